@@ -1,0 +1,58 @@
+/** The client's face: operations of the contract as calls. Implemented in `create-client.ts`. */
+import type { Data, Input, Item, ListOperationName, OperationName } from '../contract/operations.ts';
+import type { Pagination } from '../contract/pagination.ts';
+import type { OutgoingRequest, Reply, Send } from './exchange.ts';
+
+/** What a call is given: only the parts that its operation has. */
+export type CallInput<K extends OperationName> = {
+  [P in keyof Input<K> as undefined extends Input<K>[P] ? never : P]: Input<K>[P];
+};
+
+export interface CallOptions {
+  /** Bound on one exchange, milliseconds; the profile's default otherwise. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly pagination: Pagination;
+}
+
+export interface PagesOptions extends CallOptions {
+  /** Items a page, 1 to 100. */
+  readonly limit?: number;
+  readonly after?: string;
+  readonly before?: string;
+}
+
+export interface Api {
+  readonly baseUrl: string;
+  /**
+   * Calls one operation. A GET is retried where that is safe; a POST never once a byte may have left.
+   * Rejects with a `PixctlError`: auth (77), refused (80), notFound (88), later (75: not reached, 429, a
+   * 5xx on a read), unknown (81: a POST whose answer was lost or was a 5xx), unexpected (1: a reply that
+   * breaks the contract). Resolves with `data` as it came, unknown fields included.
+   */
+  call<K extends OperationName>(operation: K, input: CallInput<K>, options?: CallOptions): Promise<Data<K>>;
+  /** One page of a list. */
+  page<K extends ListOperationName>(
+    operation: K,
+    input: CallInput<K>,
+    options?: CallOptions,
+  ): Promise<Page<Item<K>>>;
+  /**
+   * Every page of a list, one in memory (and the next on its way). A repeated cursor is an error, not a
+   * loop; a failure in the middle carries in its hint the cursor to resume from.
+   */
+  pages<K extends ListOperationName>(
+    operation: K,
+    path: Input<K>['path'],
+    options?: PagesOptions,
+  ): AsyncIterable<Page<Item<K>>>;
+  /** For `pixctl api`: a path of the caller's choice below the base URL, the answer as it is. */
+  raw(request: OutgoingRequest): Promise<Reply>;
+  /** The bare exchange, for those who must know what left: the withdrawal protocol. */
+  readonly send: Send;
+  close(): Promise<void>;
+}

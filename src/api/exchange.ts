@@ -1,0 +1,36 @@
+/**
+ * One HTTP exchange with the service, told as facts (DESIGN "Requests"). `started` is the one that money
+ * depends on: it is set by the dispatch handler's `onRequestStart`, which never runs when no byte left
+ * (DNS, refused connection, TLS, proxy), and always runs otherwise. An error code never tells it.
+ */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** The whole body, bounded in size. */
+  readonly body: Uint8Array;
+}
+
+export type Exchange =
+  /** A complete answer arrived. */
+  | { readonly kind: 'reply'; readonly started: true; readonly reply: Reply }
+  /** Nothing left this machine. */
+  | { readonly kind: 'not-sent'; readonly started: false; readonly cause: unknown }
+  /** Bytes may have left, and no complete answer came. */
+  | { readonly kind: 'lost'; readonly started: true; readonly cause: unknown };
+
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query below the base URL, already encoded. */
+  readonly path: string;
+  readonly body?: string | undefined;
+  /** Bound on the whole exchange, milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Runs at `onRequestStart`, before any byte leaves; throwing in it sends nothing. */
+  readonly beforeFirstByte?: (() => void) | undefined;
+  /** A connection of its own, not one kept alive from before. */
+  readonly freshConnection?: boolean | undefined;
+}
+
+/** Sends one request, once: no retry, no redirect. Never rejects; the facts are in the `Exchange`. */
+export type Send = (request: OutgoingRequest) => Promise<Exchange>;

@@ -1,0 +1,28 @@
+/** Time as an argument: everything that waits or stamps takes a `Clock`, so that tests need no sleeps. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch; may jump when the machine's clock is set. */
+  now(): number;
+  /** Milliseconds from an arbitrary start; never goes back. For deadlines and durations. */
+  monotonic(): number;
+  /** Resolves after `ms` milliseconds, or at once when `signal` aborts (it does not reject). */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', done, { once: true });
+    }),
+};
+
+/** ISO 8601 in UTC, as the service writes times. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();

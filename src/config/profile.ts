@@ -1,0 +1,40 @@
+/** A profile: a named key + base URL + merchant label. What `--profile`, the environment and flags resolve to. */
+export interface Profile {
+  readonly name: string;
+  /** Origin and path prefix of the service, no trailing slash. */
+  readonly baseUrl: string;
+  /** The user's own stable name for the merchant: the ledger's scope survives a key rotation. */
+  readonly merchant: string;
+  /** Where the key comes from, for `whoami` and `doctor`; never the key. */
+  readonly keySource: 'keychain' | 'file' | 'environment' | 'key-file' | 'none';
+}
+
+/** Where the program's files lie. Both are made with mode 0700 when first written to. */
+export interface Directories {
+  /** `PIXCTL_CONFIG_DIR`, else the platform's place for settings. */
+  readonly config: string;
+  /** `PIXCTL_STATE_DIR`, else the platform's place for state: ledger, inbox. */
+  readonly state: string;
+}
+
+export interface Config {
+  readonly directories: Directories;
+  /** The profile that flag, environment and file resolve to, in that order. Throws `configError` (78). */
+  profile(): Profile;
+  /** Its API key, or null. Bound to the profile's origin: the environment's key goes with the environment's or flag's URL. */
+  apiKey(): Promise<string | null>;
+  list(): readonly Profile[];
+  currentName(): string | null;
+  save(profile: { name: string; baseUrl: string; merchant: string }, apiKey: string): Promise<Profile>;
+  use(name: string): void;
+  remove(name: string): Promise<void>;
+  /** Plain settings: policy, ledger id, timeouts. Keys are dotted. */
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+  /** A secret kept apart from settings (keychain or 0600 file): webhook signing secrets. */
+  readSecret(name: string): Promise<string | null>;
+  writeSecret(name: string, value: string): Promise<'keychain' | 'file'>;
+  deleteSecret(name: string): Promise<void>;
+  /** Path of the settings file. */
+  readonly path: string;
+}

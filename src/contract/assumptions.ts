@@ -1,0 +1,234 @@
+/**
+ * What the document does not show, written down once (its "not shown" passages). The sandbox marks each
+ * answer that rests on an entry with `X-Sandbox-Assumption: <id>`; no entry decides about money in the
+ * client. `choices[0]` is what the sandbox does by default; `--undocumented=random` draws another.
+ */
+export interface Assumption {
+  /** What is not known. */
+  readonly subject: string;
+  /** What we assume, in words. */
+  readonly assumed: string;
+  readonly why: string;
+  /** How a user changes it. */
+  readonly override: string;
+  /** The behaviours that the sandbox knows for it; the first is the default. */
+  readonly choices: readonly [string, ...string[]];
+}
+
+const assume = <const T extends Assumption>(entry: T): T => entry;
+
+export const assumptions = {
+  'check-shape': assume({
+    subject: '`data` of GET /transparents/check',
+    assumed: 'a Charge',
+    why: 'the document calls it "reads a charge on demand" and defines one Charge resource',
+    override: 'none needed: the client reads leniently',
+    choices: ['charge'],
+  }),
+  'refund-shape': assume({
+    subject: '`data` of POST /transparents/refund',
+    assumed: 'the charge, now REFUNDED',
+    why: 'the call creates nothing and answers 200; the fields of a refund record are not shown',
+    override: 'sandbox start --assume refund-shape=record',
+    choices: ['charge', 'record'],
+  }),
+  'refund-refused-code': assume({
+    subject: 'the code when a refund cannot be made',
+    assumed: '400 BAD_REQUEST',
+    why: 'BAD_REQUEST is "business rule violated"',
+    override: 'sandbox start --assume refund-refused-code=409:CONFLICT',
+    choices: ['400:BAD_REQUEST', '409:CONFLICT', '403:FORBIDDEN'],
+  }),
+  'list-shape': assume({
+    subject: 'items of GET /transparents/list',
+    assumed: 'Charges as in the other answers',
+    why: 'one Charge resource is defined',
+    override: 'none needed: the client reads leniently',
+    choices: ['charge'],
+  }),
+  'list-order': assume({
+    subject: 'the order of lists',
+    assumed: 'newest first',
+    why: 'usual for cursor lists of records; nothing in the client depends on it',
+    override: 'sandbox start --assume list-order=oldest-first',
+    choices: ['newest-first', 'oldest-first'],
+  }),
+  'bad-cursor-code': assume({
+    subject: 'the answer to a cursor that is malformed, or to `after` together with `before`',
+    assumed: '400 VALIDATION_ERROR',
+    why: 'a query parameter failed validation',
+    override: 'none',
+    choices: ['400:VALIDATION_ERROR'],
+  }),
+  'expired-transition': assume({
+    subject: 'how a charge becomes EXPIRED',
+    assumed: 'when expiresAt has passed with no payment; no event is sent',
+    why: 'the meaning of EXPIRED is given, its transition is not; CHARGE_EXPIRED is sent by nothing',
+    override: 'pixctl sandbox expire <charge>',
+    choices: ['at-expires-at', 'never'],
+  }),
+  'disputed-transition': assume({
+    subject: 'how a charge becomes DISPUTED and leaves it',
+    assumed: 'only by hand, from PAID; a disputed charge cannot be refunded; no event is sent',
+    why: 'not shown',
+    override: 'pixctl sandbox dispute <charge>',
+    choices: ['by-hand'],
+  }),
+  'customer-create': assume({
+    subject: 'how customers are created, listed, changed and removed',
+    assumed: 'not served; the control plane does it',
+    why: 'paths and payloads are not shown',
+    override: 'pixctl sandbox customer add|remove',
+    choices: ['control-plane'],
+  }),
+  'withdrawal-id': assume({
+    subject: 'the id field of a withdrawal record',
+    assumed: '`id`, form wd_<id>',
+    why: 'GET /withdrawals/{id} takes an id, so a record must carry one',
+    override: 'none',
+    choices: ['id'],
+  }),
+  'withdrawal-create-shape': assume({
+    subject: '`data` of POST /withdrawals',
+    assumed: 'the Withdrawal, with `id` and `createdAt`',
+    why: 'a 201 creates a resource, and the resource is described',
+    override: 'none needed: the client reads leniently',
+    choices: ['withdrawal'],
+  }),
+  'withdrawal-list-shape': assume({
+    subject: 'query and answer of GET /withdrawals',
+    assumed: 'as the charge list: limit, after, before, pagination',
+    why: '"Lists use bidirectional cursor pagination" stands among the conventions for every endpoint',
+    override: 'none',
+    choices: ['paged'],
+  }),
+  'withdrawal-get-shape': assume({
+    subject: '`data` of GET /withdrawals/{id}',
+    assumed: 'the Withdrawal',
+    why: 'one Withdrawal resource is described',
+    override: 'none needed: the client reads leniently',
+    choices: ['withdrawal'],
+  }),
+  'withdrawal-busy-code': assume({
+    subject: 'the code for a second withdrawal while one is in flight',
+    assumed: '400 BAD_REQUEST',
+    why: 'a business rule is violated',
+    override: 'sandbox start --assume withdrawal-busy-code=409:CONFLICT',
+    choices: ['400:BAD_REQUEST', '409:CONFLICT', '403:FORBIDDEN'],
+  }),
+  'withdrawal-limit-code': assume({
+    subject: "the code for an amount above the merchant's limit",
+    assumed: '400 BAD_REQUEST',
+    why: 'a business rule is violated',
+    override: 'sandbox start --assume withdrawal-limit-code=403:FORBIDDEN',
+    choices: ['400:BAD_REQUEST', '403:FORBIDDEN'],
+  }),
+  'withdrawal-amount-code': assume({
+    subject: 'the code for a withdrawal amount outside 50 to 100000000',
+    assumed: '400 VALIDATION_ERROR',
+    why: 'the body failed its bounds; only for charges is BAD_REQUEST named',
+    override: 'sandbox start --assume withdrawal-amount-code=400:BAD_REQUEST',
+    choices: ['400:VALIDATION_ERROR', '400:BAD_REQUEST'],
+  }),
+  'withdrawal-fee': assume({
+    subject: 'the withdrawal fee',
+    assumed: 'R$ 1,00 (100 cents)',
+    why: 'a round figure that shows in every balance',
+    override: 'pixctl sandbox merchant set --fee <cents>',
+    choices: ['100'],
+  }),
+  'withdrawal-limit': assume({
+    subject: "the merchant's withdrawal limit",
+    assumed: 'R$ 1.000.000,00, the general maximum',
+    why: 'not shown',
+    override: 'pixctl sandbox merchant set --limit <cents>',
+    choices: ['100000000'],
+  }),
+  'webhook-url-field': assume({
+    subject: 'the name of the URL field of POST /webhooks',
+    assumed: '`url`',
+    why: 'the endpoint record calls it `url`',
+    override: 'pixctl webhook add --url-field <name>; sandbox start --assume webhook-url-field=endpoint',
+    choices: ['url', 'endpoint', 'targetUrl'],
+  }),
+  'webhook-shape': assume({
+    subject: 'the answer of POST /webhooks',
+    assumed: '`id` (form wh_<id>), `url`, `events`, `secret` (form whsec_<hex>), `createdAt`',
+    why: 'the deliveries history takes an endpoint id; the rest is described',
+    override: 'none needed: the client reads leniently',
+    choices: ['flat'],
+  }),
+  'delivery-record': assume({
+    subject: 'field names, query and order of the deliveries history',
+    assumed:
+      '`id`, `eventId`, `event`, `status`, `httpStatus`, `success`, `attempt`, `error`, `createdAt`; paged',
+    why: 'the four facts that it holds are listed, their names are not',
+    override: 'none needed: the client reads leniently',
+    choices: ['flat'],
+  }),
+  'delivery-states': assume({
+    subject: 'delivery states other than FAILED',
+    assumed: 'PENDING, DELIVERED, FAILED',
+    why: 'only FAILED is shown',
+    override: 'none',
+    choices: ['PENDING,DELIVERED,FAILED'],
+  }),
+  'signature-header': assume({
+    subject: "the signature header's real name",
+    assumed: 'Service-Signature',
+    why: 'the document gives it as a neutral name',
+    override: 'webhook listen --signature-header <name>; sandbox start --assume signature-header=<name>',
+    choices: ['Service-Signature', 'X-Service-Signature'],
+  }),
+  'eighth-event': assume({
+    subject: 'the eighth event name',
+    assumed: 'any upper-case name is accepted; nothing emits it',
+    why: 'a subscription accepts 1 to 8 events and seven are named',
+    override: 'webhook add --events <NAME> (with a warning)',
+    choices: ['accept', 'refuse'],
+  }),
+  'event-data-shape': assume({
+    subject: "each event's `data`",
+    assumed: 'the charge or the withdrawal, flat',
+    why: 'not shown; consumers are told to read it as append-only',
+    override: 'sandbox start --assume event-data-shape=nested',
+    choices: ['flat', 'nested'],
+  }),
+  'backoff-schedule': assume({
+    subject: 'the exact delays of the exponential backoff with base 2 seconds',
+    assumed: '2 s before the second attempt, 4 s before the third, no jitter',
+    why: 'base 2 seconds, doubled',
+    override: 'none',
+    choices: ['2s,4s'],
+  }),
+  'rate-limit': assume({
+    subject: 'rate limit thresholds and window',
+    assumed: 'none; 429 only by fault',
+    why: 'not shown',
+    override: 'pixctl sandbox fault add --preset rate-limited',
+    choices: ['none'],
+  }),
+  'unknown-route': assume({
+    subject: 'the answer to a route or verb that the document does not show',
+    assumed: '404 NOT_FOUND in the envelope',
+    why: '404 is "resource not found"; no 405 is documented',
+    override: 'none',
+    choices: ['404:NOT_FOUND'],
+  }),
+  'body-syntax-code': assume({
+    subject: 'the answer to a body that is not JSON, has another content type or is too large',
+    assumed: '400 VALIDATION_ERROR',
+    why: 'body failed validation; no 413 or 415 is documented',
+    override: 'none',
+    choices: ['400:VALIDATION_ERROR'],
+  }),
+  'initial-balance': assume({
+    subject: "a new merchant's balance",
+    assumed: 'R$ 0,00 available in tests; `sandbox start` says what it seeds',
+    why: 'not shown',
+    override: 'pixctl sandbox merchant set --available <cents>',
+    choices: ['0'],
+  }),
+} as const;
+
+export type AssumptionId = keyof typeof assumptions;

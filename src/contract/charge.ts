@@ -1,0 +1,50 @@
+/** Charges (document: "Charge", "POST /transparents/create"). Amounts in cents, `expiresIn` in seconds. */
+import * as z from 'zod/mini';
+
+export const chargeStatuses = ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'] as const;
+export type ChargeStatus = (typeof chargeStatuses)[number];
+
+export const chargeLimits = {
+  amount: { min: 100, max: 100_000_000 },
+  description: { max: 140 },
+  customerId: { max: 50 },
+  expiresIn: { min: 60, max: 2_592_000, default: 86_400 },
+} as const;
+
+export const imagePrefix = 'data:image/png;base64,';
+
+export const customerSummary = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  taxId: z.string(),
+  email: z.string(),
+  phone: z.optional(z.nullable(z.string())),
+});
+
+/** A charge as the service returns it. Lenient: unknown fields pass, an unknown status is kept as it is. */
+export const charge = z.looseObject({
+  id: z.string(),
+  amount: z.int(),
+  status: z.string(),
+  txid: z.string(),
+  brCode: z.string(),
+  imageBase64: z.string(),
+  expiresAt: z.optional(z.nullable(z.string())),
+  customer: z.optional(z.nullable(customerSummary)),
+  createdAt: z.string(),
+});
+export type Charge = z.infer<typeof charge>;
+
+/** The body of a create; the amount's bounds are a business rule (`BAD_REQUEST`), the rest is validation. */
+export const createChargeBody = z.strictObject({
+  method: z.literal('PIX'),
+  amount: z.int(),
+  description: z.optional(z.string().check(z.maxLength(chargeLimits.description.max))),
+  customerId: z.optional(z.string().check(z.maxLength(chargeLimits.customerId.max))),
+  expiresIn: z.optional(
+    z.int().check(z.minimum(chargeLimits.expiresIn.min), z.maximum(chargeLimits.expiresIn.max)),
+  ),
+});
+export type CreateChargeBody = z.infer<typeof createChargeBody>;
+
+export const chargeQuery = z.strictObject({ id: z.string().check(z.minLength(1)) });

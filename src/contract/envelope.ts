@@ -1,0 +1,39 @@
+/**
+ * The envelope of every answer: `{ data, error, success }` (document: "Conventions for every endpoint").
+ * Parsed leniently, because the service is in beta and may add fields.
+ */
+import * as z from 'zod/mini';
+import { pagination } from './pagination.ts';
+
+export const itemEnvelope = z.looseObject({
+  success: z.literal(true),
+  error: z.optional(z.null()),
+  data: z.unknown(),
+});
+
+export const listEnvelope = z.looseObject({
+  success: z.literal(true),
+  error: z.optional(z.null()),
+  data: z.array(z.unknown()),
+  pagination,
+});
+
+export const failureEnvelope = z.looseObject({
+  success: z.literal(false),
+  error: z.string(),
+  message: z.string(),
+});
+
+export interface ItemEnvelope<T> {
+  data: T;
+  error: null;
+  success: true;
+}
+export interface ListEnvelope<T> extends ItemEnvelope<T[]> {
+  pagination: z.infer<typeof pagination>;
+}
+export interface FailureEnvelope {
+  error: string;
+  message: string;
+  success: false;
+}

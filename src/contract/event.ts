@@ -1,0 +1,22 @@
+/** Events and their delivery body (document: "Events", "Event delivery body"). */
+import * as z from 'zod/mini';
+
+export const eventNames = [
+  'CHARGE_PAID',
+  'CHARGE_EXPIRED',
+  'REFUND_COMPLETED',
+  'WITHDRAWAL_COMPLETED',
+  'WITHDRAWAL_FAILED',
+  'CHECKOUT_PAID',
+  'CHECKOUT_REFUNDED',
+] as const;
+export type EventName = (typeof eventNames)[number];
+
+/** The body of a delivery. `id` is the deduplication key; unknown events and fields are kept. */
+export const event = z.looseObject({
+  id: z.string(),
+  event: z.string(),
+  createdAt: z.string(),
+  data: z.looseObject({}),
+});
+export type Event = z.infer<typeof event>;

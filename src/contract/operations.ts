@@ -1,0 +1,186 @@
+/**
+ * Every call of the API that the document shows (document: "Endpoints"). The client's calls and the
+ * sandbox's handlers are both derived from this one table, so that they cannot drift apart: a missing
+ * handler or a misspelt status is a type error.
+ *
+ * Requests are strict (an unknown property is refused), answers lenient (unknown fields pass through).
+ */
+import type * as z from 'zod/mini';
+import type { AssumptionId } from './assumptions.ts';
+import { charge, chargeQuery, createChargeBody } from './charge.ts';
+import { customer } from './customer.ts';
+import { listQuery } from './pagination.ts';
+import { createWebhookBody, deliveryRecord, webhookEndpoint } from './webhook.ts';
+import { createWithdrawalBody, withdrawal } from './withdrawal.ts';
+
+type Schema = z.ZodMiniType;
+
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path below the base URL; `{id}` stands for a path parameter. */
+  readonly path: string;
+  /** The one status that means success. */
+  readonly success: 200 | 201;
+  /** `item`: `data` is one object; `list`: `data` is an array, with `pagination` where `paged`. */
+  readonly shape: 'item' | 'list';
+  readonly paged: boolean;
+  readonly query: Schema | null;
+  readonly body: Schema | null;
+  /** One item of `data`. */
+  readonly data: Schema;
+  /** What in this operation the document does not show. */
+  readonly assumed: readonly AssumptionId[];
+  readonly summary: string;
+}
+
+const define = <const T extends Operation>(operation: T): T => operation;
+
+export const operations = {
+  createCharge: define({
+    method: 'POST',
+    path: '/transparents/create',
+    success: 201,
+    shape: 'item',
+    paged: false,
+    query: null,
+    body: createChargeBody,
+    data: charge,
+    assumed: [],
+    summary: 'Create a PIX charge',
+  }),
+  getCharge: define({
+    method: 'GET',
+    path: '/transparents/check',
+    success: 200,
+    shape: 'item',
+    paged: false,
+    query: chargeQuery,
+    body: null,
+    data: charge,
+    assumed: ['check-shape'],
+    summary: 'Read one charge',
+  }),
+  refundCharge: define({
+    method: 'POST',
+    path: '/transparents/refund',
+    success: 200,
+    shape: 'item',
+    paged: false,
+    query: chargeQuery,
+    body: null,
+    data: charge,
+    assumed: ['refund-shape'],
+    summary: 'Refund a paid charge in full',
+  }),
+  listCharges: define({
+    method: 'GET',
+    path: '/transparents/list',
+    success: 200,
+    shape: 'list',
+    paged: true,
+    query: listQuery,
+    body: null,
+    data: charge,
+    assumed: ['list-shape', 'list-order'],
+    summary: 'List charges',
+  }),
+  getCustomer: define({
+    method: 'GET',
+    path: '/customers/{id}',
+    success: 200,
+    shape: 'item',
+    paged: false,
+    query: null,
+    body: null,
+    data: customer,
+    assumed: [],
+    summary: 'Read one customer',
+  }),
+  createWithdrawal: define({
+    method: 'POST',
+    path: '/withdrawals',
+    success: 201,
+    shape: 'item',
+    paged: false,
+    query: null,
+    body: createWithdrawalBody,
+    data: withdrawal,
+    assumed: ['withdrawal-id', 'withdrawal-create-shape'],
+    summary: 'Withdraw available balance to a PIX key',
+  }),
+  listWithdrawals: define({
+    method: 'GET',
+    path: '/withdrawals',
+    success: 200,
+    shape: 'list',
+    paged: true,
+    query: listQuery,
+    body: null,
+    data: withdrawal,
+    assumed: ['withdrawal-id', 'withdrawal-list-shape'],
+    summary: 'List withdrawals',
+  }),
+  getWithdrawal: define({
+    method: 'GET',
+    path: '/withdrawals/{id}',
+    success: 200,
+    shape: 'item',
+    paged: false,
+    query: null,
+    body: null,
+    data: withdrawal,
+    assumed: ['withdrawal-id', 'withdrawal-get-shape'],
+    summary: 'Read one withdrawal',
+  }),
+  createWebhook: define({
+    method: 'POST',
+    path: '/webhooks',
+    success: 201,
+    shape: 'item',
+    paged: false,
+    query: null,
+    body: createWebhookBody,
+    data: webhookEndpoint,
+    assumed: ['webhook-url-field', 'webhook-shape'],
+    summary: 'Register a webhook endpoint',
+  }),
+  listDeliveries: define({
+    method: 'GET',
+    path: '/webhooks/{id}/deliveries',
+    success: 200,
+    shape: 'list',
+    paged: true,
+    query: listQuery,
+    body: null,
+    data: deliveryRecord,
+    assumed: ['delivery-record'],
+    summary: "Read an endpoint's delivery history",
+  }),
+} as const;
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+/** The operations whose answer is a page of items. */
+export type ListOperationName = {
+  [K in OperationName]: Operations[K]['shape'] extends 'list' ? K : never;
+}[OperationName];
+
+type Infer<S> = S extends Schema ? z.infer<S> : undefined;
+type PathOf<K extends OperationName> = Operations[K]['path'] extends `${string}{id}${string}`
+  ? { id: string }
+  : undefined;
+
+/** What a caller of `K` hands over and a handler of `K` receives: already validated. */
+export interface Input<K extends OperationName> {
+  path: PathOf<K>;
+  query: Infer<Operations[K]['query']>;
+  body: Infer<Operations[K]['body']>;
+}
+/** One item of the answer of `K`. */
+export type Item<K extends OperationName> = z.infer<Operations[K]['data']>;
+/** `data` of the answer of `K`: an item, or an array of them. */
+export type Data<K extends OperationName> = Operations[K]['shape'] extends 'list' ? Item<K>[] : Item<K>;
+
+/** The path of an operation with its parameter filled in, encoded so that it cannot leave its segment. */
+export const pathOf = (operation: Operation, id?: string): string =>
+  operation.path.replace('{id}', () => encodeURIComponent(id ?? ''));

@@ -1,0 +1,43 @@
+/** Webhook endpoints and deliveries (document: "Webhook endpoint", "POST /webhooks", "Retry policy"). */
+import * as z from 'zod/mini';
+
+export const webhookLimits = {
+  events: { min: 1, max: 8 },
+  attempts: 3,
+  /** First retry after this many milliseconds, doubled each time. */
+  backoffBaseMs: 2_000,
+  /** Bound on one delivery attempt. */
+  timeoutMs: 10_000,
+} as const;
+
+/** Registration body. The name of the URL field is not shown: assumption `webhook-url-field`. */
+export const createWebhookBody = z.strictObject({
+  url: z.string().check(z.minLength(1)),
+  events: z
+    .array(z.string().check(z.minLength(1)))
+    .check(z.minLength(webhookLimits.events.min), z.maxLength(webhookLimits.events.max)),
+});
+export type CreateWebhookBody = z.infer<typeof createWebhookBody>;
+
+/** A registered endpoint. `secret` comes in the registration answer only; `id` is assumed. */
+export const webhookEndpoint = z.looseObject({
+  id: z.optional(z.string()),
+  url: z.optional(z.string()),
+  events: z.optional(z.array(z.string())),
+  secret: z.optional(z.string()),
+});
+export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
+
+/** One row of the delivery history; every field name is assumed (`delivery-record`). */
+export const deliveryRecord = z.looseObject({
+  id: z.optional(z.string()),
+  eventId: z.optional(z.string()),
+  event: z.optional(z.string()),
+  status: z.optional(z.string()),
+  httpStatus: z.optional(z.nullable(z.int())),
+  success: z.optional(z.boolean()),
+  attempt: z.optional(z.int()),
+  error: z.optional(z.nullable(z.string())),
+  createdAt: z.optional(z.string()),
+});
+export type DeliveryRecord = z.infer<typeof deliveryRecord>;

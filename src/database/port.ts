@@ -1,0 +1,44 @@
+/**
+ * The port behind everything durable that may be shared between hosts: the ledger and the inbox.
+ * Drivers: `sqlite` (embedded, `node:sqlite`) and `postgres` (several hosts). Nothing is opened before
+ * `open()` is called, and rooms write SQL that both dialects accept: `$1, $2` parameters, `TEXT` and
+ * `BIGINT`/`INTEGER` columns, `BLOB`/`BYTEA` through `{{blob}}` in migrations, no dialect functions.
+ */
+export type Value = string | number | bigint | null | Uint8Array;
+export type Row = Record<string, unknown>;
+
+export interface Queries {
+  /** Runs one statement and returns its rows (`RETURNING` included). Throws `ConstraintError` on a constraint. */
+  query<T extends object = Row>(sql: string, parameters?: readonly Value[]): Promise<T[]>;
+}
+
+export interface Database extends Queries {
+  readonly dialect: 'sqlite' | 'postgres';
+  /** Where the data lies, without credentials: for messages. */
+  readonly location: string;
+  /**
+   * Runs `work` in one transaction: committed durably when it resolves, rolled back when it rejects.
+   * SQLite: `BEGIN IMMEDIATE`, one at a time in this process. PostgreSQL: one pooled connection.
+   */
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** A UNIQUE, CHECK or foreign key constraint refused a row. The constraints are the fence, so callers rely on it. */
+export class ConstraintError extends Error {
+  override readonly name = 'ConstraintError';
+  /** Name of the constraint or index where the driver tells it, else the driver's own words. */
+  readonly constraint: string;
+  constructor(constraint: string, cause: unknown) {
+    super(`constraint refused the row: ${constraint}`, { cause });
+    this.constraint = constraint;
+  }
+}
+
+/** A numbered migration: applied once, in order, in a transaction of its own. */
+export interface Migration {
+  /** From 1, without gaps. */
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}

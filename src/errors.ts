@@ -1,0 +1,109 @@
+/**
+ * The closed family of errors and the exit codes they carry (DESIGN "Exit codes").
+ *
+ * A room translates foreign errors into this family once, at its border, and keeps the `cause`. Only
+ * `main` turns one into words and a number. Codes stay clear of 1-13, which Node itself ends with.
+ */
+
+/** What a script may conclude from each exit code; `pixctl help exit-codes` prints this very table. */
+export const exitCodes = {
+  ok: { exit: 0, meaning: 'done (an empty list too; a replayed idempotency key too)', next: 'go on' },
+  unexpected: { exit: 1, meaning: 'unexpected: a bug, or a reply that breaks the contract', next: 'look' },
+  usage: { exit: 64, meaning: 'usage or local validation; nothing was sent', next: 'fix the call' },
+  data: {
+    exit: 65,
+    meaning: 'the data given is bad: a batch file, a payload, a signature that does not verify',
+    next: 'fix the data',
+  },
+  storage: { exit: 74, meaning: 'local storage failed; nothing was sent', next: 'look' },
+  later: {
+    exit: 75,
+    meaning: 'this run had no effect, try later: not reached, 429, 5xx on a read, a withdrawal in flight',
+    next: 'run again',
+  },
+  auth: { exit: 77, meaning: 'no key, 401 UNAUTHORIZED, 403 FORBIDDEN', next: 'log in' },
+  config: { exit: 78, meaning: 'configuration, or a ledger that is not the one expected', next: 'look' },
+  refused: {
+    exit: 80,
+    meaning: 'refused by the service: 400, 409 and the like; nothing moved',
+    next: 'fix the request',
+  },
+  unknown: {
+    exit: 81,
+    meaning:
+      'OUTCOME UNKNOWN: it may have happened (a withdrawal: money may have moved; also a create or a refund whose answer was lost)',
+    next: 'a withdrawal: run the same command again, it reconciles, it does not send again',
+  },
+  pending: { exit: 82, meaning: 'still pending when the wait ran out', next: 'wait again' },
+  endedBadly: { exit: 83, meaning: 'ended badly: charge EXPIRED, withdrawal FAILED', next: 'look' },
+  blocked: {
+    exit: 84,
+    meaning: 'blocked by an earlier withdrawal whose outcome is unknown',
+    next: 'pixctl withdrawal reconcile',
+  },
+  keyReused: { exit: 85, meaning: 'this idempotency key was used with other parameters', next: 'look' },
+  duplicate: {
+    exit: 86,
+    meaning: 'possible duplicate: the service lists a twin that this ledger does not know',
+    next: 'confirm',
+  },
+  policy: { exit: 87, meaning: 'refused by local policy, or not confirmed; nothing was sent', next: 'look' },
+  notFound: { exit: 88, meaning: '404 NOT_FOUND', next: '-' },
+  interrupted: { exit: 130, meaning: 'SIGINT with nothing in flight (otherwise 81)', next: '-' },
+  terminated: { exit: 143, meaning: 'SIGTERM with nothing in flight (otherwise 81)', next: '-' },
+} as const;
+
+export type ExitName = keyof typeof exitCodes;
+export type ExitCode = (typeof exitCodes)[ExitName]['exit'];
+
+export interface ErrorDetails {
+  /** What to do next, one plain sentence. */
+  hint?: string | undefined;
+  /** The HTTP status of the service's answer, where there was one. */
+  httpStatus?: number | undefined;
+  /** The service's own `error` code, where it sent one. */
+  serviceCode?: string | undefined;
+  cause?: unknown;
+}
+
+/**
+ * Every error that this program means to raise. `message` says what happened and whether anything was
+ * sent; `hint` says what to do. `code` is stable and machine readable; `kind` decides the exit code.
+ */
+export class PixctlError extends Error {
+  override readonly name = 'PixctlError';
+  readonly code: string;
+  readonly kind: ExitName;
+  readonly hint: string | undefined;
+  readonly httpStatus: number | undefined;
+  readonly serviceCode: string | undefined;
+
+  constructor(kind: ExitName, code: string, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = kind;
+    this.code = code;
+    this.hint = details.hint;
+    this.httpStatus = details.httpStatus;
+    this.serviceCode = details.serviceCode;
+  }
+
+  get exit(): ExitCode {
+    return exitCodes[this.kind].exit;
+  }
+}
+
+/** Bad arguments or a failed local check (64). Nothing was sent. */
+export const usageError = (message: string, hint?: string) =>
+  new PixctlError('usage', 'USAGE', message, { hint });
+
+/** Bad data handed in: a file, a payload, a signature (65). */
+export const dataError = (code: string, message: string, hint?: string) =>
+  new PixctlError('data', code, message, { hint });
+
+/** Local storage failed before anything was sent (74). */
+export const storageError = (message: string, details?: ErrorDetails) =>
+  new PixctlError('storage', 'STORAGE', message, details);
+
+/** Configuration is wrong or incomplete (78). */
+export const configError = (code: string, message: string, hint?: string) =>
+  new PixctlError('config', code, message, { hint });

@@ -1,0 +1,44 @@
+/** The flags that every command takes (DESIGN "The command tree"). */
+import { type Command, Option } from 'commander';
+import { type OutputFormat, outputFormats } from './output-format.ts';
+
+export interface Globals {
+  readonly profile?: string;
+  readonly output?: OutputFormat;
+  readonly json?: boolean;
+  readonly fields?: string;
+  readonly csvLocale?: 'machine' | 'pt-BR';
+  /** False with `--no-input`. */
+  readonly input?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  /** A duration, as typed. */
+  readonly timeout?: string;
+  readonly baseUrl?: string;
+  readonly quiet?: boolean;
+  readonly debug?: boolean;
+  /** False with `--no-color`. */
+  readonly color?: boolean;
+}
+
+/** Registers the global flags; called on the program and, so that they may stand anywhere, on each command. */
+export function addGlobals(command: Command): Command {
+  return command
+    .option('-p, --profile <name>', 'use this profile')
+    .addOption(new Option('-o, --output <format>', 'how stdout is written').choices(outputFormats))
+    .option('--json', 'same as -o json')
+    .option('--fields <a,b>', 'show only these fields')
+    .addOption(
+      new Option('--csv-locale <locale>', 'separators of csv')
+        .choices(['machine', 'pt-BR'])
+        .default('machine'),
+    )
+    .option('--no-input', 'never ask; fail when something is missing')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .option('--dry-run', 'show what would be sent, and send nothing')
+    .option('--timeout <duration>', 'bound on one exchange, or on the whole of a wait (30s, 5m)')
+    .option('--base-url <url>', "the service's address")
+    .option('-q, --quiet', 'no notes on stderr')
+    .option('--debug', 'trace HTTP on stderr, keys and personal data redacted')
+    .option('--no-color', 'no colour');
+}

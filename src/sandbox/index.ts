@@ -1,0 +1,2 @@
+/** `import { startSandbox } from 'pixctl/sandbox'`: the whole service, in this process. */
+export {};

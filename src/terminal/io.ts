@@ -1,0 +1,26 @@
+/**
+ * The terminal as an argument: the only room that touches `process.stdin`, `stdout`, `stderr` and asks
+ * whether they are terminals. Tests hand in their own.
+ */
+import type { Readable, Writable } from 'node:stream';
+
+export interface Io {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly stdinIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
+  readonly stderrIsTerminal: boolean;
+  /** Columns and rows of the terminal that stdout (else stderr) writes to; 80 x 24 where unknown. */
+  size(): { columns: number; rows: number };
+  /** Whether colour may be written to the stream: terminal, NO_COLOR, FORCE_COLOR, TERM=dumb, --no-color. */
+  colour(stream: 'stdout' | 'stderr'): boolean;
+  /** Writes to stdout and waits while the reader is slow. A closed pipe ends quietly: later writes do nothing. */
+  write(text: string | Uint8Array): Promise<void>;
+  /** True once the reader of stdout has gone away. */
+  readonly stdoutClosed: boolean;
+  /** Writes a line to stderr; never throws. */
+  writeError(text: string): void;
+  /** All of stdin as bytes. */
+  readInput(): Promise<Uint8Array>;
+}

@@ -1,0 +1,30 @@
+/**
+ * stdout is data, stderr is everything else. The format never changes by itself, only its dress: a table
+ * is bordered and coloured on a terminal, tab-separated without colour when piped.
+ */
+import type { OutputFormat } from '../flags/output-format.ts';
+import type { View } from './view.ts';
+
+export interface OutputOptions {
+  readonly format: OutputFormat;
+  /** Field names of `--fields`; null for all. */
+  readonly fields: readonly string[] | null;
+  readonly quiet: boolean;
+  /** `pt-BR`: `;` and decimal commas in csv. */
+  readonly csvLocale: 'machine' | 'pt-BR';
+  readonly timeZone: string;
+}
+
+export interface Output {
+  readonly options: OutputOptions;
+  /** One item. json: as it came, unknown fields included. */
+  show<T extends object>(view: View<T>, item: T): Promise<void>;
+  /** Many items, written as they arrive (json collects into one array, streamed). Returns how many. */
+  each<T extends object>(view: View<T>, items: AsyncIterable<T> | Iterable<T>): Promise<number>;
+  /** A line of data for people on stdout (a QR code, a copy-and-paste code); nothing in json, ndjson, csv. */
+  text(text: string): Promise<void>;
+  /** Progress, hints, next steps, on stderr; silenced by --quiet. */
+  note(text: string): void;
+  /** Warnings, on stderr; never silenced. */
+  warn(text: string): void;
+}

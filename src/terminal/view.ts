@@ -1,0 +1,27 @@
+/** A view is the columns of a resource: one definition for tables, csv, `--fields` and the local page. */
+export interface Column<T> {
+  /** The API's field name; what `--fields` takes. */
+  readonly key: string;
+  readonly header: string;
+  /** For machines (csv): cents as a number, times as ISO text. */
+  readonly value: (item: T) => string | number | boolean | null | undefined;
+  /** For people: `R$ 10,50`, local time. Falls back to `value`. Untrusted text is made visible by the renderer. */
+  readonly text?: (item: T, context: ViewContext) => string;
+  /** What kind of value it is, where that decides dress: alignment, colour, csv locale. */
+  readonly kind?: 'cents' | 'time' | 'status' | 'text';
+  /** Shown in a table only when asked for by `--fields`, or when one item is shown. */
+  readonly detail?: boolean;
+}
+
+export interface ViewContext {
+  /** IANA time zone for people. */
+  readonly timeZone: string;
+  /** Milliseconds since the epoch, for "3 minutes ago". */
+  readonly now: number;
+}
+
+export interface View<T> {
+  /** Singular noun, for messages: `charge`. */
+  readonly name: string;
+  readonly columns: readonly Column<T>[];
+}

@@ -1,0 +1,2 @@
+/** `import { sign, verify } from 'pixctl/webhooks'`: the signature scheme, for receivers of one's own. */
+export {};

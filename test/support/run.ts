@@ -1,0 +1,68 @@
+/** Runs the built program as a real child process, in a home of its own. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A fresh, empty home: no test sees another's (or the user's) configuration. */
+export const emptyHome = (): string => mkdtempSync(join(tmpdir(), 'pixctl-home-'));
+
+export const programPath = (): string => {
+  const path = process.env.PIXCTL_TEST_BIN;
+  if (path === undefined) throw new Error('PIXCTL_TEST_BIN is not set: run through vitest');
+  return path;
+};
+
+/** The environment of a run: nothing of ours but PATH, so that no ambient PIXCTL_* leaks in. */
+export const cleanEnvironment = (
+  home: string,
+  extra: Record<string, string> = {},
+): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  XDG_CONFIG_HOME: join(home, '.config'),
+  XDG_STATE_HOME: join(home, '.local/state'),
+  PIXCTL_KEYCHAIN: 'off',
+  TZ: 'America/Sao_Paulo',
+  ...extra,
+});
+
+export function start(
+  args: readonly string[],
+  options: { home?: string; env?: Record<string, string> } = {},
+) {
+  const home = options.home ?? emptyHome();
+  return spawn(process.execPath, [programPath(), ...args], { env: cleanEnvironment(home, options.env) });
+}
+
+/** Runs to the end. `input` is written to stdin, which is then closed. */
+export function run(
+  args: readonly string[],
+  options: { home?: string; env?: Record<string, string>; input?: string | Uint8Array } = {},
+): Promise<Finished> {
+  const child = start(args, options);
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) =>
+      resolve({
+        code,
+        signal,
+        stdout: Buffer.concat(out).toString('utf8'),
+        stderr: Buffer.concat(err).toString('utf8'),
+      }),
+    );
+  });
+}
