@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Cents } from '../../src/contract/brand.ts';
+import { breachOf, dayStart, defaultPolicy, type Policy, parseMinutes } from '../../src/withdrawal/policy.ts';
+
+const cents = (n: number) => n as Cents;
+const noon = Date.parse('2026-03-10T12:00:00-03:00');
+const question = { amount: cents(1_000), spentToday: 0, destinationSaved: false, now: noon };
+const policy = (part: Partial<Policy>): Policy => ({ ...defaultPolicy, ...part });
+
+describe('the local policy', () => {
+  it('lets everything pass that no rule names', () => {
+    expect(breachOf(defaultPolicy, { ...question, amount: cents(100_000_000) })).toBeNull();
+  });
+
+  it.each([
+    [999, 'max-per-withdrawal'],
+    [1_000, undefined],
+  ])('with a cap of %i a withdrawal of 1000 breaks %s', (cap, rule) => {
+    expect(breachOf(policy({ maxPerWithdrawal: cents(cap) }), question)?.rule).toBe(rule);
+  });
+
+  it.each([
+    [4_000, undefined],
+    [4_001, 'max-per-day'],
+  ])('with %i paid today and a cap of 5000 a day, 1000 more breaks %s', (spentToday, rule) => {
+    expect(breachOf(policy({ maxPerDay: cents(5_000) }), { ...question, spentToday })?.rule).toBe(rule);
+  });
+
+  it('pays only saved destinations where that is asked', () => {
+    const strict = policy({ savedDestinationsOnly: true });
+    expect(breachOf(strict, question)).toEqual({ rule: 'saved-destinations-only' });
+    expect(breachOf(strict, { ...question, destinationSaved: true })).toBeNull();
+  });
+
+  it.each([
+    ['22:00', '06:00', '2026-03-10T21:59:59-03:00', false],
+    ['22:00', '06:00', '2026-03-10T22:00:00-03:00', true],
+    ['22:00', '06:00', '2026-03-11T05:59:59-03:00', true],
+    ['22:00', '06:00', '2026-03-11T06:00:00-03:00', false],
+    ['12:00', '13:00', '2026-03-10T12:30:00-03:00', true],
+    ['12:00', '13:00', '2026-03-10T13:00:00-03:00', false],
+    ['00:00', '00:00', '2026-03-10T15:00:00-03:00', true],
+  ])('quiet from %s to %s, at %s: %s', (from, to, at, quiet) => {
+    const quietHours = { from: parseMinutes(from) ?? -1, to: parseMinutes(to) ?? -1 };
+    const breach = breachOf(policy({ quietHours }), { ...question, now: Date.parse(at) });
+    expect(breach?.rule === 'quiet-hours').toBe(quiet);
+  });
+
+  it.each([
+    ['2026-03-10T12:00:00-03:00', 'America/Sao_Paulo', '2026-03-10T03:00:00.000Z'],
+    ['2026-03-10T00:00:00-03:00', 'America/Sao_Paulo', '2026-03-10T03:00:00.000Z'],
+    ['2026-03-10T02:59:59Z', 'America/Sao_Paulo', '2026-03-09T03:00:00.000Z'],
+    ['2026-03-29T12:00:00Z', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+    // Midnight itself was skipped on this day.
+    ['2018-11-04T12:00:00Z', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+  ])('the day of %s in %s began at %s', (now, timeZone, start) => {
+    expect(new Date(dayStart(Date.parse(now), timeZone)).toISOString()).toBe(start);
+  });
+
+  it.each(['24:00', '7:00', '12:60', 'noon', ''])('%j is no time of day', (text) => {
+    expect(parseMinutes(text)).toBeNull();
+  });
+});
