@@ -1,4 +1,139 @@
-/** The durable record of received deliveries and their forwards (DESIGN "Webhooks"). */
+/**
+ * The durable record of received deliveries and their forwards (DESIGN "Webhooks"). An event is one row,
+ * whatever arrives twice; its forwarding is a state of that row; every attempt to forward is kept.
+ */
+
+/** Where an event came from: the service, `--poll` (made here), or an edited copy of another. */
+export type Origin = 'delivery' | 'poll' | 'edited';
+
+/**
+ * `NONE`: nothing was to be forwarded (no target, or `--ack app` with its answer pending). `WAITING`: owed
+ * to the application. `DELIVERED`: answered with 2xx. `GIVEN_UP`: no attempt is planned; replay can.
+ */
+export type ForwardState = 'NONE' | 'WAITING' | 'DELIVERED' | 'GIVEN_UP';
+
+/** Header names and values in the order and spelling in which they arrived. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+export interface NewDelivery {
+  /** Whose event ids these are: the fingerprint of the secret that signed (`fingerprint.ts`). */
+  readonly source: string;
+  /** Top-level `id` of the body; `sha256:<hex of the body>` where a signed body has none. */
+  readonly eventId: string;
+  /** Event name, `` where the body has none. */
+  readonly event: string;
+  readonly body: Uint8Array;
+  readonly headers: Headers;
+  readonly origin: Origin;
+  /** What was changed, for `edited`: `data.amount=1`. */
+  readonly edits?: string;
+  /** Owed to an application: stored as `WAITING` and claimed by this process. */
+  readonly forward: boolean;
+  /** Only to this URL; null: to wherever the listener of this source forwards. */
+  readonly target?: string | null;
+}
+
+export interface Stored {
+  /** This inbox's own key of the event, ordered by time of arrival. */
+  readonly key: string;
+  readonly duplicate: boolean;
+  readonly state: ForwardState;
+}
+
+/** One row, without its body: what lists show. Times in milliseconds since the epoch. */
+export interface InboxEntry {
+  readonly key: string;
+  readonly source: string;
+  readonly eventId: string;
+  readonly event: string;
+  readonly receivedAt: number;
+  readonly origin: Origin;
+  readonly edits: string | null;
+  /** How often it arrived again. */
+  readonly duplicates: number;
+  readonly state: ForwardState;
+  readonly target: string | null;
+  readonly attempts: number;
+  /** When the next attempt is planned, for `WAITING`. */
+  readonly nextAt: number | null;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+}
+
+/** One row whole. */
+export interface InboxEvent extends InboxEntry {
+  readonly body: Uint8Array;
+  readonly headers: Headers;
+}
+
+export interface Attempt {
+  readonly number: number;
+  readonly url: string;
+  readonly startedAt: number;
+  readonly ms: number;
+  /** HTTP status of the application's answer; null when there was none. */
+  readonly status: number | null;
+  readonly error: string | null;
+  /** `original`: the headers as they came; `fresh`: signed again with a new `t`. */
+  readonly signature: 'original' | 'fresh';
+}
+
+export interface AttemptOutcome extends Omit<Attempt, 'number'> {
+  readonly key: string;
+  readonly state: ForwardState;
+  /** Planned time of the next attempt, for `WAITING`. */
+  readonly nextAt: number | null;
+  /** False: told to the user, but does not count towards giving up (the application was not reached). */
+  readonly counts: boolean;
+}
+
+export interface InboxFilter {
+  readonly event?: string;
+  /** Top-level id, or this inbox's key. */
+  readonly id?: string;
+  readonly state?: ForwardState;
+  readonly source?: string;
+  /** Received at or after, and before. */
+  readonly since?: number;
+  readonly until?: number;
+  /** The newest n only. */
+  readonly last?: number;
+}
+
 export interface Inbox {
+  /** Where the data lies, without credentials. */
+  readonly location: string;
+  /**
+   * Stores a delivery; resolves once it is durable. Several calls in one turn of the event loop share one
+   * commit. A duplicate (same source and event id) is counted and not stored. Rejects with `storageError`.
+   */
+  add(delivery: NewDelivery): Promise<Stored>;
+  /**
+   * Claims what is due of a source for this process, oldest first, bodies included. What another live
+   * process has claimed is left alone.
+   */
+  claimDue(source: string, limit: number): Promise<InboxEvent[]>;
+  /** Makes events (again) owed to an application, claimed by this process; attempts start anew. */
+  requeue(keys: readonly string[], target: string | null): Promise<InboxEvent[]>;
+  /** Records an attempt and what became of the event. Shares commits as `add` does. */
+  record(outcome: AttemptOutcome): Promise<void>;
+  /** Gives claims back, so that another process may go on at once. */
+  release(): Promise<void>;
+  /** Newest first, read in portions. */
+  list(filter?: InboxFilter): AsyncIterable<InboxEntry>;
+  /** The events with this id or key, newest first. */
+  find(idOrKey: string): Promise<InboxEvent[]>;
+  attempts(key: string): Promise<Attempt[]>;
+  /** How many events of a source are owed to its application. */
+  countWaiting(source: string): Promise<number>;
+  /** What `--poll` saw last, by resource id: its status. */
+  pollSeen(scope: string): Promise<Map<string, PollMark>>;
+  pollRemember(scope: string, marks: ReadonlyMap<string, PollMark>): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface PollMark {
+  readonly status: string;
+  /** When the resource was created, as the service wrote it. */
+  readonly createdAt: string | null;
 }

@@ -1,0 +1,36 @@
+/** Where events are forwarded to: a port, `host:port/path` or a URL, on this machine unless allowed otherwise. */
+import { usageError } from '../errors.ts';
+
+/** Parses what `--forward-to` takes. Throws `usageError` (64). */
+export function parseTarget(text: string, { allowRemote = false } = {}): string {
+  const url = readTarget(text.trim());
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    throw usageError(
+      `"${text}" is not a place to forward to. Nothing was sent.`,
+      'Give a port (3000), host:port/path (localhost:3000/hook) or a URL (http://localhost:3000/hook).',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usageError('A forward address must not carry a user name or password. Nothing was sent.');
+  }
+  if (!allowRemote && !isLoopback(url.hostname)) {
+    throw usageError(
+      `${url.host} is not this machine, so nothing is forwarded there.`,
+      'Deliveries carry personal data. Add --allow-remote if you mean it.',
+    );
+  }
+  url.hash = '';
+  return url.href;
+}
+
+/** `localhost`, `*.localhost`, 127.0.0.0/8 and ::1; names are not resolved. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|.+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)\.?$/i.test(hostname);
+
+function readTarget(text: string): URL | null {
+  const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);
+  if (port !== null) {
+    return Number(port[1]) <= 65_535 ? URL.parse(`http://localhost:${port[1]}${port[2] ?? '/'}`) : null;
+  }
+  return URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+}
