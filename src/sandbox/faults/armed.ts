@@ -1,0 +1,65 @@
+/** A rule in force: counts its matches, draws its luck, spends its budget. */
+import type { FaultRule } from './rule.ts';
+
+/** What a rule must remember from one answer to the next. */
+export interface Memory {
+  lastItem?: unknown;
+}
+
+export interface Armed<Rule extends FaultRule = FaultRule> {
+  readonly id: string;
+  readonly rule: Rule;
+  /** Sandbox time at which it ends; null for never. */
+  readonly endsAt: number | null;
+  /** How often it matched, and how often it then fired. */
+  readonly matched: number;
+  readonly fired: number;
+  readonly memory: Memory;
+  /** Counts one match; true when the effect is to happen. */
+  fires(now: number): boolean;
+  /** True once it can never fire again. */
+  spent(now: number): boolean;
+}
+
+export function arm<Rule extends FaultRule>(id: string, rule: Rule, now: number): Armed<Rule> {
+  const random = seeded(rule.seed);
+  const endsAt = rule.forMs === undefined ? null : now + rule.forMs;
+  let matched = 0;
+  let fired = 0;
+  const spent = (at: number): boolean =>
+    (endsAt !== null && at >= endsAt) ||
+    (rule.times !== undefined && fired >= rule.times) ||
+    (rule.nth !== undefined && matched >= rule.nth);
+  return {
+    id,
+    rule,
+    endsAt,
+    memory: {},
+    get matched() {
+      return matched;
+    },
+    get fired() {
+      return fired;
+    },
+    fires(at) {
+      if (spent(at)) return false;
+      matched += 1;
+      if (rule.nth !== undefined && matched !== rule.nth) return false;
+      if (rule.probability !== undefined && random() >= rule.probability) return false;
+      fired += 1;
+      return true;
+    },
+    spent,
+  };
+}
+
+/** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,129 @@
+/** What the faults in force do to one call of the API: decided once, before the handler runs. */
+import type { OperationName } from '../../contract/operations.ts';
+import type { Armed, Memory } from './armed.ts';
+import { type Answer, rewrite } from './rewrite.ts';
+import { type ApiEffect, type ApiRule, codeFor } from './rule.ts';
+
+/** What takes the place of the proper answer. */
+export type Substitute =
+  | { readonly kind: 'answer'; readonly answer: RawAnswer }
+  /** The connection is destroyed. */
+  | { readonly kind: 'reset' }
+  /** Nothing is answered; the connection is closed after `ms` of real time, or left to the client. */
+  | { readonly kind: 'hang'; readonly ms: number | null };
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface CallPlan {
+  /** Ids of the rules that fired, for the request log. */
+  readonly fired: readonly string[];
+  /** Real milliseconds to wait first. */
+  readonly latencyMs: number;
+  /** Instead of the handler: nothing takes effect. */
+  readonly before: Substitute | null;
+  /** Instead of the answer: the handler's effect is committed. */
+  readonly after: Substitute | null;
+  /** Send only the first half of the answer's bytes, then close. */
+  readonly truncate: boolean;
+  /** Changes the proper answer, when it was a success. */
+  readonly rewrite: (answer: Answer) => Answer;
+}
+
+export interface Call {
+  readonly operation: OperationName | null;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+const same = (answer: Answer): Answer => answer;
+export const noFault: CallPlan = {
+  fired: [],
+  latencyMs: 0,
+  before: null,
+  after: null,
+  truncate: false,
+  rewrite: same,
+};
+
+/** Of several rules that match, waits add up and rewrites chain; the first substitute wins and the others are kept. */
+export function planCall(rules: readonly Armed<ApiRule>[], call: Call, now: number): CallPlan {
+  let plan = noFault;
+  for (const armed of rules) {
+    const { effect } = armed.rule;
+    if (!matches(armed.rule, call) || (substitutes(effect) && taken(plan)) || !armed.fires(now)) continue;
+    plan = { ...add(plan, effect, call, armed.memory), fired: [...plan.fired, armed.id] };
+  }
+  return plan;
+}
+
+const taken = (plan: CallPlan): boolean => plan.before !== null || plan.after !== null || plan.truncate;
+
+const substitutes = (effect: ApiEffect): boolean =>
+  ['error', 'html', 'rate-limit', 'reset', 'hang', 'truncate'].includes(effect.kind);
+
+function matches(rule: ApiRule, call: Call): boolean {
+  if (rule.operations !== null && (call.operation === null || !rule.operations.includes(call.operation))) {
+    return false;
+  }
+  const { effect } = rule;
+  const paged = typeof call.query.after === 'string' || typeof call.query.before === 'string';
+  return !(effect.kind === 'stale-cursor' && effect.mode === 'refuse') || paged;
+}
+
+function add(plan: CallPlan, effect: ApiEffect, call: Call, memory: Memory): CallPlan {
+  switch (effect.kind) {
+    case 'latency':
+      return { ...plan, latencyMs: plan.latencyMs + effect.ms };
+    case 'truncate':
+      return { ...plan, truncate: true };
+    case 'rate-limit':
+      return { ...plan, before: failure(429, 'RATE_LIMITED', 'request limit exceeded', effect.retryAfter) };
+    case 'error': {
+      const code = effect.code ?? codeFor(effect.status);
+      return {
+        ...plan,
+        [effect.when]: failure(effect.status, code, effect.message ?? 'unexpected server error'),
+      };
+    }
+    case 'html':
+      return { ...plan, [effect.when]: { kind: 'answer', answer: htmlPage(effect.status) } };
+    case 'reset':
+      return { ...plan, [effect.when]: { kind: 'reset' } };
+    case 'hang':
+      return { ...plan, [effect.when]: { kind: 'hang', ms: effect.ms } };
+    case 'stale-cursor':
+      if (effect.mode === 'refuse') {
+        return { ...plan, before: failure(400, 'VALIDATION_ERROR', 'after: this cursor is no longer valid') };
+      }
+      break;
+    case 'repeat-item':
+    case 'unknown-status':
+    case 'unknown-field':
+      break;
+  }
+  const earlier = plan.rewrite;
+  return { ...plan, rewrite: (answer) => rewrite(earlier(answer), effect, call, memory) };
+}
+
+function failure(
+  status: number,
+  error: string,
+  message: string,
+  retryAfter: number | null = null,
+): Substitute {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (retryAfter !== null) headers['retry-after'] = String(retryAfter);
+  return {
+    kind: 'answer',
+    answer: { status, headers, body: JSON.stringify({ error, message, success: false }) },
+  };
+}
+
+const htmlPage = (status: number): RawAnswer => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: `<html><head><title>${status} Bad Gateway</title></head><body><center><h1>${status} Bad Gateway</h1></center></body></html>`,
+});

@@ -1,0 +1,95 @@
+/** What the faults in force do to one delivery: when it leaves, how it is signed, what is sent. */
+import type { Armed } from './armed.ts';
+import type { DeliveryRule } from './rule.ts';
+
+/** Decided per attempt, just before it is sent. */
+export interface AttemptPlan {
+  readonly fired: readonly string[];
+  /** Further copies of the same request within the attempt. */
+  readonly copies: number;
+  readonly signature: 'right' | 'bad' | 'wrong-secret';
+  /** Added to `t`, in seconds. */
+  readonly skewSeconds: number;
+  readonly reserialise: boolean;
+}
+
+/** Decided once, when the delivery is made. */
+export interface SchedulePlan {
+  readonly fired: readonly string[];
+  /** Sandbox milliseconds before the first attempt. */
+  readonly delayMs: number;
+  /** Whether the endpoint's next event releases it earlier. */
+  readonly releasedByNext: boolean;
+}
+
+export interface DeliveryCall {
+  readonly event: string;
+  readonly endpoint: string;
+}
+
+export const properAttempt: AttemptPlan = {
+  fired: [],
+  copies: 0,
+  signature: 'right',
+  skewSeconds: 0,
+  reserialise: false,
+};
+export const onTime: SchedulePlan = { fired: [], delayMs: 0, releasedByNext: false };
+
+export function planSchedule(
+  rules: readonly Armed<DeliveryRule>[],
+  call: DeliveryCall,
+  now: number,
+): SchedulePlan {
+  let plan = onTime;
+  for (const armed of rules) {
+    const { effect } = armed.rule;
+    if (effect.kind !== 'delay' && effect.kind !== 'reorder') continue;
+    if (!matches(armed.rule, call) || !armed.fires(now)) continue;
+    plan = {
+      fired: [...plan.fired, armed.id],
+      delayMs: plan.delayMs + effect.ms,
+      releasedByNext: plan.releasedByNext || effect.kind === 'reorder',
+    };
+  }
+  return plan;
+}
+
+export function planAttempt(
+  rules: readonly Armed<DeliveryRule>[],
+  call: DeliveryCall,
+  now: number,
+): AttemptPlan {
+  let plan = properAttempt;
+  for (const armed of rules) {
+    const { effect } = armed.rule;
+    if (effect.kind === 'delay' || effect.kind === 'reorder') continue;
+    if (!matches(armed.rule, call) || !armed.fires(now)) continue;
+    plan = { ...plan, ...change(plan, effect), fired: [...plan.fired, armed.id] };
+  }
+  return plan;
+}
+
+const matches = (rule: DeliveryRule, call: DeliveryCall): boolean =>
+  (rule.events === null || rule.events.includes(call.event)) &&
+  (rule.endpoint === null || rule.endpoint === call.endpoint);
+
+function change(plan: AttemptPlan, effect: DeliveryRule['effect']): Partial<AttemptPlan> {
+  switch (effect.kind) {
+    case 'duplicate':
+      return { copies: plan.copies + effect.copies };
+    case 'bad-signature':
+      return { signature: 'bad' };
+    case 'wrong-secret':
+      return { signature: 'wrong-secret' };
+    case 'stale-timestamp':
+      return { skewSeconds: -effect.seconds };
+    case 'future-timestamp':
+      return { skewSeconds: effect.seconds };
+    case 'reserialise':
+      return { reserialise: true };
+    case 'delay':
+    case 'reorder':
+      return {};
+  }
+}

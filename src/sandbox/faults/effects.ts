@@ -1,0 +1,27 @@
+/** Every effect in one sentence, for help and lists. Apart from the schemas, so that `--help` loads no zod. */
+import type { ApiEffect, DeliveryEffect } from './rule.ts';
+
+export const apiEffects = {
+  error: 'an error answer, before or after the effect is committed',
+  html: 'an HTML page of a gateway, before or after the effect is committed',
+  'rate-limit': '429, with or without Retry-After',
+  reset: 'the connection is reset, before or after the effect is committed',
+  hang: 'no answer, before or after the effect is committed',
+  latency: 'the answer comes later',
+  truncate: 'the JSON is cut in half, after the effect is committed',
+  'stale-cursor': 'a list cursor is refused, or leads back to the same page',
+  'repeat-item': 'an item stands on two pages',
+  'unknown-status': 'a status that the document does not show',
+  'unknown-field': 'a field that the document does not show',
+} as const satisfies Record<ApiEffect['kind'], string>;
+
+export const deliveryEffects = {
+  duplicate: 'sent more than once',
+  reorder: 'overtaken by the next event',
+  delay: 'sent later',
+  'bad-signature': 'a signature that does not match',
+  'wrong-secret': 'signed with another secret',
+  'stale-timestamp': 'signed with a `t` in the past',
+  'future-timestamp': 'signed with a `t` in the future',
+  reserialise: 'the body is written anew after it was signed',
+} as const satisfies Record<DeliveryEffect['kind'], string>;

@@ -1,0 +1,99 @@
+/**
+ * The faults in force. They live as long as the process: a sandbox that was started again behaves.
+ */
+import { dataError } from '../../errors.ts';
+import { type Armed, arm } from './armed.ts';
+import { type Call, type CallPlan, noFault, planCall } from './call-plan.ts';
+import {
+  type AttemptPlan,
+  type DeliveryCall,
+  onTime,
+  planAttempt,
+  planSchedule,
+  properAttempt,
+  type SchedulePlan,
+} from './delivery-plan.ts';
+import { rulesOf } from './presets.ts';
+import { type ApiRule, type DeliveryRule, type FaultInput, type FaultRule, faultRule } from './rule.ts';
+
+/** A rule in force, as it is listed. */
+export interface Fault {
+  readonly id: string;
+  readonly rule: FaultRule;
+  /** ISO time; null for never. */
+  readonly endsAt: string | null;
+  readonly matched: number;
+  readonly fired: number;
+  readonly spent: boolean;
+}
+
+export interface Faults {
+  /** Puts a rule in force. Throws `dataError` (65) for a rule that makes no sense. */
+  add(rule: FaultInput): Fault;
+  /** Puts the rules of a preset in force. */
+  preset(
+    name: string,
+    over?: Partial<Pick<FaultInput, 'nth' | 'probability' | 'seed' | 'times' | 'forMs'>>,
+  ): Fault[];
+  list(): Fault[];
+  /** Ends one rule, or all. Returns how many ended. */
+  clear(id?: string): number;
+  call(call: Call): CallPlan;
+  schedule(call: DeliveryCall): SchedulePlan;
+  attempt(call: DeliveryCall): AttemptPlan;
+}
+
+/** @param now sandbox time, milliseconds since the epoch */
+export function faultSet(now: () => number): Faults {
+  let count = 0;
+  const api: Armed<ApiRule>[] = [];
+  const delivery: Armed<DeliveryRule>[] = [];
+
+  const show = (armed: Armed): Fault => ({
+    id: armed.id,
+    rule: armed.rule,
+    endsAt: armed.endsAt === null ? null : new Date(armed.endsAt).toISOString(),
+    matched: armed.matched,
+    fired: armed.fired,
+    spent: armed.spent(now()),
+  });
+  const add = (input: FaultInput): Fault => {
+    const parsed = faultRule.safeParse(input);
+    if (!parsed.success) throw refused(parsed.error.issues);
+    count += 1;
+    const id = `fault_${count}`;
+    const rule = parsed.data;
+    if (rule.target === 'api') {
+      const armed = arm(id, rule, now());
+      api.push(armed);
+      return show(armed);
+    }
+    const armed = arm(id, rule, now());
+    delivery.push(armed);
+    return show(armed);
+  };
+
+  return {
+    add,
+    preset: (name, over = {}) => rulesOf(name).map((rule) => add({ ...rule, ...over } as FaultInput)),
+    list: () => [...api, ...delivery].map(show),
+    clear: (id) => remove(api, id) + remove(delivery, id),
+    call: (call) => (api.length === 0 ? noFault : planCall(api, call, now())),
+    schedule: (call) => (delivery.length === 0 ? onTime : planSchedule(delivery, call, now())),
+    attempt: (call) => (delivery.length === 0 ? properAttempt : planAttempt(delivery, call, now())),
+  };
+}
+
+function remove(rules: Armed[], id: string | undefined): number {
+  const kept = id === undefined ? [] : rules.filter((armed) => armed.id !== id);
+  return rules.splice(0, rules.length, ...kept).length - kept.length;
+}
+
+const refused = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
+  dataError(
+    'BAD_FAULT',
+    `this fault rule is not understood: ${issues
+      .map((issue) => `${issue.path.join('.') || 'rule'}: ${issue.message}`)
+      .join('; ')}`,
+    'see docs/sandbox.md, "Faults"',
+  );

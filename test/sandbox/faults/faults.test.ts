@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { faultSet } from '../../../src/sandbox/faults/faults.ts';
+import { presets } from '../../../src/sandbox/faults/presets.ts';
+
+const at = (time = 0) => {
+  const clock = { time };
+  return { clock, faults: faultSet(() => clock.time) };
+};
+const create = { operation: 'createCharge', query: {} } as const;
+const list = { operation: 'listCharges', query: {} } as const;
+
+describe('which calls a rule matches', () => {
+  it('fires on the operation that it names and on no other', () => {
+    const { faults } = at();
+    faults.add({ target: 'api', operations: ['createCharge'], effect: { kind: 'reset' } });
+    expect(faults.call(list).before).toBeNull();
+    expect(faults.call(create).before).toEqual({ kind: 'reset' });
+  });
+
+  it('fires on every route when it names none', () => {
+    const { faults } = at();
+    faults.add({ target: 'api', effect: { kind: 'reset' } });
+    expect(faults.call({ operation: null, query: {} }).before).toEqual({ kind: 'reset' });
+  });
+
+  it('fires on the nth match only', () => {
+    const { faults } = at();
+    faults.add({ target: 'api', effect: { kind: 'reset' }, nth: 3 });
+    expect([1, 2, 3, 4].map(() => faults.call(create).before?.kind ?? 'none')).toEqual([
+      'none',
+      'none',
+      'reset',
+      'none',
+    ]);
+  });
+
+  it('spends its budget and then rests', () => {
+    const { faults } = at();
+    faults.add({ target: 'api', effect: { kind: 'reset' }, times: 2 });
+    expect([1, 2, 3].map(() => faults.call(create).fired.length)).toEqual([1, 1, 0]);
+    expect(faults.list()).toMatchObject([{ matched: 2, fired: 2, spent: true }]);
+  });
+
+  it('ends after its time on the sandbox clock', () => {
+    const { clock, faults } = at(1_000);
+    faults.preset('deploy-30s');
+    clock.time = 30_999;
+    expect(faults.call(create).before).toMatchObject({ kind: 'answer', answer: { status: 502 } });
+    clock.time = 31_000;
+    expect(faults.call(create).before).toBeNull();
+  });
+
+  it('draws the same luck from the same seed, and about as much as asked for', () => {
+    const draws = (seed: number) => {
+      const { faults } = at();
+      faults.add({ target: 'api', effect: { kind: 'reset' }, probability: 0.25, seed });
+      return Array.from({ length: 400 }, () => faults.call(create).fired.length).join('');
+    };
+    expect(draws(7)).toBe(draws(7));
+    expect(draws(7)).not.toBe(draws(8));
+    const fired = draws(7).replaceAll('0', '').length;
+    expect(fired).toBeGreaterThan(70);
+    expect(fired).toBeLessThan(130);
+  });
+
+  it('keeps a second substitute for the next call, and adds waits up', () => {
+    const { faults } = at();
+    faults.add({ target: 'api', effect: { kind: 'reset' }, times: 1 });
+    faults.add({ target: 'api', effect: { kind: 'html' }, times: 1 });
+    faults.add({ target: 'api', effect: { kind: 'latency', ms: 5 }, times: 1 });
+    faults.add({ target: 'api', effect: { kind: 'latency', ms: 7 }, times: 1 });
+    expect(faults.call(create)).toMatchObject({ latencyMs: 12, before: { kind: 'reset' } });
+    expect(faults.call(create)).toMatchObject({ latencyMs: 0, before: { kind: 'answer' } });
+  });
+
+  it('is cleared by id, or all at once', () => {
+    const { faults } = at();
+    const first = faults.add({ target: 'api', effect: { kind: 'reset' } });
+    faults.preset('duplicate-storm');
+    faults.preset('flaky');
+    expect(faults.clear(first.id)).toBe(1);
+    expect(faults.clear('fault_99')).toBe(0);
+    expect(faults.clear()).toBe(2);
+    expect(faults.list()).toEqual([]);
+  });
+
+  it.each([
+    [{ target: 'api', effect: { kind: 'explode' } }],
+    [{ target: 'api', operations: ['createFoo'], effect: { kind: 'reset' } }],
+    [{ target: 'delivery', effect: { kind: 'html' } }],
+    [{ target: 'api', effect: { kind: 'reset' }, time: 1 }],
+    [{ target: 'api', effect: { kind: 'reset' }, probability: 2 }],
+  ])('refuses %o', (rule) => {
+    expect(() => at().faults.add(rule as never)).toThrow(/not understood/);
+  });
+
+  it.each(Object.keys(presets))('knows the preset %s, and lists its rules under that name', (name) => {
+    const { faults } = at();
+    expect(faults.preset(name).map((fault) => fault.rule.preset)).toContain(name);
+  });
+
+  it('names the presets when one is not known', () => {
+    expect(() => at().faults.preset('lost')).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('lost-response') }),
+    );
+  });
+});
+
+describe('what a rule does to a call', () => {
+  const planned = (effect: object, call: { operation: 'listCharges'; query: object } = list) => {
+    const { faults } = at();
+    faults.add({ target: 'api', effect } as never);
+    return faults.call(call as never);
+  };
+
+  it.each([
+    [{ kind: 'error', status: 500 }, 'before', 500, 'INTERNAL_ERROR'],
+    [{ kind: 'error', status: 500, when: 'after' }, 'after', 500, 'INTERNAL_ERROR'],
+    [{ kind: 'error', status: 403, when: 'after' }, 'after', 403, 'FORBIDDEN'],
+    [{ kind: 'error', status: 400, code: 'SOMETHING' }, 'before', 400, 'SOMETHING'],
+    [{ kind: 'error', status: 503 }, 'before', 503, 'INTERNAL_ERROR'],
+    [{ kind: 'rate-limit' }, 'before', 429, 'RATE_LIMITED'],
+    [{ kind: 'stale-cursor' }, 'before', 400, 'VALIDATION_ERROR'],
+  ] as const)('%o answers %s the effect with %i %s', (effect, side, status, code) => {
+    const plan = planned(effect, { operation: 'listCharges', query: { after: 'abc' } });
+    const substitute = plan[side];
+    if (substitute?.kind !== 'answer') throw new Error('no answer');
+    expect(substitute.answer.status).toBe(status);
+    expect(JSON.parse(substitute.answer.body)).toMatchObject({ error: code, success: false });
+    expect(plan[side === 'before' ? 'after' : 'before']).toBeNull();
+  });
+
+  it('sends Retry-After only when it was given', () => {
+    const headers = (effect: object) => {
+      const { before } = planned(effect);
+      return before?.kind === 'answer' ? before.answer.headers['retry-after'] : 'no answer';
+    };
+    expect(headers({ kind: 'rate-limit', retryAfter: 2 })).toBe('2');
+    expect(headers({ kind: 'rate-limit' })).toBeUndefined();
+  });
+
+  it('refuses no first page for a stale cursor', () => {
+    expect(planned({ kind: 'stale-cursor' }).before).toBeNull();
+  });
+
+  it('leads back to the same page', () => {
+    const plan = planned(
+      { kind: 'stale-cursor', mode: 'loop' },
+      { operation: 'listCharges', query: { after: 'c1' } },
+    );
+    const answer = { data: [], pagination: { hasMore: true, next: 'c2', before: null } };
+    expect(plan.rewrite(answer).pagination).toEqual({ hasMore: true, next: 'c1', before: null });
+  });
+
+  it('shows the last item of a page again on the next', () => {
+    const { faults } = at();
+    faults.preset('moving-pages');
+    const page = (query: object, data: object[]) =>
+      faults.call({ operation: 'listCharges', query } as never).rewrite({ data }).data;
+    expect(page({}, [{ id: 1 }, { id: 2 }])).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(page({ after: 'c' }, [{ id: 3 }])).toEqual([{ id: 2 }, { id: 3 }]);
+  });
+
+  it('adds what the document does not show, to items and to each item of a list', () => {
+    const { faults } = at();
+    faults.preset('beta-change');
+    const { rewrite } = faults.call(create);
+    const grown = { status: 'UNDER_REVIEW', addedInBeta: 'a field that the document does not show' };
+    expect(rewrite({ data: { id: 1, status: 'PAID' } }).data).toEqual({ id: 1, ...grown });
+    expect(rewrite({ data: [{ status: 'PAID' }] }).data).toEqual([grown]);
+  });
+});
+
+describe('what a rule does to a delivery', () => {
+  const paid = { event: 'CHARGE_PAID', endpoint: 'wh_1' };
+
+  it('matches by event and by endpoint', () => {
+    const { faults } = at();
+    faults.add({
+      target: 'delivery',
+      events: ['CHARGE_PAID'],
+      endpoint: 'wh_1',
+      effect: { kind: 'duplicate' },
+    });
+    expect(faults.attempt({ event: 'REFUND_COMPLETED', endpoint: 'wh_1' }).copies).toBe(0);
+    expect(faults.attempt({ event: 'CHARGE_PAID', endpoint: 'wh_2' }).copies).toBe(0);
+    expect(faults.attempt(paid).copies).toBe(1);
+  });
+
+  it('decides about the schedule once and about each attempt anew', () => {
+    const { faults } = at();
+    faults.add({ target: 'delivery', effect: { kind: 'delay', ms: 100 }, times: 1 });
+    faults.add({ target: 'delivery', effect: { kind: 'stale-timestamp', seconds: 60 } });
+    faults.add({ target: 'delivery', effect: { kind: 'wrong-secret' }, nth: 2 });
+    expect(faults.attempt(paid)).toMatchObject({ signature: 'right', skewSeconds: -60 });
+    expect(faults.schedule(paid)).toMatchObject({ delayMs: 100, releasedByNext: false });
+    expect(faults.attempt(paid)).toMatchObject({ signature: 'wrong-secret', skewSeconds: -60 });
+    expect(faults.schedule(paid).delayMs).toBe(0);
+  });
+});
