@@ -1,4 +1,78 @@
-/** The durable record of intents and their events (DESIGN "Safe withdrawals"). */
+/**
+ * The durable record of intents and their events (DESIGN "Safe withdrawals"). Each method is one
+ * transaction; an intent and the event that tells of its change are written together or not at all.
+ *
+ * The constraints are the fence, whatever the drivers and however many hosts:
+ * `UNIQUE(scope, idempotency_key)`, one SENDING|UNKNOWN withdrawal a scope, `UNIQUE(scope, kind, resource_id)`.
+ * Failures of storage are `PixctlError`s of kind `storage` (74) or `config` (78).
+ */
+import type { IdempotencyKey } from '../contract/brand.ts';
+import type { Intent, IntentEvent, IntentKind, IntentState, NewEvent, Owner, Scope } from './intent.ts';
+
+export type NewIntent = Pick<Intent, 'id' | 'kind' | 'scope' | 'idempotencyKey' | 'amount' | 'request'>;
+
+export interface Sending {
+  readonly owner: Owner;
+  /** Ms since the epoch, taken before the commit. */
+  readonly at: number;
+  /** The fence that was read before the list: when another send came between, nothing is begun. */
+  readonly expectedFence: number;
+  /** Every id that the service listed: none of them can be the answer to this send. */
+  readonly baseline: Iterable<string>;
+  /** Refuse when the spending of the scope since `since`, this intent included, would exceed `cents`. */
+  readonly limit?: { readonly since: number; readonly cents: number } | undefined;
+}
+
+export type SendingResult =
+  | { readonly kind: 'sending'; readonly intent: Intent }
+  /** Another withdrawal of the scope is SENDING or UNKNOWN. */
+  | { readonly kind: 'busy' }
+  /** The intent or the fence is no longer what the caller saw: look again. */
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'over-limit'; readonly spent: number };
+
+/** What a change sets; what is absent stays. */
+export type Change = { readonly state: IntentState } & Partial<
+  Pick<Intent, 'resourceId' | 'inferred' | 'result' | 'reason'>
+>;
+
+export interface ListFilter {
+  readonly kind?: IntentKind;
+  readonly states?: readonly IntentState[];
+  /** Newest first, at most this many; all otherwise. */
+  readonly limit?: number;
+}
+
 export interface Ledger {
+  /** Made with the ledger and never changed: pinned in the settings, so that another ledger is noticed. */
+  readonly id: string;
+  /** Where it lies, without credentials. */
+  readonly location: string;
+  find(scope: Scope, key: IdempotencyKey): Promise<Intent | null>;
+  /** The withdrawal of the scope that is SENDING or UNKNOWN. */
+  open(scope: Scope): Promise<Intent | null>;
+  /** Number of the scope's latest send; 0 before the first. */
+  fence(scope: Scope): Promise<number>;
+  /** Writes PLANNED, or returns the intent that the key already has. */
+  plan(intent: NewIntent, event: NewEvent): Promise<{ readonly created: boolean; readonly intent: Intent }>;
+  /**
+   * PLANNED, REFUSED or NOT_SENT -> SENDING, durably, with its baseline. For charges `baseline` is ignored
+   * and `busy` cannot happen. The caller may send only on `sending`.
+   */
+  send(intent: Intent, sending: Sending, event: NewEvent): Promise<SendingResult>;
+  /**
+   * Changes an intent when its version is still the one given. Returns the changed intent, the current one
+   * when this very event had been written before, or null when somebody else changed it: look again.
+   * Throws `ConstraintError` when another intent claims the resource id.
+   */
+  record(intent: Intent, change: Change, event: NewEvent): Promise<Intent | null>;
+  /** Ids that the service listed before this intent's send. */
+  baseline(intent: Intent): Promise<ReadonlySet<string>>;
+  /** Ids that any intent of the kind claims, the inferred ones included. */
+  claimed(scope: Scope, kind: IntentKind): Promise<ReadonlySet<string>>;
+  /** Cents of withdrawals sent since, in every state where money moved or may have. */
+  spentSince(scope: Scope, since: number): Promise<number>;
+  list(scope: Scope, filter?: ListFilter): Promise<Intent[]>;
+  events(intent: Intent): Promise<IntentEvent[]>;
   close(): Promise<void>;
 }

@@ -1,0 +1,88 @@
+/** What we mean to do, and what became of it (DESIGN "Safe withdrawals"). Times in ms since the epoch. */
+import type { Brand, Cents, IdempotencyKey } from '../contract/brand.ts';
+
+/** Whose money: the profile's merchant label and the base URL. Survives a key rotation. */
+export type Scope = Brand<string, 'Scope'>;
+
+/** A URL holds no blank, so that the last one parts label and address without doubt. */
+export const scopeOf = (profile: { merchant: string; baseUrl: string }): Scope =>
+  `${profile.merchant} ${profile.baseUrl}` as Scope;
+
+export type IntentKind = 'withdrawal' | 'charge';
+
+export const intentStates = [
+  'PLANNED',
+  'SENDING',
+  'ACCEPTED',
+  'REFUSED',
+  'NOT_SENT',
+  'UNKNOWN',
+  'COMPLETED',
+  'FAILED',
+] as const;
+export type IntentState = (typeof intentStates)[number];
+
+/** Money may be on its way: at most one withdrawal of a scope may be in such a state. */
+export const openStates: readonly IntentState[] = ['SENDING', 'UNKNOWN'];
+/** States that count against a daily cap: money moved, is moving, or may have. */
+export const spendingStates: readonly IntentState[] = ['SENDING', 'UNKNOWN', 'ACCEPTED', 'COMPLETED'];
+
+/** The process that committed SENDING: enough to tell later whether it still runs. */
+export interface Owner {
+  readonly host: string;
+  /** Changes with each start of the machine. */
+  readonly boot: string;
+  readonly pid: number;
+  /** Start time of the process as its system tells it: a pid is reused, the pair is not. */
+  readonly started: string;
+}
+
+export interface Intent {
+  readonly id: string;
+  readonly kind: IntentKind;
+  readonly scope: Scope;
+  readonly idempotencyKey: IdempotencyKey;
+  readonly state: IntentState;
+  /** Rises by one with each event: what a change was decided on. */
+  readonly version: number;
+  readonly amount: Cents;
+  /** The body that is sent, as canonical JSON: the same key with another one is exit 85. */
+  readonly request: string;
+  /** The service's id of the withdrawal or charge, once known. */
+  readonly resourceId: string | null;
+  /** True when `resourceId` was found by reconciling or told by a person, not in the answer itself. */
+  readonly inferred: boolean;
+  /** The service's last record of it, as JSON. */
+  readonly result: string | null;
+  /** Why it stands where it stands: the service's code, or ours. */
+  readonly reason: string | null;
+  readonly owner: Owner | null;
+  /** Counts the sends of a scope; an owner may record only what belongs to its own. */
+  readonly fence: number | null;
+  readonly createdAt: number;
+  /** Stamped just before SENDING was committed. */
+  readonly sentAt: number | null;
+  readonly updatedAt: number;
+}
+
+/** One line of the append-only history of an intent. */
+export interface IntentEvent {
+  readonly id: string;
+  readonly intentId: string;
+  /** The intent's version that it made. */
+  readonly version: number;
+  readonly at: number;
+  /** The state after it. */
+  readonly state: IntentState;
+  /** What happened: `planned`, `sending`, `answered`, `lost`, `adopted`, `resolved`, ... */
+  readonly what: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** An event as its writer knows it; its id makes a repeated write harmless. */
+export interface NewEvent {
+  readonly id: string;
+  readonly at: number;
+  readonly what: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}

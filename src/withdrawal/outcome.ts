@@ -1,0 +1,34 @@
+/** What a run of the protocol came to: one shape for every command, the batch and the simulation. */
+import type { Withdrawal } from '../contract/withdrawal.ts';
+import { type ExitName, PixctlError } from '../errors.ts';
+import type { Intent } from '../ledger/intent.ts';
+
+export interface Outcome {
+  /** `ok` only with the service's own evidence. */
+  readonly exit: ExitName;
+  /** Stable and machine readable, `ACCEPTED`, `BUSY`, `POLICY_DAY`, ... */
+  readonly code: string;
+  /** What happened and whether anything was sent. */
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The intent of the key that was asked for, as the ledger now has it; null when it has none. */
+  readonly intent: Intent | null;
+  /** The service's last record, where one is known. */
+  readonly withdrawal: Withdrawal | null;
+  /** True when the key had been settled by an earlier run and nothing was sent in this one. */
+  readonly replayed: boolean;
+  /** Withdrawals a person has to choose from, or twins that no intent claims. */
+  readonly candidates?: readonly Withdrawal[];
+  readonly httpStatus?: number | undefined;
+  readonly serviceCode?: string | undefined;
+}
+
+/** The error to throw after an outcome was shown; null for `ok`. */
+export const errorOf = (outcome: Outcome): PixctlError | null =>
+  outcome.exit === 'ok'
+    ? null
+    : new PixctlError(outcome.exit, outcome.code, outcome.message, {
+        hint: outcome.hint,
+        httpStatus: outcome.httpStatus,
+        serviceCode: outcome.serviceCode,
+      });
