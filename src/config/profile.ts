@@ -26,11 +26,13 @@ export interface Config {
   list(): readonly Profile[];
   currentName(): string | null;
   save(profile: { name: string; baseUrl: string; merchant: string }, apiKey: string): Promise<Profile>;
-  use(name: string): void;
+  /** Makes the profile the current one. */
+  use(name: string): Promise<void>;
   remove(name: string): Promise<void>;
   /** Plain settings: policy, ledger id, timeouts. Keys are dotted. */
   get(key: string): unknown;
-  set(key: string, value: unknown): void;
+  /** Durable when it resolves; `undefined` removes. No concurrent writer's change is lost. */
+  set(key: string, value: unknown): Promise<void>;
   /** A secret kept apart from settings (keychain or 0600 file): webhook signing secrets. */
   readSecret(name: string): Promise<string | null>;
   writeSecret(name: string, value: string): Promise<'keychain' | 'file'>;

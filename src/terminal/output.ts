@@ -17,12 +17,17 @@ export interface OutputOptions {
 
 export interface Output {
   readonly options: OutputOptions;
+  /** Refuses (64) a `--fields` that the view does not have; for commands to call before they send anything. */
+  check<T>(view: View<T>): void;
   /** One item. json: as it came, unknown fields included. */
   show<T extends object>(view: View<T>, item: T): Promise<void>;
   /** Many items, written as they arrive (json collects into one array, streamed). Returns how many. */
   each<T extends object>(view: View<T>, items: AsyncIterable<T> | Iterable<T>): Promise<number>;
-  /** A line of data for people on stdout (a QR code, a copy-and-paste code); nothing in json, ndjson, csv. */
-  text(text: string): Promise<void>;
+  /**
+   * A line of data for people on stdout (a QR code, a copy-and-paste code); nothing in json, ndjson, csv.
+   * `trusted`: our own drawing, whose colours are written as they are; never for text from elsewhere.
+   */
+  text(text: string, options?: { trusted?: boolean }): Promise<void>;
   /** Progress, hints, next steps, on stderr; silenced by --quiet. */
   note(text: string): void;
   /** Warnings, on stderr; never silenced. */

@@ -1,0 +1,33 @@
+/** API keys as bytes: what one may look like, and one read from a file that the user names. */
+import { readFileSync } from 'node:fs';
+import { configError, PixctlError, usageError } from '../errors.ts';
+import { guard, type Owner } from './guard.ts';
+
+/** A key without the white space around it. Throws a usage error (64) that does not repeat it. */
+export function parseApiKey(text: string): string {
+  const key = text.trim();
+  if (key === '') throw usageError('The API key is empty. Nothing was sent.');
+  if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
+    throw usageError(
+      'The API key has characters that a key cannot have (spaces, line breaks, accents). Nothing was sent.',
+      'Copy it again from the dashboard: settings, API keys. It starts with svc_.',
+    );
+  }
+  return key;
+}
+
+/** The key in a private file (mode 0600, no link). Throws `config` (78) with a remedy. */
+export function readKeyFile(path: string, owner: Owner): string {
+  if (!guard(path, 'file', owner)) {
+    throw configError('NO_KEY_FILE', `The key file ${path} does not exist. Nothing was sent.`);
+  }
+  try {
+    return parseApiKey(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof PixctlError) throw error;
+    throw new PixctlError('config', 'UNREADABLE', `The key file ${path} cannot be read. Nothing was sent.`, {
+      hint: `Make it yours and readable to you only: chmod 600 '${path}'`,
+      cause: error,
+    });
+  }
+}

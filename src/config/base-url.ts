@@ -1,0 +1,35 @@
+/** Addresses of the service: https, or http to this machine only; a key belongs to one exact origin. */
+import { usageError } from '../errors.ts';
+
+/**
+ * `https://host[:port][/prefix]` without a trailing slash. Throws a usage error (64) for anything else:
+ * http beyond loopback, a user name, a query, a fragment.
+ */
+export function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) throw wrong(text, 'it is not a URL');
+  if (url.username !== '' || url.password !== '')
+    throw wrong('(with credentials)', 'a user name or password has no place in it');
+  if (url.search !== '' || url.hash !== '') throw wrong(text, 'it has a query or a fragment');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw wrong(
+      text,
+      'http would show the key to the network; only https, or http to this machine, is allowed',
+    );
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw wrong(text, 'it is neither https nor http');
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+const wrong = (text: string, why: string) =>
+  usageError(
+    `The address ${JSON.stringify(text)} cannot be used: ${why}. Nothing was sent.`,
+    'Give it like https://api.example.com or http://127.0.0.1:4010.',
+  );
+
+/** Whether a host name (as `URL` writes it) can only be this machine. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+export const originOf = (baseUrl: string): string => new URL(baseUrl).origin;

@@ -1,0 +1,89 @@
+/**
+ * A file that holds secrets, or decides where they go, is used only when nobody else can have written or
+ * read it: no symbolic link, our own, and closed to group and others. Windows keeps its own permissions.
+ */
+import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { configError, PixctlError } from '../errors.ts';
+
+export interface Owner {
+  readonly platform: NodeJS.Platform;
+  /** The effective user id; undefined where there is none. */
+  readonly uid: number | undefined;
+}
+
+/** Throws `configError` (78) with a remedy. A path that does not exist is fine. Returns whether it exists. */
+export function guard(path: string, what: 'file' | 'directory', owner: Owner): boolean {
+  const problem = problemOf(path, what, owner);
+  if (problem === 'absent') return false;
+  if (problem !== undefined) {
+    throw configError(
+      'UNSAFE_FILE',
+      `${path} is not used: ${problem.fault}. Nothing was sent.`,
+      problem.remedy,
+    );
+  }
+  return true;
+}
+
+/** What is wrong with the path, for `guard` and for `doctor`. */
+export function problemOf(
+  path: string,
+  what: 'file' | 'directory',
+  { platform, uid }: Owner,
+): { fault: string; remedy: string } | 'absent' | undefined {
+  const stats = statOf(path);
+  if (stats === undefined) return 'absent';
+  if (stats.isSymbolicLink()) {
+    return {
+      fault: 'it is a symbolic link',
+      remedy: 'Put the file itself there, or point PIXCTL_CONFIG_DIR at its directory.',
+    };
+  }
+  if (what === 'file' ? !stats.isFile() : !stats.isDirectory()) {
+    return { fault: `it is not a ${what}`, remedy: `Move it away: mv '${path}' '${path}.old'` };
+  }
+  if (platform === 'win32') return undefined;
+  if (uid !== undefined && stats.uid !== uid) {
+    return {
+      fault: `it belongs to another user (uid ${stats.uid})`,
+      remedy: `If it is yours: sudo chown ${uid} '${path}'`,
+    };
+  }
+  const open = stats.mode & (what === 'file' ? 0o077 : 0o022);
+  if (open !== 0) {
+    const mode = what === 'file' ? '600' : '700';
+    return {
+      fault: `group or others may ${what === 'file' ? 'read or ' : ''}write it (mode ${(stats.mode & 0o777).toString(8)})`,
+      remedy: `chmod ${mode} '${path}', and rotate the key if others use this machine.`,
+    };
+  }
+  return undefined;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new PixctlError('config', 'UNREADABLE', `${path} cannot be read (${code}). Nothing was sent.`, {
+      hint: `Make it yours and readable to you only: chmod 600 '${path}'`,
+      cause: error,
+    });
+  }
+}
+
+/** Makes the directory with mode 0700, whatever the umask; one that exists must pass the guard. */
+export function privateDirectory(path: string, owner: Owner): void {
+  if (guard(path, 'directory', owner)) return;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    chmodSync(path, 0o700);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new PixctlError('config', 'UNWRITABLE', `${path} cannot be made (${code}). Nothing was sent.`, {
+      hint: 'Set PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR to directories that you may write to.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * A JSON object in a private file: read plainly, so that a run which only reads loads nothing; written by
+ * conf (atomically, mode 0600) while the lock is held.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { configError, PixctlError } from '../errors.ts';
+import { guard, type Owner, privateDirectory } from './guard.ts';
+import { whileLocked } from './lock.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/** The object in the file, `{}` where there is none. Throws `config` (78): unsafe, unreadable, not JSON. */
+export function readJsonFile(path: string, owner: Owner): JsonObject {
+  if (!guard(dirname(path), 'directory', owner) || !guard(path, 'file', owner)) return {};
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new PixctlError('config', 'UNREADABLE', `${path} cannot be read (${code}). Nothing was sent.`, {
+      hint: `chmod 600 '${path}'`,
+      cause: error,
+    });
+  }
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw configError(
+      'DAMAGED',
+      `${path} does not hold a JSON object; it is left as it is. Nothing was sent.`,
+      `Mend it, or move it away (mv '${path}' '${path}.old') and run pixctl login again.`,
+    );
+  }
+  return value as JsonObject;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the object by what `change` makes of the one that is there now; nobody else writes meanwhile. */
+export async function changeJsonFile(
+  path: string,
+  owner: Owner,
+  change: (before: JsonObject) => JsonObject,
+): Promise<JsonObject> {
+  const { default: Conf } = await import('conf');
+  privateDirectory(dirname(path), owner);
+  return whileLocked(path, () => {
+    const after = change(readJsonFile(path, owner));
+    const file = new Conf<JsonObject>({
+      cwd: dirname(path),
+      configName: basename(path, '.json'),
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+      clearInvalidConfig: false,
+    });
+    file.store = after;
+    return after;
+  });
+}

@@ -1,0 +1,131 @@
+/** The `Config` of a run. Reads nothing before it is asked, and nothing from the working directory. */
+import { join } from 'node:path';
+import type { Globals } from '../flags/globals.ts';
+import { parseApiKey, readKeyFile } from './api-key.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { directoriesOf } from './directories.ts';
+import { getDotted, setDotted } from './dotted.ts';
+import type { Owner } from './guard.ts';
+import { changeJsonFile, readJsonFile } from './json-file.ts';
+import { type Keychain, openKeychain } from './keychain.ts';
+import type { Config, Profile } from './profile.ts';
+import { type Resolved, resolveProfile, unknownProfile } from './resolve-profile.ts';
+import { secretStore } from './secret-store.ts';
+import { keyName, parseMerchant, parseProfileName, parseStored, type Stored, writeStored } from './stored.ts';
+
+export interface ConfigSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly globals: Globals;
+  readonly platform: NodeJS.Platform;
+  /** The effective user id, for judging whose files these are. */
+  readonly uid?: number | undefined;
+}
+
+export async function openConfig(sources: ConfigSources): Promise<Config> {
+  const { environment, globals, platform, uid } = sources;
+  const owner: Owner = { platform, uid };
+  const directories = directoriesOf(environment, platform);
+  let keychain: Promise<Keychain | null> | undefined;
+  const secrets = secretStore(
+    () => directories.config,
+    owner,
+    () => (keychain ??= openKeychain(environment, platform)),
+  );
+
+  const path = () => join(directories.config, 'config.json');
+  const read = (): Stored => parseStored(hasHome(directories) ? readJsonFile(path(), owner) : {});
+  const change = async (make: (before: Stored) => Stored) => {
+    await changeJsonFile(path(), owner, (file) => ({ ...file, ...writeStored(make(parseStored(file))) }));
+  };
+  const resolve = (): Resolved => resolveProfile(read(), environment, globals);
+
+  const config: Config = {
+    directories,
+    get path() {
+      return path();
+    },
+    profile: () => resolve().profile,
+    async apiKey() {
+      const { profile, storedKey } = resolve();
+      if (profile.keySource === 'environment') return parseApiKey(environment.PIXCTL_API_KEY ?? '');
+      if (profile.keySource === 'key-file') return readKeyFile(environment.PIXCTL_API_KEY_FILE ?? '', owner);
+      return storedKey === null ? null : config.readSecret(storedKey);
+    },
+    list() {
+      const stored = read();
+      return [...stored.profiles].map(
+        ([name, profile]): Profile => ({
+          name,
+          ...profile,
+          keySource: stored.secrets.get(keyName(name, profile.baseUrl)) ?? 'none',
+        }),
+      );
+    },
+    currentName: () => read().current,
+    async save(given, apiKey) {
+      const name = parseProfileName(given.name);
+      const profile = { baseUrl: parseBaseUrl(given.baseUrl), merchant: parseMerchant(given.merchant) };
+      const key = parseApiKey(apiKey);
+      const before = read().profiles.get(name);
+      const place = await config.writeSecret(keyName(name, profile.baseUrl), key);
+      await change((stored) => ({
+        ...stored,
+        current: stored.current ?? name,
+        profiles: new Map([...stored.profiles, [name, profile]]),
+      }));
+      if (before !== undefined && keyName(name, before.baseUrl) !== keyName(name, profile.baseUrl)) {
+        await config.deleteSecret(keyName(name, before.baseUrl));
+      }
+      return { name, ...profile, keySource: place };
+    },
+    use: (name) =>
+      change((stored) => {
+        if (!stored.profiles.has(name)) throw unknownProfile(name, stored);
+        return { ...stored, current: name };
+      }),
+    async remove(name) {
+      const stored = read();
+      const profile = stored.profiles.get(name);
+      if (profile === undefined) throw unknownProfile(name, stored);
+      await config.deleteSecret(keyName(name, profile.baseUrl));
+      await change((now) => ({
+        ...now,
+        current: now.current === name ? null : now.current,
+        profiles: new Map([...now.profiles].filter(([other]) => other !== name)),
+      }));
+    },
+    get: (key) => getDotted(read().settings, key),
+    set: (key, value) =>
+      change((stored) => ({ ...stored, settings: setDotted(stored.settings, key, value) })),
+    async readSecret(name) {
+      const place = read().secrets.get(name);
+      return place === undefined ? null : secrets.read(name, place);
+    },
+    async writeSecret(name, value) {
+      const before = read().secrets.get(name);
+      const place = await secrets.write(name, value);
+      await change((stored) => ({ ...stored, secrets: new Map([...stored.secrets, [name, place]]) }));
+      if (before !== undefined && before !== place) await secrets.delete(name, before);
+      return place;
+    },
+    async deleteSecret(name) {
+      const place = read().secrets.get(name);
+      if (place === undefined) return;
+      await secrets.delete(name, place);
+      await change((stored) => ({
+        ...stored,
+        secrets: new Map([...stored.secrets].filter(([other]) => other !== name)),
+      }));
+    },
+  };
+  return config;
+}
+
+/** Without any home there are no stored profiles; the environment may still give enough. */
+function hasHome(directories: { readonly config: string }): boolean {
+  try {
+    return directories.config !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,79 @@
+/** Flag, environment, stored profile, in that order: which address, which merchant, and whose key. Pure. */
+import { configError, type PixctlError } from '../errors.ts';
+import type { Globals } from '../flags/globals.ts';
+import { nearest } from '../flags/nearest.ts';
+import { originOf, parseBaseUrl } from './base-url.ts';
+import type { Profile } from './profile.ts';
+import { keyName, parseMerchant, type Stored } from './stored.ts';
+
+export interface Resolved {
+  readonly profile: Profile;
+  /** The stored secret that is the key, where it is one. */
+  readonly storedKey: string | null;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A key never goes to an origin that it was not given with: a stored key only to its profile's origin. A
+ * profile named by a flag is taken whole: the environment changes neither its address nor its key.
+ */
+export function resolveProfile(stored: Stored, environment: Environment, globals: Globals): Resolved {
+  const named = globals.profile ?? set(environment.PIXCTL_PROFILE);
+  const typed =
+    globals.baseUrl ?? (globals.profile === undefined ? set(environment.PIXCTL_BASE_URL) : undefined);
+  const known = stored.profiles.get(named ?? stored.current ?? '');
+  if (named !== undefined && known === undefined && (globals.profile !== undefined || typed === undefined)) {
+    throw unknownProfile(named, stored);
+  }
+  const address = typed ?? known?.baseUrl;
+  if (address === undefined) throw noProfile(stored);
+
+  const baseUrl = parseBaseUrl(address);
+  const sameOrigin = known !== undefined && originOf(known.baseUrl) === originOf(baseUrl);
+  // The current profile was not asked for: with another address it is not what this run is about.
+  const meant = named !== undefined || sameOrigin ? known : undefined;
+  const name = named ?? (meant === undefined ? 'environment' : (stored.current ?? 'environment'));
+  const label = globals.profile === undefined ? set(environment.PIXCTL_MERCHANT) : undefined;
+  const merchant = parseMerchant(label ?? meant?.merchant ?? named ?? 'default');
+  const key = keyOf(
+    stored,
+    environment,
+    sameOrigin ? keyName(name, baseUrl) : null,
+    globals.profile !== undefined,
+  );
+  return { profile: { name, baseUrl, merchant, keySource: key.source }, storedKey: key.stored };
+}
+
+function keyOf(stored: Stored, environment: Environment, secret: string | null, preferStored: boolean) {
+  const place = secret === null ? undefined : stored.secrets.get(secret);
+  const fromStore = place === undefined ? undefined : { source: place, stored: secret };
+  if (preferStored && fromStore !== undefined) return fromStore;
+  if (set(environment.PIXCTL_API_KEY)) return { source: 'environment', stored: null } as const;
+  if (set(environment.PIXCTL_API_KEY_FILE)) return { source: 'key-file', stored: null } as const;
+  return fromStore ?? ({ source: 'none', stored: null } as const);
+}
+
+/** An empty variable is an unset one. */
+const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+
+export function unknownProfile(name: string, stored: Stored): PixctlError {
+  const names = [...stored.profiles.keys()];
+  const meant = nearest(name, names);
+  return configError(
+    'UNKNOWN_PROFILE',
+    `There is no profile "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`} Nothing was sent.`,
+    names.length === 0
+      ? `pixctl login --profile ${name} makes it.`
+      : `Profiles: ${names.join(', ')}. pixctl login --profile ${name} makes this one.`,
+  );
+}
+
+const noProfile = (stored: Stored): PixctlError =>
+  configError(
+    'NO_PROFILE',
+    'There is no address to talk to: no current profile, no --base-url, no PIXCTL_BASE_URL. Nothing was sent.',
+    stored.profiles.size === 0
+      ? 'pixctl login for the service, or pixctl sandbox start to try everything offline.'
+      : `pixctl profile use <name>: ${[...stored.profiles.keys()].join(', ')}`,
+  );

@@ -1,0 +1,66 @@
+/** Secrets, apart from settings: in the OS keychain where one works, else in a file of mode 0600. */
+import { join } from 'node:path';
+import { PixctlError } from '../errors.ts';
+import type { Owner } from './guard.ts';
+import { changeJsonFile, readJsonFile } from './json-file.ts';
+import type { Keychain } from './keychain.ts';
+import type { Place } from './stored.ts';
+
+export interface SecretStore {
+  /** Throws `config` (78) when the keychain that holds it does not answer. */
+  read(name: string, place: Place): Promise<string | null>;
+  /** Tries the keychain first; says where the secret lies now. */
+  write(name: string, value: string): Promise<Place>;
+  delete(name: string, place: Place): Promise<void>;
+}
+
+export function secretStore(
+  directory: () => string,
+  owner: Owner,
+  keychain: () => Promise<Keychain | null>,
+): SecretStore {
+  const path = () => join(directory(), 'secrets.json');
+  const account = (name: string) => `${name} in ${directory()}`;
+  return {
+    async read(name, place) {
+      if (place === 'keychain') return fromKeychain(await keychain(), account(name));
+      const file = readJsonFile(path(), owner);
+      const value = Object.hasOwn(file, name) ? file[name] : undefined;
+      return typeof value === 'string' ? value : null;
+    },
+    async write(name, value) {
+      const chain = await keychain();
+      if (chain !== null && (await chain.write(account(name), value).then(yes, no))) return 'keychain';
+      await changeJsonFile(path(), owner, (file) =>
+        Object.fromEntries([...Object.entries(file), [name, value]]),
+      );
+      return 'file';
+    },
+    async delete(name, place) {
+      if (place === 'keychain') {
+        await (await keychain())?.delete(account(name));
+        return;
+      }
+      await changeJsonFile(path(), owner, (file) =>
+        Object.fromEntries(Object.entries(file).filter(([other]) => other !== name)),
+      );
+    },
+  };
+}
+
+const yes = () => true;
+const no = () => false;
+
+async function fromKeychain(keychain: Keychain | null, account: string): Promise<string | null> {
+  try {
+    if (keychain === null) throw new Error('it is turned off or not available here');
+    return await keychain.read(account);
+  } catch (error) {
+    throw new PixctlError(
+      'config',
+      'KEYCHAIN',
+      `The secret lies in the keychain, which did not give it: ${(error as Error).message}. Nothing was sent.`,
+      { hint: 'Unlock the keychain, or give the key by PIXCTL_API_KEY, or log in again.', cause: error },
+    );
+  }
+}

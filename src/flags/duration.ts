@@ -1,0 +1,25 @@
+/** Durations on the command line: `90s`, `15m`, `24h`, `30d` or bare seconds. */
+import { usageError } from '../errors.ts';
+
+const unitMs: Readonly<Record<string, number>> = {
+  '': 1000,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/**
+ * Milliseconds of a duration as typed. Throws a usage error (64) that names the rule.
+ * `0` is a duration; a fraction, a sign or another unit is not.
+ */
+export function parseDuration(text: string): number {
+  const match = /^(\d{1,10})([smhd]?)$/.exec(text.trim());
+  const unit = unitMs[match?.[2] ?? ''];
+  if (match?.[1] === undefined || unit === undefined) {
+    throw usageError(
+      `"${text}" is not a duration: a whole number and s, m, h or d, like 90s, 15m, 24h, 30d; a bare number is seconds.`,
+    );
+  }
+  return Number(match[1]) * unit;
+}

@@ -1,0 +1,91 @@
+/** The prompter over @inquirer/prompts: loaded when the first question is asked, drawn on stderr. */
+import { PixctlError, usageError } from '../errors.ts';
+import { makeVisible } from './escape.ts';
+import type { Io } from './io.ts';
+import type { Prompter } from './prompter.ts';
+
+export interface PrompterOptions {
+  /** `--no-input`. */
+  readonly noInput: boolean;
+  /** Ends an open question. */
+  readonly signal?: AbortSignal;
+}
+
+/** Questions to a person. Rejects with `interrupted` (130) when answered by Ctrl-C or Ctrl-D. */
+export function createPrompter(io: Io, options: PrompterOptions): Prompter {
+  const canAsk = io.stdinIsTerminal && io.stderrIsTerminal && !options.noInput;
+  const context = {
+    input: io.stdin,
+    output: io.stderr,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+  const ask = async <T>(message: string, question: (prompts: Prompts) => Promise<T>): Promise<T> => {
+    if (!canAsk) throw nobodyToAsk(message);
+    try {
+      return await question(await import('@inquirer/prompts'));
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+
+  return {
+    canAsk,
+    input: ({ message, default: preset, validate }) =>
+      ask(message, ({ input }) =>
+        input({ message: makeVisible(message), ...optional({ default: preset, validate }) }, context),
+      ),
+    secret: ({ message, validate }) =>
+      ask(message, ({ password }) =>
+        password({ message: makeVisible(message), mask: '*', ...optional({ validate }) }, context),
+      ),
+    confirm: ({ message, default: preset = false }) =>
+      ask(message, ({ confirm }) => confirm({ message: makeVisible(message), default: preset }, context)),
+    select: ({ message, choices }) =>
+      ask(message, ({ select }) =>
+        select({ message: makeVisible(message), choices: choices.map(safeChoice) }, context),
+      ),
+    checkbox: ({ message, choices, validate }) =>
+      ask(message, ({ checkbox }) =>
+        checkbox(
+          {
+            message: makeVisible(message),
+            choices: choices.map(safeChoice),
+            ...optional({
+              validate:
+                validate &&
+                ((chosen: readonly { value: (typeof choices)[number]['value'] }[]) =>
+                  validate(chosen.map(({ value }) => value))),
+            }),
+          },
+          context,
+        ),
+      ),
+  };
+}
+
+type Prompts = typeof import('@inquirer/prompts');
+
+const safeChoice = <C extends { name: string }>(choice: C): C => ({
+  ...choice,
+  name: makeVisible(choice.name),
+});
+
+/** The entries that are there: inquirer tells an absent option from an undefined one. */
+const optional = <T extends Record<string, unknown>>(
+  entries: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
+
+const nobodyToAsk = (message: string): PixctlError =>
+  usageError(
+    `An answer is missing (${makeVisible(message)}), and there is nobody to ask. Nothing was sent.`,
+    'Give it as a flag; --help lists them.',
+  );
+
+function translate(error: unknown): unknown {
+  const name = error instanceof Error ? error.name : '';
+  if (name !== 'ExitPromptError' && name !== 'AbortPromptError' && name !== 'CancelPromptError') return error;
+  return new PixctlError('interrupted', 'INTERRUPTED', 'Interrupted at a question; nothing was sent.', {
+    cause: error,
+  });
+}

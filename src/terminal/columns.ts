@@ -1,0 +1,71 @@
+/** Which columns are shown, and how one value becomes text for people or for machines. */
+import { type PixctlError, usageError } from '../errors.ts';
+import { nearest } from '../flags/nearest.ts';
+import { makeVisible } from './escape.ts';
+import type { Column, View, ViewContext } from './view.ts';
+
+/** The columns of `--fields`, in that order; all of them, or all but details, where none were named. */
+export function columnsOf<T>(
+  view: View<T>,
+  fields: readonly string[] | null,
+  show: 'all' | 'without-details',
+): readonly Column<T>[] {
+  if (fields === null) return view.columns.filter((column) => show === 'all' || column.detail !== true);
+  return fields.map((field) => {
+    const column = view.columns.find(({ key }) => key === field);
+    if (column === undefined) throw unknownField(view, field);
+    return column;
+  });
+}
+
+function unknownField<T>(view: View<T>, field: string): PixctlError {
+  const known = view.columns.map(({ key }) => key);
+  const meant = nearest(field, known);
+  return usageError(
+    `"${field}" is not a field of a ${view.name}${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    `Fields: ${known.join(', ')}`,
+  );
+}
+
+/** For machines: the plain value, `''` where there is none. */
+export function machineText<T>(column: Column<T>, item: T): string {
+  const value = column.value(item);
+  return value === null || value === undefined ? '' : makeVisible(String(value));
+}
+
+/** For people: the column's own words, else `R$ 10,50` and local time by its kind. */
+export function peopleText<T>(column: Column<T>, item: T, context: ViewContext): string {
+  if (column.text !== undefined) return makeVisible(column.text(item, context));
+  const value = column.value(item);
+  if (value === null || value === undefined) return '';
+  if (column.kind === 'cents' && typeof value === 'number') return reais(value);
+  if (column.kind === 'time' && typeof value === 'string') return localTime(value, context.timeZone);
+  return makeVisible(String(value));
+}
+
+/** `R$ 1.234,50`; what is not a whole number of cents is shown as it came. */
+export function reais(cents: number): string {
+  if (!Number.isSafeInteger(cents)) return String(cents);
+  const whole = String(Math.floor(Math.abs(cents) / 100)).replace(/\B(?=(\d{3})+$)/g, '.');
+  return `${cents < 0 ? '-' : ''}R$ ${whole},${decimals(cents)}`;
+}
+
+/** The two digits behind the comma. */
+export const decimals = (cents: number): string => String(Math.abs(cents) % 100).padStart(2, '0');
+
+/** `2026-01-02 00:04:05` in the zone; text that is not a time is shown as it came. */
+export function localTime(text: string, timeZone: string): string {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) return makeVisible(text);
+  return formatterOf(timeZone).format(ms);
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  formatters.set(timeZone, formatter);
+  return formatter;
+}

@@ -1,0 +1,46 @@
+/** `json` and `ndjson`: the API's own field names, lossless, nothing in them that a terminal would obey. */
+import { columnsOf } from './columns.ts';
+import type { Encoder } from './encoder.ts';
+import { escapeJson } from './escape.ts';
+import type { View } from './view.ts';
+
+interface JsonOptions {
+  readonly fields: readonly string[] | null;
+  /** Two spaces a level, for a terminal. */
+  readonly indent: boolean;
+}
+
+/** One value: an object, or an array that is written as its items arrive. */
+export function jsonEncoder<T extends object>(view: View<T>, options: JsonOptions): Encoder<T> {
+  const text = encodeWith(view, options);
+  return {
+    chunk: 1,
+    one: (item) => `${text(item)}\n`,
+    some: (items, index) =>
+      items.map((item, at) => `${index + at === 0 ? '[' : ','}\n${text(item)}`).join(''),
+    end: (count) => (count === 0 ? '[]\n' : '\n]\n'),
+  };
+}
+
+/** A line an item. */
+export function ndjsonEncoder<T extends object>(view: View<T>, options: JsonOptions): Encoder<T> {
+  const text = encodeWith(view, { ...options, indent: false });
+  const lines = (items: readonly T[]) => items.map((item) => `${text(item)}\n`).join('');
+  return { chunk: 1, one: (item) => lines([item]), some: lines, end: () => '' };
+}
+
+function encodeWith<T extends object>(view: View<T>, { fields, indent }: JsonOptions): (item: T) => string {
+  const columns = fields === null ? null : columnsOf(view, fields, 'all');
+  return (item) => {
+    const shown =
+      columns === null
+        ? item
+        : Object.fromEntries(
+            columns.map(({ key, value }) => [
+              key,
+              Object.hasOwn(item, key) ? item[key as keyof T] : (value(item) ?? null),
+            ]),
+          );
+    return escapeJson(JSON.stringify(shown, null, indent ? 2 : undefined));
+  };
+}

@@ -1,0 +1,106 @@
+/** A table on a terminal: bordered, coloured, as wide as fits; narrow terminals get a block a record. */
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import stringWidth from 'string-width';
+import { columnsOf, peopleText } from './columns.ts';
+import type { Encoder } from './encoder.ts';
+import { type Layout, layOut } from './table-layout.ts';
+import type { Column, View, ViewContext } from './view.ts';
+
+interface TableOptions {
+  readonly fields: readonly string[] | null;
+  /** Columns of the terminal. */
+  readonly columns: number;
+  readonly colour: boolean;
+  readonly context: ViewContext;
+}
+
+/** Widths are settled by the first chunk, so that a long list is drawn as it arrives. */
+export function tableEncoder<T extends object>(view: View<T>, options: TableOptions): Encoder<T> {
+  const columns = columnsOf(view, options.fields, 'without-details');
+  const every = columnsOf(view, options.fields, 'all');
+  const cells = (item: T, of: readonly Column<T>[]) =>
+    of.map((column) => peopleText(column, item, options.context));
+  let layout: Layout | undefined;
+
+  return {
+    chunk: 100,
+    one: (item) => block(every, cells(item, every), options.colour),
+    some(items, index) {
+      const rows = items.map((item) => cells(item, columns));
+      layout ??= layOut(
+        columns.map(({ header }) => header),
+        rows,
+        options.columns,
+      );
+      if (layout.kind === 'blocks') {
+        return rows
+          .map((row, at) => (index + at > 0 ? '\n' : '') + block(columns, row, options.colour))
+          .join('');
+      }
+      return drawRows(columns, rows, layout.widths, { head: index === 0, colour: options.colour });
+    },
+    end(count) {
+      if (count === 0) return `No ${view.name}s.\n`;
+      return layout?.kind === 'table' ? rule(layout.widths, options.colour) : '';
+    },
+  };
+}
+
+/** `Header  value` lines, for one item or a narrow terminal. */
+function block<T>(columns: readonly Column<T>[], cells: readonly string[], colour: boolean): string {
+  const width = Math.max(...columns.map(({ header }) => stringWidth(header)));
+  return columns
+    .map((column, at) => {
+      const label = column.header + ' '.repeat(width - stringWidth(column.header));
+      return `${paint('bold', label, colour)}  ${dress(column, cells[at] ?? '', colour)}\n`;
+    })
+    .join('');
+}
+
+/** Rows of a table that goes on: no bottom border, which `rule` draws at the end. */
+function drawRows<T>(
+  columns: readonly Column<T>[],
+  rows: readonly (readonly string[])[],
+  widths: readonly number[],
+  { head, colour }: { head: boolean; colour: boolean },
+): string {
+  const none = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '' };
+  const bottomless = { bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' };
+  const table = new Table({
+    ...(head ? { head: columns.map(({ header }) => paint('bold', header, colour)) } : {}),
+    colWidths: [...widths],
+    colAligns: columns.map(({ kind }) => (kind === 'cents' ? 'right' : 'left')),
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+    style: { head: [], border: colour ? ['gray'] : [], compact: true },
+    chars: { ...(head ? {} : none), ...bottomless },
+  });
+  for (const row of rows) table.push(row.map((cell, at) => dress(columns[at], cell, colour)));
+  return `${table.toString()}\n`;
+}
+
+const rule = (widths: readonly number[], colour: boolean): string =>
+  `${paint('gray', `└${widths.map((width) => '─'.repeat(width)).join('┴')}┘`, colour)}\n`;
+
+type Style = 'bold' | 'gray' | 'green' | 'yellow' | 'red' | 'magenta';
+
+const statusStyles: Readonly<Record<string, Style>> = {
+  PAID: 'green',
+  COMPLETED: 'green',
+  DELIVERED: 'green',
+  PENDING: 'yellow',
+  PROCESSING: 'yellow',
+  EXPIRED: 'red',
+  FAILED: 'red',
+  REFUNDED: 'magenta',
+  DISPUTED: 'magenta',
+};
+
+function dress<T>(column: Column<T> | undefined, cell: string, colour: boolean): string {
+  if (column?.kind !== 'status' || !Object.hasOwn(statusStyles, cell)) return cell;
+  return paint(statusStyles[cell] ?? 'bold', cell, colour);
+}
+
+const paint = (style: Style, text: string, colour: boolean): string =>
+  colour ? styleText(style, text, { validateStream: false }) : text;

@@ -1,0 +1,41 @@
+/**
+ * The one sanitiser of the render boundary. Text from the network or a file is never written raw to a
+ * terminal: every character that could move the cursor, recolour, hide, reorder or retitle is made visible.
+ */
+
+/**
+ * Control (C0, DEL, C1: with ESC and CSI gone no escape sequence survives), format (bidi controls,
+ * zero-width, tags), lone surrogates, line separators, and whatever else draws nothing. The two variation
+ * selectors that only choose between a text and an emoji form stay.
+ */
+const unsafe = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\ufe0e\ufe0f]]/gv;
+
+const named: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\b': '\\b' };
+
+/**
+ * `text` with every unsafe character as `\x1b`, `\u{202e}`, `\n` and the like.
+ * `keep: 'lines'` leaves newline and tab as they are, for text of several lines.
+ */
+export function makeVisible(text: string, options: { keep?: 'lines' } = {}): string {
+  return text.replace(unsafe, (character) => {
+    if (options.keep === 'lines' && (character === '\n' || character === '\t')) return character;
+    return named[character] ?? numbered(character);
+  });
+}
+
+function numbered(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
+}
+
+/** The same characters in JSON text as `\uXXXX`: safe to look at, and lossless to a parser. */
+export function escapeJson(json: string): string {
+  return json.replace(unsafe, (character) => {
+    if (character === '\n') return character;
+    let escaped = '';
+    for (let at = 0; at < character.length; at++) {
+      escaped += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+    }
+    return escaped;
+  });
+}
