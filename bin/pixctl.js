@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Plain syntax on purpose: a Node that is too old must still be able to read this file and say so.
-var need = '22.22.2, 24.15 or 26';
-var version = process.versions.node.split('.').map(Number);
-var enough =
+const need = '22.22.2, 24.15 or 26';
+const version = process.versions.node.split('.').map(Number);
+const enough =
   (version[0] === 22 && (version[1] > 22 || (version[1] === 22 && version[2] >= 2))) ||
   (version[0] === 24 && version[1] >= 15) ||
   version[0] >= 26;
@@ -10,5 +10,12 @@ if (!enough) {
   process.stderr.write(`pixctl needs Node ${need} or newer; this is Node ${process.versions.node}.\n`);
   process.exitCode = 78;
 } else {
-  import('../dist/main.js').then((program) => program.main());
+  const nodeModule = process.getBuiltinModule('node:module');
+  nodeModule.enableCompileCache();
+  nodeModule
+    .createRequire(import.meta.url)('../dist/main.cjs')
+    .main()
+    .then((code) => {
+      process.exitCode = code;
+    });
 }

@@ -1,1 +1,109 @@
-export {};
+/**
+ * argv -> exit code. The only final catch, and the only place where an error becomes words and a number.
+ */
+import { CommanderError } from 'commander';
+import { systemClock } from './clock.ts';
+import { PixctlError, usageError } from './errors.ts';
+import type { Globals } from './flags/globals.ts';
+import { createProgram } from './program.ts';
+import { createRuntime } from './runtime.ts';
+import { errorText } from './terminal/error-text.ts';
+import { systemIo } from './terminal/system-io.ts';
+
+/**
+ * Runs one command line to its end and resolves with the exit code (DESIGN "Exit codes"); never rejects
+ * and never calls `process.exit`, which would cut a piped stdout short.
+ */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<number> {
+  const environment = { ...process.env };
+  const io = systemIo(environment, { noColor: argv.includes('--no-color') });
+  const interrupt = listenForSignals();
+  let globals: Globals = {};
+  const runtime = createRuntime({
+    io,
+    clock: systemClock,
+    environment,
+    platform: process.platform,
+    uid: process.geteuid?.(),
+    signal: interrupt.signal,
+    globals: () => globals,
+  });
+  try {
+    const program = (await createProgram(runtime, argv)).hook('preAction', (root) => {
+      globals = root.opts<Globals>();
+    });
+    await program.parseAsync([...argv], { from: 'user' });
+    return 0;
+  } catch (thrown) {
+    const error = interrupted(interrupt.signal, thrown) ?? translate(thrown);
+    if (error === null) return 0;
+    io.writeError(
+      errorText(error, {
+        json: wantsJson(argv),
+        colour: io.colour('stderr'),
+        debug: argv.includes('--debug'),
+      }),
+    );
+    return error.exit;
+  } finally {
+    interrupt.stop();
+    await runtime.close().catch((error: unknown) => io.writeError(String(error)));
+  }
+}
+
+/** The first signal asks the command to stop; the second ends the process as the system does. */
+function listenForSignals(): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const stop = () => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  };
+  const onSignal = (name: NodeJS.Signals) => {
+    stop();
+    controller.abort(name);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return { signal: controller.signal, stop };
+}
+
+/** What ended because it was asked to end: 130 or 143, unless the command says that something is in flight. */
+function interrupted(signal: AbortSignal, thrown: unknown): PixctlError | null {
+  if (!signal.aborted || (thrown instanceof PixctlError && thrown.kind !== 'unexpected')) return null;
+  const kind = signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+  return new PixctlError(
+    kind,
+    kind.toUpperCase(),
+    `stopped by ${String(signal.reason)}; nothing was in flight`,
+    {
+      cause: thrown,
+    },
+  );
+}
+
+/** Any thrown value as one of the family; null where commander only printed help or the version. */
+function translate(thrown: unknown): PixctlError | null {
+  if (thrown instanceof PixctlError) return thrown;
+  if (thrown instanceof CommanderError) {
+    if (thrown.exitCode === 0) return null;
+    return usageError(
+      thrown.message.replace(/^error: /, '').replace(/\.?$/, '. Nothing was sent.'),
+      'Run the command with --help to see its flags and examples.',
+    );
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new PixctlError('unexpected', 'UNEXPECTED', `unexpected: ${message}`, {
+    cause: thrown,
+    hint: 'This is a bug in pixctl, or something that it did not foresee; run again with --debug to see where.',
+  });
+}
+
+/** Read from the raw arguments, because a usage error leaves them unparsed. */
+function wantsJson(argv: readonly string[]): boolean {
+  return argv.some(
+    (word, at) =>
+      word === '--json' ||
+      /^(-o|--output=)(nd)?json$/.test(word) ||
+      ((word === '-o' || word === '--output') && /^(nd)?json$/.test(argv[at + 1] ?? '')),
+  );
+}

@@ -5,6 +5,7 @@
 import type { Api } from './api/client.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/profile.ts';
+import { usageError } from './errors.ts';
 import type { Globals } from './flags/globals.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -16,10 +17,10 @@ export interface Runtime {
   readonly io: Io;
   readonly clock: Clock;
   /** A copy of the environment. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** The global flags, known once the command line has been parsed. */
   readonly globals: Globals;
-  /** Aborts at the first SIGINT or SIGTERM; its reason tells which. */
+  /** Aborts at the first SIGINT or SIGTERM; its reason is the signal's name. */
   readonly signal: AbortSignal;
   output(): Promise<Output>;
   prompter(): Promise<Prompter>;
@@ -27,4 +28,88 @@ export interface Runtime {
   api(): Promise<Api>;
   ledger(): Promise<Ledger>;
   inbox(): Promise<Inbox>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface RuntimeParts {
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly platform: NodeJS.Platform;
+  /** The effective user id, where the platform has one. */
+  readonly uid: number | undefined;
+  readonly signal: AbortSignal;
+  /** Read when a thunk first runs, that is, after parsing. */
+  readonly globals: () => Globals;
+}
+
+/** A runtime whose thunks each run once, and a `close` for whatever they opened. */
+export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise<void> } {
+  const { io, clock, environment, platform, uid, signal } = parts;
+  const opened: { close(): Promise<void> }[] = [];
+  const kept = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+    const it = await opening;
+    opened.push(it);
+    return it;
+  };
+  const runtime: Runtime = {
+    io,
+    clock,
+    environment,
+    signal,
+    get globals() {
+      return parts.globals();
+    },
+    output: once(async () => {
+      const { createOutput } = await import('./terminal/render-output.ts');
+      return createOutput(io, outputOptions(runtime.globals, environment), clock);
+    }),
+    prompter: once(async () => {
+      const { createPrompter } = await import('./terminal/ask.ts');
+      return createPrompter(io, { noInput: runtime.globals.input === false });
+    }),
+    config: once(async () => {
+      const { openConfig } = await import('./config/open-config.ts');
+      return openConfig({ environment, globals: runtime.globals, platform, uid });
+    }),
+    api: once(() => kept(openApi(runtime))),
+    ledger: once(() => kept(openLedgerOf(runtime))),
+    inbox: once(() => kept(openInboxOf(runtime))),
+  };
+  const close = async () => {
+    for (const it of opened.reverse()) await it.close();
+  };
+  return Object.defineProperty(runtime, 'close', { value: close }) as Runtime & { close(): Promise<void> };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function outputOptions(globals: Globals, environment: Environment) {
+  const format = globals.json === true ? 'json' : (globals.output ?? 'table');
+  if (globals.json === true && globals.output !== undefined && globals.output !== 'json')
+    throw usageError(`--json and -o ${globals.output} contradict each other`, 'Give one of them.');
+  return {
+    format,
+    fields: globals.fields === undefined ? null : globals.fields.split(',').map((field) => field.trim()),
+    quiet: globals.quiet === true,
+    csvLocale: globals.csvLocale ?? 'machine',
+    timeZone: environment.TZ || Intl.DateTimeFormat().resolvedOptions().timeZone,
+  } as const;
+}
+
+async function openApi(_runtime: Runtime): Promise<Api> {
+  throw new Error('the client has not landed yet');
+}
+async function openLedgerOf(_runtime: Runtime): Promise<Ledger> {
+  throw new Error('the ledger has not landed yet');
+}
+async function openInboxOf(_runtime: Runtime): Promise<Inbox> {
+  throw new Error('the inbox has not landed yet');
 }

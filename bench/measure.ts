@@ -1,0 +1,65 @@
+/**
+ * Times whole commands as users feel them: from spawn to exit, in turns with what they are compared to, so
+ * that a machine whose speed drifts slows both sides of a pair alike. Only ratios are worth quoting.
+ */
+import { spawn } from 'node:child_process';
+
+export interface Subject {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  readonly env?: Record<string, string | undefined>;
+  /** The exit code that a right run ends with; 0 unless told. */
+  readonly exit?: number;
+}
+
+export interface Measured {
+  readonly name: string;
+  /** Median wall time of one run, milliseconds: for orientation only. */
+  readonly milliseconds: number;
+  /** Median over the pairs of (this subject / the base in the same round). */
+  readonly ratio: number;
+}
+
+/** Runs the base and every subject `rounds` times in turn, after two rounds that are not counted. */
+export async function compare(base: Subject, subjects: readonly Subject[], rounds = 30): Promise<Measured[]> {
+  const all = [base, ...subjects];
+  const times = all.map((): number[] => []);
+  for (let round = -2; round < rounds; round++) {
+    for (const [at, subject] of all.entries()) {
+      const elapsed = await once(subject);
+      if (round >= 0) times[at]?.push(elapsed);
+    }
+  }
+  const baseTimes = times[0] ?? [];
+  return all.map((subject, at) => {
+    const own = times[at] ?? [];
+    const ratios = own.map((elapsed, round) => elapsed / (baseTimes[round] ?? Number.NaN));
+    return { name: subject.name, milliseconds: median(own), ratio: median(ratios) };
+  });
+}
+
+/** Wall time of one run in milliseconds; a run that does not end as it should is an error, not a figure. */
+function once(subject: Subject): Promise<number> {
+  const [program, ...args] = subject.command;
+  const started = process.hrtime.bigint();
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    env: { ...process.env, ...subject.env },
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      const elapsed = Number(process.hrtime.bigint() - started) / 1e6;
+      if (code === (subject.exit ?? 0)) resolve(elapsed);
+      else reject(new Error(`${subject.name} ended with ${code ?? signal}`));
+    });
+  });
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,59 @@
+/**
+ * The whole command tree on one page. Only the commands that the line names are loaded, so that
+ * `pixctl --help` reads this page and nothing else; their bodies load when they run.
+ */
+import { Command } from 'commander';
+import { addGlobals } from './flags/globals.ts';
+import type { Runtime } from './runtime.ts';
+
+export const version = '0.1.0';
+
+interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<(runtime: Runtime) => Command>;
+}
+
+const commands: readonly Entry[] = [
+  {
+    name: 'webhook',
+    summary: 'receive, keep, forward, replay and provoke webhook events',
+    load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,
+  },
+];
+
+/** The program with the commands that `words` names loaded, or all of them (documentation, completion). */
+export async function createProgram(runtime: Runtime, words: readonly string[] | 'all'): Promise<Command> {
+  const program = addGlobals(new Command('pixctl'))
+    .description(
+      'Charges, withdrawals and webhooks of a PIX Payment Service, and a sandbox of the whole of it.',
+    )
+    .version(version, '-V, --version', 'print the version')
+    .usage('<command> [flags]')
+    .helpCommand(false);
+  for (const { name, summary, load } of commands) {
+    const named = words === 'all' || words.includes(name);
+    program.addCommand(named ? (await load())(runtime).summary(summary) : new Command(name).summary(summary));
+  }
+  for (const command of everyCommand(program)) harden(command, runtime);
+  return program;
+}
+
+/** A command and all below it. */
+export function* everyCommand(command: Command): Generator<Command> {
+  yield command;
+  for (const child of command.commands) yield* everyCommand(child);
+}
+
+/** commander throws instead of exiting, and writes where we tell it: `main` alone ends the program. */
+function harden(command: Command, runtime: Runtime): void {
+  command
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => void runtime.io.write(text),
+      writeErr: () => {},
+      getOutHelpWidth: () => runtime.io.size().columns,
+      getErrHelpWidth: () => runtime.io.size().columns,
+    });
+}

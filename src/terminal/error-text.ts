@@ -1,0 +1,36 @@
+/** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
+import { styleText } from 'node:util';
+import type { PixctlError } from '../errors.ts';
+import { makeVisible } from './escape.ts';
+
+export interface ErrorTextOptions {
+  /** One JSON object instead of sentences (`-o json` and `-o ndjson`). */
+  readonly json: boolean;
+  readonly colour: boolean;
+  /** With the stack and its causes. */
+  readonly debug: boolean;
+}
+
+export function errorText(error: PixctlError, options: ErrorTextOptions): string {
+  const { code, hint, httpStatus, serviceCode, exit } = error;
+  if (options.json) {
+    const body = { code, message: hideSecrets(error.message), hint, httpStatus, serviceCode, exitCode: exit };
+    return JSON.stringify({ error: body });
+  }
+  const safe = (text: string) => makeVisible(hideSecrets(text));
+  const label = options.colour ? styleText('red', 'error:', { validateStream: false }) : 'error:';
+  const lines = [`${label} ${safe(error.message)}`];
+  if (hint !== undefined) lines.push(`  ${safe(hint)}`);
+  if (options.debug) for (const line of stackLines(error)) lines.push(`  ${safe(line)}`);
+  return lines.join('\n');
+}
+
+/** API keys and signing secrets, wherever a message may have picked one up. */
+export const hideSecrets = (text: string): string =>
+  text.replace(/\b(svc|whsec)_[A-Za-z0-9_-]{4,}/g, (_, prefix: string) => `${prefix}_****`);
+
+function* stackLines(error: unknown): Generator<string> {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    yield* (at.stack ?? at.message).split('\n').map((line) => line.trim());
+  }
+}
