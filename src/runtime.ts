@@ -6,6 +6,7 @@ import type { Api } from './api/client.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/profile.ts';
 import { usageError } from './errors.ts';
+import { parseDuration } from './flags/duration.ts';
 import type { Globals } from './flags/globals.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -104,9 +105,24 @@ function outputOptions(globals: Globals, environment: Environment) {
   } as const;
 }
 
-async function openApi(_runtime: Runtime): Promise<Api> {
-  throw new Error('the client has not landed yet');
+/** The bound on one exchange where neither flag nor setting says otherwise, milliseconds. */
+const defaultTimeoutMs = 30_000;
+
+async function openApi(runtime: Runtime): Promise<Api> {
+  const { io, clock, environment, globals, signal } = runtime;
+  const config = await runtime.config();
+  const { createClient } = await import('./api/create-client.ts');
+  return createClient({
+    baseUrl: config.profile().baseUrl,
+    apiKey: () => config.apiKey(),
+    clock,
+    timeoutMs: globals.timeout === undefined ? defaultTimeoutMs : parseDuration(globals.timeout),
+    environment,
+    signal,
+    ...(globals.debug === true ? { trace: (line: string) => io.writeError(line) } : {}),
+  });
 }
+
 async function openLedgerOf(_runtime: Runtime): Promise<Ledger> {
   throw new Error('the ledger has not landed yet');
 }
