@@ -25,7 +25,7 @@ const ambient: readonly { word: RegExp; name: string; rooms: readonly RegExp[] }
   {
     name: 'process',
     word: /(?<![\w.'"`/-])process\.(?!versions\b)/,
-    rooms: [/^main/, /^runtime/, /^clock/, /^terminal\/.*io\.ts$/],
+    rooms: [/^main/, /^runtime/, /^clock/, /^terminal\/.*io\.ts$/, /^database\/sqlite\/module\.ts$/],
   },
   { name: 'Date', word: /\bDate\.now\(|new Date\(\)/, rooms: [/^clock/] },
   { name: 'fetch', word: /(?<![\w.'"`-])fetch\(/, rooms: [/^api\/transport/] },

@@ -1,5 +1,8 @@
 /** Opens a database by its URL: SQLite for a path, PostgreSQL for `postgres://`. */
 import type { Clock } from '../clock.ts';
+import { configError } from '../errors.ts';
+import type { Driver } from './driver.ts';
+import { isMigrated, migrate } from './migrate.ts';
 import type { Database, Migration } from './port.ts';
 
 export interface OpenOptions {
@@ -7,7 +10,7 @@ export interface OpenOptions {
   readonly room: string;
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
-  /** Refuse a database that does not exist yet instead of making it. */
+  /** Refuse a database that does not exist yet instead of making it (78, `DATABASE_MISSING`). */
   readonly mustExist?: boolean;
 }
 
@@ -17,4 +20,42 @@ export interface OpenOptions {
  * are read back and asserted, and the room's migrations applied, before it resolves.
  * Throws `PixctlError`: `storage` (74) or `config` (78).
  */
-export declare function openDatabase(url: string, options: OpenOptions): Promise<Database>;
+export async function openDatabase(url: string, options: OpenOptions): Promise<Database> {
+  const driver = await openDriver(url, options);
+  try {
+    if (options.mustExist && !(await isMigrated(driver, options.room)))
+      throw missing(options.room, driver.location);
+    await migrate(driver, options.room, options.migrations, options.clock.now());
+    return driver;
+  } catch (cause) {
+    await driver.close();
+    throw cause;
+  }
+}
+
+async function openDriver(url: string, { clock, mustExist = false, room }: OpenOptions): Promise<Driver> {
+  if (/^postgres(?:ql)?:/i.test(url)) {
+    const { openPostgres } = await import('./postgres/open.ts');
+    return openPostgres(url);
+  }
+  const { openSqlite, sqliteFileExists } = await import('./sqlite/open.ts');
+  const path = pathOf(url);
+  if (mustExist && !sqliteFileExists(path)) throw missing(room, path);
+  return openSqlite(path, clock);
+}
+
+/** `sqlite:///var/x.db`, `sqlite:x.db` and `x.db` are paths; another scheme is a mistake, not a file name. */
+function pathOf(url: string): string {
+  const path = url.replace(/^(?:sqlite|file):(?:\/\/(?=\/))?/i, '');
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(path)?.[1];
+  if (scheme !== undefined)
+    throw configError(
+      'DATABASE_URL',
+      `"${scheme}:" is not a database that pixctl can use`,
+      'Give the path of a file, or postgres://user@host/database.',
+    );
+  return path;
+}
+
+const missing = (room: string, location: string) =>
+  configError('DATABASE_MISSING', `the ${room} that was used before is not there: ${location}`);

@@ -18,7 +18,9 @@ export interface Database extends Queries {
   readonly location: string;
   /**
    * Runs `work` in one transaction: committed durably when it resolves, rolled back when it rejects.
-   * SQLite: `BEGIN IMMEDIATE`, one at a time in this process. PostgreSQL: one pooled connection.
+   * SQLite: `BEGIN IMMEDIATE`, one at a time in this process. PostgreSQL: one pooled connection, READ
+   * COMMITTED; `work` runs again after a deadlock or a serialization failure, so it must have no effects
+   * of its own.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -40,5 +42,8 @@ export interface Migration {
   /** From 1, without gaps. */
   readonly number: number;
   readonly name: string;
+  /** Statements of both dialects; `{{blob}}` stands for the type of bytes. */
   readonly sql: string;
+  /** Statements of one dialect only, run after `sql`: triggers. */
+  readonly only?: Readonly<Record<Database['dialect'], string>>;
 }

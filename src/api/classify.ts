@@ -1,0 +1,173 @@
+/**
+ * From the facts of an exchange to the service's `data`, or to an error that tells a script the truth.
+ * The one question behind every branch: may the request have had an effect?
+ */
+import { type ErrorDetails, PixctlError } from '../errors.ts';
+import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
+import { lostWords, wasInterrupted } from './failure.ts';
+import { parseJson } from './json.ts';
+import { isHtml, retryAfter } from './retry.ts';
+
+/** What was asked, as far as the verdict depends on it. */
+export interface Asked {
+  readonly method: OutgoingRequest['method'];
+  /** Path as in the document, for messages. */
+  readonly path: string;
+  readonly host: string;
+  /** The one status that means success. */
+  readonly success: number;
+  /** Milliseconds since the epoch, to read a Retry-After that is a date. */
+  readonly now: number;
+}
+
+/** The parts of a successful envelope, as they came. */
+export interface Answer {
+  readonly data: unknown;
+  readonly pagination: unknown;
+}
+
+/** The envelope of a success. Throws the `PixctlError` that the exchange amounts to. */
+export function answerOf(asked: Asked, exchange: Exchange): Answer {
+  const reply = replyOf(asked, exchange);
+  const envelope = envelopeOf(reply);
+  if (reply.status !== asked.success || envelope?.success !== true || !('data' in envelope)) {
+    throw failureOf(asked, reply, envelope);
+  }
+  return { data: envelope.data, pagination: envelope.pagination };
+}
+
+/** The complete reply, whatever it says. Throws when there is none. */
+export function replyOf(asked: Pick<Asked, 'method' | 'path' | 'host'>, exchange: Exchange): Reply {
+  if (exchange.kind === 'reply') return exchange.reply;
+  const { cause } = exchange;
+  if (cause instanceof PixctlError && exchange.kind === 'not-sent') throw cause;
+  const interrupted = wasInterrupted(cause);
+  const words = lostWords(cause);
+  if (exchange.kind === 'lost' && asked.method !== 'GET') {
+    throw unknownOutcome(asked, `the answer of ${asked.host} was lost (${words})`, { cause });
+  }
+  const sent = exchange.kind === 'not-sent' ? ' Nothing was sent.' : '';
+  if (interrupted) {
+    throw new PixctlError(interrupted, 'INTERRUPTED', `Stopped while asking ${asked.host}.${sent}`, {
+      cause,
+    });
+  }
+  if ((cause as { code?: string } | null)?.code === 'TOO_LARGE') {
+    throw breach(asked, 'is larger than any answer should be', { cause });
+  }
+  throw new PixctlError('later', 'NOT_REACHED', `${asked.host} could not be reached: ${words}.${sent}`, {
+    hint: 'Check the address (pixctl whoami) and the network, then run it again.',
+    cause,
+  });
+}
+
+/** The error that a complete but unsuccessful reply amounts to. */
+export function failureOf(
+  asked: Asked,
+  reply: Reply,
+  envelope: Envelope | null = envelopeOf(reply),
+): PixctlError {
+  const { status } = reply;
+  const told = envelope?.success === false ? refusalOf(envelope) : null;
+  if (status >= 400 && status < 500 && told !== null) return refused(asked, reply, told);
+  const details = { httpStatus: status, ...(told === null ? {} : { serviceCode: told.code }) };
+  if (asked.method !== 'GET') {
+    return unknownOutcome(asked, `${asked.host} answered ${describe(reply)}, which does not tell`, details);
+  }
+  if (status === 401)
+    return refused(asked, reply, { code: 'UNAUTHORIZED', message: 'the key was not accepted' });
+  if (status === 429) return refused(asked, reply, { code: 'RATE_LIMITED', message: 'too many requests' });
+  if (status >= 500 || (status < 300 && isHtml(reply))) {
+    const words = told === null ? '' : `: ${told.message}`;
+    return new PixctlError('later', 'SERVER_ERROR', `${asked.host} answered ${describe(reply)}${words}.`, {
+      ...details,
+      hint: 'It is a read, so nothing changed: run it again later.',
+    });
+  }
+  if (status >= 300 && status < 400) {
+    return breach(asked, 'is a redirect, which is never followed: the base URL may be wrong', details);
+  }
+  return breach(asked, `is ${describe(reply)}, which its document does not show`, details);
+}
+
+/** A reply that the service's document does not allow (1); for anything but a read the outcome is unknown (81). */
+export function breach(
+  asked: Pick<Asked, 'method' | 'path' | 'host'>,
+  what: string,
+  details: ErrorDetails = {},
+): PixctlError {
+  if (asked.method !== 'GET') return unknownOutcome(asked, `the answer ${what}`, details);
+  return new PixctlError('unexpected', 'CONTRACT', `The answer to GET ${asked.path} ${what}.`, {
+    hint: 'See it whole with pixctl api; check the base URL with pixctl whoami.',
+    ...details,
+  });
+}
+
+function unknownOutcome(
+  asked: Pick<Asked, 'method' | 'path'>,
+  why: string,
+  details: ErrorDetails,
+): PixctlError {
+  return new PixctlError(
+    'unknown',
+    'OUTCOME_UNKNOWN',
+    `${asked.method} ${asked.path} was sent, and it may have happened: ${why}. It was not sent again.`,
+    { hint: 'Look at the service before you repeat it.', ...details },
+  );
+}
+
+function refused(asked: Asked, reply: Reply, told: Refusal): PixctlError {
+  const details = { httpStatus: reply.status, serviceCode: told.code };
+  const say = `${asked.host} says ${told.code}: ${told.message}`;
+  switch (reply.status) {
+    case 401:
+      return new PixctlError('auth', told.code, say, {
+        ...details,
+        hint: 'Log in with a valid key: pixctl login.',
+      });
+    case 403:
+      return new PixctlError('auth', told.code, say, {
+        ...details,
+        hint: 'This merchant may not do that; nothing moved.',
+      });
+    case 404:
+      return new PixctlError('notFound', told.code, say, details);
+    case 429: {
+      const wait = retryAfter(reply, asked.now);
+      const hint = wait === null ? 'Run it again later.' : `Run it again in ${Math.ceil(wait / 1000)} s.`;
+      return new PixctlError('later', told.code, say, { ...details, hint });
+    }
+    default:
+      return new PixctlError('refused', told.code, say, { ...details, hint: 'Nothing moved.' });
+  }
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+type Envelope = Readonly<Record<string, unknown>>;
+
+/** The body as an envelope, or null when it is none (not JSON, not an object). */
+export function envelopeOf(reply: Reply): Envelope | null {
+  try {
+    const body = parseJson(reply.body);
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Envelope) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The failure envelope of the document, "Errors": `error` a code, `message` a text. */
+function refusalOf({ error, message }: Envelope): Refusal | null {
+  if (typeof error !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(error)) return null;
+  return typeof message === 'string' ? { code: error, message: message.slice(0, 500) } : null;
+}
+
+const describe = (reply: Reply): string =>
+  isHtml(reply)
+    ? `${reply.status} with a web page`
+    : envelopeOf(reply) === null
+      ? `${reply.status} without its envelope`
+      : `${reply.status}`;

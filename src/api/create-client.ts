@@ -1,0 +1,170 @@
+/** Puts the client together: target, key, transport, retries, verdicts (DESIGN "Requests"). */
+import type { Clock } from '../clock.ts';
+import type { Operation } from '../contract/operations.ts';
+import { type Answer, answerOf, breach, replyOf } from './classify.ts';
+import type { Api } from './client.ts';
+import type { Exchange, OutgoingRequest, Send } from './exchange.ts';
+import { pagesOf } from './pages.ts';
+import { type RetryPolicy, readPolicy, retrying } from './retry.ts';
+import { keyFor, parseTarget, pathBelow } from './target.ts';
+import { traceExchange, traceRequest } from './trace.ts';
+import { openTransport, type WireRequest } from './transport.ts';
+
+export interface ClientOptions {
+  /** Origin and path prefix of the service. */
+  readonly baseUrl: string;
+  /** The key bound to that origin, or null; asked for once, at the first request. */
+  readonly apiKey: () => Promise<string | null>;
+  readonly clock: Clock;
+  /** Bound on one exchange, milliseconds. */
+  readonly timeoutMs: number;
+  /** For `HTTPS_PROXY` and `NO_PROXY`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborts every call; its reason tells SIGINT from SIGTERM. */
+  readonly signal?: AbortSignal;
+  /** Takes the lines of `--debug`, already redacted. */
+  readonly trace?: (line: string) => void;
+  /** Origins known to be sandboxes: no real key goes there. */
+  readonly sandboxOrigins?: readonly string[];
+  /** `pixctl/1.2.3`. */
+  readonly userAgent?: string;
+  readonly retry?: Partial<RetryPolicy>;
+}
+
+/** The client of one profile. Throws `configError` (78) for a base URL that must not be called. */
+export function createClient(options: ClientOptions): Api {
+  const { clock } = options;
+  const target = parseTarget(options.baseUrl);
+  const transport = openTransport({ target, clock, environment: options.environment });
+  const policy = { ...readPolicy, ...options.retry };
+  let key: Promise<string> | undefined;
+
+  const wire = async (request: OutgoingRequest): Promise<WireRequest> => {
+    key ??= options.apiKey().then((found) => keyFor(target, found, options.sandboxOrigins));
+    return {
+      ...request,
+      path: pathBelow(target, request.path),
+      signal: join(request.signal, options.signal),
+      headers: {
+        authorization: `Bearer ${await key}`,
+        accept: 'application/json',
+        'user-agent': options.userAgent ?? 'pixctl',
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+    };
+  };
+
+  const send: Send = async (request) => {
+    let outgoing: WireRequest;
+    try {
+      outgoing = await wire(request);
+    } catch (cause) {
+      return { kind: 'not-sent', started: false, cause };
+    }
+    options.trace?.(traceRequest(target.origin, outgoing));
+    const begun = clock.monotonic();
+    const exchange = await transport.exchange(outgoing);
+    options.trace?.(traceExchange(exchange, clock.monotonic() - begun));
+    return exchange;
+  };
+
+  const sendSafely = (request: OutgoingRequest): Promise<Exchange> =>
+    request.method === 'GET'
+      ? retrying(() => send(request), clock, policy, join(request.signal, options.signal))
+      : send(request);
+
+  /** Calls `operation` and checks what came; the answer is handed on as it came, not as it was parsed. */
+  const ask = async (
+    name: string,
+    input: LooseInput,
+    call: { timeoutMs?: number; signal?: AbortSignal } = {},
+  ) => {
+    const { operations, pathOf } = await import('../contract/operations.ts');
+    const operation: Operation = operations[name as keyof typeof operations];
+    const request = {
+      method: operation.method,
+      path: pathOf(operation, input.path?.id) + queryText(input.query),
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
+      timeoutMs: call.timeoutMs ?? options.timeoutMs,
+      signal: call.signal,
+    };
+    const exchange = await sendSafely(request);
+    const asked = {
+      ...request,
+      path: operation.path,
+      host: target.host,
+      success: operation.success,
+      now: clock.now(),
+    };
+    const answer = answerOf(asked, exchange);
+    const wrong = await findBreach(operation, answer);
+    if (wrong !== null) throw breach(asked, wrong);
+    return answer;
+  };
+
+  return {
+    baseUrl: options.baseUrl,
+    call: async (operation, input, call) => (await ask(operation, input, call)).data as never,
+    page: async (operation, input, call) => {
+      const { data, pagination } = await ask(operation, input, call);
+      return { items: data as never, pagination: (pagination ?? { hasMore: false }) as never };
+    },
+    pages(operation, path, { limit, after, before, ...call } = {}) {
+      const direction = before === undefined ? 'after' : 'before';
+      return pagesOf(
+        async (cursor, signal) => {
+          const query = { limit, ...(cursor === null ? {} : { [direction]: cursor }) };
+          const { data, pagination } = await ask(
+            operation,
+            { ...(path === undefined ? {} : { path }), query },
+            { ...call, signal: join(call.signal, signal) as AbortSignal },
+          );
+          return { items: data as never, pagination: (pagination ?? { hasMore: false }) as never };
+        },
+        before ?? after ?? null,
+        direction,
+      );
+    },
+    raw: async (request) => replyOf({ ...request, host: target.host }, await sendSafely(request)),
+    send,
+    close: () => transport.close(),
+  };
+}
+
+interface LooseInput {
+  readonly path?: { readonly id: string };
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** `?a=1&b=2`, or nothing. */
+function queryText(query: unknown): string {
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  if (pairs.length === 0) return '';
+  return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
+}
+
+/** What in the answer does not fit the contract, in words; null when all of it does. */
+async function findBreach(operation: Operation, answer: Answer): Promise<string | null> {
+  if (operation.shape === 'list' && !Array.isArray(answer.data)) return 'holds no list';
+  const items = operation.shape === 'list' ? (answer.data as unknown[]) : [answer.data];
+  for (const item of items) {
+    const wrong = firstIssue(operation.data.safeParse(item));
+    if (wrong !== null) return `does not fit the contract at data${wrong}`;
+  }
+  if (!operation.paged) return null;
+  const { pagination } = await import('../contract/pagination.ts');
+  const wrong = firstIssue(pagination.safeParse(answer.pagination));
+  return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
+}
+
+type Parsed = ReturnType<Operation['data']['safeParse']>;
+
+const firstIssue = (parsed: Parsed): string | null => {
+  if (parsed.success) return null;
+  const [issue] = parsed.error.issues;
+  return `${(issue?.path ?? []).map((part) => `.${String(part)}`).join('')} (${issue?.code ?? 'invalid'})`;
+};
+
+const join = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
+  one !== undefined && other !== undefined ? AbortSignal.any([one, other]) : (one ?? other);

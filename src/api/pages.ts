@@ -1,0 +1,87 @@
+/**
+ * A cursor list as an async iterator: one page in hand and the next on its way. A cursor that comes back
+ * is an error and not a loop; a failure in the middle says which cursor to resume from.
+ */
+import type { Pagination } from '../contract/pagination.ts';
+import { PixctlError } from '../errors.ts';
+import type { Page } from './client.ts';
+
+/** A cursor longer than this (characters) is not a cursor: it would not fit in a request line. */
+export const maxCursorLength = 2048;
+/** So many empty pages in a row are a server that never ends. */
+const maxEmptyPages = 1000;
+
+export type Direction = 'after' | 'before';
+
+/** Fetches the page at `cursor` (null: the first one); aborted when the reader stops early. */
+export type FetchPage<T> = (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>;
+
+export async function* pagesOf<T>(
+  fetchPage: FetchPage<T>,
+  start: string | null = null,
+  direction: Direction = 'after',
+): AsyncGenerator<Page<T>, void, undefined> {
+  const stop = new AbortController();
+  const seen = new Set<string>(start === null ? [] : [start]);
+  let cursor = start;
+  let empty = 0;
+  let coming = fetchPage(cursor, stop.signal);
+  try {
+    for (;;) {
+      const page = await coming.catch((error) => {
+        throw resumable(error, cursor, direction);
+      });
+      empty = page.items.length === 0 ? empty + 1 : 0;
+      if (empty > maxEmptyPages) throw broken('gave a thousand empty pages in a row', cursor, direction);
+      const next = nextCursor(page.pagination, direction);
+      if (next === null) {
+        yield page;
+        return;
+      }
+      const wrong = wrongCursor(next, seen);
+      if (wrong === null) {
+        coming = fetchPage(next, stop.signal);
+        // Awaited in the next round; until then a failure must not count as unhandled.
+        coming.catch(() => {});
+      }
+      yield page;
+      if (wrong !== null) throw broken(wrong, cursor, direction);
+      seen.add(next);
+      cursor = next;
+    }
+  } finally {
+    stop.abort();
+  }
+}
+
+/** The cursor that follows, or null at the end (document: "GET /transparents/list"). */
+function nextCursor(pagination: Pagination, direction: Direction): string | null {
+  if (direction === 'before') return pagination.before ?? null;
+  if (!pagination.hasMore) return null;
+  return pagination.next ?? '';
+}
+
+function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
+  if (cursor === '') return 'says that there is more and gives no cursor';
+  if (cursor.length > maxCursorLength) return `gave a cursor of more than ${maxCursorLength} characters`;
+  return seen.has(cursor) ? 'gave a cursor for the second time' : null;
+}
+
+const broken = (what: string, cursor: string | null, direction: Direction) =>
+  resumable(
+    new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`),
+    cursor,
+    direction,
+  );
+
+/** The same error, with the cursor of the page that failed in its hint. */
+function resumable(error: unknown, cursor: string | null, direction: Direction): unknown {
+  if (!(error instanceof PixctlError) || cursor === null) return error;
+  const resume = `Resume with --${direction} ${/^[\w=+/.:-]+$/.test(cursor) ? cursor : `'${cursor}'`}`;
+  return new PixctlError(error.kind, error.code, error.message, {
+    hint: error.hint === undefined ? `${resume}.` : `${error.hint} ${resume}`,
+    httpStatus: error.httpStatus,
+    serviceCode: error.serviceCode,
+    cause: error,
+  });
+}

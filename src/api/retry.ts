@@ -1,0 +1,62 @@
+/**
+ * Repeating reads (DESIGN "Requests"): only a GET, only when it was not reached, cut off, answered 429
+ * (after its Retry-After) or 5xx. An answer that took longer than the deadline is not asked for again.
+ */
+import type { Clock } from '../clock.ts';
+import type { Exchange, Reply } from './exchange.ts';
+
+export interface RetryPolicy {
+  /** Tries in all. */
+  readonly attempts: number;
+  /** First delay in milliseconds; doubled each time, half of it drawn at random. */
+  readonly baseMs: number;
+  /** No single wait is longer; a Retry-After beyond it is handed to the caller instead. */
+  readonly maxMs: number;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export const readPolicy: RetryPolicy = { attempts: 4, baseMs: 250, maxMs: 15_000, random: Math.random };
+
+/** Runs `attempt` until it is worth no further try, and returns the last exchange. */
+export async function retrying(
+  attempt: () => Promise<Exchange>,
+  clock: Clock,
+  policy: RetryPolicy = readPolicy,
+  signal?: AbortSignal,
+): Promise<Exchange> {
+  for (let tried = 1; ; tried++) {
+    const exchange = await attempt();
+    if (tried >= policy.attempts || !isPassing(exchange)) return exchange;
+    const asked = exchange.kind === 'reply' ? retryAfter(exchange.reply, clock.now()) : null;
+    const delay = asked ?? policy.baseMs * 2 ** (tried - 1) * (0.5 + policy.random() / 2);
+    if (delay > policy.maxMs) return exchange;
+    await clock.sleep(delay, signal);
+    if (signal?.aborted) return exchange;
+  }
+}
+
+/** Whether asking again may help. */
+function isPassing(exchange: Exchange): boolean {
+  if (exchange.kind === 'reply') {
+    return exchange.reply.status === 429 || exchange.reply.status >= 500 || isHtmlSuccess(exchange.reply);
+  }
+  const { code, name } = exchange.cause as { code?: string; name?: string };
+  if (name === 'PixctlError' || code === undefined) return false;
+  return !['DEADLINE', 'ABORTED', 'TOO_LARGE'].includes(code) && !/CERT|SELF_SIGNED|VERIFY/.test(code);
+}
+
+const isHtmlSuccess = (reply: Reply) => reply.status < 300 && isHtml(reply);
+
+/** A page for people, put in the way by a proxy or a portal: never the service's own answer. */
+export const isHtml = (reply: Reply): boolean =>
+  /^text\/html\b/i.test(String(reply.headers['content-type'] ?? ''));
+
+/** `Retry-After` in milliseconds from now, or null: seconds or an HTTP date. */
+export function retryAfter(reply: Reply, now: number): number | null {
+  const value = reply.headers['retry-after'];
+  if (typeof value !== 'string') return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

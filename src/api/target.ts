@@ -1,0 +1,101 @@
+/**
+ * Where requests go, and which key may go there (DESIGN "What it must never do", 4). Decided before
+ * anything is sent: a key is bound to one exact origin, http stays on this machine, sandbox keys too.
+ */
+import { configError, PixctlError, usageError } from '../errors.ts';
+
+export interface Target {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly host: string;
+  /** Path below which every call lies; empty or `/...` without a trailing slash. */
+  readonly prefix: string;
+  readonly secure: boolean;
+  readonly loopback: boolean;
+}
+
+export const sandboxKeyPrefix = 'svc_sandbox_';
+
+/** Reads a base URL. Throws `configError` (78) for what must not be called. */
+export function parseTarget(baseUrl: string): Target {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const wrong = (why: string) =>
+    configError(
+      'BASE_URL',
+      `The base URL ${why}. Nothing was sent.`,
+      'Give one such as https://api.example.com.',
+    );
+  if (url === null) throw wrong('is not a URL');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('is neither https nor http');
+  if (url.username !== '' || url.password !== '') throw wrong('carries a user name or a password');
+  if (url.search !== '' || url.hash !== '') throw wrong('carries a query or a fragment');
+  const loopback = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !loopback) {
+    throw wrong(`is plain http to ${url.host}, which would show the API key on the way`);
+  }
+  return {
+    origin: url.origin,
+    host: url.host,
+    prefix: url.pathname.replace(/\/+$/, ''),
+    secure: url.protocol === 'https:',
+    loopback,
+  };
+}
+
+/** True for names and addresses that cannot leave this machine. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/**
+ * Refuses a key that must not go to `target`: none or malformed (77), a sandbox key beyond loopback, any
+ * other key to an origin known to be a sandbox (78). The key itself is in no message.
+ */
+export function keyFor(target: Target, key: string | null, sandboxOrigins: readonly string[] = []): string {
+  if (key === null || key === '') {
+    throw new PixctlError('auth', 'NO_KEY', `There is no API key for ${target.host}. Nothing was sent.`, {
+      hint: 'Run pixctl login, or set PIXCTL_API_KEY.',
+    });
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new PixctlError(
+      'auth',
+      'BAD_KEY',
+      'The API key holds characters that no key has. Nothing was sent.',
+      {
+        hint: 'Run pixctl login and paste it again.',
+      },
+    );
+  }
+  if (key.startsWith(sandboxKeyPrefix) && !target.loopback) {
+    throw configError(
+      'SANDBOX_KEY',
+      `This key belongs to a local sandbox, and ${target.host} is not on this machine. Nothing was sent.`,
+      'Choose the profile of the service with --profile, or log in to it.',
+    );
+  }
+  if (!key.startsWith(sandboxKeyPrefix) && sandboxOrigins.includes(target.origin)) {
+    throw configError(
+      'REAL_KEY_TO_SANDBOX',
+      `${target.origin} is a sandbox, and this is not a sandbox key. Nothing was sent.`,
+      'Unset PIXCTL_API_KEY to use the key of the sandbox profile.',
+    );
+  }
+  return key;
+}
+
+/**
+ * The request target of `path` below the base URL. Refuses what could change host or climb out of the
+ * base: another origin, `..` in any spelling, backslashes, control characters (64).
+ */
+export function pathBelow(target: Target, path: string): string {
+  const wrong = (why: string) =>
+    usageError(`The path ${why}. Nothing was sent.`, 'Give one such as /customers/cust_1.');
+  if (!path.startsWith('/') || path.startsWith('//')) throw wrong('does not start with one slash');
+  if (/[^\x21-\x7e]|[\\#]/.test(path)) throw wrong('holds characters that must be percent-encoded');
+  const [onlyPath = ''] = path.split('?');
+  if (onlyPath.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part))) throw wrong('climbs with . or ..');
+  if (/%2f|%5c|%00/i.test(onlyPath) && /(\.|%2e){2}/i.test(onlyPath)) throw wrong('hides a climb');
+  const url = new URL(target.origin + target.prefix + path);
+  if (url.origin !== target.origin) throw wrong('leaves the service');
+  return url.pathname + url.search;
+}

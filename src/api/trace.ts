@@ -1,0 +1,80 @@
+/**
+ * `--debug`: what went over the wire, redacted by allowlist. Only what is named here is ever shown; keys,
+ * names, tax ids, PIX keys and codes are not, and neither is any field that we do not know.
+ */
+import type { Exchange } from './exchange.ts';
+import { parseJson } from './json.ts';
+import type { WireRequest } from './transport.ts';
+
+const shownHeaders = [
+  'content-type',
+  'content-length',
+  'date',
+  'retry-after',
+  'x-sandbox',
+  'x-sandbox-assumption',
+];
+const shownFields = new Set([
+  ...['success', 'error', 'data', 'pagination', 'hasMore', 'id', 'amount', 'fee', 'status', 'method'],
+  ...[
+    'expiresIn',
+    'expiresAt',
+    'createdAt',
+    'updatedAt',
+    'pixKeyType',
+    'events',
+    'event',
+    'attempt',
+    'httpStatus',
+  ],
+]);
+const shownQuery = new Set(['id', 'limit']);
+const hidden = '[redacted]';
+
+/** One line for what is sent. */
+export function traceRequest(origin: string, request: WireRequest): string {
+  const body = request.body === undefined ? '' : ` ${redactBody(Buffer.from(request.body))}`;
+  return `> ${request.method} ${origin}${redactPath(request.path)} authorization: Bearer ${hidden}${body}`;
+}
+
+/** One line for what came of it, `elapsedMs` after. */
+export function traceExchange(exchange: Exchange, elapsedMs: number): string {
+  const took = `(${Math.round(elapsedMs)} ms)`;
+  if (exchange.kind !== 'reply') {
+    const code = (exchange.cause as { code?: unknown } | null)?.code;
+    return `< ${exchange.kind} ${typeof code === 'string' ? code : ''} ${took}`;
+  }
+  const { status, headers, body } = exchange.reply;
+  const shown = shownHeaders.flatMap((name) =>
+    headers[name] === undefined ? [] : [`${name}: ${headers[name]}`],
+  );
+  return `< ${status} ${took} ${shown.join('; ')} ${redactBody(body)}`;
+}
+
+function redactPath(path: string): string {
+  const [onlyPath = '', query] = path.split('?');
+  if (query === undefined) return onlyPath;
+  const parts = query.split('&').map((part) => {
+    const [name = ''] = part.split('=');
+    return shownQuery.has(name) ? part : `${name}=${hidden}`;
+  });
+  return `${onlyPath}?${parts.join('&')}`;
+}
+
+function redactBody(body: Uint8Array): string {
+  if (body.byteLength === 0) return '';
+  try {
+    const text = JSON.stringify(redact(parseJson(body)));
+    return text.length > 2000 ? `${text.slice(0, 2000)}... (${body.byteLength} bytes)` : text;
+  } catch {
+    return `[${body.byteLength} bytes that are not JSON]`;
+  }
+}
+
+function redact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 3).map(redact);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, shownFields.has(key) ? redact(inner) : hidden]),
+  );
+}

@@ -1,0 +1,166 @@
+/**
+ * One HTTP/1.1 exchange over undici, told as facts (see `exchange.ts`). TLS is always verified, redirects
+ * are never followed, a POST never shares a connection, nothing here retries. This is the only file that
+ * knows undici: another transport needs only to tell the same facts.
+ */
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
+import type { Exchange, OutgoingRequest } from './exchange.ts';
+import type { Target } from './target.ts';
+
+export interface TransportOptions {
+  readonly target: Target;
+  readonly clock: Clock;
+  /** For `HTTPS_PROXY` and `NO_PROXY`, in either case. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Bound on one answer's body, bytes. */
+  readonly maxBytes?: number;
+}
+
+/** A request as it goes out: the path complete, the headers decided. */
+export interface WireRequest extends Omit<OutgoingRequest, 'timeoutMs'> {
+  readonly timeoutMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Transport {
+  /** Never rejects. */
+  exchange(request: WireRequest): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+/** Why an exchange was given up from this side; `code` is what `classify.ts` reads. */
+export class GivenUp extends Error {
+  readonly code: 'DEADLINE' | 'ABORTED' | 'TOO_LARGE' | 'STARTED_TWICE';
+  constructor(code: GivenUp['code'], cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+const defaultMaxBytes = 8 * 1024 * 1024;
+
+export function openTransport(options: TransportOptions): Transport {
+  let kept: Promise<Dispatcher> | undefined;
+  return {
+    async exchange(request) {
+      const fresh = isFresh(request);
+      let dispatcher: Dispatcher;
+      try {
+        kept ??= fresh ? undefined : openDispatcher(options);
+        dispatcher = await (fresh || kept === undefined ? openDispatcher(options) : kept);
+      } catch (cause) {
+        return { kind: 'not-sent', started: false, cause };
+      }
+      const told = await dispatch(dispatcher, request, options);
+      if (fresh) void dispatcher.destroy().catch(() => {});
+      return told;
+    },
+    async close() {
+      await (await kept)?.destroy();
+    },
+  };
+}
+
+/** Only a read may use a connection kept from before: the far side may be closing it this very moment. */
+const isFresh = (request: WireRequest): boolean => request.freshConnection ?? request.method !== 'GET';
+
+async function openDispatcher({ target, environment }: TransportOptions): Promise<Dispatcher> {
+  // Our own deadline bounds the whole exchange, so undici's partial ones are off.
+  const tls = { rejectUnauthorized: true, allowH2: false, timeout: 0 };
+  const common = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, connections: 4 };
+  const proxy = environment.https_proxy || environment.HTTPS_PROXY;
+  if (target.secure && proxy) {
+    const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+    return new EnvHttpProxyAgent({
+      ...common,
+      connect: tls,
+      requestTls: { rejectUnauthorized: true },
+      proxyTls: { rejectUnauthorized: true },
+      httpProxy: '',
+      httpsProxy: proxy,
+      noProxy: environment.no_proxy ?? environment.NO_PROXY ?? '',
+    });
+  }
+  const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
+  return new Pool(target.origin, { ...common, connect: tls });
+}
+
+function dispatch(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  options: TransportOptions,
+): Promise<Exchange> {
+  const { target, clock, maxBytes = defaultMaxBytes } = options;
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    let started = false;
+    let settled = false;
+    let controller: Dispatcher.DispatchController | undefined;
+    let status = 0;
+    let headers: Record<string, string | string[]> = {};
+    let size = 0;
+    const chunks: Uint8Array[] = [];
+
+    const settle = (exchange: Exchange) => {
+      if (settled) return;
+      settled = true;
+      over.abort();
+      request.signal?.removeEventListener('abort', onAbort);
+      resolve(exchange);
+    };
+    const fail = (cause: unknown) =>
+      settle(started ? { kind: 'lost', started, cause } : { kind: 'not-sent', started: false, cause });
+    const giveUp = (why: GivenUp) => {
+      fail(why);
+      controller?.abort(why);
+    };
+    const onAbort = () => giveUp(new GivenUp('ABORTED', request.signal?.reason));
+
+    if (request.signal?.aborted) return onAbort();
+    request.signal?.addEventListener('abort', onAbort, { once: true });
+    void clock.sleep(request.timeoutMs, over.signal).then(() => giveUp(new GivenUp('DEADLINE')));
+
+    dispatcher.dispatch(
+      {
+        origin: target.origin,
+        method: request.method,
+        path: request.path,
+        headers: request.headers,
+        body: request.body ?? null,
+        reset: isFresh(request),
+      },
+      {
+        onRequestStart(given) {
+          // Throwing here puts no byte on the wire: after a settled exchange, and on undici's own second try.
+          if (settled) throw new GivenUp('ABORTED');
+          if (started) throw new GivenUp('STARTED_TWICE');
+          request.beforeFirstByte?.();
+          started = true;
+          controller = given;
+        },
+        onResponseStart(_, code, received) {
+          if (code < 200) return;
+          status = code;
+          headers = Object.fromEntries(
+            Object.entries(received).filter(
+              (entry): entry is [string, string | string[]] => entry[1] !== undefined,
+            ),
+          );
+        },
+        onResponseData(_, chunk) {
+          size += chunk.byteLength;
+          if (size > maxBytes) return giveUp(new GivenUp('TOO_LARGE'));
+          // A copy: undici may reuse the buffer that it reads into.
+          chunks.push(Uint8Array.from(chunk));
+        },
+        onResponseEnd() {
+          settle({ kind: 'reply', started: true, reply: { status, headers, body: Buffer.concat(chunks) } });
+        },
+        onResponseError(_, cause) {
+          fail(cause);
+        },
+      },
+    );
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * Numbered migrations, safe against two processes that start at once and against a kill in the middle: each
+ * runs in one transaction whose first act is to insert its own row, so that two processes collide on the
+ * primary key instead of doubling, and a killed one leaves nothing.
+ */
+import { configError } from '../errors.ts';
+import type { Driver, DriverQueries } from './driver.ts';
+import { ConstraintError, type Migration } from './port.ts';
+
+const table = 'pixctl_migrations';
+
+/** Whether the room has any migration applied: an emptied database has none. */
+export async function isMigrated(driver: Driver, room: string): Promise<boolean> {
+  return (await driver.hasTable(table)) && (await applied(driver, room)).size > 0;
+}
+
+/** Brings a room's tables up to date. `now` in milliseconds since the epoch. */
+export async function migrate(
+  driver: Driver,
+  room: string,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<void> {
+  if (!(await driver.hasTable(table))) await createTable(driver);
+  const done = await applied(driver, room);
+  refuseNewer(driver, room, migrations, done);
+  for (const migration of migrations) {
+    if (!done.has(migration.number)) await apply(driver, room, migration, now);
+  }
+}
+
+async function createTable(driver: Driver): Promise<void> {
+  try {
+    await driver.transaction((tx) =>
+      tx.script(`CREATE TABLE ${table} (
+        room TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, applied_at BIGINT NOT NULL,
+        PRIMARY KEY (room, number))`),
+    );
+  } catch (cause) {
+    if (!(await driver.hasTable(table))) throw cause;
+  }
+}
+
+async function applied(driver: Driver, room: string): Promise<Map<number, string>> {
+  const rows = await driver.query<{ number: number; name: string }>(
+    `SELECT number, name FROM ${table} WHERE room = $1`,
+    [room],
+  );
+  return new Map(rows.map(({ number, name }) => [number, name]));
+}
+
+function refuseNewer(
+  driver: Driver,
+  room: string,
+  migrations: readonly Migration[],
+  done: ReadonlyMap<number, string>,
+): void {
+  const known = new Map(migrations.map(({ number, name }) => [number, name]));
+  for (const [number, name] of done) {
+    if (known.get(number) === name) continue;
+    throw configError(
+      'DATABASE_NEWER',
+      `the ${room} at ${driver.location} was written by another version of pixctl (migration ${number}, ${name})`,
+      'Use the newest pixctl that has touched it.',
+    );
+  }
+}
+
+async function apply(driver: Driver, room: string, migration: Migration, now: number): Promise<void> {
+  const claim = (tx: DriverQueries) =>
+    tx.query(`INSERT INTO ${table} (room, number, name, applied_at) VALUES ($1, $2, $3, $4)`, [
+      room,
+      migration.number,
+      migration.name,
+      now,
+    ]);
+  const blob = driver.dialect === 'sqlite' ? 'BLOB' : 'BYTEA';
+  try {
+    await driver.transaction(async (tx) => {
+      await claim(tx);
+      await tx.script(migration.sql.replaceAll('{{blob}}', blob));
+      if (migration.only) await tx.script(migration.only[driver.dialect]);
+    });
+  } catch (cause) {
+    const another = cause instanceof ConstraintError && (await applied(driver, room)).has(migration.number);
+    if (!another) throw cause;
+  }
+}

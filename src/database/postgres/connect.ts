@@ -1,0 +1,82 @@
+/** A pool of few connections, each vetted before its first use: nothing is trusted that does not last. */
+import type { Pool, PoolConfig } from 'pg';
+import { configError, storageError } from '../../errors.ts';
+import type { Queries } from '../port.ts';
+
+/** Most connections that one process holds. */
+export const poolSize = 4;
+
+/** `pg` is optional: whoever needs one host only never installs it. */
+async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool' | 'types'>> {
+  try {
+    const module = await import('pg');
+    return module.default ?? module;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw configError(
+      'PG_MISSING',
+      'a PostgreSQL ledger needs the package "pg", which is not installed',
+      'npm install -g pg   (or, where pixctl is a dependency of a project: npm install pg)',
+    );
+  }
+}
+
+export async function createPool(url: string): Promise<Pool> {
+  const pg = await loadPg();
+  const config: PoolConfig = {
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    application_name: 'pixctl',
+    types: {
+      // BIGINT holds cents and milliseconds, all far below 2^53.
+      getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+        oid === 20 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  };
+  const pool = new pg.Pool(config);
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/**
+ * Sets the bounds on waiting and asserts durability: `synchronous_commit` waits for the disk (and for
+ * synchronous replicas), `fsync` is on, the server is no standby. One round trip a connection. Returns how
+ * its transactions begin: a pooler may hand each one to another server connection.
+ */
+export async function vet(session: Queries, location: string): Promise<string> {
+  const found = await settings(session);
+  if (found.recovering)
+    throw storageError(`${location} only reads at present (a standby?)`, { hint: 'Run again later.' });
+  if (found.fsync !== 'on') throw notDurable(location, `fsync=${found.fsync}`);
+  if (waitsForDisk(found.commit)) return 'BEGIN';
+  await session.query('SET synchronous_commit = on');
+  const { commit } = await settings(session);
+  if (!waitsForDisk(commit)) throw notDurable(location, `synchronous_commit=${commit}`);
+  return 'BEGIN; SET LOCAL synchronous_commit = on';
+}
+
+const waitsForDisk = (value: string): boolean => value === 'on' || value === 'remote_apply';
+
+async function settings(session: Queries) {
+  const [row] = await session.query<{ commit: string; fsync: string; recovering: boolean }>(
+    `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,
+            pg_is_in_recovery() AS recovering,
+            set_config('lock_timeout', '10s', false), set_config('statement_timeout', '20s', false),
+            set_config('idle_in_transaction_session_timeout', '30s', false)`,
+  );
+  if (row === undefined) throw storageError('the PostgreSQL server did not tell its settings');
+  return row;
+}
+
+const notDurable = (location: string, setting: string) =>
+  configError(
+    'NOT_DURABLE',
+    `${location} may forget what it has committed (${setting})`,
+    'Turn fsync and synchronous_commit on for the ledger.',
+  );

@@ -1,0 +1,51 @@
+/** PostgreSQL's failures as ours, by SQLSTATE. Messages never carry the URL: it may hold a password. */
+import { configError, PixctlError, storageError } from '../../errors.ts';
+import { ConstraintError } from '../port.ts';
+
+const stateOf = (cause: unknown): string => {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+};
+
+/** A deadlock or a serialization failure: nothing was committed, the transaction may run again. */
+export const mayRunAgain = (cause: unknown): boolean => ['40001', '40P01'].includes(stateOf(cause));
+
+/** The connection is of no more use: lost, shut down, or now on a server that only reads. */
+export const isBroken = (cause: unknown): boolean => {
+  const state = stateOf(cause);
+  return !/^[0-9A-Z]{5}$/.test(state) || /^(08|57P|25006|25P03)/.test(state);
+};
+
+/**
+ * What to throw instead of an error of `pg`. `committing`: it came with COMMIT, which may have held. What
+ * `mayRunAgain` stays as it is, for the driver to see.
+ */
+export function translate(cause: unknown, location: string, committing = false): unknown {
+  if (cause instanceof PixctlError || mayRunAgain(cause)) return cause;
+  const state = stateOf(cause);
+  const words = cause instanceof Error ? cause.message : String(cause);
+  if (/^23/.test(state) || state === 'P0001') {
+    const { constraint } = cause as { constraint?: string };
+    return new ConstraintError(constraint ?? words, cause);
+  }
+  if (/^28/.test(state))
+    return configError('DATABASE_LOGIN', `${location} refused the login: ${words}`, loginHint);
+  if (state === '3D000') return configError('DATABASE_MISSING', `${location} is not there: ${words}`);
+  if (state === '42501') return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
+  if (/^53/.test(state))
+    return storageError(`${location} has no room or resources left: ${words}`, { cause });
+  if (state === '25006')
+    return storageError(`${location} only reads at present (a standby?)`, {
+      cause,
+      hint: 'Run again later.',
+    });
+  if (isBroken(cause))
+    return storageError(
+      `${location} cannot be reached${committing ? ' any more, and the last commit may or may not have held' : ''}: ${words || state}`,
+      { cause, hint: 'Check the server and PIXCTL_LEDGER_URL, then run again.' },
+    );
+  return storageError(`${location} failed: ${words}`, { cause });
+}
+
+const loginHint = 'Check user and password in PIXCTL_LEDGER_URL.';
+const rightsHint = 'The user needs to create tables and triggers once, then to read, insert and update.';

@@ -1,0 +1,92 @@
+/** The shared driver: PostgreSQL through `pg`, for a ledger or inbox used from several hosts. */
+import type { PoolClient } from 'pg';
+import { configError, storageError } from '../../errors.ts';
+import type { Driver, DriverQueries } from '../driver.ts';
+import type { Value } from '../port.ts';
+import { createPool, vet } from './connect.ts';
+import { mayRunAgain, translate } from './errors.ts';
+import { type Session, sessionOn } from './session.ts';
+
+/** Attempts of one transaction that deadlocks or fails to serialize. */
+const attempts = 5;
+
+export async function openPostgres(url: string): Promise<Driver> {
+  const location = locationOf(url);
+  const pool = await createPool(url);
+  const beginOf = new WeakMap<PoolClient, string>();
+
+  /** Runs `work` on a vetted connection; one that broke is thrown away, not given back. */
+  async function lend<T>(work: (session: Session, begin: string) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((cause) => {
+      throw translate(cause, location);
+    });
+    // Between two queries the server may end the connection: the next query tells.
+    const ignore = () => {};
+    client.on('error', ignore);
+    const session = sessionOn(client, location);
+    let vetted = false;
+    try {
+      const begin = beginOf.get(client) ?? (await vet(session, location));
+      beginOf.set(client, begin);
+      vetted = true;
+      return await work(session, begin);
+    } finally {
+      client.off('error', ignore);
+      client.release(session.broken || !vetted);
+    }
+  }
+
+  const once = <T>(work: (tx: DriverQueries) => Promise<T>): Promise<T> =>
+    lend(async (session, begin) => {
+      await session.control(begin);
+      try {
+        const result = await work(session);
+        await session.control('COMMIT');
+        return result;
+      } catch (cause) {
+        if (!session.broken) await session.control('ROLLBACK');
+        throw cause;
+      }
+    });
+
+  async function again<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (cause) {
+        if (!mayRunAgain(cause)) throw cause;
+        if (attempt === attempts)
+          throw storageError(`${location} is too busy: the transaction failed to serialize`, { cause });
+      }
+    }
+  }
+
+  const query = <T extends object>(sql: string, parameters: readonly Value[] = []): Promise<T[]> =>
+    again(() => lend((session) => session.query<T>(sql, parameters)));
+
+  return {
+    dialect: 'postgres',
+    location,
+    query,
+    transaction: (work) => again(() => once(work)),
+    hasTable: async (name) =>
+      (await query('SELECT 1 FROM pg_catalog.pg_class WHERE oid = to_regclass($1)', [name])).length > 0,
+    close: () => pool.end(),
+  };
+}
+
+/** Host and database, never user or password. */
+function locationOf(url: string): string {
+  // A parse error would quote the URL, password included: it is not kept as the cause.
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null)
+    throw configError(
+      'DATABASE_URL',
+      'the address of the PostgreSQL ledger is not a URL that can be read',
+      hint,
+    );
+  const host = parsed.searchParams.get('host') ?? (parsed.host || 'localhost');
+  return `the database ${decodeURIComponent(parsed.pathname.slice(1)) || '(default)'} on ${host}`;
+}
+
+const hint = 'It looks like postgres://user:password@host:5432/database; encode special characters.';

@@ -1,0 +1,31 @@
+/** SQLite's failures as ours, by its primary result code (https://sqlite.org/rescode.html). */
+import { PixctlError, storageError } from '../../errors.ts';
+import { ConstraintError } from '../port.ts';
+
+const words: Readonly<Record<number, readonly [what: string, hint: string]>> = {
+  5: ['is busy: another process holds it', 'Run again in a moment.'],
+  6: ['is busy: another process holds it', 'Run again in a moment.'],
+  8: ['is read-only', 'Make the file and its directory writable, or set PIXCTL_STATE_DIR.'],
+  10: ['could not be read or written', 'Look at the disk.'],
+  11: ['is damaged', 'Restore it from a backup; do not delete it while a withdrawal may be unknown.'],
+  13: ['is full: the disk has no room', 'Free some space.'],
+  14: ['could not be opened', 'Check that the directory exists and is writable.'],
+  26: ['is not a database', 'Restore it from a backup, or set PIXCTL_STATE_DIR.'],
+};
+
+const resultCode = (cause: unknown): number | null => {
+  const { errcode } = (cause ?? {}) as { errcode?: unknown };
+  return typeof errcode === 'number' ? errcode & 0xff : null;
+};
+
+export const isBusy = (cause: unknown): boolean => [5, 6].includes(resultCode(cause) ?? 0);
+
+/** What to throw instead of `cause`; errors that are not SQLite's stay as they are. */
+export function translate(cause: unknown, location: string): unknown {
+  const code = resultCode(cause);
+  if (code === null || cause instanceof PixctlError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (code === 19) return new ConstraintError(message.replace(/^\w+ constraint failed: /, ''), cause);
+  const [what, hint] = words[code] ?? [`failed: ${message}`, undefined];
+  return storageError(`the database ${location} ${what}`, { cause, hint });
+}

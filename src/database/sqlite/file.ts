@@ -1,0 +1,76 @@
+/** The file of a SQLite database: private, and on a disk of this machine. */
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { configError, storageError } from '../../errors.ts';
+
+/** File systems shared over a network, by `statfs` type on Linux: WAL needs memory shared by its users. */
+const networkTypes: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x5346414f, 'AFS'],
+  [0x6b414653, 'AFS'],
+  [0x00c36400, 'Ceph'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x01161970, 'GFS2'],
+  [0x7461636f, 'OCFS2'],
+  [0x73757245, 'Coda'],
+  [0x564c, 'NCP'],
+]);
+const fuse = 0x65735546;
+const networkFuse =
+  /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|ceph|curlftpfs|davfs|juicefs|mount-s3)/;
+
+/** The file is there and holds something. */
+export function fileExists(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Makes directory and file with modes 0700 and 0600; an existing file is narrowed to 0600. */
+export function prepareFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    refuseNetwork(dirname(path), statfsSync(dirname(path)).type);
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', 0o600));
+    else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined || cause instanceof Error === false || 'kind' in cause) throw cause;
+    throw storageError(`the database ${path} could not be opened: ${code}`, {
+      cause,
+      hint: 'Check that the directory is writable, or set PIXCTL_STATE_DIR.',
+    });
+  }
+}
+
+/** Throws `configError` for a network file system. `type` as `statfs` gives it. */
+export function refuseNetwork(directory: string, type: number, mounts = mountTable): void {
+  const found =
+    networkTypes.get(type >>> 0) ?? (type >>> 0 === fuse ? networkFuseAt(directory, mounts()) : null);
+  if (found == null) return;
+  throw configError(
+    'NETWORK_FILE_SYSTEM',
+    `${directory} lies on a network file system (${found}), where locks and durable writes cannot be relied on`,
+    'Set PIXCTL_STATE_DIR to a local disk, or share a PostgreSQL through PIXCTL_LEDGER_URL.',
+  );
+}
+
+function mountTable(): string {
+  try {
+    return readFileSync('/proc/self/mounts', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Name of the FUSE file system that `directory` lies on, when it is one known to go over a network. */
+function networkFuseAt(directory: string, mounts: string): string | null {
+  const mount = mounts
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, at = '-']) => directory === at || directory.startsWith(at.endsWith('/') ? at : `${at}/`))
+    .sort(([, a = ''], [, b = '']) => b.length - a.length)[0];
+  const type = mount?.[2] ?? '';
+  return networkFuse.test(type) ? type : null;
+}

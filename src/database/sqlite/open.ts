@@ -1,0 +1,125 @@
+/** The embedded driver: `node:sqlite`, WAL, every commit on the disk before it counts. */
+import { platform } from 'node:os';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Clock } from '../../clock.ts';
+import { configError } from '../../errors.ts';
+import type { Driver, DriverQueries } from '../driver.ts';
+import type { Value } from '../port.ts';
+import { turns } from '../turns.ts';
+import { isBusy, translate } from './errors.ts';
+import { prepareFile } from './file.ts';
+import { loadSqlite } from './module.ts';
+
+export { fileExists as sqliteFileExists } from './file.ts';
+
+/** How long SQLite itself waits (and this process with it), and how long we wait all in all. Milliseconds. */
+const patience = { blocking: 250, total: 20_000, pause: 15 } as const;
+
+export async function openSqlite(path: string, clock: Clock): Promise<Driver> {
+  prepareFile(path);
+  const { DatabaseSync } = await loadSqlite();
+  const patiently = waiting(clock, path);
+  const database = await patiently(() => new DatabaseSync(path, { timeout: patience.blocking }));
+  try {
+    await patiently(() => assertDurable(database, path));
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+  return driver(database, path, patiently);
+}
+
+/** Runs `work` until the database is not busy; the event loop goes on meanwhile. */
+const waiting =
+  (clock: Clock, location: string) =>
+  async <T>(work: () => T): Promise<T> => {
+    const deadline = clock.monotonic() + patience.total;
+    for (;;) {
+      try {
+        return work();
+      } catch (cause) {
+        if (!isBusy(cause) || clock.monotonic() >= deadline) throw translate(cause, location);
+        await clock.sleep(patience.pause);
+      }
+    }
+  };
+
+/** Sets what durability rests on, and believes only what reads back. */
+function assertDurable(database: DatabaseSync, location: string): void {
+  const expected: Record<string, string | number> = {
+    journal_mode: 'wal',
+    synchronous: 2,
+    foreign_keys: 1,
+    ...(platform() === 'darwin' ? { fullfsync: 1, checkpoint_fullfsync: 1 } : {}),
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    if (read(database, name) !== value) database.exec(`PRAGMA ${name} = ${value}`);
+    const found = read(database, name);
+    if (found !== value)
+      throw configError(
+        'NOT_DURABLE',
+        `the database ${location} does not keep ${name}=${value} (it says ${String(found)})`,
+        'Set PIXCTL_STATE_DIR to a local disk.',
+      );
+  }
+}
+
+const read = (database: DatabaseSync, pragma: string): unknown =>
+  Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
+
+function driver(database: DatabaseSync, location: string, patiently: ReturnType<typeof waiting>): Driver {
+  const statements = new Map<string, StatementSync>();
+  const inTurn = turns();
+
+  const run = <T extends object>(sql: string, parameters: readonly Value[]): T[] => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+      statements.set(sql, statement);
+    }
+    return statement.all(...parameters) as T[];
+  };
+
+  const tx: DriverQueries = {
+    async query<T extends object>(sql: string, parameters: readonly Value[] = []) {
+      try {
+        return run<T>(sql, parameters);
+      } catch (cause) {
+        throw translate(cause, location);
+      }
+    },
+    async script(sql) {
+      try {
+        database.exec(sql);
+      } catch (cause) {
+        throw translate(cause, location);
+      }
+    },
+  };
+
+  return {
+    dialect: 'sqlite',
+    location,
+    query: <T extends object>(sql: string, parameters: readonly Value[] = []) =>
+      inTurn(() => patiently(() => run<T>(sql, parameters))),
+    transaction: (work) =>
+      inTurn(async () => {
+        await patiently(() => database.exec('BEGIN IMMEDIATE'));
+        try {
+          const result = await work(tx);
+          await patiently(() => database.exec('COMMIT'));
+          return result;
+        } catch (cause) {
+          if (database.isTransaction) database.exec('ROLLBACK');
+          throw cause;
+        }
+      }),
+    hasTable: async (name) =>
+      (await tx.query(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1`, [name])).length > 0,
+    close: () =>
+      inTurn(async () => {
+        statements.clear();
+        if (database.isOpen) database.close();
+      }),
+  };
+}

@@ -1,0 +1,38 @@
+/** Which behaviour the sandbox shows at each open point of the document (DESIGN "Assumptions"). */
+import { type AssumptionId, assumptions } from '../contract/assumptions.ts';
+import { usageError } from '../errors.ts';
+import type { Ids } from './ids.ts';
+import type { Settings } from './settings.ts';
+
+export interface Choice {
+  readonly value: string;
+  /** True when the user chose it by name: then it is no error with `--undocumented=error`. */
+  readonly chosen: boolean;
+}
+export type Choices = Readonly<Record<AssumptionId, Choice>>;
+
+/** Where any text may be chosen, because the choices only name examples. */
+const open: readonly AssumptionId[] = ['signature-header', 'webhook-url-field'];
+
+/** Throws a usage error (64) for an unknown id or behaviour. */
+export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assume'>, ids: Ids): Choices {
+  for (const id of Object.keys(settings.assume)) {
+    if (!Object.hasOwn(assumptions, id)) {
+      throw usageError(`There is no assumption "${id}".`, 'pixctl sandbox assumptions lists them.');
+    }
+  }
+  const choose = (id: AssumptionId): Choice => {
+    const choices: readonly string[] = assumptions[id].choices;
+    const wanted = settings.assume[id];
+    if (wanted !== undefined) {
+      if (!choices.includes(wanted) && !open.includes(id)) {
+        throw usageError(`"${wanted}" is no behaviour of ${id}.`, `It knows: ${choices.join(', ')}.`);
+      }
+      return { value: wanted, chosen: true };
+    }
+    const drawn = settings.undocumented === 'random' ? Math.floor(ids.fraction() * choices.length) : 0;
+    return { value: choices[drawn] ?? '', chosen: false };
+  };
+  const all = (Object.keys(assumptions) as AssumptionId[]).map((id) => [id, choose(id)]);
+  return Object.fromEntries(all) as Choices;
+}

@@ -1,0 +1,41 @@
+/** Ids of the sandbox's records: `chg_...`, `cust_...`, `wd_...`, `wh_...`, `evt_...`. */
+import { createHash, randomFillSync } from 'node:crypto';
+
+export interface Ids {
+  /** `<prefix>_` and 24 characters of a-z and 0-9. */
+  next(prefix: string): string;
+  /** `length` characters of a-z and 0-9. */
+  characters(length: number): string;
+  /** A number from 0 to 1, 1 excluded. */
+  fraction(): number;
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** @param seed the same seed gives the same ids in the same order; null draws them at random. */
+export function createIds(seed: string | null): Ids {
+  const pool = Buffer.alloc(4096);
+  let used = pool.length;
+  let block = 0;
+  const refill = (): void => {
+    if (seed === null) randomFillSync(pool);
+    else for (let at = 0; at < pool.length; at += 32) hash(`${seed}/${block++}`).copy(pool, at);
+    used = 0;
+  };
+  const byte = (): number => {
+    if (used === pool.length) refill();
+    return pool[used++] ?? 0;
+  };
+  const characters = (length: number): string => {
+    let text = '';
+    for (let count = 0; count < length; count++) text += alphabet[byte() & 31];
+    return text;
+  };
+  return {
+    next: (prefix) => `${prefix}_${characters(24)}`,
+    characters,
+    fraction: () => (byte() * 2 ** 24 + byte() * 2 ** 16 + byte() * 2 ** 8 + byte()) / 2 ** 32,
+  };
+}
+
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,157 @@
+/** What every driver of the database port does, proved on a real file and on a real server. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { ConstraintError, type Database, type Migration } from '../../src/database/port.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+const migrations: Migration[] = [
+  {
+    number: 1,
+    name: 'things',
+    sql: `CREATE TABLE things (id TEXT PRIMARY KEY, cents BIGINT NOT NULL, raw {{blob}}, owner TEXT);
+          CREATE UNIQUE INDEX one_owner ON things (owner) WHERE cents > 10;`,
+  },
+  { number: 2, name: 'children', sql: 'CREATE TABLE children (id TEXT PRIMARY KEY REFERENCES things (id))' },
+];
+
+let server: Postgres | null = null;
+beforeAll(async () => {
+  if (postgresMissing === null) server = await startPostgres();
+});
+afterAll(() => server?.stop());
+
+const drivers = [
+  {
+    name: 'sqlite',
+    skip: null,
+    fresh: async () => join(mkdtempSync(join(tmpdir(), 'pixctl-db-')), 'state', 'x.db'),
+  },
+  { name: 'postgres', skip: postgresMissing, fresh: async () => (await server?.createDatabase()) ?? '' },
+];
+
+for (const { name, skip, fresh } of drivers) {
+  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+    const open = (url: string, some = migrations): Promise<Database> =>
+      openDatabase(url, { room: 'test', migrations: some, clock: systemClock });
+    const opened = async () => open(await fresh());
+
+    it('gives back what was written: text, big integers, bytes and null', async () => {
+      const database = await opened();
+      const raw = new Uint8Array([0, 255, 10]);
+      await database.query('INSERT INTO things (id, cents, raw, owner) VALUES ($1, $2, $3, $4)', [
+        "it's",
+        1_790_000_000_000,
+        raw,
+        null,
+      ]);
+      const [row] = await database.query<{ id: string; cents: number; raw: Uint8Array; owner: null }>(
+        'SELECT id, cents, raw, owner FROM things',
+      );
+      expect(row).toMatchObject({ id: "it's", cents: 1_790_000_000_000, owner: null });
+      expect([...(row?.raw ?? [])]).toEqual([0, 255, 10]);
+      await database.close();
+    });
+
+    it('uses one parameter in several places', async () => {
+      const database = await opened();
+      await database.query('INSERT INTO things (id, cents, owner) VALUES ($1, $2, $1)', ['a', 1]);
+      expect(await database.query('SELECT owner FROM things WHERE id = $1 OR owner = $1', ['a'])).toEqual([
+        { owner: 'a' },
+      ]);
+      await database.close();
+    });
+
+    it('rolls a transaction back when its work rejects, and goes on', async () => {
+      const database = await opened();
+      const failed = database.transaction(async (tx) => {
+        await tx.query("INSERT INTO things (id, cents) VALUES ('a', 1)");
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+      expect(await database.query('SELECT id FROM things')).toEqual([]);
+      await database.close();
+    });
+
+    it('answers a refused row with a ConstraintError, whatever the constraint', async () => {
+      const database = await opened();
+      const insert = (id: string, cents: number | null, owner: string) =>
+        database.query('INSERT INTO things (id, cents, owner) VALUES ($1, $2, $3)', [id, cents, owner]);
+      await insert('a', 11, 'ana');
+      await expect(insert('a', 1, 'bia')).rejects.toBeInstanceOf(ConstraintError);
+      await expect(insert('b', 12, 'ana')).rejects.toBeInstanceOf(ConstraintError);
+      await expect(insert('c', null, 'bia')).rejects.toBeInstanceOf(ConstraintError);
+      await expect(database.query("INSERT INTO children (id) VALUES ('none')")).rejects.toBeInstanceOf(
+        ConstraintError,
+      );
+      await insert('d', 9, 'ana');
+      await database.close();
+    });
+
+    it('tells a constraint inside a transaction too, and leaves nothing of it', async () => {
+      const database = await opened();
+      const failed = database.transaction(async (tx) => {
+        await tx.query("INSERT INTO things (id, cents) VALUES ('a', 1)");
+        await tx.query("INSERT INTO things (id, cents) VALUES ('a', 2)");
+      });
+      await expect(failed).rejects.toBeInstanceOf(ConstraintError);
+      expect(await database.query('SELECT id FROM things')).toEqual([]);
+      await database.close();
+    });
+
+    it('keeps transactions of one process apart', async () => {
+      const database = await opened();
+      await database.query("INSERT INTO things (id, cents) VALUES ('sum', 0)");
+      const add = () =>
+        database.transaction(async (tx) => {
+          const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : '';
+          const [row] = await tx.query<{ cents: number }>(`SELECT cents FROM things WHERE id = 'sum'${lock}`);
+          await tx.query("UPDATE things SET cents = $1 WHERE id = 'sum'", [(row?.cents ?? 0) + 1]);
+        });
+      await Promise.all(Array.from({ length: 20 }, add));
+      expect(await database.query('SELECT cents FROM things')).toEqual([{ cents: 20 }]);
+      await database.close();
+    });
+
+    it('migrates once, however many start at once', async () => {
+      const url = await fresh();
+      const all = await Promise.all(Array.from({ length: 5 }, () => open(url)));
+      const [first] = all;
+      expect(await first?.query('SELECT number, name FROM pixctl_migrations ORDER BY number')).toEqual([
+        { number: 1, name: 'things' },
+        { number: 2, name: 'children' },
+      ]);
+      await Promise.all(all.map((database) => database.close()));
+    });
+
+    it('leaves nothing of a migration that fails half-way, and finishes it the next time', async () => {
+      const url = await fresh();
+      const broken = [...migrations, { number: 3, name: 'more', sql: 'CREATE TABLE more (id TEXT); BROKEN' }];
+      await expect(open(url, broken)).rejects.toMatchObject({ kind: 'storage' });
+      const whole = [...migrations, { number: 3, name: 'more', sql: 'CREATE TABLE more (id TEXT)' }];
+      const database = await open(url, whole);
+      expect(await database.query('SELECT id FROM more')).toEqual([]);
+      await database.close();
+    });
+
+    it('refuses a database that a newer version has migrated', async () => {
+      const url = await fresh();
+      await (await open(url)).close();
+      await expect(open(url, migrations.slice(0, 1))).rejects.toMatchObject({
+        kind: 'config',
+        code: 'DATABASE_NEWER',
+      });
+    });
+
+    it('refuses to make a database that must exist', async () => {
+      const options = { room: 'test', migrations, clock: systemClock, mustExist: true };
+      await expect(openDatabase(await fresh(), options)).rejects.toMatchObject({
+        kind: 'config',
+        code: 'DATABASE_MISSING',
+      });
+    });
+  });
+}
