@@ -4,8 +4,9 @@ import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { columnsOf, peopleText } from './columns.ts';
 import type { Encoder } from './encoder.ts';
-import { type Layout, layOut } from './table-layout.ts';
+import { type Layout, layOut, padding } from './table-layout.ts';
 import type { Column, View, ViewContext } from './view.ts';
+import { wrap } from './wrap.ts';
 
 interface TableOptions {
   readonly fields: readonly string[] | null;
@@ -71,14 +72,19 @@ function drawRows<T>(
     ...(head ? { head: columns.map(({ header }) => paint('bold', header, colour)) } : {}),
     colWidths: [...widths],
     colAligns: columns.map(({ kind }) => (kind === 'cents' ? 'right' : 'left')),
-    wordWrap: true,
-    wrapOnWordBoundary: false,
     style: { head: [], border: colour ? ['gray'] : [], compact: true },
     chars: { ...(head ? {} : none), ...bottomless },
   });
-  for (const row of rows) table.push(row.map((cell, at) => dress(columns[at], cell, colour)));
+  for (const row of rows)
+    table.push(row.map((cell, at) => lines(columns[at], cell, widths[at] ?? 0, colour)));
   return `${table.toString()}\n`;
 }
+
+/** Wrapped before it is coloured, a line at a time: a colour must not run over a border. */
+const lines = <T>(column: Column<T> | undefined, cell: string, width: number, colour: boolean): string =>
+  wrap(cell, width - padding)
+    .map((line) => dress(column, line, colour))
+    .join('\n');
 
 const rule = (widths: readonly number[], colour: boolean): string =>
   `${paint('gray', `└${widths.map((width) => '─'.repeat(width)).join('┴')}┘`, colour)}\n`;

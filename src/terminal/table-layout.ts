@@ -6,7 +6,7 @@ export type Layout =
   | { readonly kind: 'table' /** With padding, without borders. */; readonly widths: readonly number[] };
 
 /** A space on each side of a cell. */
-const padding = 2;
+export const padding = 2;
 /** Narrower than this, wrapped text is harder to read than a block a record. */
 const leastWidth = 12;
 
