@@ -1,42 +1,112 @@
-/** The OS keychain through the optional @napi-rs/keyring. Never the kernel keyring: it forgets at a reboot. */
+/**
+ * The OS keychain through the optional @napi-rs/keyring. Never the kernel keyring, which forgets at a
+ * reboot. It is asked in a child process: its calls block the thread, and a session bus that does not
+ * answer would block it for good; a child can be ended after three seconds.
+ */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+
 export interface Keychain {
   read(account: string): Promise<string | null>;
   write(account: string, secret: string): Promise<void>;
   delete(account: string): Promise<void>;
 }
 
-const service = 'pixctl';
+export interface KeychainSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** The Node to run the child with; without one there is no keychain. */
+  readonly node?: string | undefined;
+}
+
 const patienceMs = 3000;
 
-/** The keychain, or null where it is turned off (PIXCTL_KEYCHAIN=off), not installed, or not there. */
-export async function openKeychain(
-  environment: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform,
-): Promise<Keychain | null> {
-  if (environment.PIXCTL_KEYCHAIN === 'off') return null;
-  // Without a session bus there is no Secret Service, and asking for one may start a daemon.
+/** The keychain, or null where it is turned off (PIXCTL_KEYCHAIN=off), not installed, or has no session bus. */
+export function openKeychain({ environment, platform, node }: KeychainSources): Keychain | null {
+  if (node === undefined || environment.PIXCTL_KEYCHAIN === 'off') return null;
   if (platform === 'linux' && !environment.DBUS_SESSION_BUS_ADDRESS) return null;
+  const library = locate();
+  if (library === null) return null;
+  const ask = (request: Request) => askChild(node, library, childEnvironment(environment), request);
+  return {
+    read: (account) => ask({ act: 'read', account }),
+    write: async (account, secret) => void (await ask({ act: 'write', account, secret })),
+    delete: async (account) => void (await ask({ act: 'delete', account })),
+  };
+}
+
+type Request =
+  | { act: 'read' | 'delete'; account: string }
+  | { act: 'write'; account: string; secret: string };
+
+/** Read by `node -e`. The request, with the secret, comes by stdin: not by argv, not by the environment. */
+const program = `
+const { argv, stdin, stdout } = require('node:process');
+const { Entry } = require(argv[1]);
+let text = '';
+stdin.on('data', (chunk) => { text += chunk; }).on('end', () => {
+  const { act, account, secret } = JSON.parse(text);
+  let answer;
   try {
-    const { AsyncEntry } = await import('@napi-rs/keyring');
-    const entry = (account: string) =>
-      new AsyncEntry(service, account, { linux: { store: 'secret-service' } });
-    return {
-      read: async (account) => (await inTime((signal) => entry(account).getPassword(signal))) ?? null,
-      write: (account, secret) => inTime((signal) => entry(account).setPassword(secret, signal)),
-      delete: async (account) => void (await inTime((signal) => entry(account).deletePassword(signal))),
-    };
+    const entry = new Entry('pixctl', account, { linux: { store: 'secret-service' } });
+    if (act === 'write') { entry.setPassword(secret); answer = { value: null }; }
+    else if (act === 'delete') { entry.deletePassword(); answer = { value: null }; }
+    else answer = { value: entry.getPassword() ?? null };
+  } catch (error) { answer = { error: String(error && error.message || error) }; }
+  stdout.end(JSON.stringify(answer));
+});`;
+
+function askChild(
+  node: string,
+  library: string,
+  env: Record<string, string>,
+  request: Request,
+): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, ['-e', program, library], {
+      env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+    });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    child.stdin.on('error', () => {});
+    child.stdin.end(JSON.stringify(request));
+    child.on('error', reject);
+    child.on('close', (_code, signal) => {
+      if (signal !== null) return reject(new Error('no answer within 3 seconds'));
+      const answer = parseAnswer(text);
+      if (answer.error !== undefined) return reject(new Error(answer.error));
+      resolve(answer.value ?? null);
+    });
+  });
+}
+
+function parseAnswer(text: string): { value?: string | null; error?: string } {
+  try {
+    return JSON.parse(text) as { value?: string | null; error?: string };
+  } catch {
+    return { error: 'the keychain library failed' };
+  }
+}
+
+function locate(): string | null {
+  try {
+    return createRequire(import.meta.url).resolve('@napi-rs/keyring');
   } catch {
     return null;
   }
 }
 
-/** The abort only asks: a keychain that waits for its password window is left behind after three seconds. */
-function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(patienceMs);
-  return Promise.race([
-    work(signal),
-    new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('no answer within 3 seconds')), { once: true });
-    }),
-  ]);
+/** The user's session, without our own secrets and without what would change how Node runs. */
+function childEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !/^(PIXCTL_|NODE_)/.test(entry[0]),
+    ),
+  );
 }

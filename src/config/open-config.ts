@@ -7,7 +7,7 @@ import { directoriesOf } from './directories.ts';
 import { getDotted, setDotted } from './dotted.ts';
 import type { Owner } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
-import { type Keychain, openKeychain } from './keychain.ts';
+import { openKeychain } from './keychain.ts';
 import type { Config, Profile } from './profile.ts';
 import { type Resolved, resolveProfile, unknownProfile } from './resolve-profile.ts';
 import { secretStore } from './secret-store.ts';
@@ -19,17 +19,18 @@ export interface ConfigSources {
   readonly platform: NodeJS.Platform;
   /** The effective user id, for judging whose files these are. */
   readonly uid?: number | undefined;
+  /** The path of this Node, to ask the keychain with. */
+  readonly node?: string | undefined;
 }
 
 export async function openConfig(sources: ConfigSources): Promise<Config> {
   const { environment, globals, platform, uid } = sources;
   const owner: Owner = { platform, uid };
   const directories = directoriesOf(environment, platform);
-  let keychain: Promise<Keychain | null> | undefined;
   const secrets = secretStore(
     () => directories.config,
     owner,
-    () => (keychain ??= openKeychain(environment, platform)),
+    () => openKeychain(sources),
   );
 
   const path = () => join(directories.config, 'config.json');
@@ -48,9 +49,10 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     async apiKey() {
       const { profile, storedKey } = resolve();
       if (profile.keySource === 'environment') return parseApiKey(environment.PIXCTL_API_KEY ?? '');
-      if (profile.keySource === 'key-file') return readKeyFile(environment.PIXCTL_API_KEY_FILE ?? '', owner);
+      if (profile.keySource === 'key-file') return config.keyFile(environment.PIXCTL_API_KEY_FILE ?? '');
       return storedKey === null ? null : config.readSecret(storedKey);
     },
+    keyFile: (path) => readKeyFile(path, owner),
     list() {
       const stored = read();
       return [...stored.profiles].map(

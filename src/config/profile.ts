@@ -23,6 +23,8 @@ export interface Config {
   profile(): Profile;
   /** Its API key, or null. Bound to the profile's origin: the environment's key goes with the environment's or flag's URL. */
   apiKey(): Promise<string | null>;
+  /** The key in a private file that the user names. Throws `configError` (78) when others may read it. */
+  keyFile(path: string): string;
   list(): readonly Profile[];
   currentName(): string | null;
   save(profile: { name: string; baseUrl: string; merchant: string }, apiKey: string): Promise<Profile>;

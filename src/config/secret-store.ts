@@ -17,19 +17,19 @@ export interface SecretStore {
 export function secretStore(
   directory: () => string,
   owner: Owner,
-  keychain: () => Promise<Keychain | null>,
+  keychain: () => Keychain | null,
 ): SecretStore {
   const path = () => join(directory(), 'secrets.json');
   const account = (name: string) => `${name} in ${directory()}`;
   return {
     async read(name, place) {
-      if (place === 'keychain') return fromKeychain(await keychain(), account(name));
+      if (place === 'keychain') return fromKeychain(keychain(), account(name));
       const file = readJsonFile(path(), owner);
       const value = Object.hasOwn(file, name) ? file[name] : undefined;
       return typeof value === 'string' ? value : null;
     },
     async write(name, value) {
-      const chain = await keychain();
+      const chain = keychain();
       if (chain !== null && (await chain.write(account(name), value).then(yes, no))) return 'keychain';
       await changeJsonFile(path(), owner, (file) =>
         Object.fromEntries([...Object.entries(file), [name, value]]),
@@ -38,7 +38,7 @@ export function secretStore(
     },
     async delete(name, place) {
       if (place === 'keychain') {
-        await (await keychain())?.delete(account(name));
+        await keychain()?.delete(account(name));
         return;
       }
       await changeJsonFile(path(), owner, (file) =>

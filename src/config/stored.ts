@@ -47,7 +47,7 @@ function parseProfile(name: string, value: unknown): StoredProfile {
     throw configError(
       'DAMAGED',
       `The profile "${name}" in the settings file is damaged. Nothing was sent.`,
-      `pixctl login --profile ${name} writes it anew.`,
+      'Mend or remove its entry in the file that pixctl config path names.',
     );
   }
   return { baseUrl, merchant };
