@@ -25,6 +25,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     environment,
     platform: process.platform,
     uid: process.geteuid?.(),
+    node: process.execPath,
     signal: interrupt.signal,
     globals: () => globals,
   });

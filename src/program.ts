@@ -16,6 +16,26 @@ interface Entry {
 
 const commands: readonly Entry[] = [
   {
+    name: 'login',
+    summary: 'keep an API key under a profile',
+    load: async () => (await import('./commands/profile/index.ts')).loginCommand,
+  },
+  {
+    name: 'logout',
+    summary: "forget a profile's API key",
+    load: async () => (await import('./commands/profile/index.ts')).logoutCommand,
+  },
+  {
+    name: 'whoami',
+    summary: 'show the profile in use, and whether its key is good',
+    load: async () => (await import('./commands/profile/index.ts')).whoamiCommand,
+  },
+  {
+    name: 'profile',
+    summary: 'list, choose and remove profiles',
+    load: async () => (await import('./commands/profile/index.ts')).profileCommand,
+  },
+  {
     name: 'webhook',
     summary: 'receive, keep, forward, replay and provoke webhook events',
     load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,

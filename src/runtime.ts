@@ -10,6 +10,7 @@ import { parseDuration } from './flags/duration.ts';
 import type { Globals } from './flags/globals.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { makeVisible } from './terminal/escape.ts';
 import type { Io } from './terminal/io.ts';
 import type { Output } from './terminal/output.ts';
 import type { Prompter } from './terminal/prompter.ts';
@@ -27,6 +28,8 @@ export interface Runtime {
   prompter(): Promise<Prompter>;
   config(): Promise<Config>;
   api(): Promise<Api>;
+  /** A client for an address and a key that no profile holds yet: `login` checks before it keeps. The caller closes it. */
+  apiFor(target: { readonly baseUrl: string; readonly apiKey: string }): Promise<Api>;
   ledger(): Promise<Ledger>;
   inbox(): Promise<Inbox>;
 }
@@ -40,6 +43,8 @@ export interface RuntimeParts {
   readonly platform: NodeJS.Platform;
   /** The effective user id, where the platform has one. */
   readonly uid: number | undefined;
+  /** The path of this Node, which the keychain is asked with. */
+  readonly node: string;
   readonly signal: AbortSignal;
   /** Read when a thunk first runs, that is, after parsing. */
   readonly globals: () => Globals;
@@ -47,7 +52,7 @@ export interface RuntimeParts {
 
 /** A runtime whose thunks each run once, and a `close` for whatever they opened. */
 export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise<void> } {
-  const { io, clock, environment, platform, uid, signal } = parts;
+  const { io, clock, environment, platform, uid, node, signal } = parts;
   const opened: { close(): Promise<void> }[] = [];
   const kept = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
     const it = await opening;
@@ -68,13 +73,14 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     }),
     prompter: once(async () => {
       const { createPrompter } = await import('./terminal/ask.ts');
-      return createPrompter(io, { noInput: runtime.globals.input === false });
+      return createPrompter(io, { noInput: runtime.globals.input === false, signal });
     }),
     config: once(async () => {
       const { openConfig } = await import('./config/open-config.ts');
-      return openConfig({ environment, globals: runtime.globals, platform, uid });
+      return openConfig({ environment, globals: runtime.globals, platform, uid, node });
     }),
     api: once(() => kept(openApi(runtime))),
+    apiFor: async ({ baseUrl, apiKey }) => clientFor(runtime, baseUrl, async () => apiKey),
     ledger: once(() => kept(openLedgerOf(runtime))),
     inbox: once(() => kept(openInboxOf(runtime))),
   };
@@ -109,17 +115,24 @@ function outputOptions(globals: Globals, environment: Environment) {
 const defaultTimeoutMs = 30_000;
 
 async function openApi(runtime: Runtime): Promise<Api> {
-  const { io, clock, environment, globals, signal } = runtime;
   const config = await runtime.config();
+  return clientFor(runtime, config.profile().baseUrl, () => config.apiKey());
+}
+
+async function clientFor(
+  { io, clock, environment, globals, signal }: Runtime,
+  baseUrl: string,
+  apiKey: () => Promise<string | null>,
+): Promise<Api> {
   const { createClient } = await import('./api/create-client.ts');
   return createClient({
-    baseUrl: config.profile().baseUrl,
-    apiKey: () => config.apiKey(),
+    baseUrl,
+    apiKey,
     clock,
     timeoutMs: globals.timeout === undefined ? defaultTimeoutMs : parseDuration(globals.timeout),
     environment,
     signal,
-    ...(globals.debug === true ? { trace: (line: string) => io.writeError(line) } : {}),
+    ...(globals.debug === true ? { trace: (line: string) => io.writeError(makeVisible(line)) } : {}),
   });
 }
 

@@ -1,7 +1,7 @@
 /** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
 import { styleText } from 'node:util';
 import type { PixctlError } from '../errors.ts';
-import { makeVisible } from './escape.ts';
+import { escapeJson, makeVisible } from './escape.ts';
 
 export interface ErrorTextOptions {
   /** One JSON object instead of sentences (`-o json` and `-o ndjson`). */
@@ -15,7 +15,7 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   const { code, hint, httpStatus, serviceCode, exit } = error;
   if (options.json) {
     const body = { code, message: hideSecrets(error.message), hint, httpStatus, serviceCode, exitCode: exit };
-    return JSON.stringify({ error: body });
+    return escapeJson(JSON.stringify({ error: body }));
   }
   const safe = (text: string) => makeVisible(hideSecrets(text));
   const label = options.colour ? styleText('red', 'error:', { validateStream: false }) : 'error:';
@@ -25,9 +25,11 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   return lines.join('\n');
 }
 
-/** API keys and signing secrets, wherever a message may have picked one up. */
+/** API keys, signing secrets and session tokens, wherever a message may have picked one up. */
 export const hideSecrets = (text: string): string =>
-  text.replace(/\b(svc|whsec)_[A-Za-z0-9_-]{4,}/g, (_, prefix: string) => `${prefix}_****`);
+  text
+    .replace(/\b(svc|whsec)_[A-Za-z0-9_-]{4,}/g, (_, prefix: string) => `${prefix}_****`)
+    .replace(/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/g, 'eyJ****');
 
 function* stackLines(error: unknown): Generator<string> {
   for (let at = error; at instanceof Error; at = at.cause) {

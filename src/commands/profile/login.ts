@@ -1,0 +1,125 @@
+/** `login`: an address, a merchant label and a key, checked, kept apart from each other, and made current. */
+
+import { parseApiKey } from '../../config/api-key.ts';
+import { parseBaseUrl } from '../../config/base-url.ts';
+import type { Config, Profile } from '../../config/profile.ts';
+import { parseMerchant, parseProfileName } from '../../config/stored.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { checkKey } from './check-key.ts';
+import { profileView } from './view.ts';
+
+export interface LoginFlags {
+  readonly keyStdin?: boolean;
+  readonly keyFile?: string;
+  readonly merchant?: string;
+  /** False with `--no-check`. */
+  readonly check?: boolean;
+}
+
+/** Nothing is kept unless the service took the key, or `--no-check` was given. */
+export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(profileView);
+  const config = await runtime.config();
+  const { environment, globals } = runtime;
+  const name = parseProfileName(globals.profile ?? (environment.PIXCTL_PROFILE || 'default'));
+  const before = config.list().find((profile) => profile.name === name);
+  const baseUrl = await addressOf(runtime, before);
+  const merchant = parseMerchant(flags.merchant ?? before?.merchant ?? (environment.PIXCTL_MERCHANT || name));
+  const key = await keyOf(runtime, config, flags, baseUrl);
+
+  if (flags.check !== false) await verify(runtime, baseUrl, key);
+  if (globals.dryRun === true)
+    return output.note(`Dry run: the key is good; the profile ${name} is not written.`);
+  const saved = await config.save({ name, baseUrl, merchant }, key);
+  await config.use(name);
+  await output.show(profileView, { ...saved, current: true });
+  sayWhere(runtime, config, saved, output);
+}
+
+async function addressOf(runtime: Runtime, before: Profile | undefined): Promise<string> {
+  const given = runtime.globals.baseUrl ?? (runtime.environment.PIXCTL_BASE_URL || before?.baseUrl);
+  if (given !== undefined) return parseBaseUrl(given);
+  const prompter = await runtime.prompter();
+  if (!prompter.canAsk) {
+    throw usageError(
+      'The address of the service is missing. Nothing was sent.',
+      'Give --base-url or PIXCTL_BASE_URL.',
+    );
+  }
+  return parseBaseUrl(
+    await prompter.input({ message: 'Address of the service (https://…)', validate: valid(parseBaseUrl) }),
+  );
+}
+
+async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUrl: string): Promise<string> {
+  if (flags.keyStdin === true && flags.keyFile !== undefined) {
+    throw usageError('Give --key-stdin or --key-file, not both. Nothing was sent.');
+  }
+  if (flags.keyFile !== undefined) return config.keyFile(flags.keyFile);
+  if (flags.keyStdin === true) return parseApiKey(Buffer.from(await runtime.io.readInput()).toString('utf8'));
+  const prompter = await runtime.prompter();
+  if (!prompter.canAsk) {
+    throw usageError(
+      'The API key is missing, and there is nobody to ask. Nothing was sent.',
+      'Give --key-stdin (and the key on stdin) or --key-file <file>.',
+    );
+  }
+  return parseApiKey(
+    await prompter.secret({ message: `API key for ${baseUrl} (svc_…)`, validate: valid(parseApiKey) }),
+  );
+}
+
+const valid =
+  (parse: (text: string) => unknown) =>
+  (text: string): true | string => {
+    try {
+      parse(text);
+      return true;
+    } catch (error) {
+      return (error as Error).message.replace(' Nothing was sent.', '');
+    }
+  };
+
+async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<void> {
+  const api = await runtime.apiFor({ baseUrl, apiKey: key });
+  try {
+    const verdict = await checkKey(api);
+    if (verdict === 'forbidden') {
+      (await runtime.output()).warn(`${baseUrl} knows the key, but does not let it list charges (403).`);
+    }
+    if (verdict !== 'refused') return;
+  } finally {
+    await api.close();
+  }
+  throw new PixctlError(
+    'auth',
+    'UNAUTHORIZED',
+    `${baseUrl} does not take this key (401); nothing was kept.`,
+    {
+      hint: 'Copy it again from the dashboard: settings, API keys. It starts with svc_.',
+    },
+  );
+}
+
+function sayWhere(
+  runtime: Runtime,
+  config: Config,
+  saved: Profile,
+  output: { note(text: string): void; warn(text: string): void },
+): void {
+  if (saved.keySource === 'keychain') output.note('The key lies in the OS keychain.');
+  else
+    output.warn(
+      `No OS keychain works here: the key lies in ${config.directories.config}/secrets.json, readable to you only (mode 0600).`,
+    );
+  const { environment } = runtime;
+  const wins = ['PIXCTL_API_KEY', 'PIXCTL_API_KEY_FILE', 'PIXCTL_BASE_URL'].filter(
+    (each) => environment[each],
+  );
+  if (wins.length > 0)
+    output.warn(
+      `${wins.join(' and ')} is set and goes before this profile; unset it, or name the profile with -p ${saved.name}.`,
+    );
+}

@@ -1,0 +1,41 @@
+/** The columns of a profile. The key itself is in none of them. */
+import type { Profile } from '../../config/profile.ts';
+import type { View } from '../../terminal/view.ts';
+
+export interface ShownProfile extends Profile {
+  readonly current: boolean;
+}
+
+export const profileView: View<ShownProfile> = {
+  name: 'profile',
+  columns: [
+    {
+      key: 'current',
+      header: '',
+      value: ({ current }) => current,
+      text: ({ current }) => (current ? '*' : ''),
+    },
+    { key: 'name', header: 'Profile', value: ({ name }) => name },
+    { key: 'baseUrl', header: 'Address', value: ({ baseUrl }) => baseUrl },
+    { key: 'merchant', header: 'Merchant', value: ({ merchant }) => merchant },
+    { key: 'keySource', header: 'Key', value: ({ keySource }) => keySource },
+  ],
+};
+
+export interface Identity extends Profile {
+  /** First eight hex digits of the key's SHA-256: tells two keys apart, and tells nothing else. */
+  readonly keyFingerprint: string | null;
+  readonly check: 'accepted' | 'forbidden' | 'refused' | 'not reached' | 'not asked';
+}
+
+export const identityView: View<Identity> = {
+  name: 'identity',
+  columns: [
+    { key: 'name', header: 'Profile', value: ({ name }) => name },
+    { key: 'baseUrl', header: 'Address', value: ({ baseUrl }) => baseUrl },
+    { key: 'merchant', header: 'Merchant', value: ({ merchant }) => merchant },
+    { key: 'keySource', header: 'Key from', value: ({ keySource }) => keySource },
+    { key: 'keyFingerprint', header: 'Fingerprint', value: ({ keyFingerprint }) => keyFingerprint },
+    { key: 'check', header: 'Service says', value: ({ check }) => check },
+  ],
+};

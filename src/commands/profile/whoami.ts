@@ -1,0 +1,40 @@
+/** `whoami`: the profile that a command would use now. The service has no such call; a list of one tells. */
+import { createHash } from 'node:crypto';
+import { PixctlError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { checkKey } from './check-key.ts';
+import { type Identity, identityView } from './view.ts';
+
+/** Shows what is known, then throws `auth` (77) without a good key, `later` (75) when not reached. */
+export async function whoami(runtime: Runtime, { offline = false }: { offline?: boolean }): Promise<void> {
+  const output = await runtime.output();
+  output.check(identityView);
+  const config = await runtime.config();
+  const profile = config.profile();
+  const key = await config.apiKey();
+  const keyFingerprint = key === null ? null : createHash('sha256').update(key).digest('hex').slice(0, 8);
+
+  const { check, failure } =
+    offline || key === null ? { check: 'not asked' as const, failure: undefined } : await ask(runtime);
+  await output.show(identityView, { ...profile, keyFingerprint, check });
+  if (failure !== undefined) throw failure;
+  if (key === null) {
+    throw new PixctlError('auth', 'NO_KEY', `There is no API key for ${profile.name} (${profile.baseUrl}).`, {
+      hint: `pixctl login --profile ${profile.name}, or set PIXCTL_API_KEY.`,
+    });
+  }
+  if (check === 'refused') {
+    throw new PixctlError('auth', 'UNAUTHORIZED', `${profile.baseUrl} does not take this key.`, {
+      hint: `pixctl login --profile ${profile.name} with a key from the dashboard: settings, API keys.`,
+    });
+  }
+}
+
+async function ask(runtime: Runtime): Promise<{ check: Identity['check']; failure?: unknown }> {
+  try {
+    return { check: await checkKey(await runtime.api()) };
+  } catch (failure) {
+    if (failure instanceof PixctlError && failure.kind === 'later') return { check: 'not reached', failure };
+    throw failure;
+  }
+}
