@@ -1,0 +1,15 @@
+/** What is wrong or odd in a BR Code, in words. */
+export interface Finding {
+  /** `error`: a payer's bank may refuse the code, or pay something else. `warning`: odd, and payable. */
+  readonly severity: 'error' | 'warning';
+  /** `54`, `26-01`; null where it concerns the whole. */
+  readonly field: string | null;
+  readonly text: string;
+}
+
+export const error = (field: string | null, text: string): Finding => ({ severity: 'error', field, text });
+export const warning = (field: string | null, text: string): Finding => ({
+  severity: 'warning',
+  field,
+  text,
+});

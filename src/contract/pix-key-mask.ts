@@ -1,0 +1,25 @@
+/** A PIX key for screens and logs: enough to recognise it, not enough to use it. */
+import type { PixKeyType } from './withdrawal.ts';
+
+/** Masks a key as the service spells it; what does not have its type's form is masked whole. */
+export function maskPixKey(key: string, type: PixKeyType): string {
+  const hidden = '*'.repeat(Math.min(key.length, 12));
+  const shown = masks[type](key);
+  return shown === key ? hidden : shown;
+}
+
+const masks: Record<PixKeyType, (key: string) => string> = {
+  CPF: (key) => key.replace(/^\d{3}(\d{3})(\d{3})\d{2}$/, '***.$1.$2-**'),
+  CNPJ: (key) => key.replace(/^\d{2}(\d{3})(\d{3})\d{4}\d{2}$/, '**.$1.$2/****-**'),
+  EMAIL: (key) => key.replace(/^([^@])[^@]*@([^@]+)$/, '$1***@$2'),
+  TELEFONE: (key) =>
+    key.replace(
+      /^(\+\d{2})(\d+)(\d{4})$/,
+      (_, country, rest, end) => country + '*'.repeat(rest.length) + end,
+    ),
+  CHAVE_ALEATORIA: (key) =>
+    key.replace(
+      /^([0-9a-f]{8})-[0-9a-f-]{19}([0-9a-f]{4})$|^(.{8}).*(.{4})$/i,
+      '$1$3-****-****-****-********$2$4',
+    ),
+};

@@ -1,0 +1,49 @@
+/**
+ * A QR code as terminal text. Each character carries two modules as an upper half block with an explicit
+ * foreground and background, so that it scans on dark and on light themes; quiet zone 2.
+ */
+import type { Matrix } from '../qr/matrix.ts';
+
+/** Modules of light on each side; terminals add light or dark margins of their own. */
+const quiet = 2;
+
+export type TerminalQr =
+  | { fits: true; text: string }
+  /** Say these numbers and show the text code instead. */
+  | { fits: false; columns: number; rows: number };
+
+/** Rendered lines with a final newline, or what size the terminal would need. */
+export function renderQr(
+  { size, modules }: Matrix,
+  terminal: { columns: number; rows?: number },
+): TerminalQr {
+  const side = size + 2 * quiet;
+  const rows = Math.ceil(side / 2);
+  if (side > terminal.columns || rows > (terminal.rows ?? Number.POSITIVE_INFINITY))
+    return { fits: false, columns: side, rows };
+  const dark = (row: number, column: number): boolean =>
+    row >= quiet &&
+    column >= quiet &&
+    row < size + quiet &&
+    column < size + quiet &&
+    modules[(row - quiet) * size + column - quiet] === 1;
+  let text = '';
+  for (let row = 0; row < side; row += 2) {
+    let style = '';
+    for (let column = 0; column < side; column++) {
+      const next = styleOf(dark(row, column), dark(row + 1, column));
+      if (next !== style) text += next;
+      style = next;
+      text += '▀';
+    }
+    text += '\u001b[0m\n';
+  }
+  return { fits: true, text };
+}
+
+/**
+ * Colours of the fixed 256-colour cube, which themes do not remap as they do the sixteen named ones:
+ * 16 is black, 231 is white. A line gap shows the terminal's own background, never an inverted module.
+ */
+const styleOf = (upper: boolean, lower: boolean): string =>
+  `\u001b[38;5;${upper ? 16 : 231};48;5;${lower ? 16 : 231}m`;

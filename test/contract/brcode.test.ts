@@ -1,0 +1,271 @@
+import { generatePixPayload } from '@brazilian-utils/brazilian-utils/generate-pix-payload';
+import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils/get-pix-payload-info';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  buildDynamicCode,
+  buildStaticCode,
+  crc16,
+  explainBrCode,
+  judgeBrCode,
+} from '../../src/contract/brcode.ts';
+import { toCents } from '../../src/contract/money.ts';
+
+const publicDynamic =
+  '00020101021226900014BR.GOV.BCB.PIX2568qrcodes-pix-h.gerencianet.com.br/v2/1945cd30c786425ab6121bba9f49d4405204000053039865802BR5914GERENCIANET SA6010OURO PRETO62070503***6304E615';
+const manualStatic =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';
+/** A code with its CRC made right again after a change. */
+const resealed = (text: string): string => {
+  const open = text.slice(0, -4);
+  return open + crc16(open);
+};
+const errorsOf = (text: string): string[] =>
+  judgeBrCode(text)
+    .findings.filter(({ severity }) => severity === 'error')
+    .map(({ text }) => text);
+
+describe('crc16', () => {
+  it.each([
+    ['123456789', '29B1'],
+    ['', 'FFFF'],
+    [publicDynamic.slice(0, -4), 'E615'],
+    [manualStatic.slice(0, -4), '1D3D'],
+  ])('of %j is %s', (text, crc) => {
+    expect(crc16(text)).toBe(crc);
+  });
+});
+
+describe('judgeBrCode', () => {
+  it('reads the public dynamic code', () => {
+    expect(judgeBrCode(publicDynamic)).toEqual({
+      valid: true,
+      findings: [],
+      code: {
+        kind: 'dynamic',
+        key: null,
+        url: 'qrcodes-pix-h.gerencianet.com.br/v2/1945cd30c786425ab6121bba9f49d440',
+        amount: null,
+        txid: null,
+        name: 'GERENCIANET SA',
+        city: 'OURO PRETO',
+        description: null,
+      },
+    });
+  });
+
+  it('reads the static code of the manual', () => {
+    expect(judgeBrCode(manualStatic)).toMatchObject({
+      valid: true,
+      findings: [],
+      code: { kind: 'static', key: '123e4567-e12b-12d1-a456-426655440000', name: 'Fulano de Tal' },
+    });
+  });
+
+  it.each([
+    [
+      'an altered character',
+      manualStatic.replace('Fulano', 'Fulana'),
+      'the CRC is 1D3D, but this text gives',
+    ],
+    ['a cut code', manualStatic.slice(0, 80), 'characters, but'],
+    ['no CRC', manualStatic.slice(0, -8), 'the CRC (field 63) is missing'],
+    ['nothing', '', 'the code is empty'],
+    ['prose', 'hello world', 'no field begins'],
+    ['an endless text', '0'.repeat(600), '512 is the maximum'],
+    ['another currency', resealed(manualStatic.replace('5303986', '5303840')), '986 (Brazilian real)'],
+    ['another country', resealed(manualStatic.replace('5802BR', '5802AR')), 'must be BR'],
+    ['another version', resealed(manualStatic.replace('000201', '000202')), 'must be 01'],
+    ['a category that is no number', resealed(manualStatic.replace('52040000', '5204ABCD')), 'four digits'],
+    [
+      'no name',
+      resealed(manualStatic.replace('5913Fulano de Tal', '')),
+      'field 59 (merchant name) is missing',
+    ],
+    ['no city', resealed(manualStatic.replace('6008BRASILIA', '')), 'field 60 (merchant city) is missing'],
+    [
+      'a long name',
+      resealed(manualStatic.replace('5913Fulano de Tal', `5926${'N'.repeat(26)}`)),
+      'has 26 characters; 25 is the maximum',
+    ],
+    [
+      'a long city',
+      resealed(manualStatic.replace('6008BRASILIA', `6016${'C'.repeat(16)}`)),
+      'has 16 characters; 15 is the maximum',
+    ],
+    ['a name with an accent', resealed(manualStatic.replace('Fulano', 'Fulanó')), 'outside printable ASCII'],
+    ['a name twice', resealed(manualStatic.replace('6008', '5901X6008')), 'occurs more than once'],
+    [
+      'another domain',
+      resealed(manualStatic.replace('br.gov.bcb.pix', 'br.gov.bcb.pux')),
+      'this is no PIX code',
+    ],
+    ['a first field that is not 00', resealed(manualStatic.slice(6)), 'must come first'],
+    [
+      'a URL with its scheme',
+      resealed(
+        '00020126360014br.gov.bcb.pix2514https://a.br/x5204000053039865802BR5901N6001C62070503***63040000',
+      ),
+      'without its scheme',
+    ],
+    [
+      'neither key nor URL',
+      resealed('00020126180014br.gov.bcb.pix5204000053039865802BR5901N6001C62070503***63040000'),
+      'neither a PIX key nor a URL',
+    ],
+    ['an amount of zero', resealed(manualStatic.replace('5303986', '530398654040.00')), 'the amount is zero'],
+    [
+      'an amount with a comma',
+      resealed(manualStatic.replace('5303986', '5303986540510,50')),
+      'is not like 10.50',
+    ],
+    [
+      'an amount in thirds of cents',
+      resealed(manualStatic.replace('5303986', '530398654061.0505')),
+      'is not like 10.50',
+    ],
+    [
+      'a txid with a hyphen',
+      resealed(manualStatic.replace('62070503***', '62070503a-b')),
+      'letters and digits',
+    ],
+    [
+      'broken additional data',
+      resealed(manualStatic.replace('62070503***', '62070509***')),
+      'inside field 62',
+    ],
+  ])('refuses %s in words', (_, text, said) => {
+    const { valid } = judgeBrCode(text);
+    expect(valid).toBe(false);
+    expect(errorsOf(text).join('\n')).toContain(said);
+  });
+
+  it.each([
+    ['10.50', 1050],
+    ['10.5', 1050],
+    ['10', 1000],
+    ['0.01', 1],
+    ['9999999999.99', 999_999_999_999],
+  ])('reads the amount %s without a float', (amount, cents) => {
+    const field = `54${String(amount.length).padStart(2, '0')}${amount}`;
+    const text = resealed(manualStatic.replace('5303986', `5303986${field}`));
+    expect(judgeBrCode(text)).toMatchObject({ valid: true, code: { amount: cents } });
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{0,80}$/)), (text) => {
+        judgeBrCode(text);
+        explainBrCode(text);
+      }),
+    );
+  });
+
+  it('notices every single altered character', () => {
+    fc.assert(
+      fc.property(fc.nat(publicDynamic.length - 1), fc.constantFrom('0', 'x', '7', ' '), (at, character) => {
+        fc.pre(publicDynamic[at] !== character);
+        expect(judgeBrCode(publicDynamic.slice(0, at) + character + publicDynamic.slice(at + 1)).valid).toBe(
+          false,
+        );
+      }),
+    );
+  });
+});
+
+describe('building', () => {
+  it('writes the static code of the manual', () => {
+    expect(
+      buildStaticCode({
+        key: '123e4567-e12b-12d1-a456-426655440000',
+        name: 'Fulano de Tal',
+        city: 'BRASILIA',
+      }),
+    ).toBe(manualStatic);
+  });
+
+  it('writes a dynamic code with its amount', () => {
+    const text = buildDynamicCode({
+      url: 'pix.example.com/qr/v2/1234',
+      name: 'Fulano de Tal',
+      city: 'Brasília',
+      amount: toCents(1050),
+    });
+    expect(text).toBe(
+      '00020101021226480014br.gov.bcb.pix2526pix.example.com/qr/v2/1234520400005303986540510.505802BR5913Fulano de Tal6008Brasilia62070503***6304FD26',
+    );
+  });
+
+  it('makes what an independent library reads, and reads what it makes', () => {
+    const name = fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,40}[a-z]$/);
+    fc.assert(
+      fc.property(
+        name,
+        name,
+        fc.integer({ min: 1, max: 99_999_999 }),
+        fc.stringMatching(/^[A-Za-z0-9]{1,25}$/),
+        (merchantName, merchantCity, cents, txid) => {
+          const ours = buildStaticCode({
+            key: '12345678909',
+            name: merchantName,
+            city: merchantCity,
+            amount: toCents(cents),
+            txid,
+          });
+          expect(getPixPayloadInfo(ours)).toMatchObject({ key: '12345678909', amount: cents / 100, txid });
+          expect(
+            generatePixPayload({ key: '12345678909', merchantName, merchantCity, amount: cents / 100, txid }),
+          ).toBe(ours);
+          expect(judgeBrCode(ours)).toMatchObject({
+            valid: true,
+            findings: [],
+            code: { amount: cents, txid },
+          });
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['a URL with a scheme', () => buildDynamicCode({ url: 'https://a.br/x', name: 'N', city: 'C' })],
+    [
+      'a URL of 78 characters',
+      () => buildDynamicCode({ url: `a.br/${'x'.repeat(73)}`, name: 'N', city: 'C' }),
+    ],
+    [
+      'a txid of 26',
+      () => buildStaticCode({ key: '12345678909', txid: 'a'.repeat(26), name: 'N', city: 'C' }),
+    ],
+    [
+      'an amount of zero',
+      () => buildStaticCode({ key: '12345678909', amount: toCents(0), name: 'N', city: 'C' }),
+    ],
+  ])('refuses %s', (_, build) => {
+    expect(build).toThrow(RangeError);
+  });
+});
+
+describe('explainBrCode', () => {
+  it('names every field', () => {
+    expect(explainBrCode(manualStatic.replace('5303986', '5303986540510.50'))).toEqual([
+      { field: '00', name: 'payload format', value: '01', meaning: 'EMV QR code, version 1' },
+      {
+        field: '26',
+        name: 'merchant account (PIX)',
+        value: '0014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000',
+        meaning: '',
+      },
+      { field: '26-00', name: 'domain', value: 'br.gov.bcb.pix', meaning: '' },
+      { field: '26-01', name: 'PIX key', value: '123e4567-e12b-12d1-a456-426655440000', meaning: '' },
+      { field: '52', name: 'merchant category', value: '0000', meaning: 'not told' },
+      { field: '53', name: 'currency', value: '986', meaning: 'Brazilian real' },
+      { field: '54', name: 'amount', value: '10.50', meaning: 'R$ 10,50' },
+      { field: '58', name: 'country', value: 'BR', meaning: 'Brazil' },
+      { field: '59', name: 'merchant name', value: 'Fulano de Tal', meaning: '' },
+      { field: '60', name: 'merchant city', value: 'BRASILIA', meaning: '' },
+      { field: '62', name: 'additional data', value: '0503***', meaning: '' },
+      { field: '62-05', name: 'txid', value: '***', meaning: 'none given here' },
+      { field: '63', name: 'CRC', value: '1D3D', meaning: '' },
+    ]);
+  });
+});
