@@ -139,6 +139,12 @@ async function clientFor(
 async function openLedgerOf(_runtime: Runtime): Promise<Ledger> {
   throw new Error('the ledger has not landed yet');
 }
-async function openInboxOf(_runtime: Runtime): Promise<Inbox> {
-  throw new Error('the inbox has not landed yet');
+/** Beside the ledger where hosts share a PostgreSQL; a file of its own otherwise. */
+async function openInboxOf({ clock, environment, config }: Runtime): Promise<Inbox> {
+  const [{ openInbox }, { join }] = await Promise.all([import('./inbox/open.ts'), import('node:path')]);
+  const shared = environment.PIXCTL_LEDGER_URL ?? '';
+  const url = /^postgres(ql)?:/i.test(shared)
+    ? shared
+    : join((await config()).directories.state, 'inbox.sqlite');
+  return openInbox({ url, clock });
 }

@@ -27,8 +27,11 @@ export interface NewDelivery {
   readonly origin: Origin;
   /** What was changed, for `edited`: `data.amount=1`. */
   readonly edits?: string;
-  /** Owed to an application: stored as `WAITING` and claimed by this process. */
-  readonly forward: boolean;
+  /**
+   * `claim`: owed to an application, and this process forwards it now. `leave`: owed, for whoever claims
+   * it next. `none`: not owed.
+   */
+  readonly forward: 'claim' | 'leave' | 'none';
   /** Only to this URL; null: to wherever the listener of this source forwards. */
   readonly target?: string | null;
 }
@@ -38,6 +41,8 @@ export interface Stored {
   readonly key: string;
   readonly duplicate: boolean;
   readonly state: ForwardState;
+  /** Attempts made so far, for a duplicate. */
+  readonly attempts: number;
 }
 
 /** One row, without its body: what lists show. Times in milliseconds since the epoch. */
@@ -54,10 +59,13 @@ export interface InboxEntry {
   readonly state: ForwardState;
   readonly target: string | null;
   readonly attempts: number;
+  /** Attempts that count towards giving up: those that reached the application. */
+  readonly failures: number;
   /** When the next attempt is planned, for `WAITING`. */
   readonly nextAt: number | null;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
+  /** Of the last attempt. */
+  readonly status: number | null;
+  readonly error: string | null;
 }
 
 /** One row whole. */
@@ -78,13 +86,13 @@ export interface Attempt {
   readonly signature: 'original' | 'fresh';
 }
 
-export interface AttemptOutcome extends Omit<Attempt, 'number'> {
+export interface AttemptOutcome extends Attempt {
   readonly key: string;
   readonly state: ForwardState;
   /** Planned time of the next attempt, for `WAITING`. */
   readonly nextAt: number | null;
-  /** False: told to the user, but does not count towards giving up (the application was not reached). */
-  readonly counts: boolean;
+  /** Attempts so far that count towards giving up. */
+  readonly failures: number;
 }
 
 export interface InboxFilter {
@@ -110,14 +118,16 @@ export interface Inbox {
   add(delivery: NewDelivery): Promise<Stored>;
   /**
    * Claims what is due of a source for this process, oldest first, bodies included. What another live
-   * process has claimed is left alone.
+   * process has claimed is left alone; a claim ends when its outcome is recorded.
    */
   claimDue(source: string, limit: number): Promise<InboxEvent[]>;
   /** Makes events (again) owed to an application, claimed by this process; attempts start anew. */
   requeue(keys: readonly string[], target: string | null): Promise<InboxEvent[]>;
   /** Records an attempt and what became of the event. Shares commits as `add` does. */
   record(outcome: AttemptOutcome): Promise<void>;
-  /** Gives claims back, so that another process may go on at once. */
+  /** Gives one claim back, due again at `nextAt`: no attempt was made. Shares commits as `add` does. */
+  postpone(key: string, nextAt: number): Promise<void>;
+  /** Gives all claims back, so that another process may go on at once. */
   release(): Promise<void>;
   /** Newest first, read in portions. */
   list(filter?: InboxFilter): AsyncIterable<InboxEntry>;

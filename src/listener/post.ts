@@ -105,7 +105,7 @@ function exchange(clock: Clock, agents: Agents, outgoing: OutgoingPost): Promise
     if (outgoing.signal?.aborted) abort();
     request.on('socket', (socket) => {
       if (!socket.connecting) reached = true;
-      else socket.once(secure ? 'secureConnect' : 'connect', () => (reached = true));
+      else socket.once('connect', () => (reached = true));
     });
     request.on('error', (cause) => {
       if (request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(cause))) return finish('stale');

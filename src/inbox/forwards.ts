@@ -1,0 +1,84 @@
+/** The forward queue as rows: claiming what is due, queueing again, recording attempts. */
+import type { Queries } from '../database/port.ts';
+import type { AttemptOutcome, InboxEvent } from './inbox.ts';
+import { type EventRow, eventOf } from './rows.ts';
+
+export interface Claimant {
+  readonly ownerId: string;
+  /** Owners whose claims stand. */
+  readonly alive: readonly string[];
+  readonly now: number;
+}
+
+/** Claims up to `limit` due events of a source that no live process holds; oldest first. */
+export async function claimDue(
+  tx: Queries,
+  source: string,
+  limit: number,
+  { ownerId, alive, now }: Claimant,
+): Promise<InboxEvent[]> {
+  const free = `(claimed_by IS NULL OR claimed_by NOT IN (${alive.map((_, index) => `$${index + 5}`).join(', ')}))`;
+  // The outer repetition of `free` is what PostgreSQL judges again after waiting for another's claim.
+  const rows = await tx.query<EventRow>(
+    `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (
+       SELECT key FROM inbox_event
+       WHERE state = 'WAITING' AND source = $2 AND next_at <= $3 AND ${free}
+       ORDER BY key LIMIT $4
+     ) AND state = 'WAITING' AND ${free} RETURNING *`,
+    [ownerId, source, now, limit, ...alive],
+  );
+  return rows.map(eventOf).sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Owed again, from the first attempt on, claimed by this process; in the order of the keys given. */
+export async function requeue(
+  tx: Queries,
+  keys: readonly string[],
+  target: string | null,
+  { ownerId, now }: Omit<Claimant, 'alive'>,
+): Promise<InboxEvent[]> {
+  const events: InboxEvent[] = [];
+  for (const key of keys) {
+    const [row] = await tx.query<EventRow>(
+      "UPDATE inbox_event SET state = 'WAITING', target = $1, failures = 0, next_at = $2, claimed_by = $3 WHERE key = $4 RETURNING *",
+      [target, now, ownerId, key],
+    );
+    if (row !== undefined) events.push(eventOf(row));
+  }
+  return events;
+}
+
+export async function recordOutcome(tx: Queries, outcome: AttemptOutcome): Promise<void> {
+  await tx.query(
+    'UPDATE inbox_event SET state = $1, attempts = $2, failures = $3, next_at = $4, status = $5, error = $6, claimed_by = NULL WHERE key = $7',
+    [
+      outcome.state,
+      outcome.number,
+      outcome.failures,
+      outcome.nextAt,
+      outcome.status,
+      outcome.error,
+      outcome.key,
+    ],
+  );
+  await tx.query(
+    'INSERT INTO inbox_attempt (key, number, url, started_at, ms, status, error, signature) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (key, number) DO NOTHING',
+    [
+      outcome.key,
+      outcome.number,
+      outcome.url,
+      Math.round(outcome.startedAt),
+      Math.round(outcome.ms),
+      outcome.status,
+      outcome.error,
+      outcome.signature,
+    ],
+  );
+}
+
+export async function postpone(tx: Queries, key: string, nextAt: number): Promise<void> {
+  await tx.query(
+    "UPDATE inbox_event SET next_at = $1, claimed_by = NULL WHERE key = $2 AND state = 'WAITING'",
+    [nextAt, key],
+  );
+}

@@ -1,0 +1,97 @@
+/** The inbox over a database that its caller has opened and migrated with `inboxMigrations`. */
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/port.ts';
+import { PixctlError, storageError } from '../errors.ts';
+import { createCommitQueue } from './commit-queue.ts';
+import { claimDue, postpone, recordOutcome, requeue } from './forwards.ts';
+import type { AttemptOutcome, Inbox, NewDelivery, Stored } from './inbox.ts';
+import { createHeart, type Owner } from './owner.ts';
+import { readMarks, writeMarks } from './poll-marks.ts';
+import { attemptsOf, countWaiting, findEvents, listEntries } from './read.ts';
+import { storeDeliveries } from './store.ts';
+
+export interface InboxOptions {
+  readonly clock: Clock;
+  readonly owner: Owner;
+}
+
+type Write =
+  | { readonly store: NewDelivery }
+  | { readonly outcome: AttemptOutcome }
+  | { readonly postpone: string; readonly nextAt: number };
+
+export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inbox {
+  const heart = createHeart(owner, clock);
+  const guarded = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
+    return async (...args: A): Promise<R> => {
+      try {
+        return await work(...args);
+      } catch (cause) {
+        throw inFamily(cause, database.location);
+      }
+    };
+  };
+
+  const writes = createCommitQueue<Write, Stored | null>((batch) =>
+    database.transaction(async (tx) => {
+      await heart.beat(tx);
+      const deliveries = batch.flatMap((write) => ('store' in write ? [write.store] : []));
+      const stored = await storeDeliveries(tx, deliveries, owner.id, clock.now());
+      for (const write of batch) {
+        if ('outcome' in write) await recordOutcome(tx, write.outcome);
+        if ('postpone' in write) await postpone(tx, write.postpone, write.nextAt);
+      }
+      let next = 0;
+      return batch.map((write) => ('store' in write ? (stored[next++] ?? null) : null));
+    }),
+  );
+
+  return {
+    location: database.location,
+    add: guarded(async (delivery) => (await writes.push({ store: delivery })) as Stored),
+    record: guarded(async (outcome) => {
+      await writes.push({ outcome });
+    }),
+    postpone: guarded(async (key, nextAt) => {
+      await writes.push({ postpone: key, nextAt });
+    }),
+    claimDue: guarded((source, limit) =>
+      database.transaction(async (tx) => {
+        await heart.beat(tx);
+        const alive = await heart.alive(tx);
+        return claimDue(tx, source, limit, { ownerId: owner.id, alive, now: clock.now() });
+      }),
+    ),
+    requeue: guarded((keys, target) =>
+      database.transaction(async (tx) => {
+        await heart.beat(tx);
+        return requeue(tx, keys, target, { ownerId: owner.id, now: clock.now() });
+      }),
+    ),
+    release: guarded(async () => {
+      await writes.idle();
+      await database.transaction(async (tx) => {
+        await tx.query('UPDATE inbox_event SET claimed_by = NULL WHERE claimed_by = $1', [owner.id]);
+        await heart.stop(tx);
+      });
+    }),
+    list: (filter = {}) => listEntries(database, filter),
+    find: guarded((idOrKey) => findEvents(database, idOrKey)),
+    attempts: guarded((key) => attemptsOf(database, key)),
+    countWaiting: guarded((source) => countWaiting(database, source)),
+    pollSeen: guarded((scope) => readMarks(database, scope)),
+    pollRemember: guarded((scope, marks) => database.transaction((tx) => writeMarks(tx, scope, marks))),
+    async close() {
+      await writes.idle();
+      await database.close();
+    },
+  };
+}
+
+const inFamily = (cause: unknown, location: string): PixctlError =>
+  cause instanceof PixctlError
+    ? cause
+    : storageError(`The inbox at ${location} could not be read or written.`, {
+        cause,
+        hint: 'Look whether the disk is full or the folder is writable, or whether the database is up.',
+      });

@@ -1,0 +1,77 @@
+/** Reading the inbox: lists in portions, one event whole. */
+import type { Queries, Value } from '../database/port.ts';
+import type { Attempt, InboxEntry, InboxEvent, InboxFilter } from './inbox.ts';
+import {
+  type AttemptRow,
+  attemptOf,
+  type EntryRow,
+  type EventRow,
+  entryColumns,
+  entryOf,
+  eventOf,
+} from './rows.ts';
+
+const portion = 200;
+
+/** Newest first. */
+export async function* listEntries(
+  database: Queries,
+  filter: InboxFilter,
+): AsyncGenerator<InboxEntry, void, undefined> {
+  let left = filter.last ?? Number.POSITIVE_INFINITY;
+  let before: string | null = null;
+  while (left > 0) {
+    const { where, values } = conditions(filter, before);
+    const limit = Math.min(portion, left);
+    const rows: EntryRow[] = await database.query<EntryRow>(
+      `SELECT ${entryColumns} FROM inbox_event${where} ORDER BY key DESC LIMIT $${values.length + 1}`,
+      [...values, limit],
+    );
+    for (const row of rows) yield entryOf(row);
+    left -= rows.length;
+    before = rows.at(-1)?.key ?? null;
+    if (rows.length < limit) return;
+  }
+}
+
+function conditions(filter: InboxFilter, before: string | null): { where: string; values: Value[] } {
+  const values: Value[] = [];
+  const parts: string[] = [];
+  const add = (text: (parameter: string) => string, value: Value | undefined | null) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    parts.push(text(`$${values.length}`));
+  };
+  add((p) => `event = ${p}`, filter.event);
+  add((p) => `(event_id = ${p} OR key = ${p})`, filter.id);
+  add((p) => `state = ${p}`, filter.state);
+  add((p) => `source = ${p}`, filter.source);
+  add((p) => `received_at >= ${p}`, filter.since);
+  add((p) => `received_at < ${p}`, filter.until);
+  add((p) => `key < ${p}`, before);
+  return { where: parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`, values };
+}
+
+export async function findEvents(database: Queries, idOrKey: string): Promise<InboxEvent[]> {
+  const rows = await database.query<EventRow>(
+    'SELECT * FROM inbox_event WHERE event_id = $1 OR key = $1 ORDER BY key DESC',
+    [idOrKey],
+  );
+  return rows.map(eventOf);
+}
+
+export async function attemptsOf(database: Queries, key: string): Promise<Attempt[]> {
+  const rows = await database.query<AttemptRow>(
+    'SELECT * FROM inbox_attempt WHERE key = $1 ORDER BY number',
+    [key],
+  );
+  return rows.map(attemptOf);
+}
+
+export async function countWaiting(database: Queries, source: string): Promise<number> {
+  const [row] = await database.query<{ waiting: number | string | bigint }>(
+    "SELECT COUNT(*) AS waiting FROM inbox_event WHERE state = 'WAITING' AND source = $1",
+    [source],
+  );
+  return Number(row?.waiting ?? 0);
+}

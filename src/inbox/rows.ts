@@ -1,0 +1,66 @@
+/** Rows as they come from either driver, and what they mean. */
+import type { Attempt, ForwardState, Headers, InboxEntry, InboxEvent, Origin } from './inbox.ts';
+
+export interface EntryRow {
+  key: string;
+  source: string;
+  event_id: string;
+  event: string;
+  received_at: number | bigint | string;
+  origin: Origin;
+  edits: string | null;
+  duplicates: number;
+  state: ForwardState;
+  target: string | null;
+  attempts: number;
+  failures: number;
+  next_at: number | bigint | string | null;
+  status: number | null;
+  error: string | null;
+}
+
+export interface EventRow extends EntryRow {
+  headers: string;
+  body: Uint8Array;
+}
+
+export interface AttemptRow extends Omit<Attempt, 'startedAt'> {
+  started_at: number | bigint | string;
+}
+
+export const entryColumns =
+  'key, source, event_id, event, received_at, origin, edits, duplicates, state, target, attempts, failures, next_at, status, error';
+
+export const entryOf = (row: EntryRow): InboxEntry => ({
+  key: row.key,
+  source: row.source,
+  eventId: row.event_id,
+  event: row.event,
+  receivedAt: Number(row.received_at),
+  origin: row.origin,
+  edits: row.edits,
+  duplicates: Number(row.duplicates),
+  state: row.state,
+  target: row.target,
+  attempts: Number(row.attempts),
+  failures: Number(row.failures),
+  nextAt: row.state !== 'WAITING' || row.next_at === null ? null : Number(row.next_at),
+  status: row.status === null ? null : Number(row.status),
+  error: row.error,
+});
+
+export const eventOf = (row: EventRow): InboxEvent => ({
+  ...entryOf(row),
+  headers: JSON.parse(row.headers) as Headers,
+  body: row.body,
+});
+
+export const attemptOf = (row: AttemptRow): Attempt => ({
+  number: Number(row.number),
+  url: row.url,
+  startedAt: Number(row.started_at),
+  ms: Number(row.ms),
+  status: row.status === null ? null : Number(row.status),
+  error: row.error,
+  signature: row.signature,
+});

@@ -1,0 +1,131 @@
+/** Stores a batch of deliveries in one transaction: new ones as rows, known ones as a count. */
+import { randomBytes } from 'node:crypto';
+import type { Queries, Value } from '../database/port.ts';
+import type { ForwardState, NewDelivery, Stored } from './inbox.ts';
+
+const columns = [
+  'key',
+  'source',
+  'event_id',
+  'copy',
+  'event',
+  'received_at',
+  'origin',
+  'edits',
+  'headers',
+  'body',
+  'state',
+  'target',
+  'next_at',
+  'claimed_by',
+] as const;
+
+/** Rows a statement: few different texts, so that each is prepared once. */
+const portions = [64, 16, 4, 1] as const;
+
+interface Row {
+  readonly key: string;
+  readonly delivery: NewDelivery;
+  readonly values: readonly Value[];
+}
+
+/** Answers in the order given. `ownerId` claims what is to be forwarded now. */
+export async function storeDeliveries(
+  tx: Queries,
+  deliveries: readonly NewDelivery[],
+  ownerId: string,
+  now: number,
+): Promise<Stored[]> {
+  const rows = deliveries.map((delivery) => rowOf(delivery, ownerId, now));
+  const inserted = await insert(tx, firstOfEach(rows));
+  const answers: Stored[] = [];
+  for (const { key, delivery } of rows) {
+    answers.push(
+      inserted.has(key)
+        ? { key, duplicate: false, state: delivery.forward === 'none' ? 'NONE' : 'WAITING', attempts: 0 }
+        : await countDuplicate(tx, delivery),
+    );
+  }
+  return answers;
+}
+
+function rowOf(delivery: NewDelivery, ownerId: string, now: number): Row {
+  const key = newKey(now);
+  const values: Value[] = [
+    key,
+    delivery.source,
+    delivery.eventId,
+    delivery.origin === 'edited' ? key : '',
+    delivery.event,
+    now,
+    delivery.origin,
+    delivery.edits ?? null,
+    JSON.stringify(delivery.headers),
+    delivery.body,
+    delivery.forward === 'none' ? 'NONE' : 'WAITING',
+    delivery.target ?? null,
+    delivery.forward === 'none' ? null : now,
+    delivery.forward === 'claim' ? ownerId : null,
+  ];
+  return { key, delivery, values };
+}
+
+let lastMs = 0;
+let counter = 0;
+
+/** Ordered by time within this process, and by the millisecond between processes. */
+export function newKey(now: number): string {
+  counter = now === lastMs ? counter + 1 : 0;
+  lastMs = now;
+  return `in_${now.toString(36).padStart(9, '0')}${counter.toString(36).padStart(3, '0')}${randomBytes(4).toString('hex')}`;
+}
+
+/** Sorted by event id, so that two processes storing the same events cannot wait for each other in a circle. */
+function firstOfEach(rows: readonly Row[]): Row[] {
+  const first = new Map<string, Row>();
+  for (const row of rows) {
+    const identity = `${row.delivery.eventId}\n${row.delivery.source}\n${row.values[3]}`;
+    if (!first.has(identity)) first.set(identity, row);
+  }
+  return first.size === 1
+    ? [...first.values()]
+    : [...first.values()].sort((a, b) => (a.delivery.eventId < b.delivery.eventId ? -1 : 1));
+}
+
+async function insert(tx: Queries, rows: readonly Row[]): Promise<Set<string>> {
+  const inserted = new Set<string>();
+  let start = 0;
+  while (start < rows.length) {
+    const size = portions.find((portion) => portion <= rows.length - start) ?? 1;
+    const portion = rows.slice(start, start + size);
+    const stored = await tx.query<{ key: string }>(
+      insertText(size),
+      portion.flatMap((row) => row.values),
+    );
+    for (const { key } of stored) inserted.add(key);
+    start += size;
+  }
+  return inserted;
+}
+
+const texts = new Map<number, string>();
+
+function insertText(rows: number): string {
+  let text = texts.get(rows);
+  if (text === undefined) {
+    const tuple = (row: number) =>
+      `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(',')})`;
+    text = `INSERT INTO inbox_event (${columns.join(', ')}) VALUES ${Array.from({ length: rows }, (_, row) => tuple(row)).join(',')} ON CONFLICT (event_id, source, copy) DO NOTHING RETURNING key`;
+    texts.set(rows, text);
+  }
+  return text;
+}
+
+async function countDuplicate(tx: Queries, delivery: NewDelivery): Promise<Stored> {
+  const [row] = await tx.query<{ key: string; state: ForwardState; attempts: number }>(
+    "UPDATE inbox_event SET duplicates = duplicates + 1 WHERE event_id = $1 AND source = $2 AND copy = '' RETURNING key, state, attempts",
+    [delivery.eventId, delivery.source],
+  );
+  if (row === undefined) throw new Error(`neither stored nor known: ${delivery.eventId}`);
+  return { key: row.key, duplicate: true, state: row.state, attempts: Number(row.attempts) };
+}

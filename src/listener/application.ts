@@ -1,0 +1,78 @@
+/**
+ * Whether the applications that events go to can be reached. While one cannot, nothing is sent to it and
+ * it is asked again and again; the events wait.
+ */
+import { connect } from 'node:net';
+import type { Clock } from '../clock.ts';
+
+export interface ApplicationWatch {
+  isDown(url: string): boolean;
+  /** Looks once, and goes on looking while it does not answer. */
+  check(url: string): Promise<boolean>;
+  /** A connection to it has just failed. */
+  markDown(url: string): void;
+}
+
+export interface ApplicationWatchOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called when an application goes away and when it comes back. */
+  readonly onChange: (url: string, answering: boolean) => void;
+  /** Whether a connection can be made; a TCP connection, unless a test says otherwise. */
+  readonly probe?: (url: string) => Promise<boolean>;
+}
+
+const firstProbeMs = 250;
+const longestProbeMs = 2_000;
+
+export function createApplicationWatch(options: ApplicationWatchOptions): ApplicationWatch {
+  const probe = options.probe ?? canConnect;
+  const down = new Set<string>();
+
+  async function waitFor(url: string, place: string): Promise<void> {
+    for (let delay = firstProbeMs; !options.signal.aborted; delay = Math.min(longestProbeMs, delay * 2)) {
+      await options.clock.sleep(delay, options.signal);
+      if (options.signal.aborted || !(await probe(url))) continue;
+      down.delete(place);
+      return options.onChange(url, true);
+    }
+  }
+
+  const watch: ApplicationWatch = {
+    isDown: (url) => down.has(placeOf(url)),
+    async check(url) {
+      if (await probe(url)) return true;
+      watch.markDown(url);
+      return false;
+    },
+    markDown(url) {
+      const place = placeOf(url);
+      if (down.has(place)) return;
+      down.add(place);
+      options.onChange(url, false);
+      void waitFor(url, place);
+    },
+  };
+  return watch;
+}
+
+const placeOf = (url: string): string => new URL(url).origin;
+
+/** A connection is enough: what it would answer to a request is its own business. */
+function canConnect(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
+      timeout: 2_000,
+    });
+    const finish = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => finish(true));
+    socket.once('timeout', () => finish(false));
+    socket.once('error', () => finish(false));
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * What a verified body says of itself (document: "Event delivery body"). A signed body that is not as
+ * documented is still a delivery that the service will not repeat: it is kept, under a hash of its bytes.
+ */
+import { createHash, createHmac } from 'node:crypto';
+
+export interface EventFacts {
+  /** Top-level `id`, or `sha256:<hex>` where there is none that can be used. */
+  readonly id: string;
+  /** Event name; `` where there is none. Unknown names are kept. */
+  readonly event: string;
+  /** `data.amount` where it is whole cents. */
+  readonly amount: number | null;
+  readonly status: string | null;
+  /** What is odd about the body, in words; null when it is as documented. */
+  readonly odd: string | null;
+}
+
+export function eventFacts(body: Uint8Array): EventFacts {
+  const parsed = parse(body);
+  const data = isRecord(parsed?.data) ? parsed.data : {};
+  const id = usable(parsed?.id);
+  const event = usable(parsed?.event);
+  return {
+    id: id ?? `sha256:${createHash('sha256').update(body).digest('hex')}`,
+    event: event ?? '',
+    amount: Number.isSafeInteger(data.amount) ? (data.amount as number) : null,
+    status: usable(data.status),
+    odd: oddity(parsed, id, event),
+  };
+}
+
+/** Names a secret without telling it: event ids are unique only to whoever signs them. */
+export const fingerprint = (secret: string): string =>
+  createHmac('sha256', secret).update('pixctl inbox source').digest('hex').slice(0, 16);
+
+function parse(body: Uint8Array): Record<string, unknown> | null {
+  try {
+    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Text that any database takes as a name: bounded, no NUL, no half of a surrogate pair. */
+const usable = (value: unknown): string | null =>
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= 200 &&
+  !value.includes('\0') &&
+  value.isWellFormed()
+    ? value
+    : null;
+
+function oddity(parsed: Record<string, unknown> | null, id: string | null, event: string | null) {
+  if (parsed === null) return 'the body is not a JSON object';
+  if (id === null) return 'the body has no usable id';
+  return event === null ? 'the body has no usable event name' : null;
+}

@@ -1,0 +1,172 @@
+/**
+ * Carries stored events to the application: a bounded number at once, in memory what fits, in the store
+ * everything. What is not carried now is found again by the sweep, here or in the next run.
+ */
+import type { Clock } from '../clock.ts';
+import type { ApplicationWatch } from './application.ts';
+import { type Prepared, prepareAttempt } from './attempt.ts';
+import { afterAttempt, type RetryPolicy, unreachedDelayMs } from './backoff.ts';
+import type { Post, PostResult } from './post.ts';
+import type { Outcome, Owed, Store } from './store.ts';
+
+export interface ForwarderOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly post: Post;
+  readonly application: ApplicationWatch;
+  /** Where an event goes; null: nowhere in this run. `refused`: not where it was meant to go. */
+  readonly targetOf: (owed: Owed) => string | null | { refused: string };
+  /** Every place that `targetOf` may answer, to know when all are down. */
+  readonly targets: readonly string[];
+  /** Sources that this run forwards for. */
+  readonly sources: () => readonly string[];
+  readonly signatureHeader: string;
+  /** The value of the signature header now; null where the source's secret is not known. */
+  readonly sign: (source: string, body: Uint8Array) => string | null;
+  /** `identical`: never sign again. */
+  readonly signature?: 'again-later' | 'identical';
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly policy: RetryPolicy;
+  readonly onAttempt: (owed: Owed, outcome: Outcome) => void;
+  /** Not attempted now, because the application is down or nothing is to be sent. */
+  readonly onHeld: (owed: Owed, url: string) => void;
+  readonly onTrouble: (cause: unknown) => void;
+}
+
+export interface Forwarder {
+  /** Whether one more event may be claimed for forwarding at once. */
+  hasRoom(): boolean;
+  /** Takes over an event that this process has claimed. */
+  offer(owed: Owed): void;
+  /** One attempt now, its answer relayed by the caller: recorded, and never retried from here. */
+  relay(owed: Owed): Promise<PostResult>;
+  /** Claims what is due. */
+  sweep(): Promise<void>;
+  /** Sweeps until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Lets attempts under way end for a moment, then stops them; they stay owed. */
+  stop(graceMs: number): Promise<void>;
+  /** Resolves when nothing is queued or under way in memory. */
+  idle(): Promise<void>;
+}
+
+/** Events held in memory with their bodies. */
+const capacity = 256;
+const sweepEveryMs = 1_000;
+
+export function createForwarder(options: ForwarderOptions): Forwarder {
+  const { store, clock, application } = options;
+  const ready: Owed[] = [];
+  const active = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let accepting = true;
+
+  function pump(): void {
+    while (accepting && active.size < options.concurrency) {
+      const owed = ready.shift();
+      if (owed === undefined) return;
+      const run: Promise<void> = carry(owed)
+        .catch(options.onTrouble)
+        .finally(() => {
+          active.delete(run);
+          pump();
+        });
+      active.add(run);
+    }
+  }
+
+  async function carry(owed: Owed): Promise<void> {
+    const url = options.targetOf(owed);
+    if (url === null) return hold(owed, '', clock.now() + 60_000);
+    if (typeof url === 'object') return giveUp(owed, url.refused);
+    if (application.isDown(url)) return hold(owed, url, clock.now() + unreachedDelayMs);
+    const { result, prepared, startedAt } = await attempt(owed, url);
+    if (stopping.signal.aborted && result.status === undefined) return store.postpone(owed.key, clock.now());
+    if (result.status === undefined && !result.reached) application.markDown(url);
+    const decision = afterAttempt(result, owed.failures, clock.now(), options.policy);
+    await record(owed, { ...told(owed, url, result, prepared, startedAt), ...decision });
+  }
+
+  async function attempt(owed: Owed, url: string) {
+    const startedAt = clock.now();
+    const sign = () => (options.signature === 'identical' ? null : options.sign(owed.source, owed.body));
+    const prepared = prepareAttempt(owed, startedAt, options.signatureHeader, sign);
+    const { body } = owed;
+    const { headers } = prepared;
+    const { timeoutMs } = options;
+    const result = await options.post({ url, body, headers, timeoutMs, signal: stopping.signal });
+    return { result, prepared, startedAt };
+  }
+
+  async function record(owed: Owed, outcome: Outcome): Promise<void> {
+    options.onAttempt(owed, outcome);
+    await store.record(outcome);
+  }
+
+  async function hold(owed: Owed, url: string, until: number): Promise<void> {
+    options.onHeld(owed, url);
+    await store.postpone(owed.key, until);
+  }
+
+  async function giveUp(owed: Owed, error: string): Promise<void> {
+    const none = { url: owed.target ?? '', startedAt: clock.now(), ms: 0, status: null, error };
+    const end = { signature: 'original', state: 'GIVEN_UP', nextAt: null, failures: owed.failures } as const;
+    await record(owed, { key: owed.key, number: owed.attempts + 1, ...none, ...end });
+  }
+
+  const forwarder: Forwarder = {
+    hasRoom: () => accepting && ready.length + active.size < capacity,
+    offer(owed) {
+      ready.push(owed);
+      pump();
+    },
+    async relay(owed) {
+      const url = options.targetOf(owed);
+      if (typeof url !== 'string') return { error: 'has no address to forward to', ms: 0, reached: false };
+      const { result, prepared, startedAt } = await attempt(owed, url);
+      const { state } = afterAttempt(result, 0, clock.now(), { ...options.policy, attempts: 1 });
+      const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures: 1 } as const;
+      await record(owed, { ...told(owed, url, result, prepared, startedAt), ...end });
+      return result;
+    },
+    async sweep() {
+      if (options.targets.length > 0 && options.targets.every((url) => application.isDown(url))) return;
+      for (const source of options.sources()) {
+        const room = capacity - ready.length - active.size;
+        if (!accepting || room <= 0) return;
+        for (const owed of await store.claimDue(source, room)) forwarder.offer(owed);
+      }
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        await forwarder.sweep().catch(options.onTrouble);
+        await clock.sleep(sweepEveryMs, signal);
+      }
+    },
+    async stop(graceMs) {
+      accepting = false;
+      ready.length = 0;
+      const grace = new AbortController();
+      await Promise.race([Promise.all(active), clock.sleep(graceMs, grace.signal)]);
+      grace.abort();
+      stopping.abort();
+      await Promise.all(active);
+    },
+    async idle() {
+      while (active.size > 0) await Promise.all(active);
+    },
+  };
+  return forwarder;
+}
+
+const told = (owed: Owed, url: string, result: PostResult, prepared: Prepared, startedAt: number) => ({
+  key: owed.key,
+  number: owed.attempts + 1,
+  url,
+  startedAt,
+  ms: result.ms,
+  status: result.status ?? null,
+  error: result.error ?? null,
+  signature: prepared.signature,
+});

@@ -1,0 +1,127 @@
+/** The listener put together: server, receiver, forward queue. What it tells comes out as reports. */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { sign } from '../contract/signature.ts';
+import { createApplicationWatch } from './application.ts';
+import { defaultRetryPolicy, type RetryPolicy } from './backoff.ts';
+import { fingerprint } from './event-facts.ts';
+import { createForwarder } from './forwarder.ts';
+import { createPost } from './post.ts';
+import { createReceiver, type Receiver } from './receive.ts';
+import type { Report } from './report.ts';
+import { createReporter } from './reporter.ts';
+import { startServer } from './server.ts';
+import type { Store } from './store.ts';
+import { chooseTarget, type Targets } from './targets.ts';
+
+export interface ListenerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly host: string;
+  readonly port: number;
+  readonly path: string | null;
+  readonly signatureHeader: string;
+  readonly toleranceMs: number | null;
+  readonly targets: Targets;
+  readonly ack: 'store' | 'app';
+  /** At most this many forwards at once. */
+  readonly concurrency: number;
+  /** Bound on one forward, milliseconds. */
+  readonly forwardTimeoutMs: number;
+  readonly policy?: RetryPolicy;
+  readonly onReport: (report: Report) => void;
+  readonly onApplication: (url: string, answering: boolean) => void;
+  readonly onTrouble: (cause: unknown) => void;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Unique to this run; a GET answers it. */
+  readonly instance: string;
+  /** From now on deliveries are taken; before, they are answered with 503. */
+  useSecrets(secrets: readonly string[]): void;
+  /** Fingerprints of the secrets in use. */
+  sources(): readonly string[];
+  readonly takeSynthetic: Receiver['takeSynthetic'];
+  /** Starts to forward what is owed from before, and looks whether the applications answer. */
+  startForwarding(): void;
+  /** Answers what is under way, lets forwards end for a moment, stops. */
+  stop(): Promise<void>;
+}
+
+const graceMs = 2_000;
+
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const { clock, store, targets, onTrouble } = options;
+  const stopping = new AbortController();
+  const instance = randomBytes(9).toString('base64url');
+  let secrets: ReadonlyMap<string, string> | null = null;
+
+  const application = createApplicationWatch({
+    clock,
+    signal: stopping.signal,
+    onChange(url, answering) {
+      options.onApplication(url, answering);
+      if (answering) forwarder.sweep().catch(onTrouble);
+    },
+  });
+  const { post, close: closePost } = createPost(clock, { connections: options.concurrency });
+  const reporter = createReporter(options.onReport);
+  const forwarder = createForwarder({
+    store,
+    clock,
+    post,
+    application,
+    targetOf: (owed) => chooseTarget(targets, owed),
+    targets: targets.all,
+    sources: () => [...(secrets?.keys() ?? [])],
+    signatureHeader: options.signatureHeader,
+    sign(source, body) {
+      const secret = secrets?.get(source);
+      return secret === undefined ? null : sign({ secret, body, timestamp: Math.floor(clock.now() / 1000) });
+    },
+    concurrency: options.concurrency,
+    timeoutMs: options.forwardTimeoutMs,
+    policy: options.policy ?? defaultRetryPolicy,
+    onAttempt: reporter.attempted,
+    onHeld: reporter.held,
+    onTrouble,
+  });
+  const receiver = createReceiver({
+    store,
+    clock,
+    secrets: () => (secrets === null ? null : [...secrets.values()]),
+    signatureHeader: options.signatureHeader,
+    toleranceMs: options.toleranceMs,
+    forwarder,
+    forwards: (event) => targets.forEvent(event) !== null,
+    ack: options.ack,
+    onStored: reporter.stored,
+    onRejected: options.onReport,
+  });
+  const { host, port, path } = options;
+  const server = await startServer({
+    ...{ host, port, path, receiver, instance, onTrouble },
+    onRejected: options.onReport,
+  });
+
+  return {
+    port: server.port,
+    instance,
+    useSecrets(values) {
+      secrets = new Map(values.map((secret) => [fingerprint(secret), secret]));
+    },
+    sources: () => [...(secrets?.keys() ?? [])],
+    takeSynthetic: receiver.takeSynthetic,
+    startForwarding() {
+      for (const url of targets.all) application.check(url).catch(onTrouble);
+      if (targets.all.length > 0) void forwarder.run(stopping.signal);
+    },
+    async stop() {
+      stopping.abort();
+      await server.close();
+      await forwarder.stop(graceMs);
+      closePost();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Events without a public address: watches charges and withdrawals through the API and makes the events
+ * that their changes mean. What was seen is remembered after its events are stored, and an event's id
+ * depends on the change alone, so that neither a crash nor a restart loses or doubles one.
+ */
+import { type Clock, isoTime } from '../../clock.ts';
+import { PixctlError } from '../../errors.ts';
+import { eventsOfChange, type ResourceKind } from './changes.ts';
+import { type Synthetic, synthesize } from './synthesize.ts';
+
+export interface Resource {
+  readonly id: string;
+  readonly status: string;
+  readonly createdAt?: string | undefined;
+}
+
+export interface Mark {
+  readonly status: string;
+  readonly createdAt: string | null;
+}
+
+export interface PollOptions {
+  readonly clock: Clock;
+  readonly everyMs: number;
+  /** Whose marks these are: the service's address and the merchant. */
+  readonly scope: string;
+  /** Events of what was created since then are made even if it changed before now; null: go on from last time. */
+  readonly since: number | null;
+  readonly pages: Readonly<Record<ResourceKind, () => AsyncIterable<readonly Resource[]>>>;
+  readonly marks: {
+    read(scope: string): Promise<Map<string, Mark>>;
+    write(scope: string, marks: ReadonlyMap<string, Mark>): Promise<void>;
+  };
+  /** Stores an event durably. */
+  readonly take: (synthetic: Synthetic) => Promise<unknown>;
+  readonly secret: string;
+  readonly signatureHeader: string;
+  /** A round could not be read; the next one tries again. */
+  readonly onTrouble: (cause: PixctlError) => void;
+}
+
+/** When the last complete round began; kept among the marks. */
+const lastRound = '@round';
+/** How far back every round looks, for changes of what is not new. */
+const windowMs = 86_400_000;
+/** No charge stays payable for longer (document: "Limits"). */
+const longestPendingMs = 31 * 86_400_000;
+
+/** Polls until the signal aborts. Rejects with an error of the family when the key is refused. */
+export async function poll(options: PollOptions, signal: AbortSignal): Promise<void> {
+  const { clock } = options;
+  const seen = await options.marks.read(options.scope);
+  const first = seen.get(lastRound);
+  const startedFrom = options.since ?? (first === undefined ? clock.now() : Number(first.status));
+  let explicit = options.since !== null;
+  while (!signal.aborted) {
+    try {
+      await round(options, seen, { newSince: startedFrom, afresh: explicit });
+      explicit = false;
+    } catch (cause) {
+      if (signal.aborted) return;
+      if (!(cause instanceof PixctlError) || cause.kind === 'auth') throw cause;
+      options.onTrouble(cause);
+    }
+    await clock.sleep(options.everyMs, signal);
+  }
+}
+
+interface Round {
+  /** What was created since then, and was never seen, is news. */
+  readonly newSince: number;
+  /** Also what was seen: its events are made again, and known by their ids. */
+  readonly afresh: boolean;
+}
+
+async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, afresh }: Round) {
+  const began = options.clock.now();
+  const from = Math.min(newSince, began - windowMs, oldestPending(seen, began));
+  const changed = new Map<string, Mark>();
+  for (const kind of ['charge', 'withdrawal'] as const) {
+    for await (const resource of watched(options.pages[kind](), from)) {
+      const mark = seen.get(resource.id);
+      const created = Date.parse(resource.createdAt ?? '');
+      const isNew = !(created < newSince);
+      const before = mark === undefined ? (isNew ? null : resource.status) : mark.status;
+      await tell(options, kind, afresh && isNew ? null : before, resource);
+      if (mark?.status !== resource.status) {
+        changed.set(resource.id, { status: resource.status, createdAt: resource.createdAt ?? null });
+      }
+    }
+  }
+  changed.set(lastRound, { status: String(began), createdAt: null });
+  for (const [id, mark] of changed) seen.set(id, mark);
+  if (changed.size > 1 || began - (Number(seen.get('@kept')?.status) || 0) > 60_000) {
+    seen.set('@kept', { status: String(began), createdAt: null });
+    await options.marks.write(options.scope, changed);
+  }
+}
+
+async function tell(options: PollOptions, kind: ResourceKind, before: string | null, resource: Resource) {
+  const { scope, secret, signatureHeader, clock } = options;
+  for (const event of eventsOfChange(kind, before, resource.status)) {
+    await options.take(synthesize({ scope, event, resource, secret, signatureHeader, now: clock.now() }));
+  }
+}
+
+/**
+ * What was created at or after `from`. Lists are read to their end unless a page shows that they go from
+ * new to old and that the rest is older; their order is not shown in the document.
+ */
+async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number): AsyncGenerator<Resource> {
+  const earliest = isoTime(from);
+  for await (const page of pages) {
+    for (const resource of page) if (!isBefore(resource, earliest)) yield resource;
+    const [first, last] = [page[0], page.at(-1)];
+    const newestFirst = (first?.createdAt ?? '') > (last?.createdAt ?? '');
+    if (newestFirst && page.every((resource) => isBefore(resource, earliest))) return;
+  }
+}
+
+const isBefore = ({ createdAt }: Resource, earliest: string): boolean =>
+  createdAt !== undefined && Date.parse(createdAt) < Date.parse(earliest);
+
+function oldestPending(seen: ReadonlyMap<string, Mark>, now: number): number {
+  let oldest = now;
+  for (const { status, createdAt } of seen.values()) {
+    const created = Date.parse(createdAt ?? '');
+    const open = status === 'PENDING' || status === 'PROCESSING';
+    if (open && created < oldest && created > now - longestPendingMs) oldest = created;
+  }
+  return oldest;
+}

@@ -1,0 +1,42 @@
+/** An event made here from what the lists show: shaped like the service's, signed locally, marked. */
+import { createHash } from 'node:crypto';
+import { isoTime } from '../../clock.ts';
+import { sign } from '../../contract/signature.ts';
+import type { Headers } from '../store.ts';
+
+/** Carried by every event that the service did not send. */
+export const syntheticHeader = 'Pixctl-Synthetic';
+
+export interface Synthetic {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+/** The same change always gives the same id, so that no restart doubles it. `now` in milliseconds. */
+export function synthesize(options: {
+  readonly scope: string;
+  readonly event: string;
+  readonly resource: { readonly id: string };
+  readonly secret: string;
+  readonly signatureHeader: string;
+  readonly now: number;
+}): Synthetic {
+  const { scope, event, resource, secret, now } = options;
+  const name = createHash('sha256').update(`${scope}\n${resource.id}\n${event}`).digest('hex').slice(0, 24);
+  const text = JSON.stringify({
+    id: `evt_poll_${name}`,
+    event,
+    createdAt: isoTime(now),
+    data: resource,
+  });
+  const body = new TextEncoder().encode(text);
+  return {
+    body,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['User-Agent', 'pixctl'],
+      [options.signatureHeader, sign({ secret, body, timestamp: Math.floor(now / 1000) })],
+      [syntheticHeader, 'poll'],
+    ],
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * What becomes of one delivery: verified over its raw bytes before anything is parsed, stored durably,
+ * and only then answered with 2xx (document: "Signature header", "Delivery rules").
+ */
+import type { Clock } from '../clock.ts';
+import { type Verified, verify } from '../contract/signature.ts';
+import { type EventFacts, eventFacts, fingerprint } from './event-facts.ts';
+import type { Forwarder } from './forwarder.ts';
+import type { PostResult } from './post.ts';
+import type { EventReport, RejectedReport } from './report.ts';
+import type { Arrival, Headers, Owed, Store, Stored } from './store.ts';
+
+export interface ReceiverOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Signing secrets of this listener's endpoints; null until they are known. */
+  readonly secrets: () => readonly string[] | null;
+  readonly signatureHeader: string;
+  /** Null: any `t`. */
+  readonly toleranceMs: number | null;
+  readonly forwarder: Forwarder;
+  /** Whether an event of this name is forwarded at all in this run. */
+  readonly forwards: (event: string) => boolean;
+  /** `store`: 200 once stored. `app`: the application's own status. */
+  readonly ack: 'store' | 'app';
+  /** Called once the event is stored; `forwarding`: its report follows with the first attempt. */
+  readonly onStored: (report: EventReport, forwarding: boolean) => void;
+  readonly onRejected: (report: RejectedReport) => void;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface Receiver {
+  receive(headers: Headers, body: Uint8Array): Promise<Answer>;
+  /** Takes in an event made here (`--poll`), signed by the caller. */
+  takeSynthetic(headers: Headers, body: Uint8Array, secret: string): Promise<Stored>;
+}
+
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const { store, clock, forwarder } = options;
+  const headerName = options.signatureHeader.toLowerCase();
+  const relaying = new Map<string, Promise<PostResult>>();
+
+  async function take(arrival: Arrival, facts: EventFacts): Promise<{ stored: Stored; owed: Owed }> {
+    const stored = await store.add(arrival);
+    const { key, duplicate, attempts } = stored;
+    const owed = { ...arrival, key, attempts, failures: 0, receivedAt: clock.now(), target: null };
+    const forwarding = !duplicate && (arrival.forward === 'claim' || options.ack === 'app');
+    options.onStored(reportOf(arrival, facts, stored), forwarding && options.forwards(facts.event));
+    if (!duplicate && arrival.forward === 'claim') forwarder.offer(owed);
+    return { stored, owed };
+  }
+
+  function forwardOf(event: string): Arrival['forward'] {
+    if (options.ack === 'app' || !options.forwards(event)) return 'none';
+    return forwarder.hasRoom() ? 'claim' : 'leave';
+  }
+
+  async function relayed(stored: Stored, owed: Owed): Promise<Answer> {
+    if (stored.state === 'DELIVERED') return received(true);
+    const running = relaying.get(stored.key) ?? forwarder.relay(owed);
+    relaying.set(stored.key, running);
+    try {
+      const result = await running;
+      if (result.status !== undefined) return answer(result.status, { application: result.status });
+      return answer(502, { error: `the application ${result.error}` });
+    } finally {
+      relaying.delete(stored.key);
+    }
+  }
+
+  return {
+    async receive(headers, body) {
+      const secrets = options.secrets();
+      if (secrets === null) return answer(503, { error: 'not ready: the signing secret is not known yet' });
+      const header = headers.filter(([name]) => name.toLowerCase() === headerName).map(([, value]) => value);
+      const { secret, verified } = verifyWithAny(secrets, header, body, clock.now(), options.toleranceMs);
+      if (!verified.ok) {
+        options.onRejected(rejection(verified.reason, verified.message, 400));
+        return answer(400, { error: verified.message });
+      }
+      const facts = eventFacts(body);
+      const forward = forwardOf(facts.event);
+      const arrival = { ...identity(facts, secret), body, headers, origin: 'delivery', forward } as const;
+      const { stored, owed } = await take(arrival, facts);
+      const relays = options.ack === 'app' && options.forwards(facts.event);
+      return relays ? relayed(stored, owed) : received(stored.duplicate);
+    },
+    async takeSynthetic(headers, body, secret) {
+      const facts = eventFacts(body);
+      const forward = options.forwards(facts.event) ? (forwarder.hasRoom() ? 'claim' : 'leave') : 'none';
+      const arrival = { ...identity(facts, secret), body, headers, origin: 'poll', forward } as const;
+      return (await take(arrival, facts)).stored;
+    },
+  };
+}
+
+export const rejection = (reason: string, message: string, answered: number): RejectedReport => ({
+  type: 'rejected',
+  id: null,
+  event: null,
+  verified: false,
+  duplicate: false,
+  forward: null,
+  reason,
+  message,
+  answered,
+});
+
+function verifyWithAny(
+  secrets: readonly string[],
+  header: readonly string[],
+  body: Uint8Array,
+  now: number,
+  toleranceMs: number | null,
+): { secret: string; verified: Verified } {
+  let first: { secret: string; verified: Verified } | null = null;
+  for (const secret of secrets) {
+    const verified = verify({ secret, body, header, now, toleranceMs });
+    // A signature that matches and is only too old tells more than a mismatch under another secret.
+    if (verified.ok || verified.reason.startsWith('timestamp-')) return { secret, verified };
+    first ??= { secret, verified };
+  }
+  if (first === null) throw new TypeError('a listener needs a secret');
+  return first;
+}
+
+const identity = (facts: EventFacts, secret: string) => ({
+  source: fingerprint(secret),
+  eventId: facts.id,
+  event: facts.event,
+});
+
+const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored): EventReport => ({
+  type: 'event',
+  id: facts.id,
+  event: facts.event,
+  verified: true,
+  duplicate: stored.duplicate,
+  forward: null,
+  state: stored.state,
+  amount: facts.amount,
+  status: facts.status,
+  ...(arrival.origin === 'poll' ? { synthetic: 'poll' as const } : {}),
+  ...(facts.odd === null ? {} : { odd: facts.odd }),
+  key: stored.key,
+});
+
+const answer = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
+const received = (duplicate: boolean): Answer => (duplicate ? receivedAgain : receivedOnce);
+const receivedOnce: Answer = { status: 200, body: '{"received":true}' };
+const receivedAgain: Answer = { status: 200, body: '{"received":true,"duplicate":true}' };

@@ -1,0 +1,51 @@
+/** Turns what happens into reports: one line an event, told with its first attempt; a line for each later one. */
+import { isoTime } from '../clock.ts';
+import type { EventReport, Forward, Report } from './report.ts';
+import type { Outcome, Owed } from './store.ts';
+
+export interface Reporter {
+  stored(report: EventReport, forwarding: boolean): void;
+  attempted(owed: Owed, outcome: Outcome): void;
+  held(owed: Owed, url: string): void;
+}
+
+export function createReporter(tell: (report: Report) => void): Reporter {
+  /** Events of this run whose first attempt has not ended. */
+  const untold = new Map<string, EventReport>();
+
+  function tellEvent(key: string, forward: Forward | null, state: string): boolean {
+    const report = untold.get(key);
+    if (report === undefined) return false;
+    untold.delete(key);
+    tell({ ...report, forward, state });
+    return true;
+  }
+
+  return {
+    stored(report, forwarding) {
+      if (forwarding) untold.set(report.key, report);
+      else tell(report);
+    },
+    attempted(owed, outcome) {
+      const forward = forwardOf(outcome);
+      if (tellEvent(owed.key, forward, outcome.state)) return;
+      tell({
+        type: 'forward',
+        id: owed.eventId,
+        event: owed.event,
+        attempt: outcome.number,
+        forward,
+        state: outcome.state,
+        nextAt: outcome.nextAt === null ? null : isoTime(outcome.nextAt),
+        key: owed.key,
+      });
+    },
+    held(owed, url) {
+      const error = url === '' ? 'nothing is forwarded for this event in this run' : 'is not answering';
+      tellEvent(owed.key, { error, ms: 0 }, 'WAITING');
+    },
+  };
+}
+
+const forwardOf = ({ status, error, ms }: Outcome): Forward =>
+  status === null ? { error: error ?? 'unknown', ms } : { status, ms };

@@ -1,0 +1,51 @@
+/** Where each event goes: one application for all, others for some events by `--route EVENT=URL`. */
+import { usageError } from '../errors.ts';
+import type { Owed } from './store.ts';
+import { isLoopback, parseTarget } from './target.ts';
+
+export interface Targets {
+  /** Null: an event of this name is kept and not forwarded. */
+  readonly forEvent: (event: string) => string | null;
+  /** Every address in use. */
+  readonly all: readonly string[];
+  readonly allowRemote: boolean;
+}
+
+export interface TargetChoices {
+  /** As typed after `--forward-to`. */
+  readonly forwardTo?: string | undefined;
+  /** As typed after each `--route`. */
+  readonly routes: readonly string[];
+  /** Event names of `--events`; null for every event. */
+  readonly events: readonly string[] | null;
+  readonly allowRemote: boolean;
+}
+
+/** Throws `usageError` (64). */
+export function readTargets({ forwardTo, routes, events, allowRemote }: TargetChoices): Targets {
+  const everywhere = forwardTo === undefined ? null : parseTarget(forwardTo, { allowRemote });
+  const byEvent = new Map<string, string>();
+  for (const route of routes) {
+    const [, event = '', place = ''] = /^([^=\s]+)=(.+)$/.exec(route) ?? [];
+    if (event === '') throw usageError(`"${route}" is not a route.`, 'Write --route CHARGE_PAID=3000/paid.');
+    if (byEvent.has(event)) throw usageError(`There are two routes for ${event}.`);
+    byEvent.set(event, parseTarget(place, { allowRemote }));
+  }
+  const wanted = events === null ? null : new Set(events);
+  return {
+    forEvent: (event) => (wanted === null || wanted.has(event) ? (byEvent.get(event) ?? everywhere) : null),
+    all: [...new Set([...(everywhere === null ? [] : [everywhere]), ...byEvent.values()])],
+    allowRemote,
+  };
+}
+
+/** An event with an address of its own (a replay) goes there, where that is allowed in this run. */
+export function chooseTarget(
+  targets: Targets,
+  owed: Pick<Owed, 'event' | 'target'>,
+): string | null | { refused: string } {
+  if (owed.target === null) return targets.forEvent(owed.event);
+  const { hostname, host } = new URL(owed.target);
+  if (targets.allowRemote || isLoopback(hostname)) return owed.target;
+  return { refused: `${host} is not this machine; replay it with --allow-remote` };
+}

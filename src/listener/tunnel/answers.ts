@@ -1,0 +1,51 @@
+/** Whether a public address really leads to this very listener: a GET there answers its instance. */
+import { get as httpGet } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import type { Clock } from '../../clock.ts';
+
+export interface AnswersOptions {
+  readonly url: string;
+  /** What this listener answers to a GET. */
+  readonly instance: string;
+  readonly clock: Clock;
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Null once it answers; otherwise what came last, in words. */
+export async function waitUntilAnswers(options: AnswersOptions): Promise<string | null> {
+  const { clock, signal } = options;
+  const deadline = clock.monotonic() + options.patienceMs;
+  for (let pause = 200; ; pause = Math.min(2_000, pause * 2)) {
+    const found = await look(options.url, options.instance);
+    if (found === null || signal.aborted || clock.monotonic() >= deadline) return found;
+    await clock.sleep(pause, signal);
+  }
+}
+
+function look(url: string, instance: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const get = url.startsWith('https:') ? httpsGet : httpGet;
+    const request = get(
+      url,
+      { timeout: 5_000, agent: false, headers: { 'User-Agent': 'pixctl' } },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk: string) => {
+          text += chunk;
+          if (text.length > 65_536) answer.destroy();
+        });
+        answer.on('close', () => {
+          resolve(
+            text.includes(`"instance":"${instance}"`)
+              ? null
+              : `it answers ${answer.statusCode}, from elsewhere`,
+          );
+        });
+      },
+    );
+    request.on('timeout', () => request.destroy(new Error('no answer within 5 s')));
+    request.on('error', (cause: NodeJS.ErrnoException) => resolve(cause.code ?? cause.message));
+  });
+}

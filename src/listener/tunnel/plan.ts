@@ -1,0 +1,94 @@
+/** Which program makes the tunnel, how it is started, and how it tells its public address. Pure. */
+import { usageError } from '../../errors.ts';
+
+export interface TunnelPlan {
+  /** Looked up on PATH. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Variables that it may see besides the harmless ones: its own settings, never ours. */
+  readonly passes: RegExp;
+  /** The public address, once a line of its output tells it. */
+  readonly readAddress: (line: string) => string | null;
+  /** Known before it has said anything (a fixed remote port). */
+  readonly address: string | null;
+  readonly install: string;
+}
+
+export interface TunnelChoice {
+  /** `cloudflared`, `ngrok` or `ssh:user@host[:port]`. */
+  readonly tunnel: string;
+  /** Where the listener is on this machine. */
+  readonly port: number;
+  /** Port that the SSH server opens; 0 lets it choose. */
+  readonly remotePort: number;
+  /** A configuration file for ssh, instead of the user's. */
+  readonly sshConfig: string | undefined;
+}
+
+/** Throws `usageError` (64). */
+export function planTunnel(choice: TunnelChoice): TunnelPlan {
+  if (choice.tunnel === 'cloudflared') return cloudflared(choice.port);
+  if (choice.tunnel === 'ngrok') return ngrok(choice.port);
+  const ssh = /^ssh:((?:[^@\s:/-][^@\s:/]*@)?)([^@\s:/-][^@\s:/]*|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i.exec(
+    choice.tunnel,
+  );
+  if (ssh !== null)
+    return sshTunnel(choice, `${ssh[1]}${ssh[2]?.replace(/^\[|\]$/g, '')}`, ssh[2] ?? '', ssh[3]);
+  throw usageError(
+    `"${choice.tunnel}" is not a tunnel that pixctl knows. Nothing was started.`,
+    'Give cloudflared, ngrok, or ssh:user@host[:port]; or start your own and give its --public-url.',
+  );
+}
+
+const cloudflared = (port: number): TunnelPlan => ({
+  program: 'cloudflared',
+  args: ['tunnel', '--no-autoupdate', '--url', `http://127.0.0.1:${port}`],
+  passes: /^(TUNNEL_|CLOUDFLARED_)/,
+  readAddress: (line) =>
+    /https:\/\/(?!api\.)[a-z0-9-]+\.trycloudflare\.com(?![\w./-])/.exec(line)?.[0] ?? null,
+  address: null,
+  install:
+    'https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/downloads/',
+});
+
+const ngrok = (port: number): TunnelPlan => ({
+  program: 'ngrok',
+  args: ['http', `http://127.0.0.1:${port}`, '--log', 'stdout', '--log-format', 'json'],
+  passes: /^NGROK_/,
+  readAddress(line) {
+    try {
+      const entry = JSON.parse(line) as { msg?: unknown; url?: unknown };
+      return entry.msg === 'started tunnel' && typeof entry.url === 'string' ? entry.url : null;
+    } catch {
+      return null;
+    }
+  },
+  address: null,
+  install: 'https://ngrok.com/download',
+});
+
+function sshTunnel(choice: TunnelChoice, destination: string, host: string, sshPort = '22'): TunnelPlan {
+  const { port, remotePort, sshConfig } = choice;
+  const settings = {
+    BatchMode: 'yes',
+    ExitOnForwardFailure: 'yes',
+    ServerAliveInterval: '15',
+    ServerAliveCountMax: '3',
+  };
+  return {
+    program: 'ssh',
+    args: [
+      ...(sshConfig === undefined ? [] : ['-F', sshConfig]),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+      ...['-N', '-T', '-p', sshPort, '-R', `${remotePort}:127.0.0.1:${port}`],
+      ...['--', destination],
+    ],
+    passes: /^SSH_(AUTH_SOCK|AGENT_PID)$/,
+    readAddress(line) {
+      const allocated = /^Allocated port (\d+) for remote forward/.exec(line)?.[1];
+      return allocated === undefined ? null : `http://${host}:${allocated}`;
+    },
+    address: remotePort === 0 ? null : `http://${host}:${remotePort}`,
+    install: 'Install an OpenSSH client.',
+  };
+}

@@ -1,0 +1,113 @@
+/** Starts the tunnel program without our secrets in its environment, and reads its public address. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Clock } from '../../clock.ts';
+import { configError, PixctlError } from '../../errors.ts';
+import type { TunnelPlan } from './plan.ts';
+
+export interface RunningTunnel {
+  /** Public origin, without a path. */
+  readonly address: string;
+  /** Resolves, with its last words, when the program ends by itself or by `stop`. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface TunnelOptions {
+  readonly plan: TunnelPlan;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** How long it may take to tell its address, milliseconds. */
+  readonly patienceMs?: number;
+}
+
+const harmless =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|SystemRoot|APPDATA|LOCALAPPDATA|USERPROFILE|PATHEXT|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy)$/;
+
+/** The variables that a tunnel program is given. */
+export const tunnelEnvironment = (
+  environment: TunnelOptions['environment'],
+  passes: RegExp,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && (harmless.test(entry[0]) || passes.test(entry[0])),
+    ),
+  );
+
+/** Rejects with `configError` (78) when there is no such program, and 75 when no address comes. */
+export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel> {
+  const { plan, clock, signal, patienceMs = 45_000 } = options;
+  const child = spawn(plan.program, plan.args, {
+    env: tunnelEnvironment(options.environment, plan.passes),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const words: string[] = [];
+  const ended = endOf(child, words);
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const patience = new AbortController();
+    await Promise.race([ended, clock.sleep(2_000, patience.signal)]);
+    patience.abort();
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  };
+  const waiting = new AbortController();
+  try {
+    const address = await Promise.race([
+      addressFrom(child, plan, words),
+      ended.then((last) => Promise.reject(notStarted(plan, last))),
+      clock.sleep(patienceMs, AbortSignal.any([signal, waiting.signal])).then(() => {
+        throw notStarted(plan, `it told no public address within ${patienceMs / 1000} s`);
+      }),
+    ]);
+    return { address, ended, stop };
+  } catch (cause) {
+    await stop();
+    throw cause;
+  } finally {
+    waiting.abort();
+  }
+}
+
+/** Reads on after the address has come, because a full pipe would stop the program. */
+function addressFrom(child: ChildProcess, plan: TunnelPlan, words: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        words.push(line.slice(0, 300));
+        if (words.length > 5) words.shift();
+        const address = plan.readAddress(line.trim());
+        if (address !== null) resolve(address);
+      });
+    }
+    if (plan.address !== null) child.once('spawn', () => resolve(plan.address as string));
+  });
+}
+
+function endOf(child: ChildProcess, words: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (cause: NodeJS.ErrnoException) => {
+      resolve(cause.code === 'ENOENT' ? 'ENOENT' : cause.message);
+    });
+    child.once('close', (code, signal) => {
+      resolve(words.length > 0 ? words.join(' / ') : `it ended with ${signal ?? code}`);
+    });
+  });
+}
+
+function notStarted(plan: TunnelPlan, last: string): PixctlError {
+  if (last === 'ENOENT') {
+    return configError(
+      'NO_TUNNEL_PROGRAM',
+      `${plan.program} is not on PATH, so no tunnel was started.`,
+      `${plan.install} Or give the address of your own tunnel as --public-url.`,
+    );
+  }
+  return new PixctlError('later', 'TUNNEL', `The tunnel by ${plan.program} did not start: ${last}`, {
+    hint: `Run ${plan.program} ${plan.args.join(' ')} by hand to see more.`,
+  });
+}
