@@ -158,6 +158,27 @@ export const assumptions = {
     override: 'none needed: the client reads leniently',
     choices: ['flat'],
   }),
+  'webhook-plain-http': assume({
+    subject: 'registering a plain http address',
+    assumed: 'the sandbox takes plain http to 127.0.0.1, ::1 and localhost; anything else must be HTTPS',
+    why: 'the document asks for HTTPS; a local receiver seldom has a certificate, so this is a stated liberty',
+    override: 'sandbox start --assume webhook-plain-http=refuse',
+    choices: ['loopback', 'refuse'],
+  }),
+  'webhook-redirect': assume({
+    subject: 'an attempt that is answered with a redirect',
+    assumed: 'it is not followed and counts as a failed attempt, which is retried',
+    why: 'only 2xx is delivered and only 4xx is called definitive',
+    override: 'sandbox start --assume webhook-redirect=final',
+    choices: ['retry', 'final'],
+  }),
+  'event-id-scope': assume({
+    subject: 'whether two endpoints that receive the same event see the same `id`',
+    assumed: 'each endpoint has an id of its own, the same one in every attempt',
+    why: 'the id is "unique per event delivery"; consumers deduplicate retries with it',
+    override: 'sandbox start --assume event-id-scope=per-event',
+    choices: ['per-delivery', 'per-event'],
+  }),
   'delivery-record': assume({
     subject: 'field names, query and order of the deliveries history',
     assumed:

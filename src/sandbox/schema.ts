@@ -109,7 +109,8 @@ CREATE TABLE jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL,
   due_at INTEGER NOT NULL,
-  payload TEXT NOT NULL
+  payload TEXT NOT NULL,
+  lane TEXT
 );
 CREATE INDEX jobs_by_due ON jobs (due_at, id);
 `;

@@ -26,15 +26,17 @@ export interface Job {
   readonly kind: string;
   readonly dueAt: number;
   readonly payload: unknown;
+  /** Jobs of one lane share its width, an endpoint's deliveries; null for jobs that need none. */
+  readonly lane: string | null;
 }
 
 /**
- * What a kind of job does when it is due. A handler without `async` runs inside the transaction that
- * removes its job, so that it happens exactly once. An async one must finish or reschedule its own row.
+ * What a kind of job does when it is due. It runs inside the transaction that removes its job, so that it
+ * happens exactly once. What it returns runs after the commit, and `advance` waits for it: the network part.
  */
-export type JobHandler =
-  | { readonly run: (world: World, job: Job) => void; readonly async?: false }
-  | { readonly run: (world: World, job: Job) => Promise<void>; readonly async: true };
+export interface JobHandler {
+  readonly run: (world: World, job: Job) => (() => Promise<void>) | undefined;
+}
 
 export interface World {
   readonly store: Store;
@@ -51,7 +53,9 @@ export interface World {
   /** Listens to events inside their transaction (to fan out deliveries). Returns how to stop. */
   onEvent(listener: (event: EmittedEvent) => void): () => void;
   /** Writes a durable job in the current transaction; wakes the runner after the commit. Returns its id. */
-  schedule(kind: string, dueAt: number, payload: unknown): number;
+  schedule(kind: string, dueAt: number, payload: unknown, lane?: string): number;
+  /** Makes a waiting job due at `dueAt`, if that is earlier. */
+  hasten(kind: string, payload: unknown, dueAt: number): void;
   /** What each kind of job does. Filled when the world is put together. */
   readonly handlers: Map<string, JobHandler>;
   /** Called after a commit that scheduled something due at `dueAt`; the runner sets it. */
@@ -91,15 +95,21 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    schedule(kind, dueAt, payload) {
+    schedule(kind, dueAt, payload, lane) {
       const { rowid } = store.run(
-        'INSERT INTO jobs (kind, due_at, payload) VALUES (?, ?, ?)',
+        'INSERT INTO jobs (kind, due_at, payload, lane) VALUES (?, ?, ?, ?)',
         kind,
         dueAt,
         JSON.stringify(payload),
+        lane ?? null,
       );
       store.afterCommit(() => world.onSchedule(dueAt));
       return rowid;
+    },
+    hasten(kind, payload, dueAt) {
+      const waiting = 'kind = ? AND payload = ? AND due_at > ?';
+      store.run(`UPDATE jobs SET due_at = ? WHERE ${waiting}`, dueAt, kind, JSON.stringify(payload), dueAt);
+      store.afterCommit(() => world.onSchedule(dueAt));
     },
     handlers: new Map(),
     onSchedule: () => {},

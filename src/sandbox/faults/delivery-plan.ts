@@ -25,6 +25,8 @@ export interface SchedulePlan {
 export interface DeliveryCall {
   readonly event: string;
   readonly endpoint: string;
+  /** Whether an earlier event of the endpoint is already held back: one at a time, or order would be kept. */
+  readonly holding?: boolean;
 }
 
 export const properAttempt: AttemptPlan = {
@@ -45,6 +47,7 @@ export function planSchedule(
   for (const armed of rules) {
     const { effect } = armed.rule;
     if (effect.kind !== 'delay' && effect.kind !== 'reorder') continue;
+    if (effect.kind === 'reorder' && call.holding) continue;
     if (!matches(armed.rule, call) || !armed.fires(now)) continue;
     plan = {
       fired: [...plan.fired, armed.id],

@@ -1,6 +1,7 @@
 /**
  * The faults in force. They live as long as the process: a sandbox that was started again behaves.
  */
+import { isoTime } from '../../clock.ts';
 import { dataError } from '../../errors.ts';
 import { type Armed, arm } from './armed.ts';
 import { type Call, type CallPlan, noFault, planCall } from './call-plan.ts';
@@ -52,7 +53,7 @@ export function faultSet(now: () => number): Faults {
   const show = (armed: Armed): Fault => ({
     id: armed.id,
     rule: armed.rule,
-    endsAt: armed.endsAt === null ? null : new Date(armed.endsAt).toISOString(),
+    endsAt: armed.endsAt === null ? null : isoTime(armed.endsAt),
     matched: armed.matched,
     fired: armed.fired,
     spent: armed.spent(now()),

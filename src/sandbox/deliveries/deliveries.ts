@@ -1,0 +1,56 @@
+/** Events and deliveries of one world, put together. */
+import type { Clock } from '../../clock.ts';
+import { webhookLimits } from '../../contract/webhook.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { World } from '../world.ts';
+import { deliveryEngine, deliveryJob } from './engine.ts';
+import { type EventLog, eventLog } from './event-log.ts';
+import { fanOut } from './fan-out.ts';
+import { type Delivery, type DeliveryFilter, listDeliveries } from './history.ts';
+import { type ReplayHow, replay } from './replay.ts';
+
+export interface Deliveries {
+  readonly events: EventLog;
+  /** Newest first, each with its attempts. */
+  list(filter?: DeliveryFilter): Delivery[];
+  /** Sends a delivery again; null when there is none with this number. */
+  replay(delivery: number, how: ReplayHow): Delivery | null;
+  /** Takes up what a killed sandbox left. To be called before jobs run, and after a state was restored. */
+  recover(): void;
+  /** Ends attempts under way; they are taken up by the next start. */
+  close(): void;
+}
+
+export interface DeliveriesOptions {
+  readonly faults: Faults;
+  readonly machine: Pick<Clock, 'now' | 'monotonic'>;
+  /** Real milliseconds of an attempt; 10 seconds (document: "Retry policy") unless a test wants less. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export function deliveries(world: World, { faults, machine, timeoutMs }: DeliveriesOptions): Deliveries {
+  const closing = new AbortController();
+  const events = eventLog(world.store);
+  const engine = deliveryEngine(world, {
+    faults,
+    machineNow: () => machine.now(),
+    monotonic: () => machine.monotonic(),
+    timeoutMs: timeoutMs ?? webhookLimits.timeoutMs,
+    signal: closing.signal,
+  });
+  world.handlers.set(deliveryJob, engine.handler);
+  world.onEvent((event) => {
+    fanOut(world, faults, event);
+    world.store.afterCommit(events.wake);
+  });
+  return {
+    events,
+    list: (filter) => listDeliveries(world.store, filter),
+    replay(delivery, how) {
+      const made = replay(world, delivery, how);
+      return made === null ? null : (listDeliveries(world.store, { before: made + 1, limit: 1 })[0] ?? null);
+    },
+    recover: engine.recover,
+    close: () => closing.abort(),
+  };
+}

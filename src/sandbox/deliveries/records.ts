@@ -1,0 +1,125 @@
+/** Rows of events, deliveries and attempts. Everything that writes expects to be in a transaction. */
+import type { DeliveryState } from '../delivery-policy.ts';
+import type { Store } from '../store.ts';
+
+export interface DeliveryRow {
+  readonly seq: number;
+  readonly endpoint: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly envelopeId: string;
+  readonly event: number;
+  readonly name: string;
+  readonly data: string;
+  /** When the event occurred. */
+  readonly occurredAt: number;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly fixedSignature: string | null;
+}
+
+export interface OpenAttempt {
+  readonly seq: number;
+  readonly delivery: number;
+  readonly endpoint: string;
+  readonly number: number;
+}
+
+const deliveryColumns = `d.seq, d.endpoint, p.url, p.secret, d.envelope_id AS envelopeId, d.event,
+  e.event AS name, e.data, e.occurred_at AS occurredAt, d.state, d.attempts, d.fixed_signature AS fixedSignature`;
+
+export const readDelivery = (store: Store, seq: number): DeliveryRow | undefined =>
+  store.get<DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM deliveries d JOIN events e ON e.seq = d.event
+       JOIN endpoints p ON p.id = d.endpoint WHERE d.seq = ?`,
+    seq,
+  );
+
+export interface NewDelivery {
+  readonly event: number;
+  readonly endpoint: string;
+  readonly envelopeId: string;
+  readonly nextAt: number;
+  readonly now: number;
+  readonly heldForNext?: boolean;
+  readonly replayOf?: number;
+  readonly fixedSignature?: string | null;
+}
+
+export const insertDelivery = (store: Store, it: NewDelivery): number =>
+  store.run(
+    `INSERT INTO deliveries (event, endpoint, envelope_id, next_at, held_for_next, replay_of, fixed_signature, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    it.event,
+    it.endpoint,
+    it.envelopeId,
+    it.nextAt,
+    it.heldForNext ? 1 : 0,
+    it.replayOf ?? null,
+    it.fixedSignature ?? null,
+    it.now,
+  ).rowid;
+
+/** Records that attempt `number` is about to be sent. The UNIQUE and CHECK constraints refuse a fourth. */
+export function openAttempt(
+  store: Store,
+  it: { delivery: number; endpoint: string; number: number; now: number; request: string },
+): number {
+  store.run(
+    'UPDATE deliveries SET attempts = ?, next_at = NULL, held_for_next = 0 WHERE seq = ?',
+    it.number,
+    it.delivery,
+  );
+  return store.run(
+    'INSERT INTO attempts (delivery, endpoint, number, started_at, request) VALUES (?, ?, ?, ?, ?)',
+    it.delivery,
+    it.endpoint,
+    it.number,
+    it.now,
+    it.request,
+  ).rowid;
+}
+
+export interface ClosedAttempt {
+  readonly now: number;
+  /** Real milliseconds that the exchange took; null when it is not known. */
+  readonly durationMs: number | null;
+  readonly outcome: string;
+  readonly response: string | null;
+  readonly state: DeliveryState;
+  readonly reason: string;
+  /** Sandbox time of the next attempt. */
+  readonly nextAt: number | null;
+}
+
+export function closeAttempt(store: Store, attempt: OpenAttempt, it: ClosedAttempt): void {
+  store.run(
+    'UPDATE attempts SET ended_at = ?, duration_ms = ?, outcome = ?, response = ?, state = ?, reason = ? WHERE seq = ?',
+    it.now,
+    it.durationMs,
+    it.outcome,
+    it.response,
+    it.state,
+    it.reason,
+    attempt.seq,
+  );
+  store.run(
+    'UPDATE deliveries SET state = ?, reason = ?, next_at = ? WHERE seq = ?',
+    it.state,
+    it.reason,
+    it.nextAt,
+    attempt.delivery,
+  );
+}
+
+/** Attempts that were recorded and whose end is not: the sandbox was killed in between. */
+export const openAttempts = (store: Store): OpenAttempt[] =>
+  store.all<OpenAttempt>(
+    'SELECT seq, delivery, endpoint, number FROM attempts WHERE ended_at IS NULL ORDER BY seq',
+  );
+
+/** Deliveries of an endpoint that wait for its next event to overtake them. */
+export const heldDeliveries = (store: Store, endpoint: string): number[] =>
+  store
+    .all<{ seq: number }>('SELECT seq FROM deliveries WHERE endpoint = ? AND held_for_next = 1', endpoint)
+    .map(({ seq }) => seq);

@@ -1,0 +1,39 @@
+/** Telling something again, by hand. */
+import type { World } from '../world.ts';
+import { deliveryJob } from './engine.ts';
+import { insertDelivery } from './records.ts';
+
+/** `identical`: body and signature header of the last attempt. `resigned`: the same body, signed anew. */
+export type ReplayHow = 'identical' | 'resigned';
+
+/**
+ * Sends a delivery's envelope again to the same endpoint, as a delivery of its own with up to three
+ * attempts. Returns its number, or null when there is no such delivery.
+ */
+export function replay(world: World, delivery: number, how: ReplayHow): number | null {
+  const { store } = world;
+  return store.transaction(() => {
+    const old = store.get<{ event: number; endpoint: string; envelopeId: string; request: string | null }>(
+      `SELECT d.event, d.endpoint, d.envelope_id AS envelopeId,
+         (SELECT request FROM attempts a WHERE a.delivery = d.seq ORDER BY number DESC LIMIT 1) AS request
+       FROM deliveries d WHERE d.seq = ?`,
+      delivery,
+    );
+    if (old === undefined) return null;
+    const now = world.clock.now();
+    const seq = insertDelivery(store, {
+      event: old.event,
+      endpoint: old.endpoint,
+      envelopeId: old.envelopeId,
+      nextAt: now,
+      now,
+      replayOf: delivery,
+      fixedSignature: how === 'identical' ? signatureOf(old.request, world.assume('signature-header')) : null,
+    });
+    world.schedule(deliveryJob, now, seq, old.endpoint);
+    return seq;
+  });
+}
+
+const signatureOf = (request: string | null, header: string): string | null =>
+  request === null ? null : ((JSON.parse(request).headers as Record<string, string>)[header] ?? null);

@@ -1,0 +1,165 @@
+/**
+ * Runs everything due, in order of due time, on the sandbox clock. A job is removed in the transaction of
+ * its effect, so a killed sandbox neither loses nor repeats one; a real timer exists only for the next due.
+ */
+import type { Job, World } from '../world.ts';
+import { jobQueue } from './queue.ts';
+
+export interface Advanced {
+  /** Sandbox time reached, milliseconds. */
+  readonly now: number;
+  /** How many jobs ran. */
+  readonly ran: number;
+  /** False when patience ran out first: the rest is due and goes on by itself. */
+  readonly settled: boolean;
+}
+
+export interface JobRunner {
+  start(): void;
+  /** Starts nothing more, and resolves when what is under way has ended. */
+  stop(): Promise<void>;
+  /** Runs what is due, after a change from outside: a clock unfrozen, a state restored. */
+  wake(): void;
+  /** Moves the clock `ms` forward in steps: everything due fires at its own time, in order. */
+  advance(ms: number): Promise<Advanced>;
+}
+
+export interface RunnerOptions {
+  /** Told of a handler that threw; its job is tried again a minute later. */
+  readonly failed: (job: Job, error: unknown) => void;
+  /** Real milliseconds that `advance` waits at most. */
+  readonly patienceMs?: number;
+}
+
+const perLane = 8;
+const perRunner = 256;
+/** Jobs run before others get the thread again. */
+const batch = 200;
+const longestTimer = 2 ** 31 - 1;
+
+export function jobRunner(world: World, { failed, patienceMs = 120_000 }: RunnerOptions): JobRunner {
+  const { store, clock, handlers } = world;
+  const queue = jobQueue(store);
+  const underWay = new Set<Promise<void>>();
+  const lanes = new Map<string, number>();
+  let state: 'idle' | 'running' | 'stopped' = 'idle';
+  let advancing: Promise<unknown> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let woken: NodeJS.Immediate | undefined;
+  let ran = 0;
+
+  const wake = () => {
+    if (state === 'running' && advancing === null) woken ??= setImmediate(tick);
+  };
+  world.onSchedule = wake;
+
+  const occupy = (lane: string | null, change: 1 | -1) => {
+    if (lane === null) return;
+    const count = (lanes.get(lane) ?? 0) + change;
+    if (count === 0) lanes.delete(lane);
+    else lanes.set(lane, count);
+  };
+  const next = () =>
+    queue.next(
+      [...lanes].filter(([, count]) => count >= perLane).map(([lane]) => lane),
+      underWay.size < perRunner,
+    );
+
+  const runOne = (job: Job) => {
+    ran += 1;
+    try {
+      const afterCommit = store.transaction(() => {
+        const handler = handlers.get(job.kind);
+        if (handler === undefined) throw new Error(`no handler for a job of kind ${job.kind}`);
+        queue.remove(job);
+        return handler.run(world, job);
+      });
+      if (afterCommit) follow(job, afterCommit);
+    } catch (error) {
+      queue.postpone(job, clock.now() + 60_000);
+      failed(job, error);
+    }
+  };
+  const follow = (job: Job, afterCommit: () => Promise<void>) => {
+    occupy(job.lane, 1);
+    const work = afterCommit()
+      .catch((error: unknown) => failed(job, error))
+      .finally(() => {
+        underWay.delete(work);
+        occupy(job.lane, -1);
+        wake();
+      });
+    underWay.add(work);
+  };
+  /** Runs due jobs; false when there are more than fit in one batch. */
+  const runDue = (): boolean => {
+    for (let count = 0; count < batch; count += 1) {
+      const job = next();
+      if (job === null || job.dueAt > clock.now()) return true;
+      runOne(job);
+    }
+    return false;
+  };
+
+  function tick() {
+    woken = undefined;
+    clearTimeout(timer);
+    if (state !== 'running' || advancing !== null) return;
+    if (!runDue()) return wake();
+    const job = next();
+    if (job === null || clock.mode === 'frozen') return;
+    timer = setTimeout(tick, Math.min(Math.max(job.dueAt - clock.now(), 1), longestTimer));
+    timer.unref();
+  }
+
+  /** Runs what is due now, and what comes of it, to its end; false when `late` came first. */
+  const settle = async (late: Promise<'late'>): Promise<boolean> => {
+    for (;;) {
+      const all = runDue();
+      if (!all) await new Promise(setImmediate);
+      else if (underWay.size === 0) return true;
+      else if ((await Promise.race([late, ...underWay])) === 'late') return false;
+    }
+  };
+  const step = async (ms: number): Promise<Advanced> => {
+    const before = ran;
+    const release = clock.hold();
+    const target = clock.now() + ms;
+    const { promise: late, resolve } = Promise.withResolvers<'late'>();
+    const patience = setTimeout(() => resolve('late'), patienceMs);
+    let settled = await settle(late);
+    for (let due = queue.nextDueAt(); settled && due !== null && due <= target; due = queue.nextDueAt()) {
+      clock.moveTo(due);
+      settled = await settle(late);
+    }
+    clearTimeout(patience);
+    clock.moveTo(target);
+    release();
+    return { now: target, ran: ran - before, settled };
+  };
+
+  return {
+    wake,
+    start() {
+      state = 'running';
+      wake();
+    },
+    async stop() {
+      state = 'stopped';
+      clearTimeout(timer);
+      if (woken) clearImmediate(woken);
+      await Promise.all(underWay);
+    },
+    async advance(ms) {
+      const turn = (advancing ?? Promise.resolve()).then(() => step(ms));
+      const mine = turn.catch(() => {});
+      advancing = mine;
+      try {
+        return await turn;
+      } finally {
+        if (advancing === mine) advancing = null;
+        wake();
+      }
+    },
+  };
+}
