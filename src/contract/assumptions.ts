@@ -3,19 +3,10 @@
  * answer that rests on an entry with `X-Sandbox-Assumption: <id>`; no entry decides about money in the
  * client. `choices[0]` is what the sandbox does by default; `--undocumented=random` draws another.
  */
-export interface Assumption {
-  /** What is not known. */
-  readonly subject: string;
-  /** What we assume, in words. */
-  readonly assumed: string;
-  readonly why: string;
-  /** How a user changes it. */
-  readonly override: string;
-  /** The behaviours that the sandbox knows for it; the first is the default. */
-  readonly choices: readonly [string, ...string[]];
-}
+import { assume } from './assumption.ts';
+import { webhookAssumptions } from './webhook-assumptions.ts';
 
-const assume = <const T extends Assumption>(entry: T): T => entry;
+export type { Assumption } from './assumption.ts';
 
 export const assumptions = {
   'check-shape': assume({
@@ -144,84 +135,7 @@ export const assumptions = {
     override: 'pixctl sandbox merchant set --limit <cents>',
     choices: ['100000000'],
   }),
-  'webhook-url-field': assume({
-    subject: 'the name of the URL field of POST /webhooks',
-    assumed: '`url`',
-    why: 'the endpoint record calls it `url`',
-    override: 'pixctl webhook add --url-field <name>; sandbox start --assume webhook-url-field=endpoint',
-    choices: ['url', 'endpoint', 'targetUrl'],
-  }),
-  'webhook-shape': assume({
-    subject: 'the answer of POST /webhooks',
-    assumed: '`id` (form wh_<id>), `url`, `events`, `secret` (form whsec_<hex>), `createdAt`',
-    why: 'the deliveries history takes an endpoint id; the rest is described',
-    override: 'none needed: the client reads leniently',
-    choices: ['flat'],
-  }),
-  'webhook-plain-http': assume({
-    subject: 'registering a plain http address',
-    assumed: 'the sandbox takes plain http to 127.0.0.1, ::1 and localhost; anything else must be HTTPS',
-    why: 'the document asks for HTTPS; a local receiver seldom has a certificate, so this is a stated liberty',
-    override: 'sandbox start --assume webhook-plain-http=refuse',
-    choices: ['loopback', 'refuse'],
-  }),
-  'webhook-redirect': assume({
-    subject: 'an attempt that is answered with a redirect',
-    assumed: 'it is not followed and counts as a failed attempt, which is retried',
-    why: 'only 2xx is delivered and only 4xx is called definitive',
-    override: 'sandbox start --assume webhook-redirect=final',
-    choices: ['retry', 'final'],
-  }),
-  'event-id-scope': assume({
-    subject: 'whether two endpoints that receive the same event see the same `id`',
-    assumed: 'each endpoint has an id of its own, the same one in every attempt',
-    why: 'the id is "unique per event delivery"; consumers deduplicate retries with it',
-    override: 'sandbox start --assume event-id-scope=per-event',
-    choices: ['per-delivery', 'per-event'],
-  }),
-  'delivery-record': assume({
-    subject: 'field names, query and order of the deliveries history',
-    assumed:
-      '`id`, `eventId`, `event`, `status`, `httpStatus`, `success`, `attempt`, `error`, `createdAt`; paged',
-    why: 'the four facts that it holds are listed, their names are not',
-    override: 'none needed: the client reads leniently',
-    choices: ['flat'],
-  }),
-  'delivery-states': assume({
-    subject: 'delivery states other than FAILED',
-    assumed: 'PENDING, DELIVERED, FAILED',
-    why: 'only FAILED is shown',
-    override: 'none',
-    choices: ['PENDING,DELIVERED,FAILED'],
-  }),
-  'signature-header': assume({
-    subject: "the signature header's real name",
-    assumed: 'Service-Signature',
-    why: 'the document gives it as a neutral name',
-    override: 'webhook listen --signature-header <name>; sandbox start --assume signature-header=<name>',
-    choices: ['Service-Signature', 'X-Service-Signature'],
-  }),
-  'eighth-event': assume({
-    subject: 'the eighth event name',
-    assumed: 'any upper-case name is accepted; nothing emits it',
-    why: 'a subscription accepts 1 to 8 events and seven are named',
-    override: 'webhook add --events <NAME> (with a warning)',
-    choices: ['accept', 'refuse'],
-  }),
-  'event-data-shape': assume({
-    subject: "each event's `data`",
-    assumed: 'the charge or the withdrawal, flat',
-    why: 'not shown; consumers are told to read it as append-only',
-    override: 'sandbox start --assume event-data-shape=nested',
-    choices: ['flat', 'nested'],
-  }),
-  'backoff-schedule': assume({
-    subject: 'the exact delays of the exponential backoff with base 2 seconds',
-    assumed: '2 s before the second attempt, 4 s before the third, no jitter',
-    why: 'base 2 seconds, doubled',
-    override: 'none',
-    choices: ['2s,4s'],
-  }),
+  ...webhookAssumptions,
   'rate-limit': assume({
     subject: 'rate limit thresholds and window',
     assumed: 'none; 429 only by fault',

@@ -1,0 +1,15 @@
+/** The form of one open point of the document. */
+export interface Assumption {
+  /** What is not known. */
+  readonly subject: string;
+  /** What we assume, in words. */
+  readonly assumed: string;
+  readonly why: string;
+  /** How a user changes it. */
+  readonly override: string;
+  /** The behaviours that the sandbox knows for it; the first is the default. */
+  readonly choices: readonly [string, ...string[]];
+}
+
+/** Keeps the literal types of an entry. */
+export const assume = <const T extends Assumption>(entry: T): T => entry;
