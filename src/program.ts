@@ -36,6 +36,21 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/profile/index.ts')).profileCommand,
   },
   {
+    name: 'config',
+    summary: 'read and write settings',
+    load: async () => (await import('./commands/config/index.ts')).configCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'check this machine, the settings, the service and the ledger',
+    load: async () => (await import('./commands/doctor/index.ts')).doctorCommand,
+  },
+  {
+    name: 'help',
+    summary: 'explain a command, the exit codes, the environment or amounts',
+    load: async () => (await import('./commands/help/index.ts')).helpCommand,
+  },
+  {
     name: 'webhook',
     summary: 'receive, keep, forward, replay and provoke webhook events',
     load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,

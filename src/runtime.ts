@@ -120,20 +120,27 @@ async function openApi(runtime: Runtime): Promise<Api> {
 }
 
 async function clientFor(
-  { io, clock, environment, globals, signal }: Runtime,
+  runtime: Runtime,
   baseUrl: string,
   apiKey: () => Promise<string | null>,
 ): Promise<Api> {
+  const { io, clock, environment, globals, signal } = runtime;
   const { createClient } = await import('./api/create-client.ts');
   return createClient({
     baseUrl,
     apiKey,
     clock,
-    timeoutMs: globals.timeout === undefined ? defaultTimeoutMs : parseDuration(globals.timeout),
+    timeoutMs: await timeoutOf(runtime),
     environment,
     signal,
     ...(globals.debug === true ? { trace: (line: string) => io.writeError(makeVisible(line)) } : {}),
   });
+}
+
+/** Flag, setting, default. */
+async function timeoutOf({ globals, config }: Runtime): Promise<number> {
+  const typed = globals.timeout ?? (await config()).get('timeout');
+  return typeof typed === 'string' ? parseDuration(typed) : defaultTimeoutMs;
 }
 
 async function openLedgerOf(_runtime: Runtime): Promise<Ledger> {

@@ -5,7 +5,7 @@ import { parseApiKey, readKeyFile } from './api-key.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { directoriesOf } from './directories.ts';
 import { getDotted, setDotted } from './dotted.ts';
-import type { Owner } from './guard.ts';
+import { type Owner, problemOf } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { openKeychain } from './keychain.ts';
 import type { Config, Profile } from './profile.ts';
@@ -30,7 +30,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   const secrets = secretStore(
     () => directories.config,
     owner,
-    () => openKeychain(sources),
+    () => (getDotted(read().settings, 'keychain') === 'off' ? null : openKeychain(sources)),
   );
 
   const path = () => join(directories.config, 'config.json');
@@ -96,6 +96,9 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
         profiles: new Map([...now.profiles].filter(([other]) => other !== name)),
       }));
     },
+    judge: (path, what) => problemOf(path, what, owner),
+    probeKeychain: () => secrets.probe(),
+    settings: () => read().settings,
     get: (key) => getDotted(read().settings, key),
     set: (key, value) =>
       change((stored) => ({ ...stored, settings: setDotted(stored.settings, key, value) })),

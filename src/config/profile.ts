@@ -33,12 +33,18 @@ export interface Config {
   remove(name: string): Promise<void>;
   /** Plain settings: policy, ledger id, timeouts. Keys are dotted. */
   get(key: string): unknown;
+  /** All plain settings, nested. */
+  settings(): Readonly<Record<string, unknown>>;
   /** Durable when it resolves; `undefined` removes. No concurrent writer's change is lost. */
   set(key: string, value: unknown): Promise<void>;
   /** A secret kept apart from settings (keychain or 0600 file): webhook signing secrets. */
   readSecret(name: string): Promise<string | null>;
   writeSecret(name: string, value: string): Promise<'keychain' | 'file'>;
   deleteSecret(name: string): Promise<void>;
+  /** For `doctor`: why a path would not be trusted, `absent`, or undefined where it is fine. */
+  judge(path: string, what: 'file' | 'directory'): { fault: string; remedy: string } | 'absent' | undefined;
+  /** For `doctor`: why the keychain is not used, or null where it works. */
+  probeKeychain(): Promise<string | null>;
   /** Path of the settings file. */
   readonly path: string;
 }

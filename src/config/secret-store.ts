@@ -12,6 +12,8 @@ export interface SecretStore {
   /** Tries the keychain first; says where the secret lies now. */
   write(name: string, value: string): Promise<Place>;
   delete(name: string, place: Place): Promise<void>;
+  /** Why the keychain is not used, or null where it works. */
+  probe(): Promise<string | null>;
 }
 
 export function secretStore(
@@ -35,6 +37,14 @@ export function secretStore(
         Object.fromEntries([...Object.entries(file), [name, value]]),
       );
       return 'file';
+    },
+    async probe() {
+      try {
+        await fromKeychain(keychain(), account('probe'));
+        return null;
+      } catch (error) {
+        return ((error as PixctlError).cause as Error).message;
+      }
     },
     async delete(name, place) {
       if (place === 'keychain') {

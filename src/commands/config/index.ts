@@ -1,0 +1,68 @@
+/** `pixctl config`: plain settings. Flags only. */
+import { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+
+const name = 'a setting: timeout, timeZone, keychain';
+
+export function configCommand(runtime: Runtime): Command {
+  const config = new Command('config').description('read and write settings');
+  withHelp(
+    config
+      .command('get')
+      .description('print a setting')
+      .argument('<name>', name)
+      .action(async (key: string) => (await import('./settings.ts')).getSetting(runtime, key)),
+    {
+      examples: [{ run: 'pixctl config get timeout', does: 'empty where it is not set' }],
+      exits: ['config'],
+    },
+  );
+  withHelp(
+    config
+      .command('set')
+      .description('write a setting')
+      .argument('<name>', name)
+      .argument('<value>', 'its value')
+      .action(async (key: string, value: string) =>
+        (await import('./settings.ts')).setSetting(runtime, key, value),
+      ),
+    {
+      examples: [
+        { run: 'pixctl config set timeout 10s', does: 'give up sooner' },
+        { run: 'pixctl config set timeZone America/Sao_Paulo', does: 'for times in tables' },
+      ],
+      exits: ['usage', 'config'],
+      more: "Settings: timeout (30s), timeZone (the system's), keychain (on or off).",
+    },
+  );
+  withHelp(
+    config
+      .command('unset')
+      .description('remove a setting, so that its default holds')
+      .argument('<name>', name)
+      .action(async (key: string) => (await import('./settings.ts')).unsetSetting(runtime, key)),
+    {
+      examples: [{ run: 'pixctl config unset timeout', does: 'back to 30 seconds' }],
+      exits: ['usage', 'config'],
+    },
+  );
+  withHelp(
+    config
+      .command('list')
+      .description('list what is set, the policy and the pinned ledger included')
+      .action(async () => (await import('./settings.ts')).listSettings(runtime)),
+    { examples: [{ run: 'pixctl config list -o json', does: 'for a script' }], exits: ['config'] },
+  );
+  withHelp(
+    config
+      .command('path')
+      .description('print where settings, secrets and state lie')
+      .action(async () => (await import('./settings.ts')).showPaths(runtime)),
+    {
+      examples: [{ run: 'pixctl config path', does: 'PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR move them' }],
+      exits: ['config'],
+    },
+  );
+  return config;
+}

@@ -1,0 +1,79 @@
+/** `config get | set | unset | list | path`. */
+import { join } from 'node:path';
+import { settingOf } from '../../config/settings.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { View } from '../../terminal/view.ts';
+
+interface Setting {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+const settingView: View<Setting> = {
+  name: 'setting',
+  columns: [
+    { key: 'name', header: 'Setting', value: ({ name }) => name },
+    { key: 'value', header: 'Value', value: ({ value }) => textOf(value) },
+  ],
+};
+
+interface Paths {
+  readonly settings: string;
+  readonly secrets: string;
+  readonly state: string;
+}
+
+const pathsView: View<Paths> = {
+  name: 'path',
+  columns: [
+    { key: 'settings', header: 'Settings', value: ({ settings }) => settings },
+    { key: 'secrets', header: 'Secrets', value: ({ secrets }) => secrets },
+    { key: 'state', header: 'State', value: ({ state }) => state },
+  ],
+};
+
+/** Any dotted name may be read: `policy.maxAmount`. A bare line in a table, for `$(…)`. */
+export async function getSetting(runtime: Runtime, name: string): Promise<void> {
+  const output = await runtime.output();
+  const value = (await runtime.config()).get(name) ?? null;
+  if (output.options.format === 'table') return output.text(textOf(value));
+  return output.show(settingView, { name, value });
+}
+
+export async function setSetting(runtime: Runtime, name: string, value: string): Promise<void> {
+  const parsed = settingOf(name).parse(value);
+  await (await runtime.config()).set(name, parsed);
+  (await runtime.output()).note(`${name} is now ${parsed}.`);
+}
+
+export async function unsetSetting(runtime: Runtime, name: string): Promise<void> {
+  settingOf(name);
+  await (await runtime.config()).set(name, undefined);
+  (await runtime.output()).note(`${name} is no longer set.`);
+}
+
+export async function listSettings(runtime: Runtime): Promise<void> {
+  const output = await runtime.output();
+  await output.each(settingView, flatten('', (await runtime.config()).settings()));
+}
+
+export async function showPaths(runtime: Runtime): Promise<void> {
+  const config = await runtime.config();
+  await (await runtime.output()).show(pathsView, {
+    settings: config.path,
+    secrets: join(config.directories.config, 'secrets.json'),
+    state: config.directories.state,
+  });
+}
+
+function* flatten(prefix: string, value: unknown): Generator<Setting> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const [key, inner] of Object.entries(value))
+      yield* flatten(prefix === '' ? key : `${prefix}.${key}`, inner);
+  } else {
+    yield { name: prefix, value };
+  }
+}
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,0 +1,47 @@
+/** `doctor`: runs every check, shows what each found, and ends with 78 when something is wrong. */
+import { configError, PixctlError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Finding, findingView, wrong } from './finding.ts';
+import { ledgerFindings } from './ledger.ts';
+import { environmentFindings, nodeFinding, portFinding } from './machine.ts';
+import { serviceFindings } from './service.ts';
+import { settingsFindings } from './settings.ts';
+
+type Check = () => Promise<readonly Finding[]>;
+
+export async function doctor(
+  runtime: Runtime,
+  { offline = false, port }: { offline?: boolean; port: string },
+): Promise<void> {
+  const output = await runtime.output();
+  output.check(findingView);
+  const checks: Readonly<Record<string, Check>> = {
+    node: async () => [nodeFinding(process.versions.node)],
+    environment: async () => environmentFindings(runtime.environment),
+    settings: () => settingsFindings(runtime),
+    service: async () => (offline ? [] : serviceFindings(runtime)),
+    ledger: () => ledgerFindings(runtime),
+    'listener port': async () => [await portFinding(port)],
+  };
+
+  const found: Finding[] = [];
+  for (const [name, check] of Object.entries(checks)) found.push(...(await guarded(name, check)));
+  await output.each(findingView, found);
+  const bad = found.filter(({ state }) => state === 'wrong');
+  if (bad.length === 0) return output.note('Nothing is wrong.');
+  throw configError(
+    'DOCTOR',
+    `${bad.length} of ${found.length} checks found something wrong: ${bad.map(({ check }) => check).join(', ')}.`,
+    'Each has its remedy beside it.',
+  );
+}
+
+/** A check that fails is itself a finding: the others still run. */
+async function guarded(name: string, check: Check): Promise<readonly Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof PixctlError)) throw error;
+    return [wrong(name, error.message, error.hint ?? 'See the message.')];
+  }
+}

@@ -1,0 +1,34 @@
+/** What one check found. */
+import type { View } from '../../terminal/view.ts';
+
+export interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'wrong';
+  readonly found: string;
+  /** What to do; null where nothing is wrong. */
+  readonly remedy: string | null;
+}
+
+export const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found, remedy: null });
+export const warning = (check: string, found: string, remedy: string): Finding => ({
+  check,
+  state: 'warning',
+  found,
+  remedy,
+});
+export const wrong = (check: string, found: string, remedy: string): Finding => ({
+  check,
+  state: 'wrong',
+  found,
+  remedy,
+});
+
+export const findingView: View<Finding> = {
+  name: 'finding',
+  columns: [
+    { key: 'check', header: 'Check', value: ({ check }) => check },
+    { key: 'state', header: 'State', kind: 'status', value: ({ state }) => state },
+    { key: 'found', header: 'Found', value: ({ found }) => found },
+    { key: 'remedy', header: 'Remedy', value: ({ remedy }) => remedy },
+  ],
+};

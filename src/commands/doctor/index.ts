@@ -1,0 +1,24 @@
+/** `pixctl doctor`. Flags only. */
+import { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export function doctorCommand(runtime: Runtime): Command {
+  const command = new Command('doctor')
+    .description(
+      'check this machine, the settings, the service and the ledger; say how to mend what is wrong',
+    )
+    .option('--offline', 'do not ask the service')
+    .option('--port <port>', 'the port that webhook listen will use', '4800')
+    .action(async (flags: { offline?: boolean; port: string }) =>
+      (await import('./doctor.ts')).doctor(runtime, flags),
+    );
+  return withHelp(command, {
+    examples: [
+      { run: 'pixctl doctor', does: 'everything, each with a remedy' },
+      { run: 'pixctl doctor -o json --offline', does: 'for a health check, without a request' },
+    ],
+    exits: ['config'],
+    more: 'A warning does not change the exit code; something wrong ends with 78.',
+  });
+}

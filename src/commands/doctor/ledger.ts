@@ -1,0 +1,34 @@
+/** Whether the ledger opens and is the one expected, and whether a withdrawal in it has no known outcome. */
+import { openStates, scopeOf } from '../../ledger/intent.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Finding, ok, wrong } from './finding.ts';
+
+export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
+  const config = await runtime.config();
+  if (config.get('ledger.id') === undefined && !runtime.environment.PIXCTL_LEDGER_URL) {
+    return [ok('ledger', 'none yet: the first withdrawal makes it')];
+  }
+  const ledger = await runtime.ledger();
+  const found = ok('ledger', `${ledger.location}`);
+  if (!hasProfile(config)) return [found];
+  const open = await ledger.list(scopeOf(config.profile()), { states: openStates });
+  return [
+    found,
+    ...open.map(({ idempotencyKey, state }) =>
+      wrong(
+        'open intent',
+        `withdrawal ${idempotencyKey} is ${state}: its outcome is not known, and it blocks others`,
+        `pixctl withdrawal reconcile ${idempotencyKey}`,
+      ),
+    ),
+  ];
+}
+
+function hasProfile(config: { profile(): unknown }): boolean {
+  try {
+    config.profile();
+    return true;
+  } catch {
+    return false;
+  }
+}

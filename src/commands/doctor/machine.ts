@@ -1,0 +1,63 @@
+/** What of this machine decides whether pixctl works: Node, environment, the listener's port. */
+import { createServer } from 'node:net';
+import { usageError } from '../../errors.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+/** The versions of package.json's `engines`. */
+export function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const enough =
+    (major === 22 && (minor > 22 || (minor === 22 && patch >= 2))) ||
+    (major === 24 && minor >= 15) ||
+    major >= 26;
+  return enough
+    ? ok('node', version)
+    : wrong('node', version, 'Install Node 24 (24.15 or newer), 22.22.2 or newer of 22, or 26.');
+}
+
+export function environmentFindings(environment: Readonly<Record<string, string | undefined>>): Finding[] {
+  const findings: Finding[] = [];
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    findings.push(
+      wrong(
+        'tls',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 asks to trust anybody',
+        'Unset it; NODE_EXTRA_CA_CERTS adds a CA of your own.',
+      ),
+    );
+  }
+  const proxy = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].find((name) => environment[name]);
+  findings.push(
+    ok('proxy', proxy === undefined ? 'none' : `${proxy}=${withoutCredentials(environment[proxy] ?? '')}`),
+  );
+  if (environment.PIXCTL_API_KEY) {
+    findings.push(
+      warning(
+        'environment',
+        'PIXCTL_API_KEY is set: every child process of this shell can read it',
+        'On a machine of your own: pixctl login.',
+      ),
+    );
+  }
+  return findings;
+}
+
+const withoutCredentials = (text: string): string => text.replace(/\/\/[^/@]*@/, '//****@');
+
+/** Whether 127.0.0.1:<port> is free. Throws a usage error (64) for what is not a port. */
+export async function portFinding(text: string): Promise<Finding> {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw usageError(`"${text}" is not a port: 1 to 65535.`);
+  const server = createServer();
+  const fault = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+    server.once('error', resolve);
+    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(null)));
+  });
+  if (fault === null) return ok('listener port', `127.0.0.1:${port} is free`);
+  return warning(
+    'listener port',
+    `127.0.0.1:${port} cannot be used (${fault.code})`,
+    'webhook listen --port <another>.',
+  );
+}

@@ -1,0 +1,66 @@
+/** Whether the service can be reached, takes the key, and has the same time as we: signatures depend on it. */
+import { lostWords } from '../../api/failure.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+/** Seconds: half of the receiver's default tolerance is where a signature begins to be at risk. */
+const skewLimits = { warning: 30, wrong: 150 };
+
+export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
+  const config = await runtime.config();
+  if ((await config.apiKey()) === null) return [];
+  const api = await runtime.api();
+  const exchange = await api.send({
+    method: 'GET',
+    path: '/transparents/list?limit=1',
+    timeoutMs: 10_000,
+    signal: runtime.signal,
+  });
+  if (exchange.kind !== 'reply') {
+    return [
+      wrong(
+        'service',
+        `${api.baseUrl} was not reached: ${lostWords(exchange.cause)}`,
+        'Check the address (pixctl whoami --offline), the network, the proxy.',
+      ),
+    ];
+  }
+  const { status, headers } = exchange.reply;
+  const secure = api.baseUrl.startsWith('https:') ? 'over TLS' : 'over http on this machine';
+  return [
+    ok('service', `${api.baseUrl} answers ${secure}`),
+    keyFinding(status),
+    skewFinding(String(headers.date ?? ''), runtime.clock.now()),
+  ];
+}
+
+export function keyFinding(status: number): Finding {
+  if (status === 200) return ok('key', 'the service takes it');
+  if (status === 401)
+    return wrong('key', 'the service does not take it (401)', 'pixctl login with a key from the dashboard.');
+  if (status === 403)
+    return warning(
+      'key',
+      'known, but not allowed to list charges (403)',
+      "Ask the merchant's administrator.",
+    );
+  return warning('key', `the service answered ${status} to a list of one charge`, 'Try again later.');
+}
+
+/** `date` is the header's text; `now` ms since the epoch. */
+export function skewFinding(date: string, now: number): Finding {
+  const service = Date.parse(date);
+  if (Number.isNaN(service))
+    return warning(
+      'clock',
+      'the service tells no time (no Date header)',
+      'Compare the clock with another source.',
+    );
+  const seconds = Math.round((now - service) / 1000);
+  const found = `this machine is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`;
+  const remedy =
+    'Set the clock by NTP: timedatectl set-ntp true. Signatures are refused beyond the tolerance.';
+  if (Math.abs(seconds) >= skewLimits.wrong) return wrong('clock', found, remedy);
+  if (Math.abs(seconds) >= skewLimits.warning) return warning('clock', found, remedy);
+  return ok('clock', found);
+}

@@ -1,0 +1,20 @@
+/** The exit codes, from the very table that decides them. */
+import { exitCodes } from '../../errors.ts';
+
+export const exitCodeRows = () =>
+  Object.entries(exitCodes).map(([name, { exit, meaning, next }]) => ({ exit, name, meaning, next }));
+
+export function exitCodesText(): string {
+  const rows = exitCodeRows().map(({ exit, meaning, next }) =>
+    next === '-' || next === 'go on'
+      ? `${String(exit).padStart(4)}  ${meaning}`
+      : `${String(exit).padStart(4)}  ${meaning}\n      -> ${next}`,
+  );
+  return [
+    'What a script may conclude from the exit code. Codes stay clear of 1 to 13, which Node itself ends with.',
+    '',
+    ...rows,
+    '',
+    'Running the same withdrawal again with the same idempotency key is always safe, whatever the code.',
+  ].join('\n');
+}

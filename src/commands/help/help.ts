@@ -1,0 +1,54 @@
+/** `help [words...]`. */
+import type { Command } from 'commander';
+import { usageError } from '../../errors.ts';
+import { nearest } from '../../flags/nearest.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { View } from '../../terminal/view.ts';
+import { amountsText } from './amounts.ts';
+import { environmentText } from './environment.ts';
+import { exitCodeRows, exitCodesText } from './exit-codes.ts';
+import { helpTopics } from './index.ts';
+
+type Row = ReturnType<typeof exitCodeRows>[number];
+
+const exitCodeView: View<Row> = {
+  name: 'exit code',
+  columns: [
+    { key: 'exit', header: 'Code', value: ({ exit }) => exit },
+    { key: 'name', header: 'Name', value: ({ name }) => name },
+    { key: 'meaning', header: 'Meaning', value: ({ meaning }) => meaning },
+    { key: 'next', header: 'What a script may do', value: ({ next }) => next },
+  ],
+};
+
+/** `program` has the commands that the line names loaded. Throws a usage error (64) for an unknown one. */
+export async function help(runtime: Runtime, words: readonly string[], program: Command): Promise<void> {
+  const output = await runtime.output();
+  const [first] = words;
+  if (first === 'exit-codes') {
+    if (output.options.format === 'table') return output.text(exitCodesText());
+    await output.each(exitCodeView, exitCodeRows());
+    return;
+  }
+  if (first === 'environment') return output.text(environmentText());
+  if (first === 'amounts') return output.text(amountsText());
+  commandNamed(program, words).outputHelp();
+}
+
+function commandNamed(program: Command, words: readonly string[]): Command {
+  let command = program;
+  for (const word of words) {
+    const child = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (child === undefined) {
+      const names = command.commands.map((each) => each.name());
+      const known = command === program ? [...names, ...helpTopics] : names;
+      const meant = nearest(word, known);
+      throw usageError(
+        `There is no help on "${words.join(' ')}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+        `Known here: ${known.join(', ')}.`,
+      );
+    }
+    command = child;
+  }
+  return command;
+}

@@ -1,0 +1,60 @@
+/** The plain settings that `config set` takes; others (policy, ledger) are written by their own commands. */
+import { type PixctlError, usageError } from '../errors.ts';
+import { parseDuration } from '../flags/duration.ts';
+import { nearest } from '../flags/nearest.ts';
+
+export interface Setting {
+  readonly help: string;
+  /** Throws a usage error (64) for a value that makes no sense. */
+  readonly parse: (text: string) => string;
+}
+
+export const settings: Readonly<Record<string, Setting>> = {
+  timeout: {
+    help: 'bound on one exchange with the service, where --timeout is not given (30s)',
+    parse: (text) => {
+      parseDuration(text);
+      return text;
+    },
+  },
+  timeZone: {
+    help: "time zone of tables, where TZ is not set (America/Sao_Paulo); the system's otherwise",
+    parse: (text) => {
+      if (!isTimeZone(text))
+        throw usageError(`"${text}" is not a time zone.`, 'One such as America/Sao_Paulo or UTC.');
+      return text;
+    },
+  },
+  keychain: {
+    help: 'on or off: off keeps secrets in a 0600 file, as PIXCTL_KEYCHAIN=off does (on)',
+    parse: (text) => {
+      if (text !== 'on' && text !== 'off') throw usageError(`"${text}" is neither on nor off.`);
+      return text;
+    },
+  },
+};
+
+/** The setting of that name, or a usage error (64) that names the known ones. */
+export function settingOf(name: string): Setting {
+  const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
+  if (setting === undefined) throw unknownSetting(name);
+  return setting;
+}
+
+function unknownSetting(name: string): PixctlError {
+  const known = Object.keys(settings);
+  const meant = nearest(name, known);
+  return usageError(
+    `"${name}" is not a setting that config sets${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    `Settings: ${known.join(', ')}. The policy has its own command: pixctl policy set.`,
+  );
+}
+
+export function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
