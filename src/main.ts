@@ -88,7 +88,10 @@ function translate(thrown: unknown): PixctlError | null {
   if (thrown instanceof CommanderError) {
     if (thrown.exitCode === 0) return null;
     return usageError(
-      thrown.message.replace(/^error: /, '').replace(/\.?$/, '. Nothing was sent.'),
+      `${thrown.message
+        .replace(/^error: /, '')
+        .replace(/\n/g, ' ')
+        .replace(/\.$/, '')}. Nothing was sent.`,
       'Run the command with --help to see its flags and examples.',
     );
   }

@@ -69,7 +69,8 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     },
     output: once(async () => {
       const { createOutput } = await import('./terminal/render-output.ts');
-      return createOutput(io, outputOptions(runtime.globals, environment), clock);
+      const timeZone = environment.TZ || (await timeZoneOf(runtime));
+      return createOutput(io, { ...outputOptions(runtime.globals), timeZone }, clock);
     }),
     prompter: once(async () => {
       const { createPrompter } = await import('./terminal/ask.ts');
@@ -98,7 +99,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function outputOptions(globals: Globals, environment: Environment) {
+function outputOptions(globals: Globals) {
   const format = globals.json === true ? 'json' : (globals.output ?? 'table');
   if (globals.json === true && globals.output !== undefined && globals.output !== 'json')
     throw usageError(`--json and -o ${globals.output} contradict each other`, 'Give one of them.');
@@ -107,8 +108,18 @@ function outputOptions(globals: Globals, environment: Environment) {
     fields: globals.fields === undefined ? null : globals.fields.split(',').map((field) => field.trim()),
     quiet: globals.quiet === true,
     csvLocale: globals.csvLocale ?? 'machine',
-    timeZone: environment.TZ || Intl.DateTimeFormat().resolvedOptions().timeZone,
   } as const;
+}
+
+/** The setting, else the system's. Only people read local times; a broken setting must not hide an answer. */
+async function timeZoneOf({ io, config }: Runtime): Promise<string> {
+  const fromSystem = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!io.stdoutIsTerminal) return fromSystem;
+  const set = await config().then(
+    (it) => it.get('timeZone'),
+    () => undefined,
+  );
+  return typeof set === 'string' ? set : fromSystem;
 }
 
 /** The bound on one exchange where neither flag nor setting says otherwise, milliseconds. */
