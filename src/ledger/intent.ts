@@ -57,8 +57,10 @@ export interface Intent {
   /** Why it stands where it stands: the service's code, or ours. */
   readonly reason: string | null;
   readonly owner: Owner | null;
-  /** Counts the sends of a scope; an owner may record only what belongs to its own. */
+  /** Number of this send among the withdrawals of the scope; an owner may record only what belongs to it. */
   readonly fence: number | null;
+  /** How many withdrawals the service listed before this send: a later list that knows none of them is not whole. */
+  readonly listed: number | null;
   readonly createdAt: number;
   /** Stamped just before SENDING was committed. */
   readonly sentAt: number | null;
@@ -86,3 +88,21 @@ export interface NewEvent {
   readonly what: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
+
+/** Where each state may go. `SENDING` is entered by `Ledger.send` alone; staying is a note in the history. */
+const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
+  PLANNED: [],
+  SENDING: ['ACCEPTED', 'REFUSED', 'NOT_SENT', 'UNKNOWN'],
+  UNKNOWN: ['ACCEPTED', 'NOT_SENT'],
+  ACCEPTED: ['COMPLETED', 'FAILED'],
+  COMPLETED: [],
+  FAILED: [],
+  REFUSED: [],
+  // A person said that it never left, and then the answer came after all.
+  NOT_SENT: ['ACCEPTED'],
+};
+
+export const mayMove = (from: IntentState, to: IntentState): boolean =>
+  from === to || moves[from].includes(to);
+/** States from which the same key may be sent (again). */
+export const sendableStates: readonly IntentState[] = ['PLANNED', 'REFUSED', 'NOT_SENT'];

@@ -1,6 +1,12 @@
 /** Opens the ledger on a database and checks that it is the one expected. */
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { openDatabase } from '../database/open.ts';
+import type { Database } from '../database/port.ts';
+import { configError, PixctlError } from '../errors.ts';
 import type { Ledger } from './ledger.ts';
+import { migrations } from './migrations.ts';
+import { sqlLedger } from './sql-ledger.ts';
 
 export interface OpenLedgerOptions {
   /** `PIXCTL_LEDGER_URL`, or a file path: see `database/open.ts`. */
@@ -14,4 +20,47 @@ export interface OpenLedgerOptions {
  * Throws `configError` (78, `LEDGER_MISSING` or `LEDGER_REPLACED`) when the ledger is gone, emptied or
  * another one than `expectedId`; nothing is created then.
  */
-export declare function openLedger(options: OpenLedgerOptions): Promise<Ledger>;
+export async function openLedger({ url, expectedId, clock }: OpenLedgerOptions): Promise<Ledger> {
+  const mustExist = expectedId !== null;
+  const database = await openDatabase(url, { room: 'ledger', migrations, clock, mustExist }).catch(
+    (cause) => {
+      throw cause instanceof PixctlError && cause.code === 'DATABASE_MISSING'
+        ? configError('LEDGER_MISSING', `${cause.message}; nothing was sent`, hint)
+        : cause;
+    },
+  );
+  try {
+    const id = expectedId === null ? await identify(database, clock) : await identity(database);
+    if (expectedId !== null && id !== expectedId) {
+      const what = id === null ? 'has been emptied' : 'is another one than the one used before';
+      throw configError(
+        'LEDGER_REPLACED',
+        `the ledger at ${database.location} ${what}; nothing was sent`,
+        hint,
+      );
+    }
+    return sqlLedger(database, id ?? '');
+  } catch (cause) {
+    await database.close();
+    throw cause;
+  }
+}
+
+const hint =
+  'Without it a withdrawal could be paid twice. Restore it, or, when you mean to begin a new one, clear the setting ledger.id.';
+
+async function identity(database: Database): Promise<string | null> {
+  const [row] = await database.query<{ id: string }>('SELECT id FROM ledger_identity');
+  return row?.id ?? null;
+}
+
+/** The ledger's id, made when it has none; of two processes that make one at once, the first wins. */
+async function identify(database: Database, clock: Clock): Promise<string | null> {
+  const known = await identity(database);
+  if (known !== null) return known;
+  await database.query(
+    'INSERT INTO ledger_identity (one, id, created_at) VALUES (1, $1, $2) ON CONFLICT DO NOTHING',
+    [randomUUID(), clock.now()],
+  );
+  return identity(database);
+}

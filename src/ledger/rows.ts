@@ -1,0 +1,139 @@
+/** Intents and events as rows, and back. */
+import type { Cents, IdempotencyKey } from '../contract/brand.ts';
+import type { Queries, Value } from '../database/port.ts';
+import type { Intent, IntentEvent, IntentKind, IntentState, NewEvent, Scope } from './intent.ts';
+
+export interface IntentRow {
+  id: string;
+  kind: IntentKind;
+  scope: string;
+  idempotency_key: string;
+  state: IntentState;
+  version: number;
+  amount: number;
+  request: string;
+  resource_id: string | null;
+  inferred: number;
+  result: string | null;
+  reason: string | null;
+  owner_host: string | null;
+  owner_boot: string | null;
+  owner_pid: number | null;
+  owner_started: string | null;
+  fence: number | null;
+  listed: number | null;
+  created_at: number;
+  sent_at: number | null;
+  updated_at: number;
+}
+
+export const toIntent = (row: IntentRow): Intent => ({
+  id: row.id,
+  kind: row.kind,
+  scope: row.scope as Scope,
+  idempotencyKey: row.idempotency_key as IdempotencyKey,
+  state: row.state,
+  version: row.version,
+  amount: row.amount as Cents,
+  request: row.request,
+  resourceId: row.resource_id,
+  inferred: row.inferred === 1,
+  result: row.result,
+  reason: row.reason,
+  owner:
+    row.owner_host === null
+      ? null
+      : {
+          host: row.owner_host,
+          boot: row.owner_boot ?? '',
+          pid: row.owner_pid ?? 0,
+          started: row.owner_started ?? '',
+        },
+  fence: row.fence,
+  listed: row.listed,
+  createdAt: row.created_at,
+  sentAt: row.sent_at,
+  updatedAt: row.updated_at,
+});
+
+const toRow = (intent: Intent): IntentRow => ({
+  id: intent.id,
+  kind: intent.kind,
+  scope: intent.scope,
+  idempotency_key: intent.idempotencyKey,
+  state: intent.state,
+  version: intent.version,
+  amount: intent.amount,
+  request: intent.request,
+  resource_id: intent.resourceId,
+  inferred: intent.inferred ? 1 : 0,
+  result: intent.result,
+  reason: intent.reason,
+  owner_host: intent.owner?.host ?? null,
+  owner_boot: intent.owner?.boot ?? null,
+  owner_pid: intent.owner?.pid ?? null,
+  owner_started: intent.owner?.started ?? null,
+  fence: intent.fence,
+  listed: intent.listed,
+  created_at: intent.createdAt,
+  sent_at: intent.sentAt,
+  updated_at: intent.updatedAt,
+});
+
+/** Inserts an intent; `ConstraintError` when its key is taken. */
+export async function insertIntent(tx: Queries, intent: Intent): Promise<void> {
+  const row = toRow(intent);
+  const names = Object.keys(row);
+  await tx.query(
+    `INSERT INTO ledger_intents (${names.join(', ')}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+    Object.values(row) as Value[],
+  );
+}
+
+/** Writes `next` over the row while it still has the version before; false when somebody else was first. */
+export async function updateIntent(tx: Queries, next: Intent): Promise<boolean> {
+  const row = toRow(next);
+  const names = Object.keys(row).filter((name) => name !== 'id');
+  const rows = await tx.query(
+    `UPDATE ledger_intents SET ${names.map((name, at) => `${name} = $${at + 3}`).join(', ')}
+     WHERE id = $1 AND version = $2 RETURNING id`,
+    [row.id, row.version - 1, ...(names.map((name) => row[name as keyof IntentRow]) as Value[])],
+  );
+  return rows.length > 0;
+}
+
+export async function insertEvent(tx: Queries, intent: Intent, event: NewEvent): Promise<void> {
+  await tx.query(
+    `INSERT INTO ledger_events (id, intent_id, version, at, state, what, details)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      event.id,
+      intent.id,
+      intent.version,
+      event.at,
+      intent.state,
+      event.what,
+      JSON.stringify(event.details ?? {}),
+    ],
+  );
+}
+
+export interface EventRow {
+  id: string;
+  intent_id: string;
+  version: number;
+  at: number;
+  state: IntentState;
+  what: string;
+  details: string;
+}
+
+export const toEvent = (row: EventRow): IntentEvent => ({
+  id: row.id,
+  intentId: row.intent_id,
+  version: row.version,
+  at: row.at,
+  state: row.state,
+  what: row.what,
+  details: JSON.parse(row.details) as Record<string, unknown>,
+});

@@ -1,0 +1,99 @@
+/** Enters SENDING: the one transaction that has to be durable before a byte may leave. */
+import { ConstraintError, type Database, type Queries } from '../database/port.ts';
+import { type Intent, type NewEvent, type Scope, spendingStates } from './intent.ts';
+import type { Sending, SendingResult } from './ledger.ts';
+import { insertEvent, updateIntent } from './rows.ts';
+import { sent } from './transitions.ts';
+
+export async function beginSending(
+  database: Database,
+  intent: Intent,
+  sending: Sending,
+  event: NewEvent,
+): Promise<SendingResult> {
+  const baseline = new Set(sending.baseline);
+  const next = sent(intent, sending, event, baseline.size);
+  if (next === null) return { kind: 'stale' };
+  try {
+    return await database.transaction(async (tx) => {
+      // First the row: the constraints on it make every other sender of the scope wait or give way.
+      if (!(await updateIntent(tx, next))) return { kind: 'stale' };
+      if (next.kind === 'withdrawal') await holdFence(tx, next, sending, baseline);
+      await insertEvent(tx, next, event);
+      return { kind: 'sending', intent: next };
+    });
+  } catch (cause) {
+    if (cause instanceof Held) return cause.result;
+    if (!(cause instanceof ConstraintError)) throw cause;
+    const [open] = await database.query(openIntent, [intent.scope]);
+    return { kind: open === undefined ? 'stale' : 'busy' };
+  }
+}
+
+/** Ends the transaction with a result instead of an error. */
+class Held extends Error {
+  readonly result: SendingResult;
+  constructor(result: SendingResult) {
+    super(result.kind);
+    this.result = result;
+  }
+}
+
+export const openIntent = `SELECT * FROM ledger_intents
+  WHERE scope = $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
+
+async function holdFence(
+  tx: Queries,
+  intent: Intent,
+  { expectedFence, limit }: Sending,
+  baseline: ReadonlySet<string>,
+): Promise<void> {
+  if ((await latestFence(tx, intent.scope)) !== expectedFence + 1) throw new Held({ kind: 'stale' });
+  if (limit !== undefined) {
+    const spent = (await spentSince(tx, intent.scope, limit.since)) - intent.amount;
+    if (spent + intent.amount > limit.cents) throw new Held({ kind: 'over-limit', spent });
+  }
+  const seen = await tx.query<{ id: string }>(
+    'SELECT withdrawal_id AS id FROM ledger_seen WHERE scope = $1',
+    [intent.scope],
+  );
+  const known = new Set(seen.map(({ id }) => id));
+  await insertSeen(
+    tx,
+    intent,
+    [...baseline].filter((id) => !known.has(id)),
+  );
+}
+
+/** In one statement for each power of two of rows, so that few statements are prepared however many ids are new. */
+async function insertSeen(tx: Queries, intent: Intent, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; ) {
+    const rows = Math.min(256, 2 ** Math.floor(Math.log2(ids.length - at)));
+    const values = Array.from({ length: rows }, (_, row) => `($1, $${row + 3}, $2)`).join(', ');
+    await tx.query(`INSERT INTO ledger_seen (scope, withdrawal_id, fence) VALUES ${values}`, [
+      intent.scope,
+      intent.fence,
+      ...ids.slice(at, at + rows),
+    ]);
+    at += rows;
+  }
+}
+
+export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
+  const [row] = await tx.query<{ fence: number | null }>(
+    "SELECT MAX(fence) AS fence FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal'",
+    [scope],
+  );
+  return row?.fence ?? 0;
+}
+
+/** Cents of withdrawals sent since `since` that moved or may have moved. */
+export async function spentSince(tx: Queries, scope: Scope, since: number): Promise<number> {
+  const states = spendingStates.map((state) => `'${state}'`).join(', ');
+  const [row] = await tx.query<{ cents: number | null }>(
+    `SELECT CAST(SUM(amount) AS BIGINT) AS cents FROM ledger_intents
+     WHERE scope = $1 AND kind = 'withdrawal' AND sent_at >= $2 AND state IN (${states})`,
+    [scope, since],
+  );
+  return row?.cents ?? 0;
+}

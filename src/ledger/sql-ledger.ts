@@ -1,0 +1,116 @@
+/** The ledger on a database, SQLite or PostgreSQL. */
+import type { IdempotencyKey } from '../contract/brand.ts';
+import { ConstraintError, type Database, type Queries } from '../database/port.ts';
+import { storageError } from '../errors.ts';
+import type { Intent, Scope } from './intent.ts';
+import type { Ledger, ListFilter } from './ledger.ts';
+import {
+  type EventRow,
+  type IntentRow,
+  insertEvent,
+  insertIntent,
+  toEvent,
+  toIntent,
+  updateIntent,
+} from './rows.ts';
+import { beginSending, latestFence, openIntent, spentSince } from './send.ts';
+import { changed, planned } from './transitions.ts';
+
+export function sqlLedger(database: Database, id: string): Ledger {
+  const find = (scope: Scope, key: IdempotencyKey) =>
+    one(database, 'SELECT * FROM ledger_intents WHERE scope = $1 AND idempotency_key = $2', [scope, key]);
+
+  return {
+    id,
+    location: database.location,
+    find,
+    open: (scope) => one(database, openIntent, [scope]),
+    fence: (scope) => latestFence(database, scope),
+
+    async plan(intent, event) {
+      const known = await find(intent.scope, intent.idempotencyKey);
+      if (known !== null) return { created: false, intent: known };
+      const fresh = planned(intent, event);
+      try {
+        await database.transaction(async (tx) => {
+          await insertIntent(tx, fresh);
+          await insertEvent(tx, fresh, event);
+        });
+        return { created: true, intent: fresh };
+      } catch (cause) {
+        const other =
+          cause instanceof ConstraintError ? await find(intent.scope, intent.idempotencyKey) : null;
+        if (other === null) throw cause;
+        return { created: false, intent: other };
+      }
+    },
+
+    send: (intent, sending, event) => beginSending(database, intent, sending, event),
+
+    async record(intent, change, event) {
+      const next = changed(intent, change, event);
+      const written = await database.transaction(async (tx) => {
+        if (!(await updateIntent(tx, next))) return false;
+        await insertEvent(tx, next, event);
+        return true;
+      });
+      if (written) return next;
+      // A commit whose answer was lost with the connection, written again: it held after all.
+      const [mine] = await database.query('SELECT id FROM ledger_events WHERE id = $1', [event.id]);
+      return mine === undefined
+        ? null
+        : one(database, 'SELECT * FROM ledger_intents WHERE id = $1', [intent.id]);
+    },
+
+    async baseline(intent) {
+      const rows = await database.query<{ id: string }>(
+        'SELECT withdrawal_id AS id FROM ledger_seen WHERE scope = $1 AND fence <= $2',
+        [intent.scope, intent.fence ?? 0],
+      );
+      return new Set(rows.map((row) => row.id));
+    },
+
+    async claimed(scope, kind) {
+      const rows = await database.query<{ id: string }>(
+        'SELECT resource_id AS id FROM ledger_intents WHERE scope = $1 AND kind = $2 AND resource_id IS NOT NULL',
+        [scope, kind],
+      );
+      return new Set(rows.map((row) => row.id));
+    },
+
+    spentSince: (scope, since) => spentSince(database, scope, since),
+    list: (scope, filter = {}) => list(database, scope, filter),
+
+    async events(intent) {
+      const rows = await database.query<EventRow>(
+        'SELECT * FROM ledger_events WHERE intent_id = $1 ORDER BY version',
+        [intent.id],
+      );
+      return rows.map(toEvent);
+    },
+
+    close: () => database.close(),
+  };
+}
+
+async function one(queries: Queries, sql: string, parameters: string[]): Promise<Intent | null> {
+  const [row, second] = await queries.query<IntentRow>(sql, parameters);
+  if (second !== undefined) throw storageError('the ledger holds two rows where its constraints allow one');
+  return row === undefined ? null : toIntent(row);
+}
+
+async function list(queries: Queries, scope: Scope, { kind, states, limit }: ListFilter): Promise<Intent[]> {
+  const wanted: (string | number)[] = [scope];
+  const put = (value: string | number) => `$${wanted.push(value)}`;
+  const conditions = [
+    'scope = $1',
+    ...(kind === undefined ? [] : [`kind = ${put(kind)}`]),
+    ...(states === undefined ? [] : [`state IN (${states.map(put).join(', ') || 'NULL'})`]),
+  ];
+  const rows = await queries.query<IntentRow>(
+    `SELECT * FROM ledger_intents WHERE ${conditions.join(' AND ')}
+     ORDER BY created_at DESC, id DESC${limit === undefined ? '' : ` LIMIT ${put(limit)}`}`,
+    wanted,
+  );
+  return rows.map(toIntent);
+}

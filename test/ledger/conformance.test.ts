@@ -1,0 +1,282 @@
+/** What every ledger does: on SQLite, on a real PostgreSQL server, and the one in memory of the simulation. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
+import { ConstraintError } from '../../src/database/port.ts';
+import { type Intent, type NewEvent, type Owner, scopeOf } from '../../src/ledger/intent.ts';
+import type { Ledger, NewIntent, Sending } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { memoryLedger } from '../support/memory-ledger.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+const scope = scopeOf({ merchant: 'loja', baseUrl: 'http://127.0.0.1:1' });
+const other = scopeOf({ merchant: 'outra', baseUrl: 'http://127.0.0.1:1' });
+const owner: Owner = { host: 'h', boot: 'b', pid: 7, started: '99' };
+const key = (text: string) => text as IdempotencyKey;
+let count = 0;
+const event = (what: string, at = 1000, details = {}): NewEvent => ({ id: `e${++count}`, at, what, details });
+const intent = (name: string, more: Partial<NewIntent> = {}): NewIntent => ({
+  id: `i-${name}-${++count}`,
+  kind: 'withdrawal',
+  scope,
+  idempotencyKey: key(name),
+  amount: 1050 as Cents,
+  request: `{"amount":1050,"pixKey":"${name}"}`,
+  ...more,
+});
+const sending = (expectedFence: number, more: Partial<Sending> = {}): Sending => ({
+  owner,
+  at: 2000,
+  expectedFence,
+  baseline: [],
+  ...more,
+});
+
+let server: Postgres | null = null;
+beforeAll(async () => {
+  if (postgresMissing === null) server = await startPostgres();
+});
+afterAll(() => server?.stop());
+
+const open = (url: string) => openLedger({ url, expectedId: null, clock: systemClock });
+const ledgers = [
+  { name: 'memory', skip: null, fresh: async () => memoryLedger() },
+  {
+    name: 'sqlite',
+    skip: null,
+    fresh: () => open(join(mkdtempSync(join(tmpdir(), 'pixctl-ledger-')), 'ledger.db')),
+  },
+  {
+    name: 'postgres',
+    skip: postgresMissing,
+    fresh: async () => open((await server?.createDatabase()) ?? ''),
+  },
+];
+
+for (const { name, skip, fresh } of ledgers) {
+  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+    const plan = async (ledger: Ledger, of: NewIntent): Promise<Intent> =>
+      (await ledger.plan(of, event('planned'))).intent;
+    const send = async (ledger: Ledger, of: Intent, how: Sending): Promise<Intent> => {
+      const result = await ledger.send(of, how, event('sending'));
+      if (result.kind !== 'sending') throw new Error(`not sending: ${result.kind}`);
+      return result.intent;
+    };
+    const kindOf = async (ledger: Ledger, of: Intent, how: Sending) =>
+      (await ledger.send(of, how, event('sending'))).kind;
+
+    it('keeps an intent and tells its history in order', async () => {
+      const ledger = await fresh();
+      const first = await plan(ledger, intent('a'));
+      expect(first).toMatchObject({ state: 'PLANNED', version: 1, fence: null, createdAt: 1000 });
+      const second = await send(ledger, first, sending(0, { baseline: ['w1'] }));
+      expect(second).toMatchObject({
+        state: 'SENDING',
+        version: 2,
+        fence: 1,
+        listed: 1,
+        owner,
+        sentAt: 2000,
+      });
+      const change = { state: 'ACCEPTED', resourceId: 'w2', inferred: true, result: '{}' } as const;
+      const third = await ledger.record(second, change, event('adopted', 3000, { by: 'list' }));
+      expect(third).toMatchObject({ state: 'ACCEPTED', version: 3, resourceId: 'w2', inferred: true });
+      expect(await ledger.find(scope, key('a'))).toEqual(third);
+      expect(
+        (await ledger.events(first)).map(({ version, state, what, at, details }) => [
+          version,
+          state,
+          what,
+          at,
+          details,
+        ]),
+      ).toEqual([
+        [1, 'PLANNED', 'planned', 1000, {}],
+        [2, 'SENDING', 'sending', 1000, {}],
+        [3, 'ACCEPTED', 'adopted', 3000, { by: 'list' }],
+      ]);
+      await ledger.close();
+    });
+
+    it('has one intent a key, and gives the first one back to whoever plans it again', async () => {
+      const ledger = await fresh();
+      const first = await ledger.plan(intent('a'), event('planned'));
+      const again = await ledger.plan(intent('a', { amount: 2 as Cents }), event('planned'));
+      expect([first.created, again.created, again.intent.id]).toEqual([true, false, first.intent.id]);
+      expect((await ledger.plan(intent('a', { scope: other }), event('planned'))).created).toBe(true);
+      expect((await ledger.plan(intent('A'), event('planned'))).created).toBe(true);
+      await ledger.close();
+    });
+
+    it('plans one key once, however many ask at once', async () => {
+      const ledger = await fresh();
+      const all = await Promise.all(
+        Array.from({ length: 8 }, () => ledger.plan(intent('a'), event('planned'))),
+      );
+      expect(all.filter(({ created }) => created).length).toBe(1);
+      expect(new Set(all.map((one) => one.intent.id)).size).toBe(1);
+      await ledger.close();
+    });
+
+    it('lets one withdrawal of a scope send, and nobody while it is open', async () => {
+      const ledger = await fresh();
+      const a = await plan(ledger, intent('a'));
+      const b = await plan(ledger, intent('b'));
+      const c = await plan(ledger, intent('c', { scope: other }));
+      const open = await send(ledger, a, sending(0));
+      expect(await kindOf(ledger, b, sending(0))).toBe('busy');
+      expect(await kindOf(ledger, b, sending(1))).toBe('busy');
+      expect(await kindOf(ledger, c, sending(0))).toBe('sending');
+      expect((await ledger.open(scope))?.id).toBe(a.id);
+      const unknown = await ledger.record(open, { state: 'UNKNOWN' }, event('lost'));
+      expect(await kindOf(ledger, b, sending(1))).toBe('busy');
+      if (unknown === null) throw new Error('stale');
+      await ledger.record(unknown, { state: 'NOT_SENT' }, event('resolved'));
+      expect(await kindOf(ledger, b, sending(1))).toBe('sending');
+      await ledger.close();
+    });
+
+    it('lets one of many send that start at once', async () => {
+      const ledger = await fresh();
+      const all = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((one) => plan(ledger, intent(one))));
+      const kinds = await Promise.all(all.map((one) => kindOf(ledger, one, sending(0))));
+      expect(kinds.filter((kind) => kind === 'sending').length).toBe(1);
+      expect(kinds.every((kind) => ['sending', 'busy', 'stale'].includes(kind))).toBe(true);
+      await ledger.close();
+    });
+
+    it('begins nothing when another send came between the look and the send', async () => {
+      const ledger = await fresh();
+      const a = await send(ledger, await plan(ledger, intent('a')), sending(0));
+      await ledger.record(a, { state: 'REFUSED', reason: 'BAD_REQUEST' }, event('answered'));
+      const b = await plan(ledger, intent('b'));
+      expect(await kindOf(ledger, b, sending(0))).toBe('stale');
+      expect(await ledger.fence(scope)).toBe(1);
+      // The refused one is sent again and frees number 1: the fence still counts.
+      const refused = await ledger.find(scope, key('a'));
+      if (refused === null) throw new Error('lost');
+      const again = await send(ledger, refused, sending(1));
+      await ledger.record(again, { state: 'REFUSED' }, event('answered'));
+      expect(await kindOf(ledger, b, sending(0))).toBe('stale');
+      expect(await kindOf(ledger, b, sending(2))).toBe('sending');
+      await ledger.close();
+    });
+
+    it('sends no intent that is accepted, or that somebody else changed meanwhile', async () => {
+      const ledger = await fresh();
+      const a = await plan(ledger, intent('a'));
+      const open = await send(ledger, a, sending(0));
+      const accepted = await ledger.record(open, { state: 'ACCEPTED', resourceId: 'w1' }, event('answered'));
+      if (accepted === null) throw new Error('stale');
+      expect(await kindOf(ledger, accepted, sending(1))).toBe('stale');
+      expect(await kindOf(ledger, a, sending(1))).toBe('stale');
+      await ledger.close();
+    });
+
+    it('lets one of two changes win, and repeats its own write without harm', async () => {
+      const ledger = await fresh();
+      const open = await send(ledger, await plan(ledger, intent('a')), sending(0));
+      const mine = event('lost');
+      const won = await ledger.record(open, { state: 'UNKNOWN', reason: 'LOST' }, mine);
+      expect(await ledger.record(open, { state: 'NOT_SENT' }, event('late'))).toBeNull();
+      expect(await ledger.record(open, { state: 'UNKNOWN', reason: 'LOST' }, mine)).toEqual(won);
+      expect((await ledger.events(open)).length).toBe(3);
+      await ledger.close();
+    });
+
+    it('lets a withdrawal of the service be claimed once', async () => {
+      const ledger = await fresh();
+      const a = await send(ledger, await plan(ledger, intent('a')), sending(0));
+      await ledger.record(a, { state: 'ACCEPTED', resourceId: 'w1' }, event('answered'));
+      const b = await send(ledger, await plan(ledger, intent('b')), sending(1));
+      await expect(
+        ledger.record(b, { state: 'ACCEPTED', resourceId: 'w1' }, event('answered')),
+      ).rejects.toBeInstanceOf(ConstraintError);
+      expect((await ledger.find(scope, key('b')))?.state).toBe('SENDING');
+      expect((await ledger.events(b)).length).toBe(2);
+      expect(await ledger.claimed(scope, 'withdrawal')).toEqual(new Set(['w1']));
+      expect(await ledger.claimed(scope, 'charge')).toEqual(new Set());
+      await ledger.close();
+    });
+
+    it('refuses an accepted intent without the id of what was accepted', async () => {
+      const ledger = await fresh();
+      const a = await send(ledger, await plan(ledger, intent('a')), sending(0));
+      await expect(ledger.record(a, { state: 'ACCEPTED' }, event('answered'))).rejects.toBeInstanceOf(
+        ConstraintError,
+      );
+      await ledger.close();
+    });
+
+    it('refuses a move that the state diagram does not have', async () => {
+      const ledger = await fresh();
+      const a = await plan(ledger, intent('a'));
+      await expect(ledger.record(a, { state: 'COMPLETED' }, event('no'))).rejects.toMatchObject({
+        code: 'LEDGER_MOVE',
+      });
+      await ledger.close();
+    });
+
+    it('remembers what was listed before each send, and before no later one', async () => {
+      const ledger = await fresh();
+      const ids = Array.from({ length: 700 }, (_, at) => `w${at}`);
+      const a = await send(ledger, await plan(ledger, intent('a')), sending(0, { baseline: ids }));
+      await ledger.record(a, { state: 'ACCEPTED', resourceId: 'mine' }, event('answered'));
+      const b = await send(
+        ledger,
+        await plan(ledger, intent('b')),
+        sending(1, { baseline: [...ids, 'mine'] }),
+      );
+      expect((await ledger.baseline(a)).size).toBe(700);
+      expect((await ledger.baseline(a)).has('mine')).toBe(false);
+      expect((await ledger.baseline(b)).has('mine')).toBe(true);
+      expect([a.listed, b.listed]).toEqual([700, 701]);
+      await ledger.close();
+    });
+
+    it('holds the cap of a day in the transaction that sends', async () => {
+      const ledger = await fresh();
+      const a = await send(ledger, await plan(ledger, intent('a')), sending(0));
+      await ledger.record(a, { state: 'ACCEPTED', resourceId: 'w1' }, event('answered'));
+      const b = await plan(ledger, intent('b'));
+      const limit = { since: 2000, cents: 2099 };
+      expect(await ledger.send(b, sending(1, { limit }), event('sending'))).toEqual({
+        kind: 'over-limit',
+        spent: 1050,
+      });
+      expect((await ledger.find(scope, key('b')))?.state).toBe('PLANNED');
+      expect(await kindOf(ledger, b, sending(1, { limit: { since: 2000, cents: 2100 } }))).toBe('sending');
+      expect(await ledger.spentSince(scope, 2000)).toBe(2100);
+      expect(await ledger.spentSince(scope, 2001)).toBe(0);
+      await ledger.close();
+    });
+
+    it('lets charges go side by side', async () => {
+      const ledger = await fresh();
+      const charges = await Promise.all(
+        ['a', 'b'].map((one) => plan(ledger, intent(one, { kind: 'charge' }))),
+      );
+      for (const one of charges) expect(await kindOf(ledger, one, sending(0))).toBe('sending');
+      expect(await ledger.open(scope)).toBeNull();
+      expect(await ledger.spentSince(scope, 0)).toBe(0);
+      await ledger.close();
+    });
+
+    it('lists the newest first, by kind and state', async () => {
+      const ledger = await fresh();
+      await ledger.plan(intent('a', { id: 'i1' }), event('planned', 1));
+      await ledger.plan(intent('b', { id: 'i2' }), event('planned', 2));
+      await ledger.plan(intent('c', { id: 'i3', kind: 'charge' }), event('planned', 3));
+      const ids = async (filter: Parameters<Ledger['list']>[1]) =>
+        (await ledger.list(scope, filter)).map(({ id }) => id);
+      expect(await ids({})).toEqual(['i3', 'i2', 'i1']);
+      expect(await ids({ kind: 'withdrawal', limit: 1 })).toEqual(['i2']);
+      expect(await ids({ states: ['SENDING'] })).toEqual([]);
+      expect(await ledger.list(other)).toEqual([]);
+      await ledger.close();
+    });
+  });
+}

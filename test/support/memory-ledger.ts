@@ -1,0 +1,129 @@
+/**
+ * The ledger in memory, for the simulation: the same constraints, checked by the same conformance suite.
+ * Each method runs without a pause in between, which is what a transaction is here.
+ */
+import { ConstraintError } from '../../src/database/port.ts';
+import {
+  type Intent,
+  type IntentEvent,
+  type NewEvent,
+  openStates,
+  spendingStates,
+} from '../../src/ledger/intent.ts';
+import type { Ledger, Sending, SendingResult } from '../../src/ledger/ledger.ts';
+import { changed, planned, sent } from '../../src/ledger/transitions.ts';
+
+export function memoryLedger(id = 'memory'): Ledger {
+  const intents = new Map<string, Intent>();
+  const events: IntentEvent[] = [];
+  const seen = new Map<string, number>();
+
+  const inScope = (scope: string) => [...intents.values()].filter((one) => one.scope === scope);
+  const withdrawals = (scope: string) => inScope(scope).filter(({ kind }) => kind === 'withdrawal');
+  const isOpen = (one: Intent) => one.kind === 'withdrawal' && openStates.includes(one.state);
+  const latest = (scope: string, except?: string) =>
+    Math.max(0, ...withdrawals(scope).map((one) => (one.id === except ? 0 : (one.fence ?? 0))));
+  const spent = (scope: string, since: number) =>
+    withdrawals(scope)
+      .filter((one) => spendingStates.includes(one.state) && (one.sentAt ?? -1) >= since)
+      .reduce((sum, one) => sum + one.amount, 0);
+
+  const write = (intent: Intent, event: NewEvent) => {
+    refuse(intent);
+    intents.set(intent.id, intent);
+    events.push({ details: {}, ...event, intentId: intent.id, version: intent.version, state: intent.state });
+  };
+
+  /** The constraints of `migrations.ts`. */
+  const refuse = (intent: Intent) => {
+    for (const other of inScope(intent.scope)) {
+      if (other.id === intent.id) continue;
+      if (other.idempotencyKey === intent.idempotencyKey) throw new ConstraintError('ledger_one_key', null);
+      if (isOpen(intent) && isOpen(other)) throw new ConstraintError('ledger_one_open', null);
+      if (other.kind !== intent.kind) continue;
+      if (intent.resourceId !== null && other.resourceId === intent.resourceId)
+        throw new ConstraintError('ledger_one_claim', null);
+      if (intent.fence !== null && other.fence === intent.fence)
+        throw new ConstraintError('ledger_one_fence', null);
+    }
+    if (['ACCEPTED', 'COMPLETED', 'FAILED'].includes(intent.state) && intent.resourceId === null)
+      throw new ConstraintError('ledger_known_resource', null);
+  };
+
+  const current = (intent: Intent) => {
+    const one = intents.get(intent.id);
+    return one?.version === intent.version ? one : null;
+  };
+
+  const send = (intent: Intent, sending: Sending, event: NewEvent): SendingResult => {
+    const baseline = new Set(sending.baseline);
+    const next = sent(intent, sending, event, baseline.size);
+    if (next === null || current(intent) === null) return { kind: 'stale' };
+    if (next.kind === 'charge') {
+      write(next, event);
+      return { kind: 'sending', intent: next };
+    }
+    try {
+      refuse(next);
+    } catch {
+      return { kind: withdrawals(next.scope).some(isOpen) ? 'busy' : 'stale' };
+    }
+    if (latest(next.scope, next.id) > sending.expectedFence) return { kind: 'stale' };
+    if (sending.limit !== undefined) {
+      const before = spent(next.scope, sending.limit.since);
+      if (before + next.amount > sending.limit.cents) return { kind: 'over-limit', spent: before };
+    }
+    write(next, event);
+    for (const one of baseline) {
+      const key = `${next.scope}\n${one}`;
+      if (!seen.has(key)) seen.set(key, next.fence ?? 0);
+    }
+    return { kind: 'sending', intent: next };
+  };
+
+  return {
+    id,
+    location: 'memory',
+    find: async (scope, key) => inScope(scope).find((one) => one.idempotencyKey === key) ?? null,
+    open: async (scope) => inScope(scope).find(isOpen) ?? null,
+    fence: async (scope) => latest(scope),
+    async plan(intent, event) {
+      const known = inScope(intent.scope).find((one) => one.idempotencyKey === intent.idempotencyKey);
+      if (known !== undefined) return { created: false, intent: known };
+      const fresh = planned(intent, event);
+      write(fresh, event);
+      return { created: true, intent: fresh };
+    },
+    send: async (intent, sending, event) => send(intent, sending, event),
+    async record(intent, change, event) {
+      const next = changed(intent, change, event);
+      if (current(intent) !== null) {
+        write(next, event);
+        return next;
+      }
+      return events.some((one) => one.id === event.id) ? (intents.get(intent.id) ?? null) : null;
+    },
+    async baseline(intent) {
+      const prefix = `${intent.scope}\n`;
+      return new Set(
+        [...seen]
+          .filter(([key, fence]) => key.startsWith(prefix) && fence <= (intent.fence ?? 0))
+          .map(([key]) => key.slice(prefix.length)),
+      );
+    },
+    claimed: async (scope, kind) =>
+      new Set(
+        inScope(scope).flatMap((one) =>
+          one.kind === kind && one.resourceId !== null ? [one.resourceId] : [],
+        ),
+      ),
+    spentSince: async (scope, since) => spent(scope, since),
+    list: async (scope, { kind, states, limit } = {}) =>
+      inScope(scope)
+        .filter((one) => (kind ?? one.kind) === one.kind && (states ?? [one.state]).includes(one.state))
+        .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+        .slice(0, limit),
+    events: async (intent) => events.filter((one) => one.intentId === intent.id),
+    close: async () => {},
+  };
+}
