@@ -11,13 +11,15 @@ export interface Theme {
   readonly named: readonly Rgb[];
 }
 
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8ClampedArray;
+}
+
 const cell = { width: 8, height: 16 };
 
-export function rasterise(
-  text: string,
-  theme: Theme,
-  gap = 0,
-): { width: number; height: number; data: Uint8ClampedArray } {
+export function rasterise(text: string, theme: Theme, gap = 0): Picture {
   const margin = 24;
   const lines = text.split('\n').filter((line) => line !== '');
   const columns = Math.max(...lines.map((line) => cellsOf(line, theme).length));
@@ -38,6 +40,21 @@ export function rasterise(
     });
   });
   return { width, height, data };
+}
+
+/** The picture at a distance: each pixel the mean of `times` x `times`, as a camera blurs thin lines. */
+export function fromAfar({ width, height, data }: Picture, times: number): Picture {
+  const small = { width: Math.floor(width / times), height: Math.floor(height / times) };
+  const pixels = new Uint8ClampedArray(small.width * small.height * 4);
+  for (let at = 0; at < pixels.length; at++) {
+    const x = (Math.floor(at / 4) % small.width) * times;
+    const y = Math.floor(at / 4 / small.width) * times;
+    let sum = 0;
+    for (let step = 0; step < times * times; step++)
+      sum += data[((y + Math.floor(step / times)) * width + x + (step % times)) * 4 + (at % 4)] ?? 0;
+    pixels[at] = sum / (times * times);
+  }
+  return { ...small, data: pixels };
 }
 
 function inked(glyph: string, y: number): boolean {

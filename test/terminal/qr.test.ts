@@ -1,8 +1,9 @@
 import jsQRModule from 'jsqr';
+import { decodeQR } from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
 import { qrMatrix } from '../../src/qr/matrix.ts';
 import { renderQr } from '../../src/terminal/qr.ts';
-import { rasterise } from '../support/ansi-raster.ts';
+import { fromAfar, type Picture, rasterise } from '../support/ansi-raster.ts';
 import { themes } from '../support/themes.ts';
 
 const jsQR = jsQRModule as unknown as typeof jsQRModule.default;
@@ -14,18 +15,26 @@ const drawn = (text: string): string => {
   if (!rendered.fits) throw new Error('it should fit');
   return rendered.text;
 };
-const scanned = (text: string, theme: string, gap: number): string | undefined => {
+const painted = (theme: string, gap: number): Picture => {
   const palette = themes[theme];
   if (palette === undefined) throw new Error(`no theme ${theme}`);
-  const { data, width, height } = rasterise(drawn(text), palette, gap);
-  return jsQR(data, width, height)?.data;
+  return rasterise(drawn(brCode), palette, gap);
 };
+const scanned = ({ data, width, height }: Picture): string | undefined => jsQR(data, width, height)?.data;
 
 describe('a QR code in the terminal', () => {
-  it.each(Object.keys(themes).flatMap((theme) => [0].map((gap) => [theme, gap] as const)))(
-    'scans on the %s theme with line gaps of %i pixels',
+  it.each(Object.keys(themes))('scans pixel by pixel on the %s theme', (theme) => {
+    expect(scanned(painted(theme, 0))).toBe(brCode);
+  });
+
+  it.each(Object.keys(themes))('scans from afar with gaps between lines on the %s theme', (theme) => {
+    expect(scanned(fromAfar(painted(theme, 1), 4))).toBe(brCode);
+  });
+
+  it.each(Object.keys(themes).flatMap((theme) => [1, 2].map((gap) => [theme, gap] as const)))(
+    'scans with another reader on the %s theme with gaps of %i pixels',
     (theme, gap) => {
-      expect(scanned(brCode, theme, gap)).toBe(brCode);
+      expect(decodeQR(painted(theme, gap), { timeLimit: 2000 })).toBe(brCode);
     },
   );
 
