@@ -1,0 +1,67 @@
+/** One line of a batch file, judged by the same rules as the flags of `withdraw`. */
+import type { Cents, IdempotencyKey } from '../contract/brand.ts';
+import { idempotencyKeyRule, parseIdempotencyKey } from '../contract/idempotency-key.ts';
+import { outOfBounds, parseAmount } from '../contract/money.ts';
+import { parsePixKey } from '../contract/pix-key.ts';
+import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../contract/withdrawal.ts';
+
+export interface BatchLine {
+  /** Line of the file, from 1; the header is line 1. */
+  readonly line: number;
+  readonly idempotencyKey: IdempotencyKey;
+  readonly amount: Cents;
+  readonly pixKey: string;
+  readonly pixKeyType: PixKeyType;
+}
+
+export interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface BadLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** The line, or every reason why it cannot be paid in one sentence. */
+export function parseLine(row: Row, names: readonly string[], delimiter: string): BatchLine | BadLine {
+  if (row.cells.length !== names.length) return { line: row.line, reason: miscounted(row, names, delimiter) };
+  const cell = (name: string) => row.cells[names.indexOf(name)] ?? '';
+  const reasons: string[] = [];
+
+  const idempotencyKey = parseIdempotencyKey(cell('idempotency_key'));
+  if (idempotencyKey === null) reasons.push(`idempotency_key must have ${idempotencyKeyRule}`);
+
+  const amount = parseAmount(cell('amount'));
+  const bounds = amount.ok ? outOfBounds(amount.cents, withdrawalLimits.amount) : amount.reason;
+  if (bounds !== null) reasons.push(`amount: ${bounds}`);
+
+  const type = parseType(cell('pix_key_type'));
+  if (type === null) reasons.push(`pix_key_type must be one of ${pixKeyTypes.join(', ')}`);
+  const pixKey = parsePixKey(cell('pix_key'), type ?? undefined);
+  if (type !== null && !pixKey.ok) reasons.push(`pix_key: ${pixKey.reason}; ${pixKey.hint}`);
+
+  if (idempotencyKey === null || !amount.ok || !pixKey.ok || reasons.length > 0)
+    return { line: row.line, reason: reasons.join('; ') };
+  return {
+    line: row.line,
+    idempotencyKey,
+    amount: amount.cents,
+    pixKey: pixKey.key,
+    pixKeyType: pixKey.type,
+  };
+}
+
+/** `undefined`: left empty, so the key's own form must tell; null: no type. */
+function parseType(text: string): PixKeyType | null | undefined {
+  if (text === '') return undefined;
+  return pixKeyTypes.find((type) => type === text.toUpperCase()) ?? null;
+}
+
+function miscounted(row: Row, names: readonly string[], delimiter: string): string {
+  const count = `${row.cells.length} fields where the header has ${names.length}`;
+  return delimiter === ',' && row.cells.length > names.length
+    ? `${count}; an amount with a decimal comma must stand in quotes: "10,50"`
+    : count;
+}

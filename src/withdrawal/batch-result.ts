@@ -1,0 +1,105 @@
+/**
+ * The result file of a batch: always a whole, true table. Each version is written beside the old one,
+ * synced and renamed over it, so that no crash leaves a half; the ledger stays the authority, and a rerun
+ * writes the file anew from it.
+ */
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, parse } from 'node:path';
+import { storageError, usageError } from '../errors.ts';
+
+export const resultColumns = [
+  'idempotency_key',
+  'state',
+  'withdrawal_id',
+  'reason',
+  'amount',
+  'line',
+] as const;
+
+export interface ResultRow {
+  readonly idempotencyKey: string;
+  /** The ledger's state, or `NOT_STARTED` where the ledger holds nothing for the key. */
+  readonly state: string;
+  readonly withdrawalId: string | null;
+  readonly reason: string | null;
+  /** Cents. */
+  readonly amount: number;
+  /** Line of the batch file, from 1; the header is line 1. */
+  readonly line: number;
+}
+
+/** `payments.csv` -> `payments.result.csv`, in the same folder. */
+export function resultPathOf(batchPath: string): string {
+  const { dir, name } = parse(batchPath);
+  return join(dir, `${name}.result.csv`);
+}
+
+/** Refuses (64) to overwrite a file that is not an earlier result. */
+export async function checkResultPath(path: string, batchPath: string): Promise<void> {
+  if (path === batchPath)
+    throw usageError('The result file would overwrite the batch file. Nothing was sent.');
+  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw unwritable(path, error);
+  });
+  if (content.trim() === '' || content.startsWith(resultColumns.slice(0, 4).join(','))) return;
+  throw usageError(
+    `${path} exists and is not the result of a batch; it was left alone. Nothing was sent.`,
+    'Name another file with --result.',
+  );
+}
+
+/** Replaces the file in one step. Throws `storageError` (74) when the disk refuses. */
+export async function writeResult(path: string, rows: readonly ResultRow[]): Promise<void> {
+  const { stringify } = await import('csv-stringify/sync');
+  const text = stringify(rows.map(cellsOf), { header: true, columns: [...resultColumns] });
+  const draft = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`);
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw unwritable(path, error);
+  }
+}
+
+const randomSuffix = () => Math.random().toString(36).slice(2, 10);
+
+const unwritable = (path: string, cause: unknown) =>
+  storageError(`The result file ${path} cannot be written: ${(cause as Error).message}`, {
+    cause,
+    hint: 'The ledger keeps the truth: run the same batch again with --result naming a file that can be written.',
+  });
+
+function cellsOf(row: ResultRow): Record<(typeof resultColumns)[number], string | number> {
+  return {
+    idempotency_key: row.idempotencyKey,
+    state: row.state,
+    withdrawal_id: inert(row.withdrawalId ?? ''),
+    reason: inert(row.reason ?? ''),
+    amount: row.amount,
+    line: row.line,
+  };
+}
+
+/** Text from the service must not become a spreadsheet's formula; the keys are the operator's own and stay as they are. */
+function inert(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');
+  return /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
+}
+
+/** The rename itself must survive a power cut; folders cannot be synced everywhere, and that is no error. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => null);
+  if (folder === null) return;
+  await folder.sync().catch(() => {});
+  await folder.close();
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { readBatchFile } from '../../src/withdrawal/batch-file.ts';
+
+const header = 'idempotency_key,amount,pix_key,pix_key_type';
+const read = (text: string) => readBatchFile(Buffer.from(text));
+const reasons = async (text: string) => (await read(text)).bad;
+
+const maria = {
+  line: 2,
+  idempotencyKey: 'k-1',
+  amount: 1050,
+  pixKey: 'maria@example.com',
+  pixKeyType: 'EMAIL',
+};
+
+describe('a batch file', () => {
+  it.each([
+    ['as documented', `${header}\nk-1,1050,maria@example.com,EMAIL\n`],
+    ['without a final line break', `${header}\nk-1,1050,maria@example.com,EMAIL`],
+    ['with CRLF and a byte order mark', `\ufeff${header}\r\nk-1,1050,maria@example.com,EMAIL\r\n`],
+    ['with quotes and a decimal comma', `${header}\n"k-1","10,50","maria@example.com","EMAIL"\n`],
+    [
+      'as a Brazilian spreadsheet writes it',
+      `${header.replaceAll(',', ';')}\nk-1;10,50;maria@example.com;EMAIL\n`,
+    ],
+    [
+      'with blanks, empty lines at the end and another case',
+      `${header}\n k-1 , 1050 , Maria@Example.com , email \n\n\n`,
+    ],
+    ['with the type left to the key', `${header}\nk-1,1050,maria@example.com,\n`],
+    [
+      'with the columns in another order',
+      'amount,pix_key_type,pix_key,idempotency_key\n1050,EMAIL,maria@example.com,k-1\n',
+    ],
+  ])('is read %s', async (_, text) => {
+    expect(await read(text)).toEqual({ lines: [maria], bad: [] });
+  });
+
+  it('tells every bad line with its number and reason, and the good ones too', async () => {
+    const file = await read(
+      [
+        header,
+        'k-1,1050,maria@example.com,EMAIL',
+        'k-2,10.5,maria@example.com,EMAIL',
+        'k-3,49,maria@example.com,EMAIL',
+        '',
+        'k-1,1050,maria@example.com,EMAIL',
+        'k-4,10,50,maria@example.com,EMAIL',
+        'março,1050,maria@example.com,EMAIL',
+        'k-5,1050,maria@example.com,PHONE',
+        'k-6,1050,12345678900,CPF',
+        'k-7,1050',
+        'k-8,-5,nobody,EMAIL',
+      ].join('\n'),
+    );
+    expect(file.lines).toEqual([maria]);
+    expect(file.bad.map(({ line }) => line)).toEqual([3, 4, 6, 7, 8, 9, 10, 11, 12]);
+    expect(file.bad.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('could mean R$ 10,50'),
+      expect.stringContaining('below the minimum of R$ 0,50'),
+      'the idempotency key is already used on line 2',
+      '5 fields where the header has 4; an amount with a decimal comma must stand in quotes: "10,50"',
+      expect.stringContaining('printable ASCII'),
+      'pix_key_type must be one of CPF, CNPJ, EMAIL, TELEFONE, CHAVE_ALEATORIA',
+      expect.stringContaining('check digits'),
+      '2 fields where the header has 4',
+      expect.stringMatching(/negative.*e-mail/),
+    ]);
+  });
+
+  it.each([
+    ['', 'the file is empty'],
+    ['\n\n', 'the file is empty'],
+    [`${header}\n`, 'there is a header and no line below it'],
+    ['k-1,1050,maria@example.com,EMAIL\n', 'missing: idempotency_key, amount, pix_key, pix_key_type'],
+    [`${header},name\n`, 'unknown: name'],
+    [`${header},amount\n`, 'twice'],
+    ['idempotency_key\tamount\tpix_key\tpix_key_type\n', 'separated by , or ;'],
+    [`${header}\nk-1,"1050,maria@example.com,EMAIL\n`, 'quotes'],
+  ])('%j has a clear answer', async (text, reason) => {
+    expect(await reasons(text)).toEqual([
+      { line: expect.any(Number), reason: expect.stringContaining(reason) },
+    ]);
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from(`\ufeff${header}\n`, 'utf16le'), 'UTF-16'],
+    ['Latin-1', Buffer.from(`${header}\nkey-é`, 'latin1'), 'not UTF-8'],
+  ])('in %s has a clear answer', async (_, bytes, reason) => {
+    expect((await readBatchFile(bytes)).bad).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
+  });
+});

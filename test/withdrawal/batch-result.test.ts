@@ -1,0 +1,58 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkResultPath, resultPathOf, writeResult } from '../../src/withdrawal/batch-result.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'pixctl-result-'));
+const row = {
+  idempotencyKey: 'k-1',
+  state: 'COMPLETED',
+  withdrawalId: 'wd_1',
+  reason: null,
+  amount: 1050,
+  line: 2,
+};
+const header = 'idempotency_key,state,withdrawal_id,reason,amount,line';
+
+describe('the result file of a batch', () => {
+  it('lies beside the batch file', () => {
+    expect(resultPathOf('/data/march.csv')).toBe('/data/march.result.csv');
+    expect(resultPathOf('march')).toBe('march.result.csv');
+  });
+
+  it('is replaced whole and leaves no draft behind', async () => {
+    const dir = folder();
+    const path = join(dir, 'm.result.csv');
+    await writeResult(path, [{ ...row, state: 'SENDING', withdrawalId: null }]);
+    await writeResult(path, [row]);
+    expect(readFileSync(path, 'utf8')).toBe(`${header}\nk-1,COMPLETED,wd_1,,1050,2\n`);
+    expect(readdirSync(dir)).toEqual(['m.result.csv']);
+  });
+
+  it('holds no formula and no control character from the service, and the keys as they are', async () => {
+    const path = join(folder(), 'm.result.csv');
+    await writeResult(path, [
+      { ...row, idempotencyKey: '-k', withdrawalId: '=1+1', reason: '@SUM(A1)\u001b[2J\n, "x"' },
+    ]);
+    expect(readFileSync(path, 'utf8')).toBe(`${header}\n-k,COMPLETED,'=1+1,"'@SUM(A1) [2J , ""x""",1050,2\n`);
+  });
+
+  it('does not overwrite a file that is not a result', async () => {
+    const path = join(folder(), 'accounts.csv');
+    writeFileSync(path, 'name,balance\n');
+    await expect(checkResultPath(path, '/x.csv')).rejects.toMatchObject({ exit: 64 });
+    await expect(checkResultPath(path, path)).rejects.toMatchObject({ exit: 64 });
+    await writeResult(`${path}.new`, [row]);
+    await checkResultPath(`${path}.new`, path);
+    await checkResultPath(`${path}.absent`, path);
+  });
+
+  it('that cannot be written is a failure of storage', async () => {
+    const dir = folder();
+    await expect(writeResult(join(dir, 'no', 'm.csv'), [row])).rejects.toMatchObject({ exit: 74 });
+    chmodSync(dir, 0o500);
+    if (process.getuid?.() !== 0)
+      await expect(writeResult(join(dir, 'm.csv'), [row])).rejects.toMatchObject({ exit: 74 });
+  });
+});

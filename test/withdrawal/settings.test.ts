@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Cents } from '../../src/contract/brand.ts';
+import {
+  dropDestination,
+  isSaved,
+  parseDestinationName,
+  readDestinations,
+  saveDestination,
+} from '../../src/withdrawal/destinations.ts';
+import { defaultPolicy } from '../../src/withdrawal/policy.ts';
+import { parseQuietHours, readPolicy, writePolicy } from '../../src/withdrawal/policy-settings.ts';
+
+/** Settings in memory, two levels deep, as the dotted keys reach them. */
+function settings(initial: Record<string, unknown> = {}) {
+  const held: Record<string, unknown> = structuredClone(initial);
+  return {
+    held,
+    get: (key: string) => held[key],
+    set: async (key: string, value: unknown) => {
+      const [first = '', second] = key.split('.');
+      if (second === undefined) held[first] = value;
+      else held[first] = { ...(held[first] as object), [second]: value };
+      if (value === undefined && second !== undefined)
+        delete (held[first] as Record<string, unknown>)[second];
+    },
+  };
+}
+
+describe('the stored policy', () => {
+  it('is the default where nothing is stored', () => {
+    expect(readPolicy(settings())).toEqual(defaultPolicy);
+  });
+
+  it('keeps what it is not told to change', async () => {
+    const config = settings();
+    await writePolicy(config, { maxPerDay: 5_000 as Cents, quietHours: { from: 1_320, to: 360 } });
+    await writePolicy(config, { savedDestinationsOnly: true });
+    expect(config.held.policy).toEqual({
+      maxPerWithdrawal: null,
+      maxPerDay: 5_000,
+      savedDestinationsOnly: true,
+      quietHours: { from: '22:00', to: '06:00' },
+      timeZone: 'America/Sao_Paulo',
+      confirmAbove: 100_000,
+    });
+    expect(readPolicy(config)).toMatchObject({
+      maxPerDay: 5_000,
+      savedDestinationsOnly: true,
+      quietHours: { from: 1_320, to: 360 },
+    });
+  });
+
+  it.each([
+    [{ maxPerDay: '5000' }],
+    [{ maxPerDay: -1 }],
+    [{ maxPerDay: 10.5 }],
+    [{ maxperday: 5_000 }],
+    [{ savedDestinationsOnly: 'yes' }],
+    [{ quietHours: { from: '22h', to: '6h' } }],
+    [{ timeZone: 'Mars/Base' }],
+    ['none'],
+    [[]],
+  ])('is an error and never no cap when it is damaged: %j', (policy) => {
+    expect(() => readPolicy(settings({ policy }))).toThrow(expect.objectContaining({ exit: 78 }));
+  });
+
+  it.each(['22:00', '22:00-25:00', '22:00-06:00-07:00', ''])('%j is no range of quiet hours', (text) => {
+    expect(parseQuietHours(text)).toBeNull();
+  });
+});
+
+describe('saved destinations', () => {
+  const rent = { name: 'rent', pixKey: 'owner@example.com', pixKeyType: 'EMAIL' } as const;
+
+  it('are found again by name and by key, until they are removed', async () => {
+    const config = settings();
+    await saveDestination(config, rent);
+    expect(readDestinations(config).get('rent')).toEqual(rent);
+    expect(isSaved(readDestinations(config), { pixKey: rent.pixKey, pixKeyType: 'EMAIL' })).toBe(true);
+    expect(isSaved(readDestinations(config), { pixKey: 'other@example.com', pixKeyType: 'EMAIL' })).toBe(
+      false,
+    );
+    await dropDestination(config, 'rent');
+    expect(readDestinations(config).size).toBe(0);
+  });
+
+  it.each([
+    '12345678909',
+    'a@b.com',
+    '+5511987654321',
+    'Rent',
+    '',
+    'a.b',
+    'e'.repeat(41),
+    'c0ffee00-1234-4234-8234-123456789abc',
+    '-x',
+  ])('%j cannot be a name', (name) => {
+    expect(() => parseDestinationName(name)).toThrow(expect.objectContaining({ exit: 64 }));
+  });
+
+  it.each([
+    [{ rent: { pixKey: 'owner@example.com', pixKeyType: 'CPF' } }],
+    [{ rent: { pixKey: 'Owner@Example.com', pixKeyType: 'EMAIL' } }],
+    [{ rent: 'owner@example.com' }],
+    [{ rent: null }],
+    ['rent'],
+  ])('that are damaged are an error: %j', (destinations) => {
+    expect(() => readDestinations(settings({ destinations }))).toThrow(expect.objectContaining({ exit: 78 }));
+  });
+});
