@@ -28,8 +28,6 @@ export interface SandboxClock {
   /** Stands still until the returned function is called: `advance` moves in steps and no time may slip by. */
   hold(): () => void;
   save(): SavedClock;
-  /** Takes over a saved clock (snapshot restored); never earlier than what was already read. */
-  load(saved: SavedClock): void;
 }
 
 /**
@@ -99,12 +97,5 @@ export function sandboxClock(
       };
     },
     save,
-    load(next) {
-      const time = now();
-      offset = next.offsetMs;
-      frozenAt = next.frozenAt === null ? null : Math.max(next.frozenAt, time);
-      latest = Math.max(latest, time);
-      changed(save());
-    },
   };
 }

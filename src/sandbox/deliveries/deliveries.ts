@@ -3,10 +3,10 @@ import type { Clock } from '../../clock.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { World } from '../world.ts';
+import { type Delivery, type DeliveryFilter, listDeliveries } from './delivery-list.ts';
 import { deliveryEngine, deliveryJob } from './engine.ts';
 import { type EventLog, eventLog } from './event-log.ts';
 import { fanOut } from './fan-out.ts';
-import { type Delivery, type DeliveryFilter, listDeliveries } from './history.ts';
 import { type ReplayHow, replay } from './replay.ts';
 
 export interface Deliveries {

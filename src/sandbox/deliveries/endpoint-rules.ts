@@ -4,32 +4,33 @@ import { eventNames } from '../../contract/event.ts';
 /** The document gives no bound; this one keeps a row small. */
 export const urlLimit = 2_048;
 
-/** What is wrong with the URL, naming the field; null when it may be registered. */
-export function judgeUrl(text: string): string | null {
+/**
+ * What is wrong with the URL; null when it may be registered.
+ * @param plainLoopback whether plain http to this very machine will do, a liberty of the sandbox
+ */
+export function judgeUrl(text: string, plainLoopback: boolean): string | null {
   if (text.length > urlLimit) return `must be at most ${urlLimit} characters`;
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute HTTPS URL';
-  if (url.protocol === 'https:') return null;
-  if (isPlainLoopback(text)) return null;
-  return url.protocol === 'http:'
-    ? 'must be HTTPS (this sandbox also takes plain http to 127.0.0.1, ::1 and localhost)'
+  if (url.protocol === 'https:' || (plainLoopback && isPlainLoopback(text))) return null;
+  return url.protocol === 'http:' && plainLoopback
+    ? 'must be HTTPS; plain http is taken only to 127.0.0.1, ::1 and localhost'
     : 'must be an HTTPS URL';
 }
 
-/** Plain http to this very machine: a liberty of the sandbox (assumption `webhook-plain-http`). */
+/** Plain http to this very machine (assumption `webhook-plain-http`). */
 export function isPlainLoopback(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }
 
 /**
- * What is wrong with the names subscribed to; null when they may be. Seven names are documented and eight
- * may be given, so a name of the same form may be the eighth (assumption `eighth-event`).
+ * What is wrong with the names subscribed to; null when they may be.
+ * @param eighth whether a name of the same form that is not documented will do: seven names are shown and
+ *   eight may be given (assumption `eighth-event`)
  */
-export function judgeEvents(names: readonly string[], eighth: 'accept' | 'refuse'): string | null {
-  const wrong = unknownEvents(names).find(
-    (name) => eighth === 'refuse' || !/^[A-Z][A-Z0-9_]{2,63}$/.test(name),
-  );
+export function judgeEvents(names: readonly string[], eighth: boolean): string | null {
+  const wrong = unknownEvents(names).find((name) => !eighth || !/^[A-Z][A-Z0-9_]{2,63}$/.test(name));
   return wrong === undefined ? null : `${JSON.stringify(wrong.slice(0, 80))} is not an event name`;
 }
 

@@ -22,6 +22,8 @@ export interface JobRunner {
   wake(): void;
   /** Moves the clock `ms` forward in steps: everything due fires at its own time, in order. */
   advance(ms: number): Promise<Advanced>;
+  /** Starts nothing, waits for what is under way, and does `work` before anything else runs. */
+  pause<T>(work: () => T): Promise<T>;
 }
 
 export interface RunnerOptions {
@@ -43,13 +45,13 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
   const underWay = new Set<Promise<void>>();
   const lanes = new Map<string, number>();
   let state: 'idle' | 'running' | 'stopped' = 'idle';
-  let advancing: Promise<unknown> | null = null;
+  let turns: Promise<unknown> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let woken: NodeJS.Immediate | undefined;
   let ran = 0;
 
   const wake = () => {
-    if (state === 'running' && advancing === null) woken ??= setImmediate(tick);
+    if (state === 'running' && turns === null) woken ??= setImmediate(tick);
   };
   world.onSchedule = wake;
 
@@ -93,7 +95,7 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
   };
   /** Runs due jobs; false when there are more than fit in one batch. */
   const runDue = (): boolean => {
-    for (let count = 0; count < batch; count += 1) {
+    for (let count = 0; count < batch && state !== 'stopped'; count += 1) {
       const job = next();
       if (job === null || job.dueAt > clock.now()) return true;
       runOne(job);
@@ -104,7 +106,7 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
   function tick() {
     woken = undefined;
     clearTimeout(timer);
-    if (state !== 'running' || advancing !== null) return;
+    if (state !== 'running' || turns !== null) return;
     if (!runDue()) return wake();
     const job = next();
     if (job === null || clock.mode === 'frozen') return;
@@ -116,7 +118,7 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
   const settle = async (late: Promise<'late'>): Promise<boolean> => {
     for (;;) {
       const all = runDue();
-      if (!all) await new Promise(setImmediate);
+      if (!all && state !== 'stopped') await new Promise(setImmediate);
       else if (underWay.size === 0) return true;
       else if ((await Promise.race([late, ...underWay])) === 'late') return false;
     }
@@ -128,7 +130,9 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
     const { promise: late, resolve } = Promise.withResolvers<'late'>();
     const patience = setTimeout(() => resolve('late'), patienceMs);
     let settled = await settle(late);
-    for (let due = queue.nextDueAt(); settled && due !== null && due <= target; due = queue.nextDueAt()) {
+    while (settled && state !== 'stopped') {
+      const due = queue.nextDueAt();
+      if (due === null || due > target) break;
       clock.moveTo(due);
       settled = await settle(late);
     }
@@ -136,6 +140,22 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
     clock.moveTo(target);
     release();
     return { now: target, ran: ran - before, settled };
+  };
+
+  /** One after another, with nothing else started meanwhile. */
+  const takeTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = (turns ?? Promise.resolve()).then(work);
+    const over = turn.then(
+      () => {},
+      () => {},
+    );
+    turns = over;
+    try {
+      return await turn;
+    } finally {
+      if (turns === over) turns = null;
+      wake();
+    }
   };
 
   return {
@@ -148,18 +168,13 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
       state = 'stopped';
       clearTimeout(timer);
       if (woken) clearImmediate(woken);
-      await Promise.all(underWay);
+      await Promise.all([...underWay, turns]);
     },
-    async advance(ms) {
-      const turn = (advancing ?? Promise.resolve()).then(() => step(ms));
-      const mine = turn.catch(() => {});
-      advancing = mine;
-      try {
-        return await turn;
-      } finally {
-        if (advancing === mine) advancing = null;
-        wake();
-      }
-    },
+    advance: (ms) => takeTurn(() => step(ms)),
+    pause: (work) =>
+      takeTurn(async () => {
+        await Promise.all(underWay);
+        return work();
+      }),
   };
 }

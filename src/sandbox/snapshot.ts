@@ -1,0 +1,92 @@
+/**
+ * The whole world as bytes, and back. A snapshot is itself a sandbox state: it can be started from.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dataError } from '../errors.ts';
+import type { SavedClock } from './clock.ts';
+import { applicationId, schemaVersion } from './schema.ts';
+import type { Store } from './store.ts';
+import type { World } from './world.ts';
+
+/** Name under which the store keeps the clock. */
+export const clockKey = 'clock';
+
+/** Must not be called within a transaction. */
+export function takeSnapshot({ store, clock }: World): Uint8Array {
+  store.writeMeta(clockKey, JSON.stringify(clock.save()));
+  return withTemporaryFile((file) => {
+    store.execute(`VACUUM INTO '${file.replaceAll("'", "''")}'`);
+    return readFileSync(file);
+  });
+}
+
+/**
+ * Puts the records of a snapshot in the place of the present ones. The clock never goes back: it moves to
+ * the snapshot's time if that is later. Nothing may be under way. Throws `dataError` (65) for other bytes.
+ */
+export function restoreSnapshot(world: World, bytes: Uint8Array): void {
+  const { store, clock } = world;
+  withTemporaryFile((file) => {
+    writeFileSync(file, bytes, { mode: 0o600 });
+    attach(store, file);
+    try {
+      requireState(store);
+      store.transaction(() => replaceRecords(store));
+      const saved = store.get<{ value: string }>('SELECT value FROM snapshot.meta WHERE key = ?', clockKey);
+      if (saved) clock.moveTo((JSON.parse(saved.value) as SavedClock).latest);
+    } finally {
+      store.execute('DETACH snapshot');
+    }
+  });
+}
+
+function attach(store: Store, file: string): void {
+  try {
+    store.execute(`ATTACH '${file.replaceAll("'", "''")}' AS snapshot`);
+  } catch {
+    throw notASnapshot();
+  }
+}
+
+function requireState(store: Store): void {
+  let marks: (number | undefined)[];
+  try {
+    marks = ['application_id', 'user_version'].map((name) =>
+      Number(Object.values(store.get(`PRAGMA snapshot.${name}`) ?? {})[0]),
+    );
+  } catch {
+    throw notASnapshot();
+  }
+  if (marks[0] !== applicationId || marks[1] !== schemaVersion) throw notASnapshot();
+}
+
+/** Row numbers go on from the present ones, so that none stands for two things in one run. */
+function replaceRecords(store: Store): void {
+  store.execute('PRAGMA defer_foreign_keys = ON');
+  const tables = store
+    .all<{ name: string }>(
+      `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'meta'`,
+    )
+    .map(({ name }) => name);
+  for (const name of tables) store.run(`DELETE FROM main.${name}`);
+  for (const name of tables) store.run(`INSERT INTO main.${name} SELECT * FROM snapshot.${name}`);
+}
+
+function withTemporaryFile<T>(use: (file: string) => T): T {
+  const file = join(tmpdir(), `pixctl-snapshot-${randomUUID()}.db`);
+  try {
+    return use(file);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+const notASnapshot = () =>
+  dataError(
+    'NOT_A_SNAPSHOT',
+    'this is not a snapshot that this pixctl can read; nothing was changed',
+    'take one with pixctl sandbox snapshot',
+  );
