@@ -1,0 +1,57 @@
+/** `pixctl charge create`: ask, check, say, send once, check what came, show. */
+import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
+import type { Runtime } from '../../runtime.ts';
+import { announce } from '../../runtime/sending.ts';
+import { checkCharge } from './check.ts';
+import { reserveFile, writePng } from './png-file.ts';
+import { bodyOf, type CreateFlags, complete, describeBody, equivalentLine } from './request.ts';
+import { showCode } from './show-code.ts';
+import { chargeView } from './view.ts';
+
+export async function create(runtime: Runtime, given: CreateFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(chargeView);
+  const { flags, asked } = await complete(given, await runtime.prompter());
+  const body = bodyOf(flags);
+  if (runtime.globals.dryRun === true) return showDryRun(runtime, body);
+  if (flags.png !== undefined) await reserveFile(runtime, flags.png);
+  await announce(runtime, describeBody(body));
+
+  const charge = await (await runtime.api()).call('createCharge', { body });
+  const problems = await checkCharge(charge, body.amount);
+  const shown = await show(runtime, charge, flags, problems);
+  if (asked) output.note(`The same without questions: ${equivalentLine(flags)}`);
+  if (flags.wait === true) {
+    const { followTo } = await import('./follow.ts');
+    await followTo(runtime, charge, { alreadyShown: shown });
+  }
+}
+
+/** Warnings first, then the charge. With --wait, a format of one value is left to the end of the wait. */
+async function show(runtime: Runtime, charge: Charge, flags: CreateFlags, problems: readonly string[]): Promise<boolean> {
+  const output = await runtime.output();
+  for (const problem of problems) output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
+  if (flags.png !== undefined) await writePng(runtime, flags.png, charge);
+  const later = flags.wait === true && output.options.format !== 'table';
+  if (later) output.note(`Created ${charge.id}.`);
+  else await output.show(chargeView, charge);
+  await showCode(runtime, charge, { draw: flags.qr !== false });
+  if (flags.wait !== true) {
+    output.note(`Next: pixctl charge wait ${charge.id}   pixctl charge get ${charge.id}   pixctl charge refund ${charge.id}`);
+  }
+  return !later;
+}
+
+async function showDryRun(runtime: Runtime, body: CreateChargeBody): Promise<void> {
+  const output = await runtime.output();
+  await announce(runtime, describeBody(body));
+  await output.show({ name: 'request', columns: requestColumns }, body);
+  output.note('Dry run: POST /transparents/create would carry this. Nothing was sent.');
+}
+
+const requestColumns = (['method', 'amount', 'description', 'customerId', 'expiresIn'] as const).map((key) => ({
+  key,
+  header: key,
+  value: (body: CreateChargeBody) => body[key],
+  ...(key === 'amount' ? { kind: 'cents' as const } : {}),
+}));

@@ -1,0 +1,64 @@
+/** The verbs that look at what became of charges: wait, refund, list. Flags only. */
+import type { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { ListFlags } from './list-filter.ts';
+
+export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
+  withHelp(
+    charge
+      .command('wait')
+      .description('wait until a charge is paid; --timeout bounds the whole wait (default 15m)')
+      .argument('<id>', 'chg_...')
+      .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
+    {
+      examples: [{ run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' }],
+      exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
+      more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83.',
+    },
+  );
+  withHelp(
+    charge
+      .command('refund')
+      .description('refund a paid charge, always the whole of it; asks before on a terminal')
+      .argument('<id>', 'chg_...')
+      .option('-w, --wait', 'then wait until it reads REFUNDED; --timeout bounds the wait (default 15m)')
+      .action(async (id: string, flags: { wait?: boolean }) =>
+        (await import('./refund.ts')).refund(runtime, id, flags),
+      ),
+    {
+      examples: [
+        { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
+        { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
+      ],
+      exits: ['later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
+      more: 'Running it again is safe: the state is read first, and a refunded charge ends with 0.',
+    },
+  );
+  withHelp(
+    charge
+      .command('list')
+      .description('list charges, a page or all of them')
+      .option('-n, --limit <n>', 'at most this many, 1 to 100; with --all, per request (default: 20)')
+      .option('--after <cursor>', 'from the page behind this cursor')
+      .option('--before <cursor>', 'from the page ahead of this cursor')
+      .option('--all', 'every page, written as it arrives')
+      .option('--status <status,...>', 'only these: PENDING, PAID, EXPIRED, REFUNDED, DISPUTED')
+      .option('--since <moment>', 'created at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago')
+      .option('--until <moment>', 'created at or before; a day is meant to its end')
+      .option('--customer <id>', 'only with this customer')
+      .option('--min-amount <amount>', 'cents, or reais with two decimals')
+      .option('--max-amount <amount>', 'cents, or reais with two decimals')
+      .action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
+    {
+      examples: [
+        { run: 'pixctl charge list', does: 'the first 20' },
+        { run: 'pixctl charge list --all --status PAID --since 30d -o csv > paid.csv', does: 'for a spreadsheet' },
+        { run: 'pixctl charge list --all -o ndjson | jq -r .id', does: 'streamed, a line a charge' },
+      ],
+      exits: ['usage', 'unexpected', 'later', 'auth'],
+      more: 'The service pages, and filters nothing: --status, --since, --until, --customer and the amounts are applied\nhere, to every page read. When a long list fails in the middle, the error names the cursor to resume from.',
+    },
+  );
+  return charge;
+}

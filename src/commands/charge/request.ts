@@ -1,0 +1,103 @@
+/** From flags and answers to the body of `POST /transparents/create`; nothing leaves that the document refuses. */
+import { type CreateChargeBody, chargeLimits } from '../../contract/charge.ts';
+import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
+import { usageError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
+import { parseDuration } from '../../flags/duration.ts';
+import type { Prompter } from '../../terminal/prompter.ts';
+
+export interface CreateFlags {
+  readonly amount?: string;
+  readonly description?: string;
+  readonly customer?: string;
+  readonly expiresIn?: string;
+  readonly idempotencyKey?: string;
+  readonly qr?: boolean;
+  readonly png?: string;
+  readonly wait?: boolean;
+}
+
+/** Fills what is missing by asking, where there is somebody to ask. Says what was asked for in `asked`. */
+export async function complete(flags: CreateFlags, prompter: Prompter): Promise<{ flags: CreateFlags; asked: boolean }> {
+  if (flags.amount !== undefined) return { flags, asked: false };
+  if (!prompter.canAsk) {
+    throw usageError('--amount is missing. Nothing was sent.', 'Give cents (1050) or reais with two decimals (10,50).');
+  }
+  const amount = await prompter.input({
+    message: 'Amount (cents, or reais as 10,50)',
+    validate: (text) => amountProblem(text) ?? true,
+  });
+  const description =
+    flags.description ??
+    (await prompter.input({
+      message: 'Description for the payer (optional)',
+      validate: (text) => descriptionProblem(text) ?? true,
+    }));
+  const customer =
+    flags.customer ??
+    (await prompter.input({
+      message: 'Customer id (optional)',
+      validate: (text) => customerProblem(text) ?? true,
+    }));
+  return { flags: { ...flags, amount, ...given({ description, customer }) }, asked: true };
+}
+
+/** The request body. Throws a usage error (64) for what the service would refuse by its document. */
+export function bodyOf(flags: CreateFlags): CreateChargeBody {
+  const { amount = '', description, customer } = flags;
+  const problem =
+    amountProblem(amount) ??
+    (description === undefined ? null : descriptionProblem(description)) ??
+    (customer === undefined ? null : customerProblem(customer));
+  if (problem !== null) throw usageError(`${problem}. Nothing was sent.`);
+  const parsed = parseAmount(amount);
+  return {
+    method: 'PIX',
+    amount: parsed.ok ? parsed.cents : 0,
+    ...given({ description, customerId: customer }),
+    ...(flags.expiresIn === undefined ? {} : { expiresIn: secondsOf(flags.expiresIn) }),
+  };
+}
+
+/** What is about to be asked of the service, in one line for people. */
+export const describeBody = ({ amount, description }: CreateChargeBody): string =>
+  `Charge of ${formatCents(amount)}${description === undefined ? '' : ` ("${description}")`}`;
+
+/** The command line that does the same without asking. */
+export const equivalentLine = (flags: CreateFlags): string =>
+  commandLine([
+    ...['pixctl', 'charge', 'create', '--amount', flags.amount ?? ''],
+    ...(flags.description === undefined ? [] : ['--description', flags.description]),
+    ...(flags.customer === undefined ? [] : ['--customer', flags.customer]),
+    ...(flags.expiresIn === undefined ? [] : ['--expires-in', flags.expiresIn]),
+    ...(flags.idempotencyKey === undefined ? [] : ['--idempotency-key', flags.idempotencyKey]),
+    ...(flags.qr === false ? ['--no-qr'] : []),
+    ...(flags.png === undefined ? [] : ['--png', flags.png]),
+    ...(flags.wait === true ? ['--wait'] : []),
+  ]);
+
+function amountProblem(text: string): string | null {
+  const parsed = parseAmount(text);
+  return parsed.ok ? outOfBounds(parsed.cents, chargeLimits.amount) : parsed.reason;
+}
+
+const descriptionProblem = (text: string): string | null =>
+  text.length > chargeLimits.description.max
+    ? `The description has ${text.length} characters; ${chargeLimits.description.max} is the maximum`
+    : null;
+
+const customerProblem = (text: string): string | null =>
+  text.length > chargeLimits.customerId.max
+    ? `The customer id has ${text.length} characters; ${chargeLimits.customerId.max} is the maximum`
+    : null;
+
+function secondsOf(text: string): number {
+  const seconds = parseDuration(text) / 1000;
+  const { min, max } = chargeLimits.expiresIn;
+  if (seconds >= min && seconds <= max) return seconds;
+  throw usageError(`--expires-in ${text} is outside 60s to 30d. Nothing was sent.`);
+}
+
+/** The entries that say something. */
+const given = <T extends Record<string, string | undefined>>(entries: T): { [K in keyof T]?: string } =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== '')) as never;

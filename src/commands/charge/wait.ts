@@ -1,0 +1,10 @@
+/** `pixctl charge wait <id>`: exit 0 means PAID. */
+import type { Runtime } from '../../runtime.ts';
+import { followTo } from './follow.ts';
+import { readCharge } from './read.ts';
+import { chargeView } from './view.ts';
+
+export async function wait(runtime: Runtime, id: string): Promise<void> {
+  (await runtime.output()).check(chargeView);
+  await followTo(runtime, await readCharge(runtime, id));
+}

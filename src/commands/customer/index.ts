@@ -1,0 +1,23 @@
+/** `pixctl customer`: flags only. */
+import { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export function customerCommand(runtime: Runtime): Command {
+  const customer = new Command('customer').description('show customers; how they are made is not documented');
+  withHelp(
+    customer
+      .command('get')
+      .description('show one customer')
+      .argument('<id>', 'cust_...')
+      .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
+    {
+      examples: [
+        { run: 'pixctl customer get cust_1', does: 'name, tax id, contact' },
+        { run: 'pixctl customer get cust_1 -o json', does: 'as the service tells it' },
+      ],
+      exits: ['later', 'auth', 'notFound'],
+    },
+  );
+  return customer;
+}

@@ -1,0 +1,25 @@
+/** What a command does before it sends something that changes the world: say where, and ask. */
+import { PixctlError } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Where it goes, for people: `profile acme (api.example.com)`. */
+export async function destinationOf(runtime: Runtime): Promise<string> {
+  const { name, baseUrl } = (await runtime.config()).profile();
+  return `profile ${name} (${new URL(baseUrl).host})`;
+}
+
+/** Says on stderr what is about to be sent, and to whom. */
+export async function announce(runtime: Runtime, what: string): Promise<void> {
+  (await runtime.output()).note(`${what}, ${await destinationOf(runtime)}`);
+}
+
+/**
+ * Asks a person before `question` is done; without one, or with `--yes`, it is taken as meant.
+ * Throws `policy` (87) on a no.
+ */
+export async function confirmSending(runtime: Runtime, question: string): Promise<void> {
+  if (runtime.globals.yes === true) return;
+  const prompter = await runtime.prompter();
+  if (!prompter.canAsk || (await prompter.confirm({ message: question }))) return;
+  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.');
+}
