@@ -51,6 +51,16 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/help/index.ts')).helpCommand,
   },
   {
+    name: 'charge',
+    summary: 'create, show, await and refund PIX charges',
+    load: async () => (await import('./commands/charge/index.ts')).chargeCommand,
+  },
+  {
+    name: 'customer',
+    summary: 'show customers',
+    load: async () => (await import('./commands/customer/index.ts')).customerCommand,
+  },
+  {
     name: 'webhook',
     summary: 'receive, keep, forward, replay and provoke webhook events',
     load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,

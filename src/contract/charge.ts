@@ -48,3 +48,11 @@ export const createChargeBody = z.strictObject({
 export type CreateChargeBody = z.infer<typeof createChargeBody>;
 
 export const chargeQuery = z.strictObject({ id: z.string().check(z.minLength(1)) });
+
+/** The answer to a refund: its fields are not shown (assumption `refund-shape`), so none is required. */
+export const refund = z.looseObject({
+  id: z.optional(z.string()),
+  amount: z.optional(z.int()),
+  status: z.optional(z.string()),
+});
+export type Refund = z.infer<typeof refund>;

@@ -7,7 +7,7 @@
  */
 import type * as z from 'zod/mini';
 import type { AssumptionId } from './assumptions.ts';
-import { charge, chargeQuery, createChargeBody } from './charge.ts';
+import { charge, chargeQuery, createChargeBody, refund } from './charge.ts';
 import { customer } from './customer.ts';
 import { listQuery } from './pagination.ts';
 import { createWebhookBody, deliveryRecord, webhookEndpoint } from './webhook.ts';
@@ -68,7 +68,7 @@ export const operations = {
     paged: false,
     query: chargeQuery,
     body: null,
-    data: charge,
+    data: refund,
     assumed: ['refund-shape'],
     summary: 'Refund a paid charge in full',
   }),

@@ -5,31 +5,35 @@
 import { judgeBrCode } from '../../contract/brcode.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { type PngText, readPng } from './png.ts';
+import { pngBytes } from './png.ts';
 
 /** What is wrong, in words; empty when all agrees. `asked` is the amount of the request, in cents. */
 export async function checkCharge(charge: Charge, asked: number = charge.amount): Promise<string[]> {
-  return [
-    ...checkAmount(charge, asked),
-    ...checkCode(charge.brCode, asked),
-    ...checkPicture(await readPng(charge.imageBase64), charge.brCode),
-  ];
+  return [...checkAmount(charge, asked), ...checkCode(charge.brCode, asked), ...(await checkPicture(charge))];
 }
 
 const checkAmount = ({ amount }: Charge, asked: number): string[] =>
-  amount === asked ? [] : [`the charge is of ${formatCents(amount)}, but ${formatCents(asked)} was asked for`];
+  amount === asked
+    ? []
+    : [`the charge is of ${formatCents(amount)}, but ${formatCents(asked)} was asked for`];
 
 /** Only what a payer's bank would refuse or pay wrongly; oddities are for `pixctl brcode decode`. */
 function checkCode(brCode: string, asked: number): string[] {
   const { findings, code } = judgeBrCode(brCode);
   const errors = findings.filter(({ severity }) => severity === 'error').map(({ text }) => text);
   if (code.amount !== null && code.amount !== asked) {
-    errors.push(`the copy-and-paste code asks for ${formatCents(code.amount)}, not for ${formatCents(asked)}`);
+    errors.push(
+      `the copy-and-paste code asks for ${formatCents(code.amount)}, not for ${formatCents(asked)}`,
+    );
   }
   return errors;
 }
 
-function checkPicture(picture: PngText, brCode: string): string[] {
-  if (!picture.ok) return [`the picture cannot be read as a QR code: ${picture.reason}`];
-  return picture.text === brCode ? [] : ['the picture says something else than the copy-and-paste code'];
+async function checkPicture({ imageBase64, brCode }: Charge): Promise<string[]> {
+  const bytes = pngBytes(imageBase64);
+  if (bytes === null) return ['the picture is not a PNG'];
+  const { readQrPng } = await import('../../qr/read-png.ts');
+  const read = readQrPng(bytes);
+  if (!read.ok) return [`the picture cannot be scanned: ${read.reason}`];
+  return read.text === brCode ? [] : ['the picture says something else than the copy-and-paste code'];
 }

@@ -1,7 +1,7 @@
 /** `pixctl charge create`: ask, check, say, send once, check what came, show. */
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
-import type { Runtime } from '../../runtime.ts';
 import { announce } from '../../runtime/sending.ts';
+import type { Runtime } from '../../runtime.ts';
 import { checkCharge } from './check.ts';
 import { reserveFile, writePng } from './png-file.ts';
 import { bodyOf, type CreateFlags, complete, describeBody, equivalentLine } from './request.ts';
@@ -28,7 +28,12 @@ export async function create(runtime: Runtime, given: CreateFlags): Promise<void
 }
 
 /** Warnings first, then the charge. With --wait, a format of one value is left to the end of the wait. */
-async function show(runtime: Runtime, charge: Charge, flags: CreateFlags, problems: readonly string[]): Promise<boolean> {
+async function show(
+  runtime: Runtime,
+  charge: Charge,
+  flags: CreateFlags,
+  problems: readonly string[],
+): Promise<boolean> {
   const output = await runtime.output();
   for (const problem of problems) output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
   if (flags.png !== undefined) await writePng(runtime, flags.png, charge);
@@ -37,7 +42,9 @@ async function show(runtime: Runtime, charge: Charge, flags: CreateFlags, proble
   else await output.show(chargeView, charge);
   await showCode(runtime, charge, { draw: flags.qr !== false });
   if (flags.wait !== true) {
-    output.note(`Next: pixctl charge wait ${charge.id}   pixctl charge get ${charge.id}   pixctl charge refund ${charge.id}`);
+    output.note(
+      `Next: pixctl charge wait ${charge.id}   pixctl charge get ${charge.id}   pixctl charge refund ${charge.id}`,
+    );
   }
   return !later;
 }
@@ -49,9 +56,11 @@ async function showDryRun(runtime: Runtime, body: CreateChargeBody): Promise<voi
   output.note('Dry run: POST /transparents/create would carry this. Nothing was sent.');
 }
 
-const requestColumns = (['method', 'amount', 'description', 'customerId', 'expiresIn'] as const).map((key) => ({
-  key,
-  header: key,
-  value: (body: CreateChargeBody) => body[key],
-  ...(key === 'amount' ? { kind: 'cents' as const } : {}),
-}));
+const requestColumns = (['method', 'amount', 'description', 'customerId', 'expiresIn'] as const).map(
+  (key) => ({
+    key,
+    header: key,
+    value: (body: CreateChargeBody) => body[key],
+    ...(key === 'amount' ? { kind: 'cents' as const } : {}),
+  }),
+);

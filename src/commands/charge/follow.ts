@@ -36,7 +36,11 @@ export async function followTo(runtime: Runtime, begun: Charge, options: FollowO
     else await output.show(chargeView, charge);
   }
   if (charge.status === goal) return;
-  throw new PixctlError('endedBadly', `CHARGE_${charge.status}`, `${charge.id} is ${charge.status}, not ${goal}.`);
+  throw new PixctlError(
+    'endedBadly',
+    `CHARGE_${charge.status}`,
+    `${charge.id} is ${charge.status}, not ${goal}.`,
+  );
 }
 
 async function untilDecided(
@@ -60,7 +64,9 @@ async function untilDecided(
     await clock.sleep(Math.min(pause, left), signal);
     if (signal.aborted) throw stopped(charge, signal.reason);
     try {
-      const next = await readCharge(runtime, charge.id, { timeoutMs: Math.max(1_000, end - clock.monotonic()) });
+      const next = await readCharge(runtime, charge.id, {
+        timeoutMs: Math.max(1_000, end - clock.monotonic()),
+      });
       if (next.status !== charge.status) output.note(`${charge.status} -> ${next.status}`);
       charge = next;
       trouble = null;

@@ -12,7 +12,9 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
       .argument('<id>', 'chg_...')
       .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
     {
-      examples: [{ run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' }],
+      examples: [
+        { run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' },
+      ],
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
       more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83.',
     },
@@ -53,7 +55,10 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
     {
       examples: [
         { run: 'pixctl charge list', does: 'the first 20' },
-        { run: 'pixctl charge list --all --status PAID --since 30d -o csv > paid.csv', does: 'for a spreadsheet' },
+        {
+          run: 'pixctl charge list --all --status PAID --since 30d -o csv > paid.csv',
+          does: 'for a spreadsheet',
+        },
         { run: 'pixctl charge list --all -o ndjson | jq -r .id', does: 'streamed, a line a charge' },
       ],
       exits: ['usage', 'unexpected', 'later', 'auth'],

@@ -11,11 +11,17 @@ export function chargeCommand(runtime: Runtime): Command {
     charge
       .command('create')
       .description('create a charge and show its QR code; asks for what is missing on a terminal')
-      .option('-a, --amount <amount>', 'cents (1050) or reais with two decimals (10,50); 100 to 100000000 cents')
+      .option(
+        '-a, --amount <amount>',
+        'cents (1050) or reais with two decimals (10,50); 100 to 100000000 cents',
+      )
       .option('-d, --description <text>', 'shown to the payer; at most 140 characters, nothing sensitive')
       .option('-c, --customer <id>', 'an existing customer of yours, cust_...')
       .option('-e, --expires-in <duration>', 'from 60s to 30d (default: 24h, by the service)')
-      .option('--idempotency-key <key>', 'your name for this one charge: the same key never creates a second one')
+      .option(
+        '--idempotency-key <key>',
+        'your name for this one charge: the same key never creates a second one',
+      )
       .option('--no-qr', 'do not draw the QR code')
       .option('--png <file>', 'write the QR code as a PNG file')
       .option('-w, --wait', 'then wait until it is paid; --timeout bounds the wait (default 15m)')
@@ -23,10 +29,26 @@ export function chargeCommand(runtime: Runtime): Command {
     {
       examples: [
         { run: 'pixctl charge create', does: 'asks for the amount' },
-        { run: 'pixctl charge create --amount 10,50 --description "Order 42" --wait', does: 'until it is paid' },
-        { run: 'pixctl charge create --amount 1050 -o json | jq -r .brCode', does: 'only the copy-and-paste code' },
+        {
+          run: 'pixctl charge create --amount 10,50 --description "Order 42" --wait',
+          does: 'until it is paid',
+        },
+        {
+          run: 'pixctl charge create --amount 1050 -o json | jq -r .brCode',
+          does: 'only the copy-and-paste code',
+        },
       ],
-      exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'pending', 'endedBadly', 'keyReused', 'notFound'],
+      exits: [
+        'usage',
+        'later',
+        'auth',
+        'refused',
+        'unknown',
+        'pending',
+        'endedBadly',
+        'keyReused',
+        'notFound',
+      ],
       more: 'An amount without decimals is in cents: 1050 is R$ 10,50.',
     },
   );
@@ -36,7 +58,9 @@ export function chargeCommand(runtime: Runtime): Command {
       .description('show one charge')
       .argument('<id>', 'chg_...')
       .option('--qr', 'draw its QR code too')
-      .action(async (id: string, flags: { qr?: boolean }) => (await import('./get.ts')).get(runtime, id, flags)),
+      .action(async (id: string, flags: { qr?: boolean }) =>
+        (await import('./get.ts')).get(runtime, id, flags),
+      ),
     {
       examples: [
         { run: 'pixctl charge get chg_1', does: 'as it is now' },
@@ -51,7 +75,9 @@ export function chargeCommand(runtime: Runtime): Command {
       .description("draw a charge's QR code; piped, only the copy-and-paste code")
       .argument('<id>', 'chg_...')
       .option('--png <file>', 'write the QR code as a PNG file')
-      .action(async (id: string, flags: { png?: string }) => (await import('./qr.ts')).qr(runtime, id, flags)),
+      .action(async (id: string, flags: { png?: string }) =>
+        (await import('./qr.ts')).qr(runtime, id, flags),
+      ),
     {
       examples: [
         { run: 'pixctl charge qr chg_1', does: 'to scan from the terminal' },

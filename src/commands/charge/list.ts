@@ -35,7 +35,12 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
 }
 
 /** One page as the service gives it, and how to get the next. */
-async function showPage(runtime: Runtime, api: Api, flags: ListFlags, limit: number | undefined): Promise<void> {
+async function showPage(
+  runtime: Runtime,
+  api: Api,
+  flags: ListFlags,
+  limit: number | undefined,
+): Promise<void> {
   const output = await runtime.output();
   const query = { ...(limit === undefined ? {} : { limit }), ...cursorOf(flags) };
   const { items, pagination } = await api.page('listCharges', { query });

@@ -22,6 +22,7 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
 /** Says on stderr what a payer should know before scanning. */
 export async function warnOfCode(runtime: Runtime, charge: Charge): Promise<void> {
   const output = await runtime.output();
-  for (const problem of await checkCharge(charge)) output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
+  for (const problem of await checkCharge(charge))
+    output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
   if (charge.status !== 'PENDING') output.warn(`This charge is ${charge.status}: nobody should pay it.`);
 }

@@ -8,5 +8,9 @@ export async function readCharge(runtime: Runtime, id: string, options: CallOpti
   if (id.trim() === '') throw usageError('The charge id is empty. Nothing was sent.');
   const charge = await (await runtime.api()).call('getCharge', { query: { id } }, options);
   if (charge.id === id) return charge;
-  throw new PixctlError('unexpected', 'OTHER_CHARGE', `Asked for ${id}, and the service answered with ${charge.id}.`);
+  throw new PixctlError(
+    'unexpected',
+    'OTHER_CHARGE',
+    `Asked for ${id}, and the service answered with ${charge.id}.`,
+  );
 }

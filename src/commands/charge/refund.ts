@@ -1,13 +1,17 @@
 /** `pixctl charge refund <id>`: look first, ask, send once; run again, it finds what it did. */
-import type { Charge } from '../../contract/charge.ts';
+import type { Charge, Refund } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
-import type { Runtime } from '../../runtime.ts';
 import { announce, confirmSending, destinationOf } from '../../runtime/sending.ts';
+import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
 import { chargeView } from './view.ts';
 
-export async function refund(runtime: Runtime, id: string, { wait = false }: { wait?: boolean }): Promise<void> {
+export async function refund(
+  runtime: Runtime,
+  id: string,
+  { wait = false }: { wait?: boolean },
+): Promise<void> {
   const output = await runtime.output();
   output.check(chargeView);
   const charge = await readCharge(runtime, id);
@@ -23,22 +27,41 @@ export async function refund(runtime: Runtime, id: string, { wait = false }: { w
   }
   if (charge.status !== 'PAID') output.note(`${id} is ${charge.status}; the service refunds what is PAID.`);
   await announce(runtime, what);
-  await confirmSending(runtime, `Refund ${formatCents(charge.amount)} to its payer, ${await destinationOf(runtime)}?`);
+  await confirmSending(
+    runtime,
+    `Refund ${formatCents(charge.amount)} to its payer, ${await destinationOf(runtime)}?`,
+  );
   const answer = await send(runtime, charge);
 
-  // The document does not show what a refund answers with: only the charge itself tells its state.
-  const known = answer.id === id && answer.status !== undefined;
   if (wait) {
     const { followTo } = await import('./follow.ts');
-    return followTo(runtime, known ? (answer as Charge) : charge, { goal: 'REFUNDED' });
+    return followTo(runtime, await afterwards(runtime, charge, answer), { goal: 'REFUNDED' });
   }
-  await output.show(chargeView, answer as Charge);
-  if (known && answer.status !== 'REFUNDED') {
-    output.note(`Accepted; it reads ${answer.status} for now. Follow it: pixctl charge get ${id}`);
-  } else output.note(`Refunded ${formatCents(charge.amount)}.`);
+  // Machines get the answer as it came; people get the charge, which the answer may not be.
+  if (output.options.format !== 'table') return output.show(chargeView, answer as Charge);
+  const now = await afterwards(runtime, charge, answer);
+  await output.show(chargeView, now);
+  output.note(
+    now.status === 'REFUNDED'
+      ? `Refunded ${formatCents(charge.amount)}.`
+      : `Accepted; it still reads ${now.status}. Follow it: pixctl charge get ${id}`,
+  );
 }
 
-async function send(runtime: Runtime, { id }: Charge): Promise<Partial<Charge>> {
+/** The charge as it stands: the document does not show what a refund answers with, so it may be no charge. */
+async function afterwards(runtime: Runtime, before: Charge, answer: Refund): Promise<Charge> {
+  if (answer.id === before.id && answer.status !== undefined && 'brCode' in answer) return answer as Charge;
+  try {
+    return await readCharge(runtime, before.id);
+  } catch (error) {
+    (await runtime.output()).warn(
+      `The refund was accepted, but the charge could not be read: ${String(error)}`,
+    );
+    return before;
+  }
+}
+
+async function send(runtime: Runtime, { id }: Charge): Promise<Refund> {
   try {
     return await (await runtime.api()).call('refundCharge', { query: { id } });
   } catch (error) {

@@ -18,10 +18,16 @@ export interface CreateFlags {
 }
 
 /** Fills what is missing by asking, where there is somebody to ask. Says what was asked for in `asked`. */
-export async function complete(flags: CreateFlags, prompter: Prompter): Promise<{ flags: CreateFlags; asked: boolean }> {
+export async function complete(
+  flags: CreateFlags,
+  prompter: Prompter,
+): Promise<{ flags: CreateFlags; asked: boolean }> {
   if (flags.amount !== undefined) return { flags, asked: false };
   if (!prompter.canAsk) {
-    throw usageError('--amount is missing. Nothing was sent.', 'Give cents (1050) or reais with two decimals (10,50).');
+    throw usageError(
+      '--amount is missing. Nothing was sent.',
+      'Give cents (1050) or reais with two decimals (10,50).',
+    );
   }
   const amount = await prompter.input({
     message: 'Amount (cents, or reais as 10,50)',
@@ -100,4 +106,6 @@ function secondsOf(text: string): number {
 
 /** The entries that say something. */
 const given = <T extends Record<string, string | undefined>>(entries: T): { [K in keyof T]?: string } =>
-  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== '')) as never;
+  Object.fromEntries(
+    Object.entries(entries).filter(([, value]) => value !== undefined && value !== ''),
+  ) as never;

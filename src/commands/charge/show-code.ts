@@ -11,9 +11,9 @@ export async function showCode(
   const output = await runtime.output();
   if (output.options.format !== 'table') return;
   if (draw && io.stdoutIsTerminal) {
-    const { drawQr } = await import('../../terminal/qr-text.ts');
-    const drawn = await drawQr(charge.brCode, { columns: io.size().columns });
-    if (drawn.fits) await output.text(drawn.text, { trusted: true });
+    const drawn = await drawnOf(charge.brCode, io.size());
+    if (drawn === null) output.note('The copy-and-paste code is too long for a QR code.');
+    else if (drawn.fits) await output.text(drawn.text, { trusted: true });
     else {
       output.note(
         `The QR code needs ${drawn.columns} columns and ${drawn.rows} rows: widen the terminal, or write it with --png <file>.`,
@@ -21,4 +21,13 @@ export async function showCode(
     }
   }
   if (io.stdoutIsTerminal) await output.text(`PIX copy and paste:\n${charge.brCode}`);
+}
+
+async function drawnOf(brCode: string, size: { columns: number; rows: number }) {
+  const [{ maxQrBytes, qrMatrix }, { renderQr }] = await Promise.all([
+    import('../../qr/matrix.ts'),
+    import('../../terminal/qr.ts'),
+  ]);
+  const fits = brCode !== '' && Buffer.byteLength(brCode) <= maxQrBytes;
+  return fits ? renderQr(qrMatrix(brCode), size) : null;
 }
