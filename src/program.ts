@@ -11,6 +11,8 @@ export const version = '0.1.0';
 interface Entry {
   readonly name: string;
   readonly summary: string;
+  /** Called by shells, not by people. */
+  readonly hidden?: boolean;
   readonly load: () => Promise<(runtime: Runtime) => Command>;
 }
 
@@ -46,6 +48,17 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/doctor/index.ts')).doctorCommand,
   },
   {
+    name: 'completion',
+    summary: 'print or install the completion of a shell',
+    load: async () => (await import('./commands/completion/index.ts')).completionCommand,
+  },
+  {
+    name: 'complete',
+    summary: 'candidates for a shell',
+    hidden: true,
+    load: async () => (await import('./commands/completion/index.ts')).completeCommand,
+  },
+  {
     name: 'help',
     summary: 'explain a command, the exit codes, the environment or amounts',
     load: async () => (await import('./commands/help/index.ts')).helpCommand,
@@ -76,9 +89,10 @@ export async function createProgram(runtime: Runtime, words: readonly string[] |
     .version(version, '-V, --version', 'print the version')
     .usage('<command> [flags]')
     .helpCommand(false);
-  for (const { name, summary, load } of commands) {
+  for (const { name, summary, hidden = false, load } of commands) {
     const named = words === 'all' || words.includes(name);
-    program.addCommand(named ? (await load())(runtime).summary(summary) : new Command(name).summary(summary));
+    const command = named ? (await load())(runtime) : new Command(name);
+    program.addCommand(command.summary(summary), { hidden });
   }
   for (const command of everyCommand(program)) harden(command, runtime);
   return program;

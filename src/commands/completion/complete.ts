@@ -1,0 +1,69 @@
+/** Candidates for what is being typed: the command tree, told to the completion library. */
+import tab, { type Command as TabCommand } from '@bomb.sh/tab';
+import type { Argument, Command, Option } from 'commander';
+import type { Runtime } from '../../runtime.ts';
+import { type Candidate, valuesOf } from './values.ts';
+
+/** `words` are those after the program's name, the last one unfinished (maybe empty). Prints and never fails. */
+export async function complete(runtime: Runtime, words: readonly string[], program: Command): Promise<void> {
+  const typed = commandOf(program, words);
+  await describe(runtime, tab, program, [], typed === program);
+  for (const [path, command] of pathsBelow(program)) {
+    const described = tab.command(path, command.summary() || command.description());
+    await describe(runtime, described, command, optionsOf(program), command === typed);
+  }
+  tab.parse([...words]);
+}
+
+/** The deepest command that the words name. */
+function commandOf(program: Command, words: readonly string[]): Command {
+  let command = program;
+  for (const word of words.slice(0, -1)) {
+    command =
+      visible(command).find((each) => each.name() === word || each.aliases().includes(word)) ?? command;
+  }
+  return command;
+}
+
+function* pathsBelow(command: Command, above = ''): Generator<[string, Command]> {
+  for (const child of visible(command)) {
+    const path = above === '' ? child.name() : `${above} ${child.name()}`;
+    yield [path, child];
+    yield* pathsBelow(child, path);
+  }
+}
+
+const visible = (command: Command): Command[] => command.createHelp().visibleCommands(command);
+const optionsOf = (command: Command): Option[] => command.createHelp().visibleOptions(command);
+
+/** Values are only fetched for the command that is typed: a profile list for `profile use`, not for all. */
+async function describe(
+  runtime: Runtime,
+  into: TabCommand,
+  command: Command,
+  inherited: readonly Option[],
+  isTyped: boolean,
+): Promise<void> {
+  const values = async (thing: Option | Argument): Promise<readonly Candidate[]> =>
+    isTyped ? valuesOf(runtime, command, thing) : [];
+  for (const option of [...optionsOf(command), ...inherited]) {
+    const name = option.long?.slice(2);
+    if (name === undefined || into.options.has(name)) continue;
+    const short = option.short?.slice(1);
+    if (option.required || option.optional) {
+      const candidates = await values(option);
+      into.option(name, option.description, offering(candidates), short);
+    } else if (short === undefined) into.option(name, option.description);
+    else into.option(name, option.description, short);
+  }
+  for (const argument of command.registeredArguments) {
+    const candidates = await values(argument);
+    into.argument(argument.name(), offering(candidates), argument.variadic);
+  }
+}
+
+const offering =
+  (candidates: readonly Candidate[]) =>
+  (add: (value: string, about: string) => void): void => {
+    for (const [value, about] of candidates) add(value, about);
+  };

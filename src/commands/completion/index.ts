@@ -1,0 +1,37 @@
+/** `pixctl completion`, and the hidden `complete` that the shells call. Flags only. */
+import { Argument, Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof shells)[number];
+
+export function completionCommand(runtime: Runtime): Command {
+  const command = new Command('completion')
+    .description('print the completion script of a shell, or install it')
+    .addArgument(
+      new Argument('<shell>', 'the shell, or install for the one in use').choices([...shells, 'install']),
+    )
+    .addArgument(new Argument('[of]', 'with install: the shell').choices(shells))
+    .action(async (shell: Shell | 'install', of: Shell | undefined) => {
+      if (shell === 'install') return (await import('./install.ts')).install(runtime, of);
+      await (await import('./script.ts')).printScript(runtime, shell);
+    });
+  return withHelp(command, {
+    examples: [
+      { run: 'pixctl completion install', does: 'once; adds a line to the start file of your shell' },
+      { run: 'source <(pixctl completion bash)', does: 'for this session only' },
+    ],
+    exits: ['usage', 'config'],
+    more: 'Completes commands, flags and values: profiles, states, events, recent ids from the local ledger.',
+  });
+}
+
+/** Called as `pixctl complete -- <words so far>`; prints candidates. */
+export function completeCommand(runtime: Runtime): Command {
+  return new Command('complete')
+    .argument('[words...]')
+    .action(async (words: string[], _flags: unknown, self: Command) =>
+      (await import('./complete.ts')).complete(runtime, words, self.parent ?? self),
+    );
+}

@@ -1,0 +1,72 @@
+/** `completion install`: one line in the start file of the shell, once. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { PixctlError, usageError } from '../../errors.ts';
+import type { Environment, Runtime } from '../../runtime.ts';
+import { type Shell, shells } from './index.ts';
+
+interface Place {
+  readonly file: string;
+  readonly line: string;
+}
+
+const mark = '# pixctl completion';
+
+/** Asks the new script of each new shell, so that it is never older than the program. */
+export async function install(runtime: Runtime, asked: Shell | undefined): Promise<void> {
+  const output = await runtime.output();
+  const shell = asked ?? shellOf(runtime.environment);
+  const { file, line } = placeOf(shell, runtime.environment);
+  if (existsSync(file) && readFileSync(file, 'utf8').includes(mark)) {
+    return output.note(`Completion for ${shell} is installed already, in ${file}.`);
+  }
+  if (runtime.globals.dryRun === true) return output.note(`Dry run: to ${file} would be added: ${line}`);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    appendFileSync(file, `${line} ${mark}\n`);
+  } catch (cause) {
+    throw new PixctlError('config', 'UNWRITABLE', `${file} cannot be written: ${(cause as Error).message}`, {
+      hint: `Add this line to the start file of ${shell} yourself: ${line}`,
+      cause,
+    });
+  }
+  output.note(`Installed in ${file}. It works in the next shell; in this one: ${line}`);
+}
+
+function shellOf(environment: Environment): Shell {
+  const name = basename(environment.SHELL ?? '');
+  const shell = shells.find((each) => each === name);
+  if (shell !== undefined) return shell;
+  if (environment.PSModulePath) return 'powershell';
+  throw usageError(
+    'The shell in use is not known.',
+    `Name it: pixctl completion install ${shells.join('|')}`,
+  );
+}
+
+export function placeOf(shell: Shell, environment: Environment): Place {
+  const home = environment.HOME || environment.USERPROFILE || homedir();
+  const settings = environment.XDG_CONFIG_HOME || join(home, '.config');
+  switch (shell) {
+    case 'bash':
+      return { file: join(home, '.bashrc'), line: 'eval "$(pixctl completion bash 2>/dev/null)"' };
+    case 'zsh':
+      return {
+        file: join(environment.ZDOTDIR || home, '.zshrc'),
+        line: '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }; source <(pixctl completion zsh 2>/dev/null)',
+      };
+    case 'fish':
+      return {
+        file: join(settings, 'fish/completions/pixctl.fish'),
+        line: 'pixctl completion fish 2>/dev/null | source',
+      };
+    case 'powershell':
+      return {
+        file: environment.PSModulePath?.includes(';')
+          ? join(home, 'Documents/PowerShell/Microsoft.PowerShell_profile.ps1')
+          : join(settings, 'powershell/Microsoft.PowerShell_profile.ps1'),
+        line: 'pixctl completion powershell | Out-String | Invoke-Expression',
+      };
+  }
+}

@@ -1,0 +1,35 @@
+/** The script that a shell reads once. */
+import { script } from '@bomb.sh/tab';
+import type { Runtime } from '../../runtime.ts';
+import type { Shell } from './index.ts';
+
+/**
+ * zsh, fish and PowerShell get the library's. bash gets ours: the library's needs the bash-completion
+ * package, and evaluates the words as typed, so that a Tab would run a `$(…)` in them.
+ */
+export async function printScript(runtime: Runtime, shell: Shell): Promise<void> {
+  if (shell === 'bash') await runtime.io.write(bash);
+  else script(shell, 'pixctl', 'pixctl');
+}
+
+const bash = String.raw`# bash completion for pixctl
+_pixctl() {
+  # bash cuts words at = and :, so they are put together again.
+  local line="${'$'}{COMP_LINE:0:COMP_POINT}" cur value about
+  local -a words=() candidates=()
+  read -r -a words <<<"$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  cur="${'$'}{words[${'$'}{#words[@]} - 1]}"
+  while IFS=$'\t' read -r value about; do
+    [[ -z $value || $value == :* ]] || candidates+=("$value")
+  done < <(pixctl complete -- "${'$'}{words[@]:1}" 2>/dev/null)
+  local head=""
+  [[ $cur == *[=:]* ]] && head="${'$'}{cur%"${'$'}{cur##*[=:]}"}"
+  COMPREPLY=()
+  for value in "${'$'}{candidates[@]}"; do
+    [[ $cur == --*=* ]] && value="${'$'}{cur%%=*}=$value"
+    [[ $value == "$cur"* ]] && COMPREPLY+=("${'$'}{value#"$head"}")
+  done
+}
+complete -o default -F _pixctl pixctl
+`;

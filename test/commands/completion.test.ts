@@ -1,0 +1,180 @@
+/** Completion in the real shells, each at a real terminal with a real Tab. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { spawn } from '@lydell/node-pty';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+
+const home = emptyHome();
+const bin = join(home, 'bin');
+const has = (shell: string): boolean => {
+  try {
+    execFileSync(shell, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+beforeAll(async () => {
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'pixctl'), `#!/bin/sh\nexec "${process.execPath}" "${programPath()}" "$@"\n`, {
+    mode: 0o755,
+  });
+  const args = [
+    'login',
+    '--profile',
+    'acme-bakery',
+    '--base-url',
+    'http://127.0.0.1:9',
+    '--key-stdin',
+    '--no-check',
+  ];
+  expect((await run(args, { home, input: 'svc_canary' })).code).toBe(0);
+});
+
+const environment = (): Record<string, string> => ({
+  ...cleanEnvironment(home),
+  PATH: `${bin}:${process.env.PATH}`,
+  TERM: 'xterm',
+  PS1: 'READY> ',
+  LC_ALL: 'C.UTF-8',
+});
+
+/** Types into a shell at a terminal, a step whenever the text before it has appeared. */
+function session(
+  shell: string,
+  args: string[],
+  steps: { after: RegExp; type: string }[],
+  until: RegExp,
+): Promise<string> {
+  const terminal = spawn(shell, args, { name: 'xterm', cols: 120, rows: 30, cwd: home, env: environment() });
+  return new Promise((resolve, reject) => {
+    let all = '';
+    let since = '';
+    const waiting = [...steps];
+    const timer = setTimeout(
+      () => finish(new Error(`${shell} never showed ${until}: ${JSON.stringify(all)}`)),
+      20_000,
+    );
+    const finish = (error?: Error) => {
+      clearTimeout(timer);
+      terminal.kill('SIGKILL');
+      if (error === undefined) resolve(all);
+      else reject(error);
+    };
+    terminal.onData((text) => {
+      all += text;
+      since += stripVTControlCharacters(text);
+      const [next] = waiting;
+      if (next === undefined) {
+        if (until.test(since)) finish();
+      } else if (next.after.test(since)) {
+        waiting.shift();
+        since = '';
+        terminal.write(next.type);
+      }
+    });
+  });
+}
+
+describe('what the shells are told', () => {
+  it.each([
+    ['a command', ['conf'], ['config']],
+    ['a verb', ['profile', 'us'], ['use']],
+    ['a profile, as an argument', ['profile', 'use', ''], ['acme-bakery']],
+    ['a profile, as a flag', ['whoami', '--profile', 'ac'], ['acme-bakery']],
+    ['a format', ['whoami', '-o', ''], ['table', 'json', 'ndjson', 'csv']],
+    ['a format after =', ['whoami', '--output=nd'], ['ndjson']],
+    ['a flag of the command', ['login', '--key-'], ['--key-stdin', '--key-file']],
+    ['a global flag', ['profile', 'list', '--csv'], ['--csv-locale']],
+    ['a setting', ['config', 'set', 'ti'], ['timeout', 'timeZone']],
+    ['a help topic', ['help', 'ex'], ['exit-codes']],
+    ['nothing for an unknown command', ['nonsense', 'x', ''], []],
+  ])('%s', async (_title, words, expected) => {
+    const { stdout, code } = await run(['complete', '--', ...words], { home });
+    expect(code).toBe(0);
+    const candidates = stdout.split('\n').filter((line) => line !== '' && !line.startsWith(':'));
+    expect(candidates.map((line) => line.split('\t')[0])).toEqual(expected);
+  });
+
+  it('the hidden command is in no help', async () => {
+    expect((await run(['--help'], { home })).stdout).not.toMatch(/^ {2}complete /m);
+  });
+});
+
+describe.skipIf(!has('bash'))('bash', () => {
+  const shell = (line: string, until: RegExp) =>
+    session(
+      'bash',
+      ['--norc', '--noprofile', '-i'],
+      [
+        { after: /READY> $/, type: 'source <(pixctl completion bash); PS1=SET"> "\n' },
+        { after: /SET> $/, type: line },
+      ],
+      until,
+    );
+
+  it('completes a command, a profile and a value behind =', async () => {
+    await shell('pixctl prof\t', /pixctl profile /);
+    await shell('pixctl profile use ac\t', /use acme-bakery /);
+    await shell('pixctl whoami --output=nd\t', /--output=ndjson/);
+  });
+
+  it('runs nothing that is typed but not sent', async () => {
+    // ^U clears the line; the echo answers only once the Tab has been dealt with.
+    await shell('pixctl profile use $(touch "$HOME/ran") acm\t\u0015echo FIN"ISHED"\n', /FINISHED/);
+    expect(existsSync(join(home, 'ran'))).toBe(false);
+  });
+});
+
+describe.skipIf(!has('zsh'))('zsh', () => {
+  it('completes a profile after the installed line has been read', async () => {
+    expect((await run(['completion', 'install', 'zsh'], { home })).code).toBe(0);
+    await session(
+      'zsh',
+      ['-i'],
+      [
+        { after: /[%#$>] ?$/, type: 'PS1="SET> "\n' },
+        { after: /SET> $/, type: 'pixctl profile use ac\t' },
+      ],
+      /acme-bakery/,
+    );
+  });
+});
+
+describe.skipIf(!has('fish'))('fish', () => {
+  it('completes a command and a profile', async () => {
+    expect((await run(['completion', 'install', 'fish'], { home })).code).toBe(0);
+    const ask = (line: string) =>
+      execFileSync('fish', ['-c', `complete -C '${line}'`], { env: environment(), encoding: 'utf8' });
+    expect(ask('pixctl prof')).toMatch(/^profile\t/m);
+    expect(ask('pixctl profile use ')).toMatch(/^acme-bakery\t/m);
+  });
+});
+
+describe('install', () => {
+  it('adds its line once, and says which', async () => {
+    const first = await run(['completion', 'install', 'bash'], { home });
+    const second = await run(['completion', 'install', 'bash'], { home });
+    expect(first.stderr).toMatch(/^Installed in .*\.bashrc/);
+    expect(second.stderr).toMatch(/installed already/);
+    expect(readFileSync(join(home, '.bashrc'), 'utf8').match(/pixctl completion bash/g)).toHaveLength(1);
+  });
+
+  it('without a known shell asks for its name', async () => {
+    const { code, stderr } = await run(['completion', 'install'], {
+      home: emptyHome(),
+      env: { SHELL: '/bin/tcsh' },
+    });
+    expect(code).toBe(64);
+    expect(stderr).toContain('bash|zsh|fish|powershell');
+  });
+
+  it('prints the PowerShell script', async () => {
+    const { stdout } = await run(['completion', 'powershell'], { home });
+    expect(stdout).toContain("Register-ArgumentCompleter -CommandName 'pixctl'");
+  });
+});
