@@ -1,4 +1,5 @@
 /** Which columns are shown, and how one value becomes text for people or for machines. */
+import { formatCents } from '../contract/money.ts';
 import { type PixctlError, usageError } from '../errors.ts';
 import { nearest } from '../flags/nearest.ts';
 import { makeVisible } from './escape.ts';
@@ -44,14 +45,8 @@ export function peopleText<T>(column: Column<T>, item: T, context: ViewContext):
 }
 
 /** `R$ 1.234,50`; what is not a whole number of cents is shown as it came. */
-export function reais(cents: number): string {
-  if (!Number.isSafeInteger(cents)) return String(cents);
-  const whole = String(Math.floor(Math.abs(cents) / 100)).replace(/\B(?=(\d{3})+$)/g, '.');
-  return `${cents < 0 ? '-' : ''}R$ ${whole},${decimals(cents)}`;
-}
-
-/** The two digits behind the comma. */
-export const decimals = (cents: number): string => String(Math.abs(cents) % 100).padStart(2, '0');
+export const reais = (cents: number): string =>
+  Number.isSafeInteger(cents) ? formatCents(cents) : String(cents);
 
 /** `2026-01-02 00:04:05` in the zone; text that is not a time is shown as it came. */
 export function localTime(text: string, timeZone: string): string {

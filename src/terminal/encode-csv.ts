@@ -1,6 +1,7 @@
 /** `csv`: quoted, safe against formula injection, and with `pt-BR` as an accountant's spreadsheet wants it. */
 import { stringify } from 'csv-stringify/sync';
-import { columnsOf, decimals } from './columns.ts';
+import { decimalOf } from '../contract/money.ts';
+import { columnsOf } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
 import type { Column, View } from './view.ts';
@@ -31,8 +32,7 @@ function plain<T>(column: Column<T>, item: T): string | number {
 function brazilian<T>(column: Column<T>, item: T): string | number {
   const value = column.value(item);
   if (column.kind === 'cents' && typeof value === 'number' && Number.isSafeInteger(value)) {
-    const text = `${Math.trunc(Math.abs(value) / 100)},${decimals(value)}`;
-    return value < 0 ? `-${text}` : text;
+    return decimalOf(value, ',');
   }
   const ms = column.kind === 'time' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? plain(column, item) : saoPaulo.format(ms).replace(',', '');
