@@ -7,12 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataError } from '../errors.ts';
 import type { SavedClock } from './clock.ts';
+import { clockKey } from './kept-clock.ts';
 import { applicationId, schemaVersion } from './schema.ts';
 import type { Store } from './store.ts';
 import type { World } from './world.ts';
-
-/** Name under which the store keeps the clock. */
-export const clockKey = 'clock';
 
 /** Must not be called within a transaction. */
 export function takeSnapshot({ store, clock }: World): Uint8Array {

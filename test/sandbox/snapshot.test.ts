@@ -15,7 +15,7 @@ describe('a snapshot', () => {
     world.emit();
     expect(world.sent.list().map((delivery) => delivery.state)).toEqual(['PENDING', 'DELIVERED']);
 
-    await world.jobs.pause(() => restoreSnapshot(world.world, bytes));
+    await world.machinery.restore(bytes);
     expect(world.sent.list()).toMatchObject([{ state: 'PENDING', attempts: [{ number: 1 }] }]);
     expect(world.sent.events.list()).toHaveLength(1);
     await world.advance(0);

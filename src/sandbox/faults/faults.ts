@@ -28,14 +28,17 @@ export interface Fault {
   readonly spent: boolean;
 }
 
+/** Terms of a rule other than its effect. */
+export type FaultTerms = Partial<
+  Omit<Extract<FaultInput, { target: 'api' }>, 'target' | 'effect' | 'preset'>
+> &
+  Partial<Omit<Extract<FaultInput, { target: 'delivery' }>, 'target' | 'effect' | 'preset'>>;
+
 export interface Faults {
   /** Puts a rule in force. Throws `dataError` (65) for a rule that makes no sense. */
   add(rule: FaultInput): Fault;
-  /** Puts the rules of a preset in force. */
-  preset(
-    name: string,
-    over?: Partial<Pick<FaultInput, 'nth' | 'probability' | 'seed' | 'times' | 'forMs'>>,
-  ): Fault[];
+  /** Puts the rules of a preset in force, with some of their terms changed: `{ times: 2, operations: [...] }`. */
+  preset(name: string, over?: FaultTerms): Fault[];
   list(): Fault[];
   /** Ends one rule, or all. Returns how many ended. */
   clear(id?: string): number;

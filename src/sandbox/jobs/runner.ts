@@ -30,7 +30,7 @@ export interface RunnerOptions {
   /** Told of a handler that threw; its job is tried again a minute later. */
   readonly failed: (job: Job, error: unknown) => void;
   /** Real milliseconds that `advance` waits at most. */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }
 
 const perLane = 8;

@@ -1,8 +1,6 @@
 /** A world with nothing but events, deliveries and jobs, on a machine clock that a test sets. */
-import { sandboxClock } from '../../../src/sandbox/clock.ts';
-import { deliveries } from '../../../src/sandbox/deliveries/deliveries.ts';
-import { faultSet } from '../../../src/sandbox/faults/faults.ts';
-import { jobRunner } from '../../../src/sandbox/jobs/runner.ts';
+import { keptClock } from '../../../src/sandbox/kept-clock.ts';
+import { startMachinery } from '../../../src/sandbox/machinery.ts';
 import { defaultSettings, type Settings } from '../../../src/sandbox/settings.ts';
 import { openStore } from '../../../src/sandbox/store.ts';
 import { createWorld } from '../../../src/sandbox/world.ts';
@@ -24,26 +22,21 @@ export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs }: 
   const store = openStore(file);
   const world = createWorld({
     store,
-    clock: sandboxClock(() => machine.now),
+    clock: keptClock(store, () => machine.now),
     settings: { ...defaultSettings, ...settings },
-  });
-  const faults = faultSet(() => world.clock.now());
-  const sent = deliveries(world, {
-    faults,
-    machine: { now: () => machine.now, monotonic: () => performance.now() },
-    timeoutMs,
-  });
-  const jobs = jobRunner(world, {
-    failed: (_, error) => failures.push(error),
-    ...(patienceMs === undefined ? {} : { patienceMs }),
   });
   store.run(
     `INSERT OR IGNORE INTO merchants VALUES (?, 'Loja', 'Recife', 1, NULL, 100, 1000, 1, 1000, 100, 0)`,
     merchant,
   );
-  sent.recover();
   world.clock.freeze();
-  jobs.start();
+  const machinery = startMachinery(world, {
+    machine: { now: () => machine.now, monotonic: () => performance.now() },
+    deliveryTimeoutMs: timeoutMs,
+    patienceMs,
+    failed: (_, error) => failures.push(error),
+  });
+  const { faults, jobs, deliveries: sent } = machinery;
   return {
     world,
     machine,
@@ -52,6 +45,7 @@ export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs }: 
     jobs,
     failures,
     sent,
+    machinery,
     endpoint(id: string, url: string, events: string[] = ['CHARGE_PAID']) {
       store.run(
         'INSERT INTO endpoints (id, merchant_id, url, events, secret, created_at) VALUES (?, ?, ?, ?, ?, 0)',
@@ -66,8 +60,7 @@ export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs }: 
       store.transaction(() => world.emit(merchant, event, data, world.clock.now())),
     advance: (seconds: number) => jobs.advance(seconds * 1_000),
     async [Symbol.asyncDispose]() {
-      sent.close();
-      await jobs.stop();
+      await machinery.close();
       store.close();
     },
   };

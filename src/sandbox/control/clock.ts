@@ -1,0 +1,31 @@
+/** `/__sandbox/clock`: read it, freeze it, move it forward. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { isoTime } from '../../clock.ts';
+import type { Machinery } from '../machinery.ts';
+import { readBody } from './input.ts';
+
+/** A year: more moves nothing that a year does not. */
+const longestAdvance = 366 * 86_400_000;
+const advanceBody = z.strictObject({ ms: z.int().check(z.minimum(0), z.maximum(longestAdvance)) });
+
+export function clockRoutes({ world, jobs }: Machinery): Hono {
+  const { clock } = world;
+  const show = () => ({ now: isoTime(clock.now()), mode: clock.mode, offsetMs: clock.offsetMs });
+  return new Hono()
+    .get('/', (context) => context.json(show()))
+    .post('/freeze', (context) => {
+      clock.freeze();
+      return context.json(show());
+    })
+    .post('/unfreeze', (context) => {
+      clock.unfreeze();
+      jobs.wake();
+      return context.json(show());
+    })
+    .post('/advance', async (context) => {
+      const { ms } = await readBody(context, advanceBody);
+      const { ran, settled } = await jobs.advance(ms);
+      return context.json({ ...show(), ran, settled });
+    });
+}

@@ -1,0 +1,43 @@
+/** `/__sandbox/deliveries` and `/__sandbox/endpoints`: what was told to whom, and telling it again. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { isoTime } from '../../clock.ts';
+import { dataError } from '../../errors.ts';
+import type { Machinery } from '../machinery.ts';
+import { readBody, readQuery, wholeNumber } from './input.ts';
+
+const anyNumber = wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER });
+const listQuery = z.strictObject({
+  endpoint: z.optional(z.string()),
+  event: z.optional(z.string()),
+  eventId: z.optional(z.string()),
+  state: z.optional(z.enum(['PENDING', 'DELIVERED', 'FAILED'])),
+  before: z.optional(anyNumber),
+  limit: z.optional(wholeNumber({ min: 1, max: 1_000 })),
+});
+const replayBody = z.strictObject({ how: z._default(z.enum(['identical', 'resigned']), 'resigned') });
+
+export function deliveryRoutes({ deliveries }: Machinery): Hono {
+  return new Hono()
+    .get('/', (context) => context.json(deliveries.list(readQuery(context, listQuery))))
+    .post('/:id/replay', async (context) => {
+      const id = Number(context.req.param('id'));
+      const { how } = await readBody(context, replayBody);
+      const made = Number.isSafeInteger(id) ? deliveries.replay(id, how) : null;
+      if (made === null) throw dataError('NO_SUCH_DELIVERY', 'there is no delivery with this number');
+      return context.json(made, 201);
+    });
+}
+
+/** Endpoints without their secrets: those are shown once, by the registration. */
+export function endpointRoutes({ world }: Machinery): Hono {
+  return new Hono().get('/', (context) =>
+    context.json(
+      world.store
+        .all<{ id: string; merchantId: string; url: string; events: string; createdAt: number }>(
+          'SELECT id, merchant_id AS merchantId, url, events, created_at AS createdAt FROM endpoints ORDER BY seq',
+        )
+        .map((row) => ({ ...row, events: JSON.parse(row.events), createdAt: isoTime(row.createdAt) })),
+    ),
+  );
+}

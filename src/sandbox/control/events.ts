@@ -1,0 +1,59 @@
+/** `/__sandbox/events`: what happened, waiting for what is to happen, and making it happen by hand. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { dataError } from '../../errors.ts';
+import type { Machinery } from '../machinery.ts';
+import { readBody, readQuery, wholeNumber } from './input.ts';
+
+const filter = {
+  event: z.optional(z.string()),
+  merchantId: z.optional(z.string()),
+  about: z.optional(z.string()),
+  after: z.optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+};
+const listQuery = z.strictObject({
+  ...filter,
+  limit: z.optional(wholeNumber({ min: 1, max: 1_000 })),
+  order: z.optional(z.enum(['oldest-first', 'newest-first'])),
+});
+/** `timeout`: real milliseconds. */
+const waitQuery = z.strictObject({ ...filter, timeout: z.optional(wholeNumber({ min: 0, max: 600_000 })) });
+
+const emitBody = z.strictObject({
+  event: z.string().check(z.regex(/^[A-Z][A-Z0-9_]{2,63}$/, 'must be an upper-case event name')),
+  data: z.optional(z.record(z.string(), z.unknown())),
+  /** By default the first merchant. */
+  merchantId: z.optional(z.string()),
+});
+
+export function eventRoutes({ world, deliveries }: Machinery): Hono {
+  const { events } = deliveries;
+  return new Hono()
+    .get('/', (context) => context.json(events.list(readQuery(context, listQuery))))
+    .get('/wait', async (context) => {
+      const { timeout = 30_000, ...wanted } = readQuery(context, waitQuery);
+      const found = await events.wait(wanted, timeout, context.req.raw.signal);
+      return found === null
+        ? context.json(
+            { error: { code: 'NO_EVENT', message: `no such event came within ${timeout} ms` } },
+            408,
+          )
+        : context.json(found);
+    })
+    .post('/', async (context) => {
+      const { event, data = {}, merchantId = null } = await readBody(context, emitBody);
+      const merchant = world.store.get<{ id: string }>(
+        'SELECT id FROM merchants WHERE ? IS NULL OR id = ? ORDER BY created_at, rowid LIMIT 1',
+        merchantId,
+        merchantId,
+      );
+      if (merchant === undefined) throw dataError('NO_SUCH_MERCHANT', `there is no merchant ${merchantId}`);
+      const { id } = world.store.transaction(() =>
+        world.emit(merchant.id, event, { id: world.ids.next('obj'), ...data }, world.clock.now()),
+      );
+      return context.json(
+        events.list({ merchantId: merchant.id, order: 'newest-first' }).find((it) => it.id === id),
+        201,
+      );
+    });
+}

@@ -1,0 +1,33 @@
+/** `/__sandbox/faults`: ask for misbehaviour, see what is in force, end it. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { dataError } from '../../errors.ts';
+import type { FaultTerms } from '../faults/faults.ts';
+import { presets } from '../faults/presets.ts';
+import type { FaultInput } from '../faults/rule.ts';
+import type { Machinery } from '../machinery.ts';
+import { readBody } from './input.ts';
+
+/** A preset with some of its terms changed. */
+const presetBody = z.looseObject({ preset: z.string(), target: z.optional(z.undefined()) });
+
+export function faultRoutes({ faults }: Machinery): Hono {
+  return new Hono()
+    .get('/', (context) => context.json(faults.list()))
+    .get('/presets', (context) =>
+      context.json(Object.entries(presets).map(([name, { about, rules }]) => ({ name, about, rules }))),
+    )
+    .post('/', async (context) => {
+      const body = await readBody(context, z.looseObject({}));
+      const named = presetBody.safeParse(body);
+      if (!named.success) return context.json([faults.add(body as unknown as FaultInput)], 201);
+      const { preset, ...over } = named.data;
+      return context.json(faults.preset(preset, over as FaultTerms), 201);
+    })
+    .delete('/', (context) => context.json({ cleared: faults.clear() }))
+    .delete('/:id', (context) => {
+      const id = context.req.param('id');
+      if (faults.clear(id) === 0) throw dataError('NO_SUCH_FAULT', `there is no fault ${id} in force`);
+      return context.json({ cleared: 1 });
+    });
+}

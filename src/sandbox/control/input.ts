@@ -1,0 +1,36 @@
+/** What the control plane is handed: parsed strictly, so that a misspelt name is told and not ignored. */
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import { dataError } from '../../errors.ts';
+
+/** Throws `dataError` for a body that is not the JSON asked for. */
+export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): Promise<T> {
+  const text = await context.req.text();
+  let body: unknown;
+  try {
+    body = text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw dataError('BAD_BODY', 'the body is not JSON');
+  }
+  return parsed(schema, body);
+}
+
+/** Throws `dataError` for a query that has other names or values than those asked for. */
+export const readQuery = <T>(context: Context, schema: z.ZodMiniType<T>): T =>
+  parsed(schema, context.req.query());
+
+function parsed<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw dataError(
+    'BAD_INPUT',
+    result.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; '),
+  );
+}
+
+/** A whole number as text, in a query. */
+export const wholeNumber = (limits: { min: number; max: number }) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number')), z.transform(Number)),
+    z.int().check(z.minimum(limits.min), z.maximum(limits.max)),
+  );

@@ -1,0 +1,59 @@
+/** What makes a world go: its faults, its deliveries, and the runner of everything that is due. */
+import type { Clock } from '../clock.ts';
+import { type Deliveries, deliveries } from './deliveries/deliveries.ts';
+import { type Faults, faultSet } from './faults/faults.ts';
+import { type JobRunner, jobRunner } from './jobs/runner.ts';
+import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
+import type { Job, World } from './world.ts';
+
+export interface Machinery {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly deliveries: Deliveries;
+  readonly jobs: JobRunner;
+  /** The world as bytes: a state that a sandbox can be started from. */
+  snapshot(): Uint8Array;
+  /** Throws `dataError` (65) for bytes that are no snapshot; then nothing has changed. */
+  restore(bytes: Uint8Array): Promise<void>;
+  /** Ends what is under way; the next start takes it up. The store stays open. */
+  close(): Promise<void>;
+}
+
+export interface MachineryOptions {
+  readonly machine: Pick<Clock, 'now' | 'monotonic'>;
+  /** Real milliseconds of a delivery attempt; 10 seconds unless a test wants less. */
+  readonly deliveryTimeoutMs?: number | undefined;
+  /** Real milliseconds that an advance of the clock waits at most. */
+  readonly patienceMs?: number | undefined;
+  /** Told of a job whose handler threw: a bug of ours. */
+  readonly failed: (job: Job, error: unknown) => void;
+}
+
+/** Takes up what an earlier run left and starts. Handlers of other jobs are registered before or after. */
+export function startMachinery(world: World, options: MachineryOptions): Machinery {
+  const faults = faultSet(() => world.clock.now());
+  const told = deliveries(world, {
+    faults,
+    machine: options.machine,
+    timeoutMs: options.deliveryTimeoutMs,
+  });
+  const jobs = jobRunner(world, { failed: options.failed, patienceMs: options.patienceMs });
+  told.recover();
+  jobs.start();
+  return {
+    world,
+    faults,
+    deliveries: told,
+    jobs,
+    snapshot: () => takeSnapshot(world),
+    restore: (bytes) =>
+      jobs.pause(() => {
+        restoreSnapshot(world, bytes);
+        told.recover();
+      }),
+    async close() {
+      told.close();
+      await jobs.stop();
+    },
+  };
+}
