@@ -3,6 +3,7 @@
  * is bordered and coloured on a terminal, tab-separated without colour when piped.
  */
 import type { OutputFormat } from '../flags/output-format.ts';
+import type { Progress } from './progress.ts';
 import type { View } from './view.ts';
 
 export interface OutputOptions {
@@ -28,8 +29,10 @@ export interface Output {
    * `trusted`: our own drawing, whose colours are written as they are; never for text from elsewhere.
    */
   text(text: string, options?: { trusted?: boolean }): Promise<void>;
-  /** Progress, hints, next steps, on stderr; silenced by --quiet. */
+  /** Hints and next steps, on stderr; silenced by --quiet. */
   note(text: string): void;
+  /** What takes long, as a spinner or a bar on stderr, where that is a terminal; `stop` it in a `finally`. */
+  progress(text: string): Progress;
   /** Warnings, on stderr; never silenced. */
   warn(text: string): void;
 }

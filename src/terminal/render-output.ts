@@ -7,6 +7,7 @@ import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import type { Output, OutputOptions } from './output.ts';
+import { startProgress } from './progress.ts';
 import type { View } from './view.ts';
 
 export function createOutput(io: Io, options: OutputOptions, clock: Clock): Output {
@@ -19,6 +20,10 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
   };
   const check = <T>(view: View<T>) => void columnsOf(view, options.fields, 'all');
 
+  // Rows that run over the screen are progress enough.
+  const begin = (text: string, useful: boolean) =>
+    startProgress(io, clock, { quiet: options.quiet || !useful, text });
+
   return {
     options,
     check,
@@ -27,7 +32,14 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
     },
     async each(view, items) {
       check(view);
-      return feed(io, await encoderOf(view, io, options, clock), items);
+      const progress = begin(`reading ${view.name}s`, !io.stdoutIsTerminal);
+      try {
+        return await feed(io, await encoderOf(view, io, options, clock), items, (count) =>
+          progress.count(count, null, `${view.name}s`),
+        );
+      } finally {
+        progress.stop();
+      }
     },
     async text(text, { trusted = false } = {}) {
       if (options.format !== 'table') return;
@@ -37,6 +49,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
     note(text) {
       if (!options.quiet) io.writeError(makeVisible(text, { keep: 'lines' }));
     },
+    progress: (text) => begin(text, true),
     warn,
   };
 }
@@ -48,6 +61,7 @@ async function feed<T>(io: Io, encoder: Encoder<T>, items: AsyncIterable<T> | It
   const flush = async () => {
     await io.write(encoder.some(waiting, count));
     count += waiting.length;
+    tell(count);
     waiting = [];
   };
   for await (const item of items) {

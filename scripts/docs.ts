@@ -1,0 +1,89 @@
+/**
+ * Writes docs/commands.md and man/pixctl.1 from the same command definitions that --help prints.
+ *
+ *   node scripts/docs.ts
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Command, Option } from 'commander';
+import { exitCodes } from '../src/errors.ts';
+import { helpNotes } from '../src/flags/help.ts';
+import { createProgram } from '../src/program.ts';
+import type { Runtime } from '../src/runtime.ts';
+import { manPage } from './man-page.ts';
+
+/** Every file that is made, by its path from the root. */
+export async function documents(): Promise<Record<string, string>> {
+  // Commands use their runtime when they run, and none does here.
+  const program = await createProgram({} as Runtime, 'all');
+  return { 'docs/commands.md': commandsPage(program), 'man/pixctl.1': manPage(program) };
+}
+
+/** Commands that do something, in the order of the tree, with their paths. */
+export function* documented(command: Command, path = command.name()): Generator<[string, Command]> {
+  const children = command.createHelp().visibleCommands(command);
+  if (command.parent !== null) yield [path, command];
+  for (const child of children) yield* documented(child, `${path} ${child.name()}`);
+}
+
+function commandsPage(program: Command): string {
+  const sections = [...documented(program)].map(([path, command]) => section(path, command));
+  return [
+    '# Commands',
+    '',
+    '<!-- Made by `npm run docs` from the command definitions; do not edit. -->',
+    '',
+    program.description(),
+    '',
+    '## Flags of every command',
+    '',
+    optionList(program),
+    '',
+    ...sections,
+  ].join('\n');
+}
+
+function section(path: string, command: Command): string {
+  const notes = helpNotes(command);
+  const blocks = [`## ${path}`, command.description(), `    ${usage(path, command)}`];
+  const args = command.registeredArguments.map(
+    (argument) => `- \`${argument.name()}\`: ${argument.description}${choices(argument.argChoices)}`,
+  );
+  if (args.length > 0) blocks.push(args.join('\n'));
+  if (optionList(command) !== '') blocks.push(optionList(command));
+  if (notes?.more !== undefined) blocks.push(notes.more);
+  for (const { run, does } of notes?.examples ?? []) blocks.push(`${sentence(does)}:`, fenced(run));
+  if (notes !== undefined && notes.exits.length > 0) {
+    const codes = notes.exits.map((name) => `${exitCodes[name].exit} (${exitCodes[name].meaning})`);
+    blocks.push(`Exit codes besides 0: ${codes.join('; ')}.`);
+  }
+  return `${blocks.join('\n\n')}\n`;
+}
+
+export const usage = (path: string, command: Command): string => `${path} ${command.usage()}`;
+
+const optionList = (command: Command): string =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+    .map((option) => `- \`${option.flags}\`: ${optionText(option)}`)
+    .join('\n');
+
+/** What --help says of an option, its choices and its default included. */
+export function optionText(option: Option): string {
+  const standard = option.defaultValue;
+  const shown = standard !== undefined && !option.negate && standard !== false;
+  return `${option.description}${choices(option.argChoices)}${shown ? ` (default: ${option.defaultValueDescription ?? String(standard)})` : ''}`;
+}
+
+const choices = (of: readonly string[] | undefined): string =>
+  of === undefined ? '' : ` (${of.join(', ')})`;
+const fenced = (text: string): string => `\`\`\`sh\n${text}\n\`\`\``;
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = new URL('../', import.meta.url);
+  await mkdir(new URL('man/', root), { recursive: true });
+  for (const [path, text] of Object.entries(await documents())) await writeFile(new URL(path, root), text);
+}

@@ -1,0 +1,71 @@
+/** The man page, in the man macros of roff. */
+import type { Command } from 'commander';
+import { environmentVariables } from '../src/commands/help/environment.ts';
+import { exitCodes } from '../src/errors.ts';
+import { helpNotes } from '../src/flags/help.ts';
+import { documented, optionText, usage } from './docs.ts';
+
+export function manPage(program: Command): string {
+  return `${[
+    `.\\" Made by "npm run docs" from the command definitions; do not edit.`,
+    '.TH PIXCTL 1 "" pixctl "User Commands"',
+    '.SH NAME',
+    `pixctl \\- ${plain('the command line for a PIX Payment Service')}`,
+    '.SH SYNOPSIS',
+    '.B pixctl',
+    '.I command',
+    '[flags]',
+    '.SH DESCRIPTION',
+    plain(program.description()),
+    'stdout is data; prompts, progress, hints and errors go to stderr. Nothing asks when there is nobody to answer.',
+    '.SH FLAGS OF EVERY COMMAND',
+    ...options(program),
+    '.SH COMMANDS',
+    ...[...documented(program)].flatMap(([path, command]) => section(path, command)),
+    '.SH EXIT STATUS',
+    ...Object.values(exitCodes).flatMap(({ exit, meaning }) => tagged(String(exit), meaning)),
+    '.SH ENVIRONMENT',
+    ...environmentVariables.flatMap(({ name, does }) => tagged(name, does)),
+    '.SH FILES',
+    'pixctl config path prints where settings, secrets and state lie.',
+  ].join('\n')}\n`;
+}
+
+function section(path: string, command: Command): string[] {
+  const notes = helpNotes(command);
+  return [
+    `.SS ${quoted(path)}`,
+    plain(command.description()),
+    '.PP',
+    `.B ${quoted(usage(path, command))}`,
+    ...command.registeredArguments.flatMap((argument) => tagged(argument.name(), argument.description)),
+    ...options(command),
+    ...(notes?.more === undefined ? [] : ['.PP', ...notes.more.split('\n').map(plain)]),
+    ...(notes?.examples ?? []).flatMap(({ run, does }) => [
+      '.PP',
+      `${plain(does)}:`,
+      '.PP',
+      '.nf',
+      ...run.split('\n').map((line) => `    ${plain(line)}`),
+      '.fi',
+    ]),
+  ];
+}
+
+const options = (command: Command): string[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+    .flatMap((option) => tagged(option.flags, optionText(option)));
+
+const tagged = (tag: string, text: string): string[] => ['.TP', `.B ${quoted(tag)}`, plain(text)];
+const quoted = (text: string): string => `"${plain(text).replaceAll('"', '\\(dq')}"`;
+
+/** Text that roff reads as text: no escapes, no requests, hyphens that can be copied. */
+const plain = (text: string): string =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^([.'])/gm, '\\&$1')
+    .replaceAll('…', '...');

@@ -1,0 +1,54 @@
+/** What takes long, told on stderr: on a terminal only, not with --quiet, and not for what is done at once. */
+import type { Clock } from '../clock.ts';
+import { makeVisible } from './escape.ts';
+import type { Io } from './io.ts';
+
+export interface Progress {
+  update(text: string): void;
+  /** `12 of 40 charges` with a bar; without `total` a count. */
+  count(done: number, total: number | null, noun: string): void;
+  /** Takes it off the screen. Idempotent. */
+  stop(): void;
+}
+
+/** Shorter than this, a spinner is a flicker. */
+const patienceMs = 400;
+
+/** Starts telling after 0.4 s. The spinner's library is loaded then, and hides itself from other output. */
+export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; text: string }): Progress {
+  let text = makeVisible(options.text);
+  if (!io.stderrIsTerminal || options.quiet) return { update() {}, count() {}, stop() {} };
+  const stopped = new AbortController();
+  let spinner: { text: string; stop(): unknown } | undefined;
+  const begin = async () => {
+    await clock.sleep(patienceMs, stopped.signal);
+    if (stopped.signal.aborted) return;
+    const { default: yoctoSpinner } = await import('yocto-spinner');
+    if (stopped.signal.aborted) return;
+    // Signals are main's: the library would end the process.
+    spinner = yoctoSpinner({ text, stream: io.stderr, handleSignals: false }).start();
+  };
+  void begin();
+
+  const update = (next: string) => {
+    text = makeVisible(next);
+    if (spinner !== undefined) spinner.text = text;
+  };
+  return {
+    update,
+    count: (done, total, noun) =>
+      update(total === null ? `${done} ${noun}` : `${bar(done, total)} ${done} of ${total} ${noun}`),
+    stop() {
+      stopped.abort();
+      spinner?.stop();
+      spinner = undefined;
+    },
+  };
+}
+
+const barWidth = 20;
+
+function bar(done: number, total: number): string {
+  const filled = total <= 0 ? barWidth : Math.round((Math.min(done, total) / total) * barWidth);
+  return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}]`;
+}
