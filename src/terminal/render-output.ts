@@ -55,7 +55,12 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
 }
 
 /** Writes chunk by chunk; ends early, and quietly, when the reader has gone. Returns how many were written. */
-async function feed<T>(io: Io, encoder: Encoder<T>, items: AsyncIterable<T> | Iterable<T>): Promise<number> {
+async function feed<T>(
+  io: Io,
+  encoder: Encoder<T>,
+  items: AsyncIterable<T> | Iterable<T>,
+  tell: (count: number) => void,
+): Promise<number> {
   let waiting: T[] = [];
   let count = 0;
   const flush = async () => {
