@@ -105,5 +105,5 @@ export const storageError = (message: string, details?: ErrorDetails) =>
   new PixctlError('storage', 'STORAGE', message, details);
 
 /** Configuration is wrong or incomplete (78). */
-export const configError = (code: string, message: string, hint?: string) =>
-  new PixctlError('config', code, message, { hint });
+export const configError = (code: string, message: string, hint?: string, details?: ErrorDetails) =>
+  new PixctlError('config', code, message, { ...details, hint });

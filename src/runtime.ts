@@ -5,7 +5,7 @@
 import type { Api } from './api/client.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/profile.ts';
-import { usageError } from './errors.ts';
+import { configError, usageError } from './errors.ts';
 import { parseDuration } from './flags/duration.ts';
 import type { Globals } from './flags/globals.ts';
 import type { Inbox } from './inbox/inbox.ts';
@@ -154,9 +154,35 @@ async function timeoutOf({ globals, config }: Runtime): Promise<number> {
   return typeof typed === 'string' ? parseDuration(typed) : defaultTimeoutMs;
 }
 
-async function openLedgerOf(_runtime: Runtime): Promise<Ledger> {
-  throw new Error('the ledger has not landed yet');
+/**
+ * The ledger of `PIXCTL_LEDGER_URL`, else of the state directory. Its id is pinned in the settings at first
+ * use (`PIXCTL_LEDGER_ID` where there are none), so that a deleted, emptied or exchanged ledger is noticed.
+ */
+async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
+  const { clock, environment } = runtime;
+  const config = await runtime.config();
+  const { openLedger } = await import('./ledger/open.ts');
+  const pinned = environment.PIXCTL_LEDGER_ID ?? config.get('ledger.id');
+  const url = environment.PIXCTL_LEDGER_URL ?? `${config.directories.state}/ledger.sqlite`;
+  const ledger = await openLedger({ url, expectedId: typeof pinned === 'string' ? pinned : null, clock });
+  if (pinned === undefined) await pin(ledger, config);
+  return ledger;
 }
+
+async function pin(ledger: Ledger, config: Config): Promise<void> {
+  try {
+    await config.set('ledger.id', ledger.id);
+  } catch (cause) {
+    await ledger.close();
+    throw configError(
+      'LEDGER_NOT_PINNED',
+      'the ledger was opened, but its id could not be kept in the settings; nothing was sent',
+      `Make ${config.path} writable, or set PIXCTL_LEDGER_ID=${ledger.id}.`,
+      { cause },
+    );
+  }
+}
+
 /** Beside the ledger where hosts share a PostgreSQL; a file of its own otherwise. */
 async function openInboxOf({ clock, environment, config }: Runtime): Promise<Inbox> {
   const [{ openInbox }, { join }] = await Promise.all([import('./inbox/open.ts'), import('node:path')]);
