@@ -19,6 +19,7 @@ const words: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no connection in time',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_PRX_TLS: 'the TLS handshake with the proxy failed',
+  UND_ERR_PRX_CONN: 'the proxy closed the connection',
   UND_ERR_ABORTED: 'the proxy refused the connection',
   DEADLINE: 'no complete answer in time',
   ABORTED: 'it was interrupted',

@@ -57,6 +57,7 @@ export function retryAfter(reply: Reply, now: number): number | null {
   const value = reply.headers['retry-after'];
   if (typeof value !== 'string') return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+  if (!/^[A-Z][a-z]{2}, /.test(value)) return null;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

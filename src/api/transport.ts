@@ -71,7 +71,8 @@ async function openDispatcher({ target, environment }: TransportOptions): Promis
   const common = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, connections: 4 };
   const proxy = environment.https_proxy || environment.HTTPS_PROXY;
   if (target.secure && proxy) {
-    const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+    // The whole package: its proxy agent calls methods that only its entry point adds.
+    const { EnvHttpProxyAgent } = await import('undici');
     return new EnvHttpProxyAgent({
       ...common,
       connect: tls,

@@ -1,0 +1,223 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { Api } from '../../src/api/client.ts';
+import { PixctlError } from '../../src/errors.ts';
+import { bareServer, failure, hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
+import { clientOf } from './client-of.ts';
+
+const read = (api: Api) => api.call('getCharge', { query: { id: 'chg_1' } });
+const create = (api: Api) => api.call('createCharge', { body: { method: 'PIX', amount: 1050 } });
+const refund = (api: Api) => api.call('refundCharge', { query: { id: 'chg_1' } });
+
+async function exitOf(work: Promise<unknown>): Promise<number> {
+  try {
+    await work;
+    return 0;
+  } catch (error) {
+    if (error instanceof PixctlError) return error.exit;
+    throw error;
+  }
+}
+
+const html = (status: number) => (response: ServerResponse) => {
+  response.writeHead(status, { 'content-type': 'text/html' });
+  response.end('<html>gateway</html>');
+};
+const charge = JSON.stringify(success(someCharge));
+
+interface Case {
+  readonly what: string;
+  readonly answer: (response: ServerResponse) => void;
+  readonly read: number;
+  /** Of a create, whose success is 201. */
+  readonly create: number;
+}
+
+const cases: Case[] = [
+  { what: 'a web page with 200', answer: html(200), read: 75, create: 81 },
+  { what: 'a web page with 201', answer: html(201), read: 75, create: 81 },
+  { what: 'a web page with 404', answer: html(404), read: 1, create: 81 },
+  { what: 'a web page with 502', answer: html(502), read: 75, create: 81 },
+  {
+    what: '500 in the envelope',
+    answer: (r) => json(r, 500, failure('INTERNAL_ERROR', 'x')),
+    read: 75,
+    create: 81,
+  },
+  {
+    what: '400 in the envelope',
+    answer: (r) => json(r, 400, failure('BAD_REQUEST', 'x')),
+    read: 80,
+    create: 80,
+  },
+  {
+    what: '400 with a code of the future',
+    answer: (r) => json(r, 400, failure('NEW_RULE', 'x')),
+    read: 80,
+    create: 80,
+  },
+  { what: '400 without the envelope', answer: (r) => json(r, 400, '{}'), read: 1, create: 81 },
+  { what: '400 that says success', answer: (r) => json(r, 400, charge), read: 1, create: 81 },
+  {
+    what: '401 in the envelope',
+    answer: (r) => json(r, 401, failure('UNAUTHORIZED', 'x')),
+    read: 77,
+    create: 77,
+  },
+  {
+    what: '403 in the envelope',
+    answer: (r) => json(r, 403, failure('FORBIDDEN', 'x')),
+    read: 77,
+    create: 77,
+  },
+  {
+    what: '404 in the envelope',
+    answer: (r) => json(r, 404, failure('NOT_FOUND', 'x')),
+    read: 88,
+    create: 88,
+  },
+  {
+    what: '409 in the envelope',
+    answer: (r) => json(r, 409, failure('CONFLICT', 'x')),
+    read: 80,
+    create: 80,
+  },
+  {
+    what: '429 in the envelope',
+    answer: (r) => json(r, 429, failure('RATE_LIMITED', 'x')),
+    read: 75,
+    create: 75,
+  },
+  { what: '429 without the envelope', answer: (r) => json(r, 429, 'slow down'), read: 75, create: 81 },
+  { what: 'another 2xx', answer: (r) => json(r, 202, charge), read: 1, create: 81 },
+  { what: '204', answer: (r) => void r.writeHead(204).end(), read: 1, create: 81 },
+  { what: 'a body cut off', answer: (r) => json(r, 200, charge.slice(0, 90)), read: 1, create: 81 },
+  { what: 'an empty body', answer: (r) => json(r, 200, ''), read: 1, create: 81 },
+  { what: 'JSON that is no object', answer: (r) => json(r, 200, '[1]'), read: 1, create: 81 },
+  { what: 'null for data', answer: (r) => json(r, 200, success(null)), read: 1, create: 81 },
+  { what: 'an array for data', answer: (r) => json(r, 200, success([someCharge])), read: 1, create: 81 },
+  { what: 'no data', answer: (r) => json(r, 200, '{"success":true}'), read: 1, create: 81 },
+  {
+    what: 'an amount that is no integer',
+    answer: (r) => json(r, 200, success({ ...someCharge, amount: 10.5 })),
+    read: 1,
+    create: 81,
+  },
+  {
+    what: 'an amount beyond exact integers',
+    answer: (r) => json(r, 200, charge.replace('1050', '9007199254740993')),
+    read: 1,
+    create: 81,
+  },
+  {
+    what: 'an amount in text',
+    answer: (r) => json(r, 200, charge.replace('1050', '"1050"')),
+    read: 1,
+    create: 81,
+  },
+  {
+    what: 'an infinite amount',
+    answer: (r) => json(r, 200, charge.replace('1050', '1e999')),
+    read: 1,
+    create: 81,
+  },
+  {
+    what: 'bytes that are not UTF-8',
+    answer: (r) => void r.end(Buffer.concat([Buffer.from(charge.slice(0, -2)), Buffer.from([0xff, 0xfe])])),
+    read: 1,
+    create: 81,
+  },
+  { what: 'depth without end', answer: (r) => json(r, 200, '['.repeat(200_000)), read: 1, create: 81 },
+  {
+    what: 'nine megabytes',
+    answer: (r) => json(r, 200, `{"x":"${'y'.repeat(9_000_000)}"}`),
+    read: 1,
+    create: 81,
+  },
+  {
+    what: 'less than its length says',
+    answer: (r) => {
+      r.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
+      r.write(charge);
+      setImmediate(() => r.destroy());
+    },
+    read: 75,
+    create: 81,
+  },
+  {
+    what: 'a reset after the request',
+    answer: (r) => void r.socket?.resetAndDestroy(),
+    read: 75,
+    create: 81,
+  },
+  {
+    what: 'bytes that are not HTTP',
+    answer: (r) => void r.socket?.end('garbage\r\n\r\n'),
+    read: 75,
+    create: 81,
+  },
+];
+
+describe('a server that answers badly', () => {
+  it.each(cases)(
+    '$what: a read ends with $read, a create with $create',
+    async ({ answer, read: reads, create: creates }) => {
+      await using server = await hostileServer(answer);
+      const api = clientOf(server.url);
+      expect(await exitOf(read(api))).toBe(reads);
+      expect(await exitOf(create(api))).toBe(creates);
+      const posts = server.received.filter(({ method }) => method === 'POST');
+      expect(posts).toHaveLength(1);
+      await api.close();
+    },
+  );
+
+  it.each([301, 302, 303, 307, 308])('%i is followed by nothing, and the key stays', async (status) => {
+    await using thief = await hostileServer((response) => json(response, 200, charge));
+    await using server = await hostileServer((response) =>
+      response.writeHead(status, { location: `${thief.url}/transparents/check?id=chg_1` }).end(),
+    );
+    const api = clientOf(server.url);
+    expect(await exitOf(read(api))).toBe(1);
+    expect(await exitOf(create(api))).toBe(81);
+    expect(await exitOf(refund(api))).toBe(81);
+    expect(thief.received).toEqual([]);
+    expect(server.received).toHaveLength(3);
+    await api.close();
+  });
+
+  it.each(['headers', 'body'])(
+    'no more %s within the deadline: a read ends with 75, a create with 81',
+    async (what) => {
+      await using server = await hostileServer((response) => {
+        if (what === 'body') response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+      });
+      const api = clientOf(server.url, { timeoutMs: 150 });
+      expect(await exitOf(read(api))).toBe(75);
+      expect(await exitOf(create(api))).toBe(81);
+      expect(server.received).toHaveLength(2);
+      await api.close();
+    },
+  );
+});
+
+describe('a server that is not reached', () => {
+  it('refuses the connection: nothing was sent, and a create may be repeated', async () => {
+    const gone = await hostileServer(() => {});
+    await gone[Symbol.asyncDispose]();
+    const api = clientOf(gone.url);
+    expect(await exitOf(read(api))).toBe(75);
+    await expect(create(api)).rejects.toMatchObject({
+      kind: 'later',
+      message: expect.stringContaining('Nothing was sent'),
+    });
+    await api.close();
+  });
+
+  it('accepts and says nothing until the deadline: a create may have arrived', async () => {
+    await using server = await bareServer(() => {});
+    const api = clientOf(server.url, { timeoutMs: 150 });
+    expect(await exitOf(create(api))).toBe(81);
+    await api.close();
+  });
+});

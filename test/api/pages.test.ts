@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../../src/api/client.ts';
+import { pagesOf } from '../../src/api/pages.ts';
+import { PixctlError } from '../../src/errors.ts';
+
+/** A list served in pages of the given sizes; cursors name the page. Tells what was asked for. */
+function served(sizes: readonly number[], failAt = -1) {
+  const asked: (string | null)[] = [];
+  let item = 0;
+  const pages = sizes.map((size) => Array.from({ length: size }, () => item++));
+  const cursorOf = (at: number) => (at >= 0 && at < pages.length ? `p${at}` : null);
+  const fetchPage = async (cursor: string | null): Promise<Page<number>> => {
+    asked.push(cursor);
+    const at = cursor === null ? 0 : Number(cursor.slice(1));
+    if (at === failAt) throw new PixctlError('later', 'SERVER_ERROR', 'down', { hint: 'Later.' });
+    return {
+      items: pages[at] ?? [],
+      pagination: { hasMore: at < pages.length - 1, next: cursorOf(at + 1), before: cursorOf(at - 1) },
+    };
+  };
+  return { fetchPage, asked, count: item };
+}
+
+async function collect<T>(pages: AsyncIterable<Page<T>>): Promise<{ items: T[]; error: unknown }> {
+  const items: T[] = [];
+  try {
+    for await (const page of pages) items.push(...page.items);
+  } catch (error) {
+    return { items, error };
+  }
+  return { items, error: null };
+}
+
+const someSizes = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 30 });
+
+describe('pages', () => {
+  it('gives every item once and in order, whatever the page sizes', async () => {
+    await fc.assert(
+      fc.asyncProperty(someSizes, async (sizes) => {
+        const { fetchPage, asked, count } = served(sizes);
+        expect(await collect(pagesOf(fetchPage))).toEqual({ items: [...Array(count).keys()], error: null });
+        expect(asked).toEqual([null, ...sizes.slice(1).map((_, at) => `p${at + 1}`)]);
+      }),
+    );
+  });
+
+  it('resumes from the cursor of a failure without a gap or a double', async () => {
+    await fc.assert(
+      fc.asyncProperty(someSizes, fc.nat({ max: 29 }), async (sizes, where) => {
+        const failAt = 1 + (where % sizes.length);
+        const before = await collect(pagesOf(served(sizes, failAt).fetchPage));
+        if (failAt >= sizes.length) {
+          expect(before.error).toBeNull();
+          return;
+        }
+        const hint = before.error instanceof PixctlError ? (before.error.hint ?? '') : '';
+        expect(hint).toBe(`Later. Resume with --after p${failAt}`);
+        const after = await collect(pagesOf(served(sizes).fetchPage, `p${failAt}`));
+        expect([...before.items, ...after.items]).toEqual([...Array(served(sizes).count).keys()]);
+      }),
+    );
+  });
+
+  it('walks backwards to the first page', async () => {
+    const { fetchPage, asked } = served([2, 2, 2]);
+    expect((await collect(pagesOf(fetchPage, 'p1', 'before'))).items).toEqual([2, 3, 0, 1]);
+    expect(asked).toEqual(['p1', 'p0']);
+  });
+
+  it('has one page in hand and one on its way, not more', async () => {
+    const { fetchPage, asked } = served([1, 1, 1, 1, 1]);
+    const pages = pagesOf(fetchPage);
+    await pages.next();
+    expect(asked).toEqual([null, 'p1']);
+    await pages.next();
+    expect(asked).toEqual([null, 'p1', 'p2']);
+    await pages.return();
+  });
+
+  it('aborts the page on its way when the reader stops', async () => {
+    const signals: AbortSignal[] = [];
+    const pages = pagesOf(async (cursor, signal) => {
+      signals.push(signal);
+      return { items: [1], pagination: { hasMore: true, next: `${cursor}x` } };
+    });
+    await pages.next();
+    await pages.return();
+    expect(signals.at(-1)?.aborted).toBe(true);
+  });
+
+  it.each([
+    ['the same cursor again', ['a', 'a']],
+    ['a circle of cursors', ['a', 'b', 'c', 'a']],
+    ['no cursor where there is more', ['a', null]],
+    ['a cursor without end', ['a', 'x'.repeat(2049)]],
+  ])('ends with an error at %s', async (_, cursors) => {
+    let asked = 0;
+    const { items, error } = await collect(
+      pagesOf(async () => ({
+        items: [asked],
+        pagination: { hasMore: true, next: cursors[asked++] ?? null },
+      })),
+    );
+    expect(error).toMatchObject({ kind: 'unexpected', code: 'PAGINATION' });
+    expect(items).toHaveLength(cursors.length);
+    expect(asked).toBe(cursors.length);
+  });
+
+  it('ends with an error when nothing but empty pages come', async () => {
+    let asked = 0;
+    const { error } = await collect(
+      pagesOf(async () => ({ items: [], pagination: { hasMore: true, next: `c${asked++}` } })),
+    );
+    expect(error).toMatchObject({ code: 'PAGINATION' });
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
+import { clientOf } from './client-of.ts';
+
+const list = (items: unknown[], pagination: unknown = { hasMore: false, next: null, before: null }) => ({
+  ...success(items),
+  pagination,
+});
+
+describe('data is returned as it came', () => {
+  it('with unknown fields, an unknown status and numbers that JavaScript would change', async () => {
+    const text =
+      '{"success":true,"error":null,"extra":1,"data":{"id":"chg_1","amount":1050,"status":"FROZEN","txid":"t","brCode":"b","imageBase64":"i","createdAt":"c","serial":12345678901234567890,"rate":0.10,"nested":{"deep":[1,null]}}}';
+    await using server = await hostileServer((response) => json(response, 200, text));
+    const api = clientOf(server.url);
+    const charge = await api.call('getCharge', { query: { id: 'chg_1' } });
+    expect(JSON.stringify(charge)).toBe(
+      '{"id":"chg_1","amount":1050,"status":"FROZEN","txid":"t","brCode":"b","imageBase64":"i","createdAt":"c","serial":12345678901234567890,"rate":0.10,"nested":{"deep":[1,null]}}',
+    );
+    await api.close();
+  });
+
+  it('and prototype keys are plain keys', async () => {
+    const text = JSON.stringify(success(someCharge)).replace(
+      '"amount"',
+      '"__proto__":{"amount":1,"polluted":true},"constructor":{"prototype":{"polluted":true}},"amount"',
+    );
+    await using server = await hostileServer((response) => json(response, 200, text));
+    const api = clientOf(server.url);
+    const charge = await api.call('getCharge', { query: { id: 'chg_1' } });
+    expect(charge.amount).toBe(1050);
+    expect(Object.getPrototypeOf(charge)).toBe(Object.prototype);
+    expect(Object.hasOwn(charge, '__proto__')).toBe(true);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    await api.close();
+  });
+
+  it('and a wrong content type does not matter when the body is the envelope', async () => {
+    await using server = await hostileServer((response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      response.end(JSON.stringify(success(someCharge)));
+    });
+    const api = clientOf(server.url);
+    expect((await api.call('getCharge', { query: { id: 'chg_1' } })).id).toBe('chg_1');
+    await api.close();
+  });
+
+  it('a refund may answer with something that is no charge', async () => {
+    await using server = await hostileServer((response) =>
+      json(response, 200, success({ refundId: 'ref_1' })),
+    );
+    const api = clientOf(server.url);
+    expect(await api.call('refundCharge', { query: { id: 'chg_1' } })).toEqual({ refundId: 'ref_1' });
+    await api.close();
+  });
+
+  it.each([
+    ['no pagination', success([])],
+    ['hasMore in text', list([], { hasMore: 'true' })],
+    ['a cursor that is a number', list([], { hasMore: true, next: 7 })],
+    ['an item that is no charge', list([{ id: 'chg_1' }])],
+    ['no list', success({})],
+  ])('a page with %s breaks the contract', async (_, body) => {
+    await using server = await hostileServer((response) => json(response, 200, body));
+    const api = clientOf(server.url);
+    await expect(api.page('listCharges', { query: {} })).rejects.toMatchObject({
+      kind: 'unexpected',
+      code: 'CONTRACT',
+    });
+    await api.close();
+  });
+});
+
+describe('a request', () => {
+  it('carries the key, the base path and encoded parts, and its body as JSON', async () => {
+    await using server = await hostileServer((response, { method }) =>
+      json(response, method === 'POST' ? 201 : 200, success(someCharge)),
+    );
+    const api = clientOf(`${server.url}/base/`);
+    await api.call('getCharge', { query: { id: 'a/b?c&d#é' } });
+    await api.call('getCustomer', { path: { id: 'a/b?x=1' } });
+    await api.call('createCharge', { body: { method: 'PIX', amount: 1050, description: 'é' } });
+    expect(server.received.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
+      { method: 'GET', path: '/base/transparents/check?id=a%2Fb%3Fc%26d%23%C3%A9', body: '' },
+      { method: 'GET', path: '/base/customers/a%2Fb%3Fx%3D1', body: '' },
+      {
+        method: 'POST',
+        path: '/base/transparents/create',
+        body: '{"method":"PIX","amount":1050,"description":"é"}',
+      },
+    ]);
+    for (const { headers } of server.received) expect(headers.authorization).toBe('Bearer svc_sandbox_test');
+    expect(server.received[2]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      connection: 'close',
+    });
+    await api.close();
+  });
+
+  it.each([
+    'customers/1',
+    '//evil.example/x',
+    'https://evil.example/x',
+    '/a/../b',
+    '/a/%2e%2e/b',
+    '/a/%2E./b',
+    '/..%2fb',
+    '/a\\..\\b',
+    '/a b',
+    '/a\r\nX: y',
+    '/é',
+    '/a#b',
+  ])('to the path %j is refused, and nothing leaves', async (path) => {
+    await using server = await hostileServer((response) => json(response, 200, success({})));
+    const api = clientOf(server.url);
+    await expect(api.raw({ method: 'GET', path, timeoutMs: 1000 })).rejects.toMatchObject({ kind: 'usage' });
+    expect(server.received).toEqual([]);
+    await api.close();
+  });
+
+  it.each(['..', '.', '../withdrawals'])('for a customer called %j is refused', async (id) => {
+    await using server = await hostileServer((response) => json(response, 200, success({})));
+    const api = clientOf(server.url);
+    await expect(api.call('getCustomer', { path: { id } })).rejects.toMatchObject({ kind: 'usage' });
+    expect(server.received).toEqual([]);
+    await api.close();
+  });
+
+  it('that `beforeFirstByte` stops sends nothing', async () => {
+    await using server = await hostileServer((response) => json(response, 200, success({})));
+    const api = clientOf(server.url);
+    const exchange = await api.send({
+      method: 'POST',
+      path: '/withdrawals',
+      timeoutMs: 1000,
+      freshConnection: true,
+      beforeFirstByte: () => {
+        throw new Error('suspended too long');
+      },
+    });
+    expect(exchange).toMatchObject({
+      kind: 'not-sent',
+      started: false,
+      cause: { message: 'suspended too long' },
+    });
+    expect(server.received).toEqual([]);
+    await api.close();
+  });
+
+  it('that is interrupted ends with the signal when it was a read, and with 81 when it was not', async () => {
+    const interrupt = new AbortController();
+    await using server = await hostileServer(() => interrupt.abort('SIGTERM'));
+    const api = clientOf(server.url, { signal: interrupt.signal });
+    await expect(api.call('createCharge', { body: { method: 'PIX', amount: 100 } })).rejects.toMatchObject({
+      kind: 'unknown',
+    });
+    await expect(api.call('getCharge', { query: { id: 'x' } })).rejects.toMatchObject({ kind: 'terminated' });
+    expect(server.received).toHaveLength(1);
+    await api.close();
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../src/api/exchange.ts';
+import { retrying } from '../../src/api/retry.ts';
+import { GivenUp } from '../../src/api/transport.ts';
+import type { Clock } from '../../src/clock.ts';
+
+const reply = (status: number, headers: Record<string, string> = {}): Exchange => ({
+  kind: 'reply',
+  started: true,
+  reply: { status, headers, body: new Uint8Array() },
+});
+const coded = (code: string) => Object.assign(new Error(code), { code });
+const lost = (cause: unknown): Exchange => ({ kind: 'lost', started: true, cause });
+const notSent = (cause: unknown): Exchange => ({ kind: 'not-sent', started: false, cause });
+
+/** Runs a script of exchanges; tells which was the last, and how long each pause was. */
+async function play(script: readonly Exchange[]) {
+  const pauses: number[] = [];
+  let at = 0;
+  const clock: Clock = {
+    now: () => Date.parse('2026-01-02T03:04:05Z'),
+    monotonic: () => 0,
+    sleep: async (ms) => void pauses.push(ms),
+  };
+  const next = async () => script[Math.min(at++, script.length - 1)] as Exchange;
+  const last = await retrying(next, clock, { attempts: 4, baseMs: 250, maxMs: 15_000, random: () => 0.5 });
+  return { last, tried: at, pauses };
+}
+
+describe('reads are tried again', () => {
+  it.each([
+    ['a 500', reply(500)],
+    ['a 503', reply(503)],
+    ['a 429', reply(429)],
+    ['a web page instead of an answer', reply(200, { 'content-type': 'text/html; charset=utf-8' })],
+    ['a refused connection', notSent(coded('ECONNREFUSED'))],
+    ['a connection cut off', lost(coded('UND_ERR_SOCKET'))],
+  ])('after %s, with pauses that double', async (_, first) => {
+    expect(await play([first, first, reply(200)])).toEqual({
+      last: reply(200),
+      tried: 3,
+      pauses: [187.5, 375],
+    });
+  });
+
+  it('at most four times', async () => {
+    expect(await play([reply(500)])).toMatchObject({ last: reply(500), tried: 4, pauses: [187.5, 375, 750] });
+  });
+
+  it.each([
+    ['2', [2000]],
+    ['Fri, 02 Jan 2026 03:04:10 GMT', [5000]],
+    ['Fri, 02 Jan 2026 03:04:00 GMT', [0]],
+    ['soon', [187.5]],
+    ['-1', [187.5]],
+  ])('after the Retry-After of a 429: %s', async (value, pauses) => {
+    expect((await play([reply(429, { 'retry-after': value }), reply(200)])).pauses).toEqual(pauses);
+  });
+
+  it('not at all when Retry-After is longer than anybody waits', async () => {
+    expect(await play([reply(429, { 'retry-after': '3600' })])).toMatchObject({ tried: 1, pauses: [] });
+  });
+});
+
+describe('reads are not tried again', () => {
+  it.each([
+    ['an answer', reply(200)],
+    ['a refusal', reply(400)],
+    ['a redirect', reply(302)],
+    ['the deadline', lost(new GivenUp('DEADLINE'))],
+    ['an interruption', lost(new GivenUp('ABORTED'))],
+    ['an answer that is too large', lost(new GivenUp('TOO_LARGE'))],
+    ['a certificate that is not trusted', notSent(coded('DEPTH_ZERO_SELF_SIGNED_CERT'))],
+    ['what is no failure of the network', notSent(new Error('a bug'))],
+  ])('after %s', async (_, exchange) => {
+    expect(await play([exchange])).toMatchObject({ tried: 1, pauses: [] });
+  });
+});

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
+import { run } from '../support/run.ts';
+import { clientOf } from './client-of.ts';
+
+const file = (name: string) => new URL(`../support/tls/${name}`, import.meta.url);
+
+/** The charge behind TLS with a certificate that no authority signed. */
+async function tlsServer() {
+  const keys: unknown[] = [];
+  const server = createServer(
+    { key: readFileSync(file('untrusted.key')), cert: readFileSync(file('untrusted.pem')) },
+    (request, response) => {
+      keys.push(request.headers.authorization);
+      json(response, 200, success(someCharge));
+    },
+  ).listen(0, '127.0.0.1');
+  server.on('tlsClientError', () => {});
+  await once(server, 'listening');
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    keys,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A proxy that knows CONNECT, and keeps every byte that it could read. */
+async function proxyServer() {
+  let seen = '';
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (head) => {
+      seen += head.toString('latin1');
+      const port = Number(/^CONNECT [^:]+:(\d+)/.exec(head.toString('latin1'))?.[1] ?? 0);
+      if (port === 0) {
+        socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+        return;
+      }
+      const far = connect(port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.on('data', (chunk) => {
+          seen += chunk.toString('latin1');
+        });
+        socket.pipe(far).pipe(socket);
+      });
+      far.on('error', () => socket.destroy());
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: () => seen,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+const charge = { query: { id: 'chg_1' } };
+
+describe('TLS', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('is verified, and no variable turns that off', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    await using server = await tlsServer();
+    const api = clientOf(server.url);
+    await expect(api.call('getCharge', charge)).rejects.toMatchObject({
+      kind: 'later',
+      message: expect.stringMatching(/certificate.*Nothing was sent/),
+    });
+    await expect(api.call('refundCharge', charge)).rejects.toMatchObject({ kind: 'later' });
+    expect(server.keys).toEqual([]);
+    await api.close();
+  });
+
+  it('accepts an authority that the machine was told to trust', async () => {
+    await using server = await tlsServer();
+    const { code, stdout } = await run(['charge', 'get', 'chg_1', '-o', 'json'], {
+      env: {
+        PIXCTL_BASE_URL: server.url,
+        PIXCTL_API_KEY: 'svc_canary',
+        NODE_EXTRA_CA_CERTS: file('untrusted.pem').pathname,
+      },
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${JSON.stringify(someCharge)}\n` });
+  });
+});
+
+describe('a proxy', () => {
+  it('carries https in a tunnel, verified, and never reads the key', async () => {
+    await using server = await tlsServer();
+    await using proxy = await proxyServer();
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_canary', HTTPS_PROXY: proxy.url };
+    const refused = await run(['charge', 'get', 'chg_1'], { env });
+    expect(refused.code).toBe(75);
+    expect(refused.stderr).toContain('certificate');
+    const trusting = { ...env, NODE_EXTRA_CA_CERTS: file('untrusted.pem').pathname };
+    expect((await run(['charge', 'get', 'chg_1'], { env: trusting })).code).toBe(0);
+    expect(proxy.seen()).toContain('CONNECT localhost:');
+    expect(proxy.seen()).not.toContain('svc_canary');
+    expect(server.keys).toEqual(['Bearer svc_canary']);
+  });
+
+  it('is passed by for what NO_PROXY names', async () => {
+    await using server = await tlsServer();
+    await using proxy = await proxyServer();
+    const environment = { HTTPS_PROXY: proxy.url, NO_PROXY: 'localhost' };
+    const api = clientOf(server.url, { environment });
+    await expect(api.call('getCharge', charge)).rejects.toMatchObject({ kind: 'later' });
+    expect(proxy.seen()).toBe('');
+    await api.close();
+  });
+
+  it('never sees plain http, which carries the key in the open', async () => {
+    await using server = await hostileServer((response) => json(response, 200, success(someCharge)));
+    await using proxy = await proxyServer();
+    const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, http_proxy: proxy.url };
+    const api = clientOf(server.url, { environment });
+    expect((await api.call('getCharge', charge)).id).toBe('chg_1');
+    expect(proxy.seen()).toBe('');
+    await api.close();
+  });
+
+  it('that refuses the tunnel means that nothing was sent', async () => {
+    await using proxy = await hostileServer(() => {});
+    const api = clientOf('https://localhost:1', {
+      apiKey: async () => 'svc_x',
+      environment: { HTTPS_PROXY: proxy.url },
+    });
+    await expect(api.call('refundCharge', charge)).rejects.toMatchObject({
+      kind: 'later',
+      message: expect.stringContaining('Nothing was sent'),
+    });
+    await api.close();
+  });
+});
