@@ -74,6 +74,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/customer/index.ts')).customerCommand,
   },
   {
+    name: 'brcode',
+    summary: 'read and judge PIX copy-and-paste codes, offline',
+    load: async () => (await import('./commands/brcode/index.ts')).brcodeCommand,
+  },
+  {
     name: 'webhook',
     summary: 'receive, keep, forward, replay and provoke webhook events',
     load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,
