@@ -74,6 +74,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/customer/index.ts')).customerCommand,
   },
   {
+    name: 'brcode',
+    summary: 'read and judge PIX copy-and-paste codes, offline',
+    load: async () => (await import('./commands/brcode/index.ts')).brcodeCommand,
+  },
+  {
     name: 'withdraw',
     summary: 'pay balance out to a PIX key, at most once for an idempotency key',
     load: async () => (await import('./commands/withdrawal/index.ts')).withdrawCommand,

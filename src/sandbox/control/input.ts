@@ -15,9 +15,11 @@ export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): P
   return parsed(schema, body);
 }
 
-/** Throws `dataError` for a query that has other names or values than those asked for. */
-export const readQuery = <T>(context: Context, schema: z.ZodMiniType<T>): T =>
-  parsed(schema, context.req.query());
+/** Throws `dataError` for a query that has other names or values than those asked for; `token` is the guard's. */
+export function readQuery<T>(context: Context, schema: z.ZodMiniType<T>): T {
+  const { token: _, ...query } = context.req.query();
+  return parsed(schema, query);
+}
 
 function parsed<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   const result = schema.safeParse(value);
