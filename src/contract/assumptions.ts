@@ -30,6 +30,20 @@ export const assumptions = {
     override: 'sandbox start --assume refund-refused-code=409:CONFLICT',
     choices: ['400:BAD_REQUEST', '409:CONFLICT', '403:FORBIDDEN'],
   }),
+  'refund-balance': assume({
+    subject: 'a refund when the available balance is smaller than the charge',
+    assumed: 'it cannot be made (code: refund-refused-code)',
+    why: 'a refund sends money out, and only available money can be sent',
+    override: 'sandbox start --assume refund-balance=overdraw',
+    choices: ['refuse', 'overdraw'],
+  }),
+  'charge-credit': assume({
+    subject: 'what a paid charge adds to the balance, and when',
+    assumed: 'its whole amount, to available, at once; a refund takes the same away',
+    why: 'no fee on charges and no settlement time are shown',
+    override: 'pixctl sandbox merchant set --available <cents>',
+    choices: ['whole-at-once'],
+  }),
   'list-shape': assume({
     subject: 'items of GET /transparents/list',
     assumed: 'Charges as in the other answers',
@@ -50,6 +64,27 @@ export const assumptions = {
     why: 'a query parameter failed validation',
     override: 'none',
     choices: ['400:VALIDATION_ERROR'],
+  }),
+  'has-more-backwards': assume({
+    subject: '`hasMore` of a page that was asked for with `before`',
+    assumed: 'whether more pages exist in the direction of travel',
+    why: '"true while more pages exist": a loop over `before` must end too; `next` and `before` are exact in both',
+    override: 'sandbox start --assume has-more-backwards=forward',
+    choices: ['travel', 'forward'],
+  }),
+  'unknown-query': assume({
+    subject: 'a query parameter that the document does not list',
+    assumed: '400 VALIDATION_ERROR',
+    why: 'a filter that is silently ignored is worse than one that is refused',
+    override: 'sandbox start --assume unknown-query=ignore',
+    choices: ['refuse', 'ignore'],
+  }),
+  'extra-property': assume({
+    subject: 'a property that the document does not list, in the body of POST /withdrawals or POST /webhooks',
+    assumed: '400 VALIDATION_ERROR, as for charges',
+    why: 'only of POST /transparents/create is it said that no other properties are allowed',
+    override: 'sandbox start --assume extra-property=ignore',
+    choices: ['refuse', 'ignore'],
   }),
   'expired-transition': assume({
     subject: 'how a charge becomes EXPIRED',
@@ -156,6 +191,13 @@ export const assumptions = {
     why: 'body failed validation; no 413 or 415 is documented',
     override: 'none',
     choices: ['400:VALIDATION_ERROR'],
+  }),
+  'dashboard-token': assume({
+    subject: 'the JWT of the dashboard login',
+    assumed: 'not taken: 401 UNAUTHORIZED',
+    why: 'the document calls it internal use',
+    override: 'none',
+    choices: ['refuse'],
   }),
   'initial-balance': assume({
     subject: "a new merchant's balance",

@@ -62,10 +62,10 @@ export function sqlLedger(database: Database, id: string): Ledger {
         : one(database, 'SELECT * FROM ledger_intents WHERE id = $1', [intent.id]);
     },
 
-    async baseline(scope, fence) {
+    async baseline(intent) {
       const rows = await database.query<{ id: string }>(
         'SELECT withdrawal_id AS id FROM ledger_seen WHERE scope = $1 AND fence <= $2',
-        [scope, fence],
+        [intent.scope, intent.fence ?? 0],
       );
       return new Set(rows.map((row) => row.id));
     },

@@ -1,2 +1,109 @@
-/** `import { startSandbox } from 'pixctl/sandbox'`: the whole service, in this process. */
-export {};
+/**
+ * `import { startSandbox } from 'pixctl/sandbox'`: the whole service, in this process, on a port of its
+ * own. Several may run at once; none knows of another. docs/testing-with-the-sandbox.md shows a test.
+ */
+import { parseDuration } from '../flags/duration.ts';
+import { type Assembly, assemble } from './assembly.ts';
+import { disputeCharge, expireCharge, payCharge } from './charge-changes.ts';
+import { addCustomer, removeCustomer } from './customers.ts';
+import { trigger } from './deliveries/trigger.ts';
+import { addKey, revokeKey } from './keys.ts';
+import { type Listening, listen } from './listen.ts';
+import { addMerchant, readMerchant, setMerchant, showMerchant } from './merchants.ts';
+import type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
+import { seed } from './seed.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { completeWithdrawal, defaultFailure, failWithdrawal } from './withdrawal-steps.ts';
+
+export type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
+
+/** Resolves when it accepts requests. Throws `configError` (78) for a bad state file or a port that is taken. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const report = options.onError ?? (() => {});
+  const assembly = assemble({
+    state: options.state ?? null,
+    settings: settingsOf(options),
+    merchant: options.merchant ?? {},
+    deliveryTimeoutMs: options.deliveryTimeoutMs,
+    report,
+  });
+  try {
+    return face(assembly, await listen(assembly, options.port ?? 0, options.requestTimeoutMs));
+  } catch (error) {
+    await assembly.close();
+    throw error;
+  }
+}
+
+const settingsOf = (options: SandboxOptions): Partial<Settings> =>
+  Object.fromEntries(
+    Object.entries(options).filter(([key, value]) => key in defaultSettings && value !== undefined),
+  );
+
+function face(it: Assembly, listening: Listening): Sandbox {
+  const { world, jobs, faults, deliveries, controlToken } = it;
+  const describe = () => showMerchant(world, readMerchant(world, it.merchantId));
+  const close = async () => {
+    await listening.close();
+    await it.close();
+  };
+  return {
+    url: listening.url,
+    apiKey: it.apiKey,
+    get merchantId() {
+      return it.merchantId;
+    },
+    uiUrl: `${listening.url}/__sandbox/?token=${controlToken}`,
+    controlToken,
+    pay: (id) => payCharge(world, id),
+    expire: (id) => expireCharge(world, id),
+    dispute: (id) => disputeCharge(world, id),
+    completeWithdrawal: (id) => completeWithdrawal(world, id),
+    failWithdrawal: (id, reason = defaultFailure) => failWithdrawal(world, id, reason),
+    addCustomer: (customer) => addCustomer(world, it.merchantId, customer),
+    removeCustomer: (id) => removeCustomer(world, id),
+    merchant: describe,
+    setMerchant(changes) {
+      setMerchant(world, it.merchantId, changes);
+      return describe();
+    },
+    addMerchant: (changes) =>
+      world.store.transaction(() => {
+        const merchant = addMerchant(world, changes);
+        return { ...showMerchant(world, merchant), apiKey: addKey(world, merchant.id).key };
+      }),
+    addKey: () => addKey(world, it.merchantId).key,
+    revokeKey: (key) => void revokeKey(world, key),
+    seed: (wanted) => seed(world, it.merchantId, wanted),
+    trigger: (event, data = {}) => trigger(it, it.merchantId, event, data),
+    events: deliveries.events.list,
+    async waitForEvent(wanted, timeoutMs = 5_000) {
+      const filter = typeof wanted === 'string' ? { event: wanted } : wanted;
+      const found = await deliveries.events.wait(filter, timeoutMs);
+      if (found === null) {
+        throw new Error(`no event ${JSON.stringify(filter)} within ${timeoutMs} ms`);
+      }
+      return found;
+    },
+    deliveries: deliveries.list,
+    requests: () => it.log.list({ limit: 500 }),
+    clock: time(it),
+    faults,
+    snapshot: it.snapshot,
+    restore: it.restore,
+    reset: it.reset,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  function time({ world: { clock } }: Assembly): SandboxTime {
+    return {
+      now: () => clock.now(),
+      advance: (by) => jobs.advance(typeof by === 'number' ? by : parseDuration(by)),
+      freeze: () => clock.freeze(),
+      unfreeze() {
+        clock.unfreeze();
+        jobs.wake();
+      },
+    };
+  }
+}

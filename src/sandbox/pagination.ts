@@ -71,7 +71,7 @@ export function readPage<R extends { seq: number }>(
   return {
     rows,
     pagination: {
-      hasMore: backwards ? behind : ahead,
+      hasMore: backwards && context.assume('has-more-backwards') === 'travel' ? behind : ahead,
       next: ahead ? cursor(last.seq) : null,
       before: behind ? cursor(first.seq) : null,
     },

@@ -7,6 +7,7 @@ import type { AssumptionId } from '../contract/assumptions.ts';
 import { type Choices, chooseBehaviours } from './choices.ts';
 import type { SandboxClock } from './clock.ts';
 import { createIds, type Ids } from './ids.ts';
+import { kept } from './kept.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store.ts';
 
@@ -123,12 +124,4 @@ function seedOfThisRun(store: Store, seed: string | null): string | null {
   const run = Number(store.readMeta('runs') ?? '0') + 1;
   store.writeMeta('runs', String(run));
   return `${seed}/${run}`;
-}
-
-function kept(store: Store, key: string, make: () => string): string {
-  const known = store.readMeta(key);
-  if (known !== null) return known;
-  const made = make();
-  store.writeMeta(key, made);
-  return made;
 }

@@ -16,11 +16,7 @@ export function csvEncoder<T extends object>(view: View<T>, { fields, locale }: 
   const columns = columnsOf(view, fields, 'all');
   const value = locale === 'pt-BR' ? brazilian<T> : plain<T>;
   const lines = (rows: readonly unknown[][]) =>
-    stringify([...rows], {
-      delimiter: locale === 'pt-BR' ? ';' : ',',
-      escape_formulas: true,
-      cast: { bigint: (cents) => decimalOf(Number(cents), ',') },
-    });
+    stringify([...rows], { delimiter: locale === 'pt-BR' ? ';' : ',', escape_formulas: true });
   const head = (locale === 'pt-BR' ? '\ufeff' : '') + lines([columns.map(({ key }) => key)]);
   const some = (items: readonly T[], index: number) =>
     (index === 0 ? head : '') + lines(items.map((item) => columns.map((column) => value(column, item))));
@@ -33,11 +29,10 @@ function plain<T>(column: Column<T>, item: T): string | number {
   return value === null || value === undefined ? '' : makeVisible(String(value), { keep: 'lines' });
 }
 
-/** Cents as a bigint, which tells them from text: a minus sign in front of an amount is no formula. */
-function brazilian<T>(column: Column<T>, item: T): string | number | bigint {
+function brazilian<T>(column: Column<T>, item: T): string | number {
   const value = column.value(item);
   if (column.kind === 'cents' && typeof value === 'number' && Number.isSafeInteger(value)) {
-    return BigInt(value);
+    return decimalOf(value, ',');
   }
   const ms = column.kind === 'time' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? plain(column, item) : saoPaulo.format(ms).replace(',', '');

@@ -103,11 +103,11 @@ export function memoryLedger(id = 'memory'): Ledger {
       }
       return events.some((one) => one.id === event.id) ? (intents.get(intent.id) ?? null) : null;
     },
-    async baseline(scope, fence) {
-      const prefix = `${scope}\n`;
+    async baseline(intent) {
+      const prefix = `${intent.scope}\n`;
       return new Set(
         [...seen]
-          .filter(([key, first]) => key.startsWith(prefix) && first <= fence)
+          .filter(([key, fence]) => key.startsWith(prefix) && fence <= (intent.fence ?? 0))
           .map(([key]) => key.slice(prefix.length)),
       );
     },

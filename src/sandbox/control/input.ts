@@ -2,9 +2,10 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { dataError } from '../../errors.ts';
+import { describeIssues } from '../validation-issues.ts';
 
 /** Throws `dataError` for a body that is not the JSON asked for. */
-export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): Promise<T> {
+export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): Promise<Given<T>> {
   const text = await context.req.text();
   let body: unknown;
   try {
@@ -15,19 +16,17 @@ export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): P
   return parsed(schema, body);
 }
 
-/** Throws `dataError` for a query that has other names or values than those asked for; `token` is the guard's. */
-export function readQuery<T>(context: Context, schema: z.ZodMiniType<T>): T {
-  const { token: _, ...query } = context.req.query();
-  return parsed(schema, query);
-}
+/** Throws `dataError` for a query that has other names or values than those asked for. */
+export const readQuery = <T>(context: Context, schema: z.ZodMiniType<T>): Given<T> =>
+  parsed(schema, context.req.query());
 
-function parsed<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+/** What was left out is not there at all: neither JSON nor a query knows `undefined`. */
+export type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+function parsed<T>(schema: z.ZodMiniType<T>, value: unknown): Given<T> {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw dataError(
-    'BAD_INPUT',
-    result.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; '),
-  );
+  if (result.success) return result.data as Given<T>;
+  throw dataError('BAD_INPUT', describeIssues(result.error.issues, value, 'body'));
 }
 
 /** A whole number as text, in a query. */

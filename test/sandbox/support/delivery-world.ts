@@ -1,5 +1,4 @@
 /** A world with nothing but events, deliveries and jobs, on a machine clock that a test sets. */
-import { systemClock } from '../../../src/clock.ts';
 import { keptClock } from '../../../src/sandbox/kept-clock.ts';
 import { startMachinery } from '../../../src/sandbox/machinery.ts';
 import { defaultSettings, type Settings } from '../../../src/sandbox/settings.ts';
@@ -15,27 +14,24 @@ export interface WorldOptions {
   readonly settings?: Partial<Settings>;
   readonly timeoutMs?: number;
   readonly patienceMs?: number;
-  /** Runs on the machine's own clock. */
-  readonly real?: boolean;
 }
 
-export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs, real }: WorldOptions = {}) {
+export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs }: WorldOptions = {}) {
   const machine = { now: start };
-  const machineNow = real ? systemClock.now : () => machine.now;
   const failures: unknown[] = [];
   const store = openStore(file);
   const world = createWorld({
     store,
-    clock: keptClock(store, machineNow),
+    clock: keptClock(store, () => machine.now),
     settings: { ...defaultSettings, ...settings },
   });
   store.run(
     `INSERT OR IGNORE INTO merchants VALUES (?, 'Loja', 'Recife', 1, NULL, 100, 1000, 1, 1000, 100, 0)`,
     merchant,
   );
-  if (!real) world.clock.freeze();
+  world.clock.freeze();
   const machinery = startMachinery(world, {
-    machine: { now: machineNow, monotonic: systemClock.monotonic },
+    machine: { now: () => machine.now, monotonic: () => performance.now() },
     deliveryTimeoutMs: timeoutMs,
     patienceMs,
     failed: (_, error) => failures.push(error),

@@ -1,0 +1,97 @@
+/** One sandbox put together, without its socket: the world, what makes it go, and its first merchant. */
+import { randomBytes } from 'node:crypto';
+import { type Clock, systemClock } from '../clock.ts';
+import { kept } from './kept.ts';
+import { clockKey, keptClock } from './kept-clock.ts';
+import { addKey, newKey } from './keys.ts';
+import { type Machinery, startMachinery } from './machinery.ts';
+import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } from './merchants.ts';
+import { type RequestLog, requestLog } from './request-log.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { openStore, type Store } from './store.ts';
+import { withdrawalStep, withdrawalStepHandler } from './withdrawal-steps.ts';
+import { createWorld, type World } from './world.ts';
+
+export interface Assembly extends Machinery {
+  readonly log: RequestLog;
+  /** The first merchant: whom the control plane means when it is told none. */
+  readonly merchantId: string;
+  /** Its key; the same after a restart, a reset and a restore. */
+  readonly apiKey: string;
+  /** Authorises what drives the world; the same after a restart. */
+  readonly controlToken: string;
+  /** Told of what nobody meant. */
+  readonly report: (error: unknown) => void;
+  /** Everything as at the start, but for the clock, which never goes back. */
+  reset(): Promise<void>;
+}
+
+export interface AssemblyOptions {
+  readonly state: string | null;
+  readonly settings: Partial<Settings>;
+  /** Of the first merchant, when there is none yet. */
+  readonly merchant: MerchantChanges;
+  /** The machine's clock. */
+  readonly machine?: Clock | undefined;
+  readonly deliveryTimeoutMs?: number | undefined;
+  readonly report: (error: unknown) => void;
+}
+
+export function assemble(options: AssemblyOptions): Assembly {
+  const { machine = systemClock, report, deliveryTimeoutMs } = options;
+  const store = openStore(options.state);
+  const clock = keptClock(store, () => machine.now());
+  const world = createWorld({ store, clock, settings: { ...defaultSettings, ...options.settings } });
+  world.handlers.set(withdrawalStep, withdrawalStepHandler);
+  const apiKey = kept(store, 'first-key', () => newKey(world));
+  const begin = () => store.transaction(() => ensureMerchant(world, apiKey, options.merchant));
+  begin();
+  const log = requestLog();
+  const failed = (_: unknown, error: unknown) => report(error);
+  const machinery = startMachinery(world, { machine, deliveryTimeoutMs, failed });
+
+  return {
+    ...machinery,
+    log,
+    get merchantId() {
+      return defaultMerchant(world).id;
+    },
+    apiKey,
+    controlToken: kept(store, 'control-token', () => randomBytes(24).toString('base64url')),
+    report,
+    async restore(bytes) {
+      await machinery.restore(bytes);
+      begin();
+    },
+    reset: () =>
+      machinery.jobs.pause(() => {
+        store.transaction(() => {
+          empty(store);
+          begin();
+        });
+        machinery.faults.clear();
+        log.clear();
+      }),
+    async close() {
+      await machinery.close();
+      store.writeMeta(clockKey, JSON.stringify(clock.save()));
+      store.close();
+    },
+  };
+}
+
+/** There is always a merchant, and the key that was handed out is always one of its own. */
+function ensureMerchant(world: World, apiKey: string, changes: MerchantChanges): void {
+  const id = kept(world.store, 'first-merchant', () => world.ids.next('merch'));
+  const merchant = listMerchants(world)[0] ?? addMerchant(world, changes, id);
+  const known = world.store.get('SELECT 1 FROM api_keys WHERE key = ?', apiKey) !== undefined;
+  if (!known) addKey(world, merchant.id, apiKey);
+}
+
+function empty(store: Store): void {
+  store.execute('PRAGMA defer_foreign_keys = ON');
+  const tables = store.all<{ name: string }>(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'meta'`,
+  );
+  for (const { name } of tables) store.run(`DELETE FROM ${name}`);
+}

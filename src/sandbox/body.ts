@@ -1,0 +1,46 @@
+/** The body of a request: bounded, UTF-8, JSON. */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+
+/** Far above any body of the contract. */
+export const bodyLimit = 64 * 1024;
+
+export type Body = { readonly json: unknown; readonly text: string } | { readonly wrong: string };
+
+/** Hands over what came, once: the parsed JSON, or what is wrong with it. Nothing when the client went away. */
+export function readBody(request: IncomingMessage, done: (body: Body) => void): void {
+  const { 'content-type': type, 'content-length': length } = request.headers;
+  if (type === undefined || !/^application\/json\s*(;|$)/i.test(type)) {
+    done({ wrong: 'Content-Type: must be application/json' });
+    return;
+  }
+  if (Number(length) > bodyLimit) {
+    done(tooLarge);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size <= bodyLimit) return void chunks.push(chunk);
+    request.off('data', take).off('end', finish);
+    done(tooLarge);
+  };
+  const finish = (): void => {
+    const [first = Buffer.alloc(0)] = chunks;
+    done(parse(chunks.length < 2 ? first : Buffer.concat(chunks)));
+  };
+  request.on('data', take).on('end', finish);
+}
+
+export const tooLarge: Body = { wrong: `body: must be at most ${bodyLimit} bytes` };
+
+function parse(bytes: Buffer): Body {
+  if (!isUtf8(bytes)) return { wrong: 'body: is not UTF-8' };
+  const text = bytes.toString('utf8');
+  try {
+    return { json: JSON.parse(text), text };
+  } catch {
+    return { wrong: 'body: is not JSON' };
+  }
+}

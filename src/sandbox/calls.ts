@@ -1,0 +1,85 @@
+/** One call of the documented plane, from the request's parts to the answer's: no I/O but the world's. */
+import type { AssumptionId } from '../contract/assumptions.ts';
+import { type OperationName, operations } from '../contract/operations.ts';
+import type { Pagination } from '../contract/pagination.ts';
+import { authenticate } from './authenticate.ts';
+import type { Answer, Context } from './handler.ts';
+import { handlers } from './handlers.ts';
+import { type Assume, assumedRefusal, Refusal } from './refusal.ts';
+import type { Route } from './routes.ts';
+import { validate } from './validate.ts';
+import type { World } from './world.ts';
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  /** Null for a route or verb that the document does not show. */
+  readonly route: Route | null;
+  /** The text behind `?`. */
+  readonly query: string;
+  readonly authorization: string | undefined;
+  /** The parsed JSON, or what is wrong with the bytes; null for an operation without body. */
+  readonly body: { readonly json: unknown } | { readonly wrong: string } | null;
+}
+
+/** What the envelope of a success holds. */
+export interface Success {
+  readonly status: number;
+  readonly data: unknown;
+  readonly pagination?: Pagination;
+}
+export type Outcome = Success | Refusal;
+
+export interface Call {
+  readonly merchantId: string | null;
+  /** Open points of the document that the outcome rests on. */
+  readonly rests: readonly AssumptionId[];
+  readonly outcome: Outcome;
+}
+
+/** Order of checks: token, route, body and query, business rules. Throws only what nobody meant. */
+export function call(world: World, request: Request): Call {
+  const rests: AssumptionId[] = [];
+  const assume = assumeIn(world, rests);
+  let merchantId: string | null = null;
+  try {
+    const { route, body } = request;
+    merchantId = authenticate(world, request.authorization, assume);
+    if (route === null) {
+      throw assumedRefusal(assume('unknown-route'), `${request.method} ${request.path} does not exist`);
+    }
+    if (body !== null && 'wrong' in body) throw assumedRefusal(assume('body-syntax-code'), body.wrong);
+    const { assumed } = operations[route.operation];
+    if (world.settings.undocumented === 'error') for (const id of assumed) assume(id);
+    const raw = { id: route.id, query: request.query, body: body?.json };
+    const outcome = run(route.operation, { world, merchantId, assume }, raw);
+    for (const id of assumed) assume(id);
+    return { merchantId, rests, outcome };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { merchantId, rests, outcome: error };
+  }
+}
+
+function run<K extends OperationName>(
+  name: K,
+  context: Context,
+  raw: Parameters<typeof validate>[1],
+): Answer<K> {
+  const input = validate(name, raw, context.assume);
+  const answer = () => handlers[name](context, input);
+  return operations[name].method === 'GET' ? answer() : context.world.store.transaction(answer);
+}
+
+/** Notes what an answer rests on; with `--undocumented=error`, what was not chosen by name is an error. */
+function assumeIn(world: World, rests: AssumptionId[]): Assume {
+  return (id) => {
+    if (!rests.includes(id)) rests.push(id);
+    const { value, chosen } = world.choices[id];
+    if (chosen || world.settings.undocumented !== 'error') return value;
+    throw new Refusal(
+      'INTERNAL_ERROR',
+      `the document does not show this (${id}), and this sandbox runs with --undocumented error`,
+    );
+  };
+}

@@ -1,0 +1,64 @@
+/** Charges (document: "POST /transparents/create", "GET /transparents/check", "GET /transparents/list"). */
+import { type CreateChargeBody, chargeLimits } from '../contract/charge.ts';
+import { findCharge, selectCharges, showCharge } from './charge-records.ts';
+import { issueCode } from './code.ts';
+import { isCustomerOf, noCustomer } from './customers.ts';
+import type { Context, Handler } from './handler.ts';
+import { type Merchant, readMerchant } from './merchants.ts';
+import { readPage } from './pagination.ts';
+import { Refusal } from './refusal.ts';
+
+export const createCharge: Handler<'createCharge'> = (context, { body }) => {
+  const { world, merchantId } = context;
+  const merchant = readMerchant(world, merchantId);
+  mayBeCharged(merchant, body.amount);
+  const { amount, description = null, customerId = null } = body;
+  if (customerId !== null && !isCustomerOf(world, customerId, merchantId)) throw noCustomer(customerId);
+
+  const id = world.ids.next('chg');
+  const now = world.clock.now();
+  const expiresAt = now + (body.expiresIn ?? chargeLimits.expiresIn.default) * 1_000;
+  const { txid, brCode, image } = issueCode(world, merchant, amount);
+  world.store.run(
+    `INSERT INTO charges (id, merchant_id, amount, status, txid, br_code, image, description, customer_id, expires_at,
+       created_at) VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?, ?)`,
+    ...[id, merchantId, amount, txid, brCode, image, description, customerId, expiresAt, now],
+  );
+  return { status: 201, data: showCharge(world, findCharge(world, id, merchantId)) };
+};
+
+export const getCharge: Handler<'getCharge'> = ({ world, merchantId }, { query }) => ({
+  status: 200,
+  data: showCharge(world, findCharge(world, query.id, merchantId)),
+});
+
+export const listCharges: Handler<'listCharges'> = (context, { query }) => {
+  const { rows, pagination } = chargePage(context, query);
+  return { status: 200, data: rows.map((row) => showCharge(context.world, row)), pagination };
+};
+
+const chargePage = (context: Context, query: Parameters<Handler<'listCharges'>>[1]['query']) =>
+  readPage<ReturnType<typeof findCharge>>(
+    context,
+    {
+      name: `charges/${context.merchantId}`,
+      select: `${selectCharges} WHERE c.merchant_id = ?`,
+      exists: 'SELECT 1 FROM charges c WHERE c.merchant_id = ?',
+      seq: 'c.seq',
+      parameters: [context.merchantId],
+    },
+    query,
+  );
+
+/** Rules 1 and 2 of "POST /transparents/create": all of them 400 BAD_REQUEST. */
+function mayBeCharged(merchant: Merchant, amount: CreateChargeBody['amount']): void {
+  const refuse = (message: string) => new Refusal('BAD_REQUEST', message);
+  if (!merchant.chargesEnabled) throw refuse('charges are disabled for this merchant');
+  if (merchant.pixKey === null) throw refuse('this merchant has no active PIX key');
+  const { min, max } = chargeLimits.amount;
+  if (amount < min || amount > max) throw refuse(`amount: must be from ${min} to ${max} cents`);
+  const { minTicket, maxTicket } = merchant;
+  if (amount < minTicket || amount > maxTicket) {
+    throw refuse(`amount: must be from ${minTicket} to ${maxTicket} cents for this merchant`);
+  }
+}

@@ -1,0 +1,25 @@
+/** The codes of a charge: txid, BR Code, and the same text as a QR code in a PNG. */
+import type { Cents } from '../contract/brand.ts';
+import { buildDynamicCode } from '../contract/brcode.ts';
+import { qrMatrix } from '../qr/matrix.ts';
+import { encodePng } from '../qr/png.ts';
+import type { Merchant } from './merchants.ts';
+import type { World } from './world.ts';
+
+/** Where the code's URL points: a name that resolves nowhere, so that no bank can take it for a real one. */
+const location = 'sandbox.invalid/pix/v2';
+
+export interface Code {
+  /** 32 letters and digits. */
+  readonly txid: string;
+  readonly brCode: string;
+  /** A PNG in base64 that decodes to exactly `brCode`. */
+  readonly image: string;
+}
+
+export function issueCode(world: World, merchant: Pick<Merchant, 'name' | 'city'>, amount: number): Code {
+  const txid = world.ids.characters(32);
+  const { name, city } = merchant;
+  const brCode = buildDynamicCode({ url: `${location}/${txid}`, name, city, amount: amount as Cents });
+  return { txid, brCode, image: Buffer.from(encodePng(qrMatrix(brCode))).toString('base64') };
+}

@@ -1,0 +1,71 @@
+/**
+ * The control plane: everything that drives the world, under `/__sandbox/`. For this machine only: Host
+ * and Origin must be loopback, so that no page from elsewhere reads or drives anything, and all but the
+ * description needs the control token (or a sandbox key, for a shell that knows nothing else).
+ */
+import type { RequestListener } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { PixctlError } from '../../errors.ts';
+import type { Assembly } from '../assembly.ts';
+import { Refusal } from '../refusal.ts';
+import { chargeRoutes } from './charges.ts';
+import { clockRoutes } from './clock.ts';
+import { customerRoutes } from './customers.ts';
+import { deliveryRoutes, endpointRoutes } from './deliveries.ts';
+import { eventRoutes } from './events.ts';
+import { faultRoutes } from './faults.ts';
+import { guard } from './guard.ts';
+import { keyRoutes } from './keys.ts';
+import { merchantRoutes } from './merchants.ts';
+import { openapi } from './openapi.ts';
+import { snapshotRoutes } from './snapshot.ts';
+import { withdrawalRoutes } from './withdrawals.ts';
+import { worldRoutes } from './world.ts';
+
+export function controlPlane(sandbox: Assembly): RequestListener {
+  const app = new Hono({ strict: false })
+    .basePath('/__sandbox')
+    .use(guard(sandbox, ['/__sandbox/openapi.json']))
+    .get('/openapi.json', (context) => context.json(openapi(sandbox.world)))
+    .route('/charges', chargeRoutes(sandbox))
+    .route('/clock', clockRoutes(sandbox))
+    .route('/customers', customerRoutes(sandbox))
+    .route('/deliveries', deliveryRoutes(sandbox))
+    .route('/endpoints', endpointRoutes(sandbox))
+    .route('/events', eventRoutes(sandbox))
+    .route('/faults', faultRoutes(sandbox))
+    .route('/keys', keyRoutes(sandbox))
+    .route('/merchants', merchantRoutes(sandbox))
+    .route('/withdrawals', withdrawalRoutes(sandbox))
+    .route('/', snapshotRoutes(sandbox))
+    .route('/', worldRoutes(sandbox));
+  app.notFound((context) =>
+    context.json({ error: { code: 'NOT_FOUND', message: 'the control plane has no such route' } }, 404),
+  );
+  app.onError((error, context) => {
+    const told = tell(error);
+    if (told.status === 500) sandbox.report(error);
+    return context.json({ error: told.error }, told.status as 400);
+  });
+  return getRequestListener(app.fetch, { overrideGlobalObjects: false });
+}
+
+interface Told {
+  readonly status: number;
+  readonly error: { readonly code: string; readonly message: string; readonly hint?: string | undefined };
+}
+
+function tell(error: Error): Told {
+  if (error instanceof Refusal) {
+    return { status: error.status, error: { code: error.code, message: error.message } };
+  }
+  if (error instanceof PixctlError) {
+    return { status: 400, error: { code: error.code, message: error.message, hint: error.hint } };
+  }
+  if (error instanceof HTTPException) {
+    return { status: error.status, error: { code: 'BAD_REQUEST', message: error.message } };
+  }
+  return { status: 500, error: { code: 'INTERNAL_ERROR', message: 'unexpected error in the sandbox' } };
+}

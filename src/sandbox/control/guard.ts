@@ -1,0 +1,52 @@
+/** Who may speak to the control plane: this machine, with the token. */
+import { timingSafeEqual } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import type { Assembly } from '../assembly.ts';
+import { ownerOfKey } from '../keys.ts';
+
+/** @param open paths that need no token; Host and Origin are checked for them too */
+export function guard(
+  sandbox: Pick<Assembly, 'world' | 'controlToken'>,
+  open: readonly string[],
+): MiddlewareHandler {
+  return async (context, next) => {
+    const host = context.req.header('host');
+    const origin = context.req.header('origin');
+    if (!isLoopback(host) || (origin !== undefined && !isOwnOrigin(origin, host))) {
+      const message = 'the control plane answers this machine only: Host and Origin must be its own';
+      return context.json({ error: { code: 'FOREIGN', message } }, 403);
+    }
+    const token =
+      tokenOf(context.req.header('authorization')) ??
+      queryToken(context.req.method, context.req.query('token'));
+    if (!open.includes(context.req.path) && !isAllowed(sandbox, token)) {
+      const message = 'the control plane needs Authorization: Bearer <control token>';
+      return context.json({ error: { code: 'NO_TOKEN', message } }, 401);
+    }
+    return next();
+  };
+}
+
+/** Whether a Host header names this machine's loopback: a rebound name of another site does not. */
+function isLoopback(host: string | undefined): boolean {
+  return host !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+const isOwnOrigin = (origin: string, host: string | undefined): boolean => origin === `http://${host}`;
+
+const tokenOf = (authorization: string | undefined): string | undefined =>
+  /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+
+/** A page is opened by its address: what only reads may carry the token there. */
+const queryToken = (method: string, token: string | undefined): string | undefined =>
+  method === 'GET' ? token : undefined;
+
+function isAllowed(
+  { world, controlToken }: Pick<Assembly, 'world' | 'controlToken'>,
+  token: string | undefined,
+): boolean {
+  if (token === undefined) return false;
+  const [given, wanted] = [Buffer.from(token), Buffer.from(controlToken)];
+  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return true;
+  return ownerOfKey(world, token) !== null;
+}

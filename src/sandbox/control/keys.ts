@@ -1,0 +1,28 @@
+/** `/__sandbox/keys`: API keys are made and revoked. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { isoTime } from '../../clock.ts';
+import type { Assembly } from '../assembly.ts';
+import { type ApiKey, addKey, revokeKey } from '../keys.ts';
+import { readMerchant } from '../merchants.ts';
+import { readBody } from './input.ts';
+
+const addBody = z.strictObject({ merchantId: z.optional(z.string()) });
+const revokeBody = z.strictObject({ key: z.string() });
+
+export const showKey = ({ revokedAt, createdAt, ...key }: ApiKey) => ({
+  ...key,
+  createdAt: isoTime(createdAt),
+  revokedAt: revokedAt === null ? null : isoTime(revokedAt),
+});
+
+export const keyRoutes = ({ world, merchantId: first }: Pick<Assembly, 'world' | 'merchantId'>): Hono =>
+  new Hono()
+    .post('/', async (context) => {
+      const { merchantId = first } = await readBody(context, addBody);
+      return context.json(showKey(addKey(world, readMerchant(world, merchantId).id)), 201);
+    })
+    .post('/revoke', async (context) => {
+      const { key } = await readBody(context, revokeBody);
+      return context.json(showKey(revokeKey(world, key)));
+    });

@@ -1,0 +1,67 @@
+/** `/__sandbox/merchants`: settings, both balance buckets and their entries; `default` names the first merchant. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { isoTime } from '../../clock.ts';
+import type { Assembly } from '../assembly.ts';
+import { addKey, listKeys } from '../keys.ts';
+import {
+  addMerchant,
+  listMerchants,
+  type Merchant,
+  readMerchant,
+  setMerchant,
+  showMerchant,
+} from '../merchants.ts';
+import { readBody, readQuery, wholeNumber } from './input.ts';
+import { showKey } from './keys.ts';
+
+const cents = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
+const text = z.string().check(z.minLength(1), z.maxLength(200));
+const changes = z.strictObject({
+  name: z.optional(text),
+  city: z.optional(text),
+  chargesEnabled: z.optional(z.boolean()),
+  pixKey: z.optional(z.nullable(text)),
+  minTicket: z.optional(cents),
+  maxTicket: z.optional(cents),
+  withdrawalsEnabled: z.optional(z.boolean()),
+  withdrawalLimit: z.optional(cents),
+  withdrawalFee: z.optional(cents),
+  available: z.optional(cents),
+});
+const entriesQuery = z.strictObject({ limit: z.optional(wholeNumber({ min: 1, max: 1_000 })) });
+
+export function merchantRoutes({ world, merchantId }: Pick<Assembly, 'world' | 'merchantId'>): Hono {
+  const show = (merchant: Merchant) => showMerchant(world, merchant);
+  const named = (id: string) => readMerchant(world, id === 'default' ? merchantId : id);
+  return (
+    new Hono()
+      .get('/', (context) => context.json(listMerchants(world).map(show)))
+      .post('/', async (context) => {
+        const given = await readBody(context, changes);
+        const made = world.store.transaction(() => {
+          const merchant = addMerchant(world, given);
+          return { ...show(merchant), apiKey: addKey(world, merchant.id).key };
+        });
+        return context.json(made, 201);
+      })
+      .get('/:id', (context) => context.json(show(named(context.req.param('id')))))
+      .patch('/:id', async (context) => {
+        const given = await readBody(context, changes);
+        return context.json(show(setMerchant(world, named(context.req.param('id')).id, given)));
+      })
+      .get('/:id/keys', (context) =>
+        context.json(listKeys(world, named(context.req.param('id')).id).map(showKey)),
+      )
+      /** The double entries of its ledger, newest first. */
+      .get('/:id/entries', (context) => {
+        const { limit = 100 } = readQuery(context, entriesQuery);
+        const rows = world.store.all<{ at: number }>(
+          'SELECT seq, source, target, amount, reason, reference, at FROM transfers WHERE merchant_id = ? ORDER BY seq DESC LIMIT ?',
+          named(context.req.param('id')).id,
+          limit,
+        );
+        return context.json(rows.map((row) => ({ ...row, at: isoTime(row.at) })));
+      })
+  );
+}

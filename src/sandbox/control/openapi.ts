@@ -1,0 +1,103 @@
+/** The documented plane as OpenAPI 3.1, generated from the contract. */
+import * as z from 'zod/mini';
+import { assumptions } from '../../contract/assumptions.ts';
+import { failureEnvelope } from '../../contract/envelope.ts';
+import { errorStatus } from '../../contract/error-codes.ts';
+import { type Operation, operations } from '../../contract/operations.ts';
+import { pagination } from '../../contract/pagination.ts';
+import type { World } from '../world.ts';
+
+type Json = Record<string, unknown>;
+
+export function openapi(world: World): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, operation] of Object.entries<Operation>(operations)) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(name, operation, world),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'PIX Payment Service, as the pixctl sandbox serves it',
+      version: '1.0.0-beta',
+      description: 'Generated from the contract. What the document does not show is marked x-assumed.',
+    },
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_...' } },
+      schemas: { Failure: schemaOf(failureEnvelope) },
+    },
+  };
+}
+
+function describe(name: string, operation: Operation, world: World): Json {
+  const { query, body, assumed } = operation;
+  const path = operation.path.includes('{id}')
+    ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
+    : [];
+  return {
+    operationId: name,
+    summary: operation.summary,
+    ...(assumed.length === 0
+      ? {}
+      : { 'x-assumed': Object.fromEntries(assumed.map((id) => [id, assumptions[id].assumed])) }),
+    parameters: [...path, ...(query === null ? [] : parametersOf(schemaOf(query)))],
+    ...(body === null
+      ? {}
+      : { requestBody: { required: true, content: jsonOf(onTheWire(name, schemaOf(body), world)) } }),
+    responses: {
+      [operation.success]: { description: 'success', content: jsonOf(envelopeOf(operation)) },
+      ...failures,
+    },
+  };
+}
+
+const jsonOf = (schema: Json) => ({ 'application/json': { schema } });
+
+const failures = Object.fromEntries(
+  [...new Set<number>(Object.values(errorStatus))].map((status) => {
+    const codes = Object.entries(errorStatus).filter(([, other]) => other === status);
+    const description = codes.map(([code]) => code).join(' or ');
+    return [status, { description, content: jsonOf({ $ref: '#/components/schemas/Failure' }) }];
+  }),
+);
+
+function envelopeOf({ data, shape, paged }: Operation): Json {
+  const item = schemaOf(data);
+  return {
+    type: 'object',
+    required: ['data', 'error', 'success', ...(paged ? ['pagination'] : [])],
+    properties: {
+      data: shape === 'list' ? { type: 'array', items: item } : item,
+      ...(paged ? { pagination: schemaOf(pagination) } : {}),
+      error: { type: 'null' },
+      success: { const: true },
+    },
+  };
+}
+
+/** The contract calls the field `url`; on the wire it has the name that this sandbox assumes. */
+function onTheWire(name: string, schema: Json, world: World): Json {
+  const field = world.assume('webhook-url-field');
+  if (name !== 'createWebhook' || field === 'url') return schema;
+  const { url, ...properties } = schema.properties as Json;
+  return { ...schema, properties: { ...properties, [field]: url }, required: [field, 'events'] };
+}
+
+function parametersOf(schema: Json): Json[] {
+  const required = (schema.required ?? []) as string[];
+  return Object.entries((schema.properties ?? {}) as Json).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: property,
+  }));
+}
+
+function schemaOf(schema: z.ZodMiniType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema) as Json;
+  return rest;
+}

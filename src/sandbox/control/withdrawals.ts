@@ -1,0 +1,31 @@
+/** `/__sandbox/withdrawals`: every merchant's withdrawals, ended by hand. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { Assembly } from '../assembly.ts';
+import { selectWithdrawals, showWithdrawal, type WithdrawalRow } from '../withdrawal-records.ts';
+import { completeWithdrawal, defaultFailure, failWithdrawal } from '../withdrawal-steps.ts';
+import { readBody, readQuery, wholeNumber } from './input.ts';
+
+const listQuery = z.strictObject({
+  merchantId: z.optional(z.string()),
+  limit: z.optional(wholeNumber({ min: 1, max: 1_000 })),
+});
+const failBody = z.strictObject({ reason: z.optional(z.string().check(z.minLength(1), z.maxLength(500))) });
+
+export const withdrawalRoutes = ({ world }: Pick<Assembly, 'world'>): Hono =>
+  new Hono()
+    /** Newest first. */
+    .get('/', (context) => {
+      const { merchantId = null, limit = 100 } = readQuery(context, listQuery);
+      const rows = world.store.all<WithdrawalRow>(
+        `${selectWithdrawals} WHERE merchant_id = coalesce(?, merchant_id) ORDER BY seq DESC LIMIT ?`,
+        merchantId,
+        limit,
+      );
+      return context.json(rows.map(showWithdrawal));
+    })
+    .post('/:id/complete', (context) => context.json(completeWithdrawal(world, context.req.param('id'))))
+    .post('/:id/fail', async (context) => {
+      const { reason = defaultFailure } = await readBody(context, failBody);
+      return context.json(failWithdrawal(world, context.req.param('id'), reason));
+    });

@@ -1,0 +1,48 @@
+/** `/__sandbox/`: what this sandbox is, what it assumes, what it was asked, and starting over. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { isoTime } from '../../clock.ts';
+import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
+import type { Assembly } from '../assembly.ts';
+import { seed } from '../seed.ts';
+import { readBody, readQuery, wholeNumber } from './input.ts';
+
+const requestsQuery = z.strictObject({
+  limit: z.optional(wholeNumber({ min: 1, max: 500 })),
+  after: z.optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+});
+const amount = z.optional(z.int().check(z.minimum(0), z.maximum(100_000)));
+const seedBody = z.strictObject({ charges: amount, customers: amount });
+
+export const worldRoutes = (sandbox: Assembly): Hono =>
+  new Hono()
+    .get('/', (context) => {
+      const { world } = sandbox;
+      const { undocumented, withdrawals, withdrawalStepMs } = world.settings;
+      const now = isoTime(world.clock.now());
+      return context.json({ sandbox: 'pixctl', now, undocumented, withdrawals, withdrawalStepMs });
+    })
+    .get('/assumptions', (context) => context.json(listAssumptions(sandbox)))
+    .get('/requests', (context) =>
+      context.json(
+        sandbox.log
+          .list(readQuery(context, requestsQuery))
+          .map((entry) => ({ ...entry, at: isoTime(entry.at) })),
+      ),
+    )
+    .post('/reset', async (context) => {
+      await sandbox.reset();
+      return context.json({ reset: true });
+    })
+    .post('/seed', async (context) =>
+      context.json(seed(sandbox.world, sandbox.merchantId, await readBody(context, seedBody))),
+    );
+
+/** Every open point of the document, with the behaviour that this sandbox shows. */
+export const listAssumptions = ({ world }: Pick<Assembly, 'world'>) =>
+  (Object.keys(assumptions) as AssumptionId[]).map((id) => ({
+    id,
+    ...assumptions[id],
+    inForce: world.choices[id].value,
+    chosen: world.choices[id].chosen,
+  }));

@@ -1,0 +1,10 @@
+import type { Store } from './store.ts';
+
+/** What was made once for this state, and is kept in it: a secret, a name. */
+export function kept(store: Store, key: string, make: () => string): string {
+  const known = store.readMeta(key);
+  if (known !== null) return known;
+  const made = make();
+  store.writeMeta(key, made);
+  return made;
+}

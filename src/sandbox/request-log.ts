@@ -1,0 +1,60 @@
+/** The last requests to the documented plane, bounded in number and size. Tokens are never kept. */
+import type { AssumptionId } from '../contract/assumptions.ts';
+
+export interface LoggedRequest {
+  /** Counts all requests since the start, from 1. */
+  readonly number: number;
+  /** Milliseconds on the sandbox's clock. */
+  readonly at: number;
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly operation: string | null;
+  readonly merchantId: string | null;
+  /** What was sent and answered, cut to `bodyLimit` characters. */
+  readonly request: string | null;
+  /** Null when nothing was answered: a fault. */
+  readonly status: number | null;
+  readonly answer: string | null;
+  readonly assumptions: readonly AssumptionId[];
+  /** Ids of the faults that fired. */
+  readonly faults: readonly string[];
+}
+
+export interface RequestLog {
+  add(entry: Omit<LoggedRequest, 'number'>): void;
+  /** Newest first. */
+  list(filter?: { limit?: number; after?: number }): LoggedRequest[];
+  clear(): void;
+}
+
+const capacity = 500;
+const bodyLimit = 4_096;
+
+export function requestLog(): RequestLog {
+  let count = 0;
+  const ring: LoggedRequest[] = [];
+  return {
+    add(entry) {
+      const number = ++count;
+      ring[(number - 1) % capacity] = {
+        ...entry,
+        number,
+        request: cut(entry.request),
+        answer: cut(entry.answer),
+      };
+    },
+    list: ({ limit = 100, after = 0 } = {}) =>
+      ring
+        .filter((entry) => entry.number > after)
+        .sort((a, b) => b.number - a.number)
+        .slice(0, limit),
+    clear() {
+      ring.length = 0;
+      count = 0;
+    },
+  };
+}
+
+const cut = (text: string | null): string | null =>
+  text !== null && text.length > bodyLimit ? `${text.slice(0, bodyLimit)}...` : text;

@@ -1,0 +1,87 @@
+/** What `startSandbox` takes and gives. */
+import type { Charge } from '../contract/charge.ts';
+import type { Customer } from '../contract/customer.ts';
+import type { Withdrawal } from '../contract/withdrawal.ts';
+import type { NewCustomer } from './customers.ts';
+import type { Delivery, DeliveryFilter } from './deliveries/delivery-list.ts';
+import type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';
+import type { Faults } from './faults/faults.ts';
+import type { Advanced } from './jobs/runner.ts';
+import type { MerchantChanges, MerchantView } from './merchants.ts';
+import type { LoggedRequest } from './request-log.ts';
+import type { Seeded } from './seed.ts';
+import type { Settings } from './settings.ts';
+
+export interface SandboxOptions extends Partial<Settings> {
+  /** Port on 127.0.0.1; 0, the default, takes a free one. */
+  readonly port?: number;
+  /** File that keeps the state; without it the state ends with the process. */
+  readonly state?: string;
+  /** Settings of the first merchant, when the state has none yet. Amounts in cents. */
+  readonly merchant?: MerchantChanges;
+  /** Real milliseconds after which a delivery attempt times out; 10,000 as documented. */
+  readonly deliveryTimeoutMs?: number;
+  /** Real milliseconds that a whole request may take to arrive; 15,000 by default. */
+  readonly requestTimeoutMs?: number;
+  /** Told of a bug in the sandbox; it was answered with 500. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A running sandbox. Calls that change the world throw an `Error` whose `code` is the service's own. */
+export interface Sandbox extends AsyncDisposable {
+  /** Base URL, without trailing slash. */
+  readonly url: string;
+  /** Key of the first merchant. */
+  readonly apiKey: string;
+  readonly merchantId: string;
+  /** Address of the local page, with its token. */
+  readonly uiUrl: string;
+  /** Bearer token of the control plane under `/__sandbox/`. */
+  readonly controlToken: string;
+
+  /** A customer pays the charge: PAID, the balance is credited, CHARGE_PAID is delivered. */
+  pay(chargeId: string): Charge;
+  expire(chargeId: string): Charge;
+  dispute(chargeId: string): Charge;
+  completeWithdrawal(withdrawalId: string): Withdrawal;
+  failWithdrawal(withdrawalId: string, reason?: string): Withdrawal;
+  addCustomer(customer: NewCustomer): Customer;
+  removeCustomer(customerId: string): Customer;
+  /** The first merchant, with its balance in cents. */
+  merchant(): MerchantView;
+  setMerchant(changes: MerchantChanges): MerchantView;
+  /** Another merchant with a key of its own. */
+  addMerchant(changes?: MerchantChanges): MerchantView & { readonly apiKey: string };
+  addKey(): string;
+  revokeKey(apiKey: string): void;
+  seed(wanted: Partial<Seeded>): Seeded;
+
+  /** Emits an event by hand, with the data given. */
+  trigger(event: string, data?: Record<string, unknown>): SandboxEvent;
+  events(filter?: EventFilter): SandboxEvent[];
+  /** The first matching event, past ones included. Rejects after `timeoutMs` (real, 5,000 by default). */
+  waitForEvent(filter: string | EventFilter, timeoutMs?: number): Promise<SandboxEvent>;
+  /** Newest first, each with its attempts. */
+  deliveries(filter?: DeliveryFilter): Delivery[];
+  /** Calls of the documented plane, newest first; the last 500 are kept. */
+  requests(): LoggedRequest[];
+
+  readonly clock: SandboxTime;
+  readonly faults: Pick<Faults, 'add' | 'preset' | 'list' | 'clear'>;
+
+  /** The world as bytes: a state that can be restored, or started from. */
+  snapshot(): Uint8Array;
+  restore(snapshot: Uint8Array): Promise<void>;
+  /** As at the start: same URL, same key, no records, no faults. The clock stays where it is. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SandboxTime {
+  /** Milliseconds since the epoch, on the sandbox's clock. */
+  now(): number;
+  /** Forward by milliseconds or `24h`: everything due fires in order; resolves when settled. */
+  advance(by: number | string): Promise<Advanced>;
+  freeze(): void;
+  unfreeze(): void;
+}

@@ -1,0 +1,76 @@
+/** What a schema objects to, in words that name the field and the problem. */
+
+/** The parts of a zod issue that the words need. */
+export interface Issue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly keys?: readonly string[];
+  readonly expected?: string;
+  readonly origin?: string;
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+  readonly values?: readonly unknown[];
+  readonly message?: string;
+}
+
+/** One sentence part for each, `field: problem`; `root` names the whole when it is wrong itself. */
+export const describeIssues = (issues: readonly Issue[], value: unknown, root: 'body' | 'query'): string =>
+  issues
+    .slice(0, 8)
+    .map((issue) => describe(issue, value, root))
+    .join('; ');
+
+export const isUnknownProperty = (issue: Issue): boolean =>
+  issue.code === 'unrecognized_keys' && issue.path.length === 0;
+
+export const isAmountBound = (issue: Issue): boolean =>
+  issue.path[0] === 'amount' && (issue.code === 'too_small' || issue.code === 'too_big');
+
+function describe(issue: Issue, value: unknown, root: 'body' | 'query'): string {
+  if (issue.code === 'unrecognized_keys') {
+    const what = root === 'body' ? 'is not an allowed property' : 'is not a known query parameter';
+    return (issue.keys ?? []).map((key) => `${shorten(key)}: ${what}`).join('; ');
+  }
+  const field = issue.path.length === 0 ? root : issue.path.join('.');
+  const missing = issue.path.length > 0 && lookUp(value, issue.path) === undefined;
+  return `${field}: ${missing ? 'is required' : problem(issue)}`;
+}
+
+function problem(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${nouns[issue.expected ?? ''] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${(issue.values ?? []).map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'too_small':
+      return `must ${size(issue, 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `must ${size(issue, 'at most', issue.maximum)}`;
+    default:
+      return issue.message ?? 'is invalid';
+  }
+}
+
+function size(issue: Issue, bound: string, limit: number | bigint | undefined): string {
+  if (issue.origin === 'string') return limit === 1 ? 'not be empty' : `have ${bound} ${limit} characters`;
+  if (issue.origin === 'array') return `have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
+  return `be ${bound} ${limit}`;
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  int: 'an integer',
+  // Every number of the contract is whole.
+  number: 'an integer',
+  string: 'a string',
+  array: 'an array',
+  boolean: 'true or false',
+  object: 'a JSON object',
+};
+
+const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}...` : text);
+
+const lookUp = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as never)[key] : undefined),
+    value,
+  );
