@@ -43,7 +43,9 @@ export function secretStore(
         await fromKeychain(keychain(), account('probe'));
         return null;
       } catch (error) {
-        return ((error as PixctlError).cause as Error).message;
+        return error instanceof PixctlError && error.cause instanceof Error
+          ? error.cause.message
+          : String(error);
       }
     },
     async delete(name, place) {

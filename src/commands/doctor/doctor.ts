@@ -5,7 +5,7 @@ import { type Finding, findingView, wrong } from './finding.ts';
 import { ledgerFindings } from './ledger.ts';
 import { environmentFindings, nodeFinding, portFinding } from './machine.ts';
 import { serviceFindings } from './service.ts';
-import { settingsFindings } from './settings.ts';
+import { fileFindings, keychainFinding, profileFinding } from './settings.ts';
 
 type Check = () => Promise<readonly Finding[]>;
 
@@ -15,10 +15,13 @@ export async function doctor(
 ): Promise<void> {
   const output = await runtime.output();
   output.check(findingView);
+  const config = await runtime.config();
   const checks: Readonly<Record<string, Check>> = {
     node: async () => [nodeFinding(process.versions.node)],
     environment: async () => environmentFindings(runtime.environment),
-    settings: () => settingsFindings(runtime),
+    files: async () => fileFindings(config),
+    keychain: async () => [await keychainFinding(config)],
+    profile: async () => [await profileFinding(config)],
     service: async () => (offline ? [] : serviceFindings(runtime)),
     ledger: () => ledgerFindings(runtime),
     'listener port': async () => [await portFinding(port)],

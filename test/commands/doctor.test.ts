@@ -1,0 +1,142 @@
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { environmentFindings, nodeFinding } from '../../src/commands/doctor/machine.ts';
+import { keyFinding, skewFinding } from '../../src/commands/doctor/service.ts';
+import { emptyHome, run } from '../support/run.ts';
+import { type StubService, startStubService } from '../support/stub-service.ts';
+
+describe('each check', () => {
+  it.each([
+    ['24.15.0', 'ok'],
+    ['24.14.9', 'wrong'],
+    ['22.22.2', 'ok'],
+    ['22.22.1', 'wrong'],
+    ['23.9.0', 'wrong'],
+    ['25.1.0', 'wrong'],
+    ['26.0.0', 'ok'],
+    ['20.19.0', 'wrong'],
+  ])('of Node %s finds it %s', (version, state) => {
+    expect(nodeFinding(version).state).toBe(state);
+  });
+
+  it.each([
+    [0, 'ok', 'this machine is 0 s ahead of the service'],
+    [-29, 'ok', 'this machine is 29 s ahead of the service'],
+    [-30, 'warning', 'this machine is 30 s ahead of the service'],
+    [149, 'warning', 'this machine is 149 s behind the service'],
+    [150, 'wrong', 'this machine is 150 s behind the service'],
+  ])('of a service %i s ahead is %s', (seconds, state, found) => {
+    const now = Date.parse('2026-01-02T03:04:05Z');
+    expect(skewFinding(new Date(now + seconds * 1000).toUTCString(), now)).toMatchObject({ state, found });
+  });
+
+  it.each([
+    [200, 'ok'],
+    [401, 'wrong'],
+    [403, 'warning'],
+    [429, 'warning'],
+    [500, 'warning'],
+  ])('of a key that is answered %i is %s', (status, state) => {
+    expect(keyFinding(status).state).toBe(state);
+  });
+
+  it('shows a proxy without its password, and refuses untrusted TLS', () => {
+    const found = environmentFindings({
+      HTTPS_PROXY: 'http://me:hunter2@proxy:3128',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    });
+    expect(found).toMatchObject([
+      { check: 'tls', state: 'wrong' },
+      { check: 'proxy', state: 'ok', found: 'HTTPS_PROXY=http://****@proxy:3128' },
+    ]);
+  });
+});
+
+describe('doctor', () => {
+  const canary = 'svc_canary_doctor';
+  let service: StubService;
+  let home: string;
+  beforeEach(async () => {
+    service = await startStubService(canary);
+    home = emptyHome();
+    await run(['login', '--base-url', service.url, '--key-stdin', '--no-check'], { home, input: canary });
+  });
+  afterEach(() => service.close());
+
+  const doctor = async (args: string[] = [], env: Record<string, string> = {}) => {
+    const { code, stdout, stderr } = await run(['doctor', '-o', 'json', ...args], { home, env });
+    expect(stdout + stderr).not.toContain('canary');
+    return {
+      code,
+      stderr,
+      findings: JSON.parse(stdout) as { check: string; state: string; found: string; remedy: string }[],
+    };
+  };
+
+  it('ends with 0 when nothing is wrong', async () => {
+    const { code, findings } = await doctor();
+    expect(findings.filter(({ state }) => state === 'wrong')).toEqual([]);
+    expect(findings.map(({ check }) => check)).toEqual(
+      expect.arrayContaining([
+        'node',
+        'files',
+        'keychain',
+        'profile',
+        'service',
+        'key',
+        'clock',
+        'ledger',
+        'listener port',
+      ]),
+    );
+    expect(code).toBe(0);
+  });
+
+  it('ends with 78 and a remedy when others may read the secrets', async () => {
+    chmodSync(join(home, '.config/pixctl/secrets.json'), 0o644);
+    const { code, findings, stderr } = await doctor(['--offline']);
+    expect(code).toBe(78);
+    expect(findings.find(({ check, state }) => check === 'files' && state === 'wrong')?.remedy).toContain(
+      'chmod 600',
+    );
+    expect(stderr).toContain('found something wrong');
+  });
+
+  it('still checks the rest when the settings file is damaged', async () => {
+    chmodSync(join(home, '.config/pixctl/config.json'), 0o666);
+    const { code, findings } = await doctor(['--offline']);
+    expect(code).toBe(78);
+    expect(findings.map(({ check }) => check)).toEqual(
+      expect.arrayContaining(['files', 'profile', 'listener port']),
+    );
+  });
+
+  it('finds a clock that is off, a refused key, and a service that is away', async () => {
+    service.skewMs = 10 * 60_000;
+    expect((await doctor()).findings.find(({ check }) => check === 'clock')).toMatchObject({
+      state: 'wrong',
+    });
+    const env = { PIXCTL_API_KEY: 'svc_canary_revoked' };
+    expect((await doctor([], env)).findings.find(({ check }) => check === 'key')).toMatchObject({
+      state: 'wrong',
+    });
+    await service.close();
+    const away = await doctor();
+    expect(away.code).toBe(78);
+    expect(away.findings.find(({ check }) => check === 'service')).toMatchObject({
+      state: 'wrong',
+      found: expect.stringContaining('refused'),
+    });
+  });
+
+  it('warns of a port that is taken', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const { findings } = await doctor(['--offline', '--port', String(port)]);
+    server.close();
+    expect(findings.find(({ check }) => check === 'listener port')).toMatchObject({ state: 'warning' });
+  });
+});

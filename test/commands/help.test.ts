@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { emptyHome, run } from '../support/run.ts';
+
+describe('help', () => {
+  it('prints the exit codes for people and for scripts from one table', async () => {
+    const { stdout } = await run(['help', 'exit-codes']);
+    expect(stdout).toMatch(/^ {2}81 {2}OUTCOME UNKNOWN: it may have happened/m);
+    expect(stdout).toContain('is always safe, whatever the code.');
+    const { stdout: csv } = await run(['help', 'exit-codes', '-o', 'csv', '--fields', 'exit']);
+    expect(csv.trim().split('\n').slice(1).map(Number)).toEqual([
+      0, 1, 64, 65, 74, 75, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 130, 143,
+    ]);
+  });
+
+  it.each([
+    ['environment', 'PIXCTL_API_KEY_FILE'],
+    ['amounts', '1.050,00'],
+    ['profile use', 'Usage: pixctl profile use'],
+    ['', 'Usage: pixctl'],
+  ])('explains %j', async (words, says) => {
+    const { code, stdout } = await run(['help', ...words.split(' ').filter(Boolean)]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(says);
+  });
+
+  it.each([
+    [['help', 'exit-code'], 'did you mean "exit-codes"?'],
+    [['help', 'profile', 'usee'], 'did you mean "use"?'],
+    [['profle'], 'Did you mean profile?'],
+    [['profile', 'lst'], 'Did you mean list?'],
+    [['login', '--key-stdn'], 'Did you mean --key-stdin?'],
+  ])('%j says what was meant, with 64', async (args, says) => {
+    const { code, stderr } = await run(args);
+    expect(code).toBe(64);
+    expect(stderr).toContain(says);
+  });
+});
+
+describe('config', () => {
+  it('keeps what makes sense, and gives it back', async () => {
+    const home = emptyHome();
+    expect((await run(['config', 'set', 'timeout', '10s'], { home })).code).toBe(0);
+    expect((await run(['config', 'get', 'timeout'], { home })).stdout).toBe('10s\n');
+    expect((await run(['config', 'list', '-o', 'ndjson'], { home })).stdout).toBe(
+      '{"name":"timeout","value":"10s"}\n',
+    );
+    expect((await run(['config', 'unset', 'timeout'], { home })).code).toBe(0);
+    expect((await run(['config', 'get', 'timeout', '-o', 'json'], { home })).stdout).toBe(
+      '{"name":"timeout","value":null}\n',
+    );
+    expect((await run(['config', 'path'], { home })).stdout).toContain(`${home}/.config/pixctl/config.json`);
+  });
+
+  it.each([
+    ['timeout', 'soon', 'is not a duration'],
+    ['timeZone', 'Mars/Olympus', 'is not a time zone'],
+    ['keychain', 'maybe', 'neither on nor off'],
+    ['timout', '5s', 'did you mean "timeout"?'],
+    ['__proto__', 'x', 'is not a setting'],
+    ['policy.maxAmount', '1', 'pixctl policy set'],
+  ])('refuses %s = %s', async (name, value, says) => {
+    const { code, stderr } = await run(['config', 'set', name, value]);
+    expect(code).toBe(64);
+    expect(stderr).toContain(says);
+  });
+});

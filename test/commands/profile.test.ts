@@ -1,0 +1,249 @@
+/** login, logout, whoami and profile, as real processes against a real server. */
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { spawn } from '@lydell/node-pty';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+import { type StubService, startStubService } from '../support/stub-service.ts';
+
+/** Looked for in everything that is printed or written. */
+const canary = 'svc_canary_5f2a90c1';
+let service: StubService;
+let home: string;
+
+beforeEach(async () => {
+  service = await startStubService(canary);
+  home = emptyHome();
+});
+afterEach(() => service.close());
+
+const login = (args: string[] = [], input = `${canary}\n`) =>
+  run(['login', '--base-url', service.url, '--key-stdin', ...args], { home, input });
+
+const filesWith = (needle: string): string[] =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter(
+      (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name), 'utf8').includes(needle),
+    )
+    .map(({ name }) => name);
+
+describe('login', () => {
+  it('asks the service, then keeps the key in one file and shows it nowhere', async () => {
+    const { code, stdout, stderr } = await login(['-o', 'json', '--merchant', 'bakery']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      name: 'default',
+      baseUrl: service.url,
+      merchant: 'bakery',
+      keySource: 'file',
+      current: true,
+    });
+    expect(stderr).toContain('secrets.json');
+    expect(stdout + stderr).not.toContain('canary');
+    expect(filesWith('canary')).toEqual(['secrets.json']);
+    expect(service.seen.map(({ url }) => url)).toEqual(['/transparents/list?limit=1']);
+  });
+
+  it('keeps nothing when the service refuses the key', async () => {
+    const { code, stdout, stderr } = await login([], 'svc_wrong_canary');
+    expect(code).toBe(77);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('nothing was kept');
+    expect(stderr).not.toContain('canary');
+    expect(filesWith('canary')).toEqual([]);
+  });
+
+  it('keeps a key that is known but may not list, and says so', async () => {
+    service.status = 403;
+    const { code, stderr } = await login();
+    expect(code).toBe(0);
+    expect(stderr).toContain('403');
+  });
+
+  it('keeps nothing when the service is not reached, unless told not to ask', async () => {
+    await service.close();
+    expect((await login()).code).toBe(75);
+    expect(filesWith('canary')).toEqual([]);
+    expect((await login(['--no-check'])).code).toBe(0);
+    expect(filesWith('canary')).toEqual(['secrets.json']);
+  });
+
+  it('takes a key file that is ours alone', async () => {
+    const path = join(home, 'key');
+    writeFileSync(path, canary, { mode: 0o600 });
+    expect((await run(['login', '--base-url', service.url, '--key-file', path], { home })).code).toBe(0);
+    chmodSync(path, 0o644);
+    const { code, stderr } = await run(['login', '--base-url', service.url, '--key-file', path], { home });
+    expect(code).toBe(78);
+    expect(stderr).toContain('chmod 600');
+  });
+
+  it.each([
+    ['no address', ['login', '--key-stdin'], '--base-url'],
+    ['no key', ['login', '--base-url', 'http://127.0.0.1:9'], '--key-stdin'],
+    ['two keys', ['login', '--base-url', 'http://127.0.0.1:9', '--key-stdin', '--key-file', 'x'], 'not both'],
+    ['http beyond this machine', ['login', '--base-url', 'http://api.example.com', '--key-stdin'], 'https'],
+    [
+      'a key as an argument',
+      ['login', '--base-url', 'http://127.0.0.1:9', 'svc_canary_arg'],
+      'too many arguments',
+    ],
+    [
+      'a name that is none',
+      ['login', '--profile', '../x', '--key-stdin', '--base-url', 'http://127.0.0.1:9'],
+      'cannot be a profile',
+    ],
+  ])('with %s ends with 64 and says what is missing', async (_title, args, says) => {
+    const { code, stderr } = await run(args, { home, input: canary });
+    expect(code).toBe(64);
+    expect(stderr).toContain(says);
+    expect(stderr).not.toContain('canary');
+  });
+
+  it('by several processes at once loses no profile', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const codes = await Promise.all(
+      names.map(async (name) => (await login(['--profile', name, '--no-check'])).code),
+    );
+    expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
+    const { stdout } = await run(['profile', 'list', '-o', 'csv', '--fields', 'name,keySource'], { home });
+    expect(stdout.trim().split('\n').sort()).toEqual([
+      ...names.map((name) => `${name},file`),
+      'name,keySource',
+    ]);
+  });
+
+  it('does not write with --dry-run', async () => {
+    expect((await login(['--dry-run'])).code).toBe(0);
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
+
+describe('login at a terminal', () => {
+  /** Answers each question once it stands on the screen. */
+  const converse = (answers: readonly (readonly [asked: string, typed: string])[], args: string[] = []) =>
+    new Promise<{ code: number; screen: string }>((resolve) => {
+      const terminal = spawn(process.execPath, [programPath(), 'login', ...args], {
+        cols: 100,
+        rows: 30,
+        cwd: home,
+        env: { ...cleanEnvironment(home), TERM: 'xterm' },
+      });
+      let screen = '';
+      const waiting = [...answers];
+      terminal.onData((text) => {
+        screen += stripVTControlCharacters(text);
+        const [next] = waiting;
+        if (next !== undefined && screen.includes(next[0])) {
+          waiting.shift();
+          terminal.write(next[1]);
+        }
+      });
+      terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen }));
+    });
+
+  it('asks for the address and, masked, for the key', async () => {
+    const { code, screen } = await converse([
+      ['Address of the service', `${service.url}\r`],
+      ['API key for', `${canary}\r`],
+    ]);
+    expect(code).toBe(0);
+    expect(screen).toContain('*****');
+    expect(screen).not.toContain('canary');
+    expect(filesWith('canary')).toEqual(['secrets.json']);
+  });
+
+  it('ends with 130 at Ctrl-C, and keeps nothing', async () => {
+    const { code, screen } = await converse([['API key for', '\x03']], ['--base-url', service.url]);
+    expect(code).toBe(130);
+    expect(screen).toContain('Interrupted at a question; nothing was sent.');
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('does not ask with --no-input', async () => {
+    expect((await converse([], ['--no-input', '--base-url', service.url])).code).toBe(64);
+  });
+});
+
+describe('whoami', () => {
+  it('says who one is, where the key lies, and what the service says', async () => {
+    await login(['--profile', 'acme']);
+    const { code, stdout } = await run(['whoami', '-o', 'json'], { home });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      name: 'acme',
+      baseUrl: service.url,
+      merchant: 'acme',
+      keySource: 'file',
+      keyFingerprint: '86336761',
+      check: 'accepted',
+    });
+  });
+
+  it('ends with 77 when the key is refused, after showing whose it is', async () => {
+    const env = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: 'svc_revoked_canary' };
+    const { code, stdout, stderr } = await run(['whoami', '-o', 'ndjson', '--fields', 'name,check'], {
+      home,
+      env,
+    });
+    expect(code).toBe(77);
+    expect(stdout).toBe('{"name":"environment","check":"refused"}\n');
+    expect(stderr).not.toContain('canary');
+  });
+
+  it('ends with 77 without a key, and 78 without an address', async () => {
+    expect((await run(['whoami'], { home, env: { PIXCTL_BASE_URL: service.url } })).code).toBe(77);
+    expect((await run(['whoami'], { home })).code).toBe(78);
+    expect(service.seen).toEqual([]);
+  });
+
+  it('asks nobody with --offline', async () => {
+    const env = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: canary };
+    expect((await run(['whoami', '--offline'], { home, env })).code).toBe(0);
+    expect(service.seen).toEqual([]);
+  });
+
+  it('shows no key in --debug', async () => {
+    const env = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: canary };
+    const { stdout, stderr } = await run(['whoami', '--debug'], { home, env });
+    expect(service.seen).toHaveLength(1);
+    expect(stderr).toContain('GET');
+    expect(stdout + stderr).not.toContain('canary');
+  });
+});
+
+describe('logout and profile', () => {
+  it('forgets the key and keeps the profile', async () => {
+    await login(['--profile', 'acme']);
+    expect((await run(['logout'], { home })).code).toBe(0);
+    expect(filesWith('canary')).toEqual([]);
+    const { stdout } = await run(['profile', 'list'], { home });
+    expect(stdout).toBe(`\tProfile\tAddress\tMerchant\tKey\ntrue\tacme\t${service.url}\tacme\tnone\n`);
+  });
+
+  it('warns that the environment still has one', async () => {
+    await login();
+    const { stderr } = await run(['logout'], { home, env: { PIXCTL_API_KEY: canary } });
+    expect(stderr).toContain('is still used');
+  });
+
+  it('is removed only when confirmed', async () => {
+    await login(['--profile', 'acme']);
+    const refused = await run(['profile', 'remove', 'acme'], { home });
+    expect(refused.code).toBe(87);
+    expect(filesWith('canary')).toEqual(['secrets.json']);
+    expect((await run(['profile', 'remove', 'acme', '--yes'], { home })).code).toBe(0);
+    expect(filesWith('canary')).toEqual([]);
+    expect((await run(['profile', 'remove', 'acme', '--yes'], { home })).code).toBe(78);
+  });
+
+  it('is chosen for the next runs', async () => {
+    await login(['--profile', 'one']);
+    await login(['--profile', 'two']);
+    expect((await run(['profile', 'use', 'one'], { home })).code).toBe(0);
+    const { stdout } = await run(['whoami', '--offline', '-o', 'json', '--fields', 'name'], { home });
+    expect(JSON.parse(stdout)).toEqual({ name: 'one' });
+    expect((await run(['profile', 'use', 'onee'], { home })).stderr).toContain('did you mean "one"?');
+  });
+});

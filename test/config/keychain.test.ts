@@ -1,0 +1,72 @@
+/** The keychain, where none answers: the fallback is loud, and nothing waits longer than three seconds. */
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openKeychain } from '../../src/config/keychain.ts';
+import { openConfig } from '../../src/config/open-config.ts';
+import { emptyHome, run } from '../support/run.ts';
+
+const node = process.execPath;
+const PATH = process.env.PATH;
+
+describe('the keychain', () => {
+  it.each([
+    ['turned off', { PIXCTL_KEYCHAIN: 'off', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' }],
+    ['on a Linux without a session bus', {}],
+  ])('is not even asked when it is %s', (_title, environment) => {
+    expect(openKeychain({ environment, platform: 'linux', node })).toBeNull();
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is never the kernel keyring: without a Secret Service it fails',
+    async () => {
+      const environment = { PATH, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
+      const keychain = openKeychain({ environment, platform: 'linux', node });
+      await expect(keychain?.write('pixctl-test', 'svc_canary')).rejects.toThrow(
+        /DBus|Secret Service|platform/i,
+      );
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'that never answers is left, and the secret goes to the file',
+    async () => {
+      const path = join(mkdtempSync(join(tmpdir(), 'pixctl-bus-')), 'bus');
+      const silent = createServer(() => {});
+      await new Promise<void>((resolve) => silent.listen(path, resolve));
+      const config = await openConfig({
+        environment: { HOME: emptyHome(), PATH, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` },
+        globals: {},
+        platform: 'linux',
+        uid: process.geteuid?.(),
+        node,
+      });
+      const saved = await config.save(
+        { name: 'a', baseUrl: 'https://api.example.com', merchant: 'a' },
+        'svc_a',
+      );
+      silent.close();
+      expect(saved.keySource).toBe('file');
+      expect(await config.apiKey()).toBe('svc_a');
+    },
+  );
+
+  it('that holds the key but is away is an error with a remedy, not a missing key', async () => {
+    const home = emptyHome();
+    const config = await openConfig({
+      environment: { HOME: home, PIXCTL_KEYCHAIN: 'off' },
+      globals: {},
+      platform: 'linux',
+      uid: process.geteuid?.(),
+    });
+    await config.save({ name: 'a', baseUrl: 'https://api.example.com', merchant: 'a' }, 'svc_a');
+    const { readFileSync, writeFileSync } = await import('node:fs');
+    writeFileSync(config.path, readFileSync(config.path, 'utf8').replace('": "file"', '": "keychain"'));
+    const { code, stderr } = await run(['whoami'], { home });
+    expect(code).toBe(78);
+    expect(stderr).toContain('The secret lies in the keychain');
+    expect(stderr).toContain('PIXCTL_API_KEY');
+  });
+});

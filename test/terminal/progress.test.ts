@@ -1,0 +1,70 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/clock.ts';
+import { startProgress } from '../../src/terminal/progress.ts';
+import { memoryIo } from '../support/memory-io.ts';
+
+/** A clock whose sleeps end when told to. */
+function heldClock() {
+  const waiting: (() => void)[] = [];
+  const clock: Clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: () => new Promise((resolve) => void waiting.push(resolve)),
+  };
+  return { clock, release: () => waiting.splice(0).forEach((resolve) => void resolve()) };
+}
+
+const screenOf = (stream: PassThrough) => {
+  let screen = '';
+  const firstDrawing = new Promise<void>((resolve) => stream.once('data', () => resolve()));
+  stream.on('data', (chunk) => {
+    screen += chunk;
+  });
+  return { firstDrawing, text: () => screen };
+};
+
+describe('progress', () => {
+  it('is shown on a terminal after a while, with its last text', async () => {
+    const stderr = new PassThrough();
+    const screen = screenOf(stderr);
+    const { clock, release } = heldClock();
+    const progress = startProgress({ ...memoryIo(), stderr, stderrIsTerminal: true }, clock, {
+      quiet: false,
+      text: 'reading',
+    });
+    progress.count(12, 40, 'charges\x1b[2J');
+    release();
+    await screen.firstDrawing;
+    progress.stop();
+    expect(screen.text()).toContain('[======              ] 12 of 40 charges\\x1b[2J');
+  });
+
+  it('is not shown for what is done before', async () => {
+    const stderr = new PassThrough();
+    const screen = screenOf(stderr);
+    const { clock, release } = heldClock();
+    const progress = startProgress({ ...memoryIo(), stderr, stderrIsTerminal: true }, clock, {
+      quiet: false,
+      text: 'x',
+    });
+    progress.stop();
+    release();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(screen.text()).toBe('');
+  });
+
+  it.each([
+    ['without a terminal', { stderrIsTerminal: false }, false],
+    ['with --quiet', { stderrIsTerminal: true }, true],
+  ])('is silent %s', (_title, terminals, quiet) => {
+    const { clock } = heldClock();
+    const sleeping = startProgress(
+      { ...memoryIo(), ...terminals },
+      { ...clock, sleep: () => Promise.reject(new Error('must not wait')) },
+      { quiet, text: 'x' },
+    );
+    sleeping.update('y');
+    sleeping.stop();
+  });
+});

@@ -1,0 +1,66 @@
+/** The real streams, seen from outside: pipes that close, disks that are full, shells without a terminal. */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+
+const sh = (line: string, extra: Record<string, string> = {}) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const env = { ...cleanEnvironment(emptyHome()), NODE: process.execPath, PIXCTL: programPath(), ...extra };
+    execFile('bash', ['-c', line], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+
+describe('a reader that goes away', () => {
+  it('ends the program quietly, with 0', async () => {
+    const line = '"$NODE" "$PIXCTL" help exit-codes -o ndjson | head -n 1; echo "${PIPESTATUS[0]}"';
+    expect(await sh(line)).toEqual({
+      code: 0,
+      stdout:
+        '{"exit":0,"name":"ok","meaning":"done (an empty list too; a replayed idempotency key too)","next":"go on"}\n0\n',
+      stderr: '',
+    });
+  });
+
+  it('is no trouble when it never was there', async () => {
+    const { code, stderr } = await sh('"$NODE" "$PIXCTL" help exit-codes >&-; exit $?');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('a full disk', () => {
+  it.skipIf(!existsSync('/dev/full'))('is no success', async () => {
+    const { code, stderr } = await sh('"$NODE" "$PIXCTL" help exit-codes -o json > /dev/full');
+    expect(code).toBe(74);
+    expect(stderr).toContain('the output is incomplete');
+  });
+});
+
+describe('without HOME, TERM and stdin, as in cron', () => {
+  it('commands that need none of them work', async () => {
+    const child = spawn(process.execPath, [programPath(), 'help', 'amounts'], {
+      env: {},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(code).toBe(0);
+    expect(out).toContain('R$ 10,50');
+  });
+});
+
+describe('colour', () => {
+  it.each([
+    ['is not written to a pipe', {}, [], false],
+    ['is with FORCE_COLOR', { FORCE_COLOR: '1' }, [], true],
+    ['is not with NO_COLOR, whatever else is set', { FORCE_COLOR: '1', NO_COLOR: '1' }, [], false],
+    ['is not with --no-color', { FORCE_COLOR: '1' }, ['--no-color'], false],
+  ])('%s', async (_title, env, args, coloured) => {
+    const { stderr } = await run(['whoami', ...args], { env });
+    expect(stderr.includes('\x1b[')).toBe(coloured);
+  });
+});
