@@ -63,6 +63,8 @@ export interface ErrorDetails {
   httpStatus?: number | undefined;
   /** The service's own `error` code, where it sent one. */
   serviceCode?: string | undefined;
+  /** The command has told it already, more quietly than an error: `main` only sets the exit code. */
+  told?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -77,6 +79,7 @@ export class PixctlError extends Error {
   readonly hint: string | undefined;
   readonly httpStatus: number | undefined;
   readonly serviceCode: string | undefined;
+  readonly told: boolean;
 
   constructor(kind: ExitName, code: string, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -85,6 +88,7 @@ export class PixctlError extends Error {
     this.hint = details.hint;
     this.httpStatus = details.httpStatus;
     this.serviceCode = details.serviceCode;
+    this.told = details.told === true;
   }
 
   get exit(): ExitCode {

@@ -38,6 +38,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   } catch (thrown) {
     const error = interrupted(interrupt.signal, thrown) ?? translate(thrown);
     if (error === null) return 0;
+    if (error.told) return error.exit;
     io.writeError(
       errorText(error, {
         json: wantsJson(argv),

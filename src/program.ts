@@ -74,6 +74,31 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/customer/index.ts')).customerCommand,
   },
   {
+    name: 'brcode',
+    summary: 'read and judge PIX copy-and-paste codes, offline',
+    load: async () => (await import('./commands/brcode/index.ts')).brcodeCommand,
+  },
+  {
+    name: 'withdraw',
+    summary: 'pay balance out to a PIX key, at most once for an idempotency key',
+    load: async () => (await import('./commands/withdrawal/index.ts')).withdrawCommand,
+  },
+  {
+    name: 'withdrawal',
+    summary: 'look at withdrawals, settle what is unknown, pay a file of them',
+    load: async () => (await import('./commands/withdrawal/index.ts')).withdrawalCommand,
+  },
+  {
+    name: 'destination',
+    summary: 'save PIX keys under a name',
+    load: async () => (await import('./commands/destination/index.ts')).destinationCommand,
+  },
+  {
+    name: 'policy',
+    summary: 'cap what this machine may pay out',
+    load: async () => (await import('./commands/policy/index.ts')).policyCommand,
+  },
+  {
     name: 'webhook',
     summary: 'receive, keep, forward, replay and provoke webhook events',
     load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,

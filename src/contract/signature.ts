@@ -77,6 +77,10 @@ export function digest(secret: string | Uint8Array, t: string, body: Uint8Array 
   return createHmac('sha256', secret).update(`${t}.`).update(body).digest();
 }
 
+/** HMAC-SHA256 of bytes as they are, to recognise what was signed in another way. */
+export const rawDigest = (secret: string | Uint8Array, bytes: Uint8Array): Buffer =>
+  createHmac('sha256', secret).update(bytes).digest();
+
 function judgeTime(timestamp: number, now: number, toleranceMs: number | null): Verified | null {
   if (toleranceMs === null) return null;
   const age = now - timestamp * 1000;

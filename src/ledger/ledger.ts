@@ -66,8 +66,8 @@ export interface Ledger {
    * Throws `ConstraintError` when another intent claims the resource id.
    */
   record(intent: Intent, change: Change, event: NewEvent): Promise<Intent | null>;
-  /** Ids that the service listed before this intent's send. */
-  baseline(intent: Intent): Promise<ReadonlySet<string>>;
+  /** Ids that the service had listed before the scope's send of that number. */
+  baseline(scope: Scope, fence: number): Promise<ReadonlySet<string>>;
   /** Ids that any intent of the kind claims, the inferred ones included. */
   claimed(scope: Scope, kind: IntentKind): Promise<ReadonlySet<string>>;
   /** Cents of withdrawals sent since, in every state where money moved or may have. */

@@ -62,10 +62,10 @@ export function sqlLedger(database: Database, id: string): Ledger {
         : one(database, 'SELECT * FROM ledger_intents WHERE id = $1', [intent.id]);
     },
 
-    async baseline(intent) {
+    async baseline(scope, fence) {
       const rows = await database.query<{ id: string }>(
         'SELECT withdrawal_id AS id FROM ledger_seen WHERE scope = $1 AND fence <= $2',
-        [intent.scope, intent.fence ?? 0],
+        [scope, fence],
       );
       return new Set(rows.map((row) => row.id));
     },

@@ -16,7 +16,11 @@ export function csvEncoder<T extends object>(view: View<T>, { fields, locale }: 
   const columns = columnsOf(view, fields, 'all');
   const value = locale === 'pt-BR' ? brazilian<T> : plain<T>;
   const lines = (rows: readonly unknown[][]) =>
-    stringify([...rows], { delimiter: locale === 'pt-BR' ? ';' : ',', escape_formulas: true });
+    stringify([...rows], {
+      delimiter: locale === 'pt-BR' ? ';' : ',',
+      escape_formulas: true,
+      cast: { bigint: (cents) => decimalOf(Number(cents), ',') },
+    });
   const head = (locale === 'pt-BR' ? '\ufeff' : '') + lines([columns.map(({ key }) => key)]);
   const some = (items: readonly T[], index: number) =>
     (index === 0 ? head : '') + lines(items.map((item) => columns.map((column) => value(column, item))));
@@ -29,10 +33,11 @@ function plain<T>(column: Column<T>, item: T): string | number {
   return value === null || value === undefined ? '' : makeVisible(String(value), { keep: 'lines' });
 }
 
-function brazilian<T>(column: Column<T>, item: T): string | number {
+/** Cents as a bigint, which tells them from text: a minus sign in front of an amount is no formula. */
+function brazilian<T>(column: Column<T>, item: T): string | number | bigint {
   const value = column.value(item);
   if (column.kind === 'cents' && typeof value === 'number' && Number.isSafeInteger(value)) {
-    return decimalOf(value, ',');
+    return BigInt(value);
   }
   const ms = column.kind === 'time' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? plain(column, item) : saoPaulo.format(ms).replace(',', '');

@@ -1,7 +1,11 @@
-/** The ledger against the service's list: what does not agree. */
+/** The ledger against the service's list: what does not agree. Changes nothing. */
+import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
+import { bodyOf, type Identified, matches } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
+import { readListing } from './listing.ts';
+import { isSettled } from './look.ts';
 
 export interface Finding {
   readonly code: 'UNCLAIMED' | 'NOT_LISTED' | 'DIFFERS' | 'INFERRED' | 'UNKNOWN' | 'STATE_BEHIND';
@@ -11,8 +15,63 @@ export interface Finding {
   readonly withdrawal: Withdrawal | null;
 }
 
-/** Reads the whole list and the ledger of the scope; changes nothing. */
-export declare function audit(
-  dependencies: Pick<Dependencies, 'ledger' | 'service'>,
+/** Reads the whole list and the ledger of the scope. Rejects with a `PixctlError` when one cannot be read. */
+export async function audit(
+  { ledger, service }: Pick<Dependencies, 'ledger' | 'service'>,
   scope: Scope,
-): Promise<Finding[]>;
+): Promise<Finding[]> {
+  const listing = await readListing(service);
+  // The ledger after the list: what is accepted in between is known, not unclaimed.
+  return compare(await ledger.list(scope, { kind: 'withdrawal' }), listing.items);
+}
+
+/** Pure: the findings, worst first within each side. */
+export function compare(intents: readonly Intent[], listed: readonly Identified[]): Finding[] {
+  const byId = new Map(listed.map((one) => [one.id, one]));
+  const claimed = new Set(intents.map(({ resourceId }) => resourceId));
+  return [
+    ...intents.flatMap((intent) => aboutIntent(intent, byId.get(intent.resourceId ?? ''))),
+    ...listed.filter(({ id }) => !claimed.has(id)).map(unclaimed),
+  ];
+}
+
+function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Finding[] {
+  const found = (code: Finding['code'], severity: Finding['severity'], what: string): Finding => ({
+    code,
+    severity,
+    message: `${intent.idempotencyKey} (${formatCents(intent.amount)}): ${what}`,
+    intent,
+    withdrawal: withdrawal ?? null,
+  });
+  if (intent.state === 'UNKNOWN' || intent.state === 'SENDING')
+    return [found('UNKNOWN', 'look', 'its outcome is not known; run pixctl withdrawal reconcile')];
+  if (!isSettled(intent)) return [];
+  if (withdrawal === undefined)
+    return [found('NOT_LISTED', 'problem', `the service does not list ${intent.resourceId}`)];
+  const findings: Finding[] = [];
+  if (!matches(withdrawal, bodyOf(intent)))
+    findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
+  if (intent.inferred)
+    findings.push(
+      found('INFERRED', 'note', `${withdrawal.id} was found in the list or named by a person, not answered`),
+    );
+  const state =
+    withdrawal.status === 'COMPLETED' || withdrawal.status === 'FAILED' ? withdrawal.status : 'ACCEPTED';
+  if (state !== intent.state)
+    findings.push(
+      found(
+        'STATE_BEHIND',
+        state === 'ACCEPTED' ? 'look' : 'note',
+        `the service says ${withdrawal.status}, the ledger ${intent.state}`,
+      ),
+    );
+  return findings;
+}
+
+const unclaimed = (withdrawal: Identified): Finding => ({
+  code: 'UNCLAIMED',
+  severity: 'look',
+  message: `${withdrawal.id} (${formatCents(withdrawal.amount)}, ${withdrawal.status}) was sent from elsewhere: no key of this ledger claims it`,
+  intent: null,
+  withdrawal,
+});

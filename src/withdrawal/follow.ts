@@ -1,9 +1,13 @@
 /** Polls an accepted withdrawal to its end (`--wait`, `withdrawal wait`). */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
-import type { Scope } from '../ledger/intent.ts';
+import { PixctlError } from '../errors.ts';
+import type { Intent, Scope } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
+import { asUnknown } from './reconcile.ts';
+import { advance } from './record.ts';
+import * as say from './say.ts';
 
 export interface FollowRequest {
   readonly scope: Scope;
@@ -16,5 +20,62 @@ export interface FollowRequest {
   readonly onRead?: (withdrawal: Withdrawal) => void;
 }
 
-/** COMPLETED is `ok`, FAILED is 83 with `failedReason`, still pending when the wait ran out is 82. */
-export declare function follow(dependencies: Dependencies, request: FollowRequest): Promise<Outcome>;
+/**
+ * COMPLETED is `ok`, FAILED is 83 with `failedReason`, still pending when the wait ran out is 82. An intent
+ * that the service has not accepted is told as `reconcile` would tell it, without reconciling.
+ */
+export async function follow(dependencies: Dependencies, request: FollowRequest): Promise<Outcome> {
+  const { ledger, clock, signal, onPhase } = dependencies;
+  const until = clock.monotonic() + request.timeoutMs;
+  onPhase?.('following');
+  for (;;) {
+    const intent = await ledger.find(request.scope, request.idempotencyKey);
+    if (intent === null)
+      return say.plain(
+        'notFound',
+        'UNKNOWN_KEY',
+        `the ledger has no withdrawal with the key ${request.idempotencyKey}`,
+      );
+    if (intent.state !== 'ACCEPTED') return notAccepted(dependencies, intent);
+    const read = await readOnce(dependencies, intent);
+    if (read instanceof PixctlError && read.kind === 'auth') return say.unreadable(intent, read);
+    if (!(read instanceof PixctlError)) {
+      request.onRead?.(read);
+      const current = await advance(dependencies, intent, read);
+      if (current !== null && current.state !== 'ACCEPTED') return say.settledOutcome(current, false);
+    }
+    const left = until - clock.monotonic();
+    if (left <= 0 || signal?.aborted) return pending(intent, read);
+    await clock.sleep(Math.min(left, request.pollMs ?? 2_000), signal);
+  }
+}
+
+async function readOnce({ service }: Dependencies, intent: Intent): Promise<Withdrawal | PixctlError> {
+  try {
+    return await service.withdrawal(intent.resourceId ?? '');
+  } catch (cause) {
+    if (cause instanceof PixctlError) return cause;
+    throw cause;
+  }
+}
+
+async function notAccepted(dependencies: Dependencies, intent: Intent): Promise<Outcome> {
+  if (intent.state === 'UNKNOWN') return say.unknownOutcome(intent, 'its answer was lost');
+  if (intent.state === 'SENDING') return say.busy(intent, 'it is being sent');
+  const told = await asUnknown(dependencies, intent);
+  return told !== null && 'exit' in told ? told : say.busy(intent, 'another process is changing it');
+}
+
+function pending(intent: Intent, read: Withdrawal | PixctlError): Outcome {
+  const status = read instanceof PixctlError ? `could not be read (${read.message})` : `is ${read.status}`;
+  return say.plain(
+    'pending',
+    'PENDING',
+    `the withdrawal ${intent.resourceId} ${status} still; it was accepted`,
+    {
+      intent,
+      ...(read instanceof PixctlError ? {} : { withdrawal: read }),
+      hint: `Wait again: pixctl withdrawal wait ${intent.resourceId}.`,
+    },
+  );
+}

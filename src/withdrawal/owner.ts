@@ -1,5 +1,82 @@
-/** Who sends, and whether it still runs: host, boot id, pid and the start time of the process. */
+/**
+ * Who sends, and whether it still runs: host, boot id, pid and the start time of the process. A pid is
+ * reused and a host name may be shared by containers, so neither says it alone.
+ */
+import { execFile } from 'node:child_process';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { kill, pid as ownPid } from 'node:process';
+import type { Owner } from '../ledger/intent.ts';
 import type { Owners } from './dependencies.ts';
 
+/** What the operating system tells; a test hands in its own. */
+export interface System {
+  /** Name of the host, and of the pid namespace where it has one. */
+  host(): Promise<string>;
+  /** Changes with each start of the machine; empty where the system has no such thing. */
+  boot(): Promise<string>;
+  /** Start time of a process in the system's own words; null when there is no such process. */
+  started(pid: number): Promise<string | null>;
+}
+
 /** The owners as this process sees them. */
-export declare function systemOwners(): Promise<Owners>;
+export async function systemOwners(system: System = realSystem, pid: number = ownPid): Promise<Owners> {
+  const [host, boot, started] = await Promise.all([system.host(), system.boot(), system.started(pid)]);
+  const self: Owner = { host, boot, pid, started: started ?? '' };
+  return {
+    self,
+    async liveness(owner) {
+      if (owner.host !== host) return 'elsewhere';
+      if (owner.boot !== boot) return 'gone';
+      const found = await system.started(owner.pid);
+      return found === null || (owner.started !== '' && found !== '' && found !== owner.started)
+        ? 'gone'
+        : 'alive';
+    },
+  };
+}
+
+const realSystem: System = {
+  async host() {
+    const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+    return namespace === '' ? hostname() : `${hostname()} ${namespace}`;
+  },
+  async boot() {
+    return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
+  },
+  async started(pid) {
+    try {
+      return startTicks(await readFile(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return runs(pid) ? startedByPs(pid) : null;
+    }
+  },
+};
+
+/**
+ * Field 22 of `/proc/<pid>/stat`; the second one is a name that may hold blanks and parentheses. Null for a
+ * zombie: it runs no more, its parent only has not looked.
+ */
+export function startTicks(stat: string): string | null {
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' || state === 'X' ? null : (fields[18] ?? '');
+}
+
+function runs(pid: number): boolean {
+  try {
+    return kill(pid, 0);
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** macOS and the BSDs; empty (not to be compared) where there is no `ps`. */
+const startedByPs = (pid: number): Promise<string> =>
+  new Promise((resolve) => {
+    execFile(
+      'ps',
+      ['-o', 'lstart=', '-p', String(pid)],
+      { env: { LC_ALL: 'C', TZ: 'UTC' } },
+      (error, stdout) => resolve(error === null ? stdout.trim() : ''),
+    );
+  });

@@ -1,15 +1,89 @@
 /** Unknown outcome -> known, by the ids that are new since the baseline; never by timestamps. */
 import type { IdempotencyKey } from '../contract/brand.ts';
-import type { Scope } from '../ledger/intent.ts';
+import { PixctlError } from '../errors.ts';
+import type { Intent, Scope } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
+import { abandon, isBeingSent, isSettled, whyUnknown } from './look.ts';
 import type { Outcome } from './outcome.ts';
+import * as say from './say.ts';
+import { settle } from './settle.ts';
 
 /**
  * Reconciles the intent of `idempotencyKey`, or the scope's open one. Exactly one candidate is adopted and
  * marked as inferred (`ok`); several are left to a person and none stays unknown (81). With nothing open:
- * the stored outcome of the key, or `ok` with code `NOTHING_OPEN`. An unknown key is `notFound`.
+ * the stored outcome of the key, or `ok` with code `NOTHING_OPEN`. A key the ledger does not know is
+ * `notFound`.
  */
-export declare function reconcile(
+export async function reconcile(
   dependencies: Dependencies,
   request: { readonly scope: Scope; readonly idempotencyKey?: IdempotencyKey },
-): Promise<Outcome>;
+): Promise<Outcome> {
+  const { ledger, onPhase } = dependencies;
+  const { scope, idempotencyKey } = request;
+  onPhase?.('reconciling');
+  try {
+    // Each round somebody else changed it; whoever keeps changing it is settling it.
+    for (let round = 0; round < 10; round++) {
+      const intent = await (idempotencyKey === undefined
+        ? ledger.open(scope)
+        : ledger.find(scope, idempotencyKey));
+      if (intent === null) return nothing(idempotencyKey);
+      const outcome = await reconcileOne(dependencies, intent);
+      if (outcome !== null) return outcome;
+    }
+    return say.busy(null, 'other processes keep changing it');
+  } catch (cause) {
+    if (cause instanceof PixctlError) return say.failed(null, cause);
+    throw cause;
+  }
+}
+
+async function reconcileOne(dependencies: Dependencies, intent: Intent): Promise<Outcome | null> {
+  const unknown = await asUnknown(dependencies, intent);
+  if (unknown === null) return null;
+  if ('exit' in unknown) return unknown;
+  const settled = await settle(dependencies, unknown);
+  switch (settled.kind) {
+    case 'adopted':
+      return say.settledOutcome(settled.intent, true);
+    case 'moved':
+      return null;
+    case 'several':
+      return say.unknownOutcome(unknown, whyUnknown(settled), settled.candidates);
+    case 'none':
+    case 'unreadable':
+      return say.unknownOutcome(unknown, whyUnknown(settled));
+  }
+}
+
+/** The intent as UNKNOWN, or what there is to say when it is not; null when somebody else changed it. */
+export async function asUnknown(
+  dependencies: Dependencies,
+  intent: Intent,
+): Promise<Intent | Outcome | null> {
+  if (intent.kind !== 'withdrawal')
+    return say.plain('usage', 'NOT_A_WITHDRAWAL', `the key ${intent.idempotencyKey} is that of a charge`, {
+      intent,
+    });
+  if (intent.state === 'UNKNOWN') return intent;
+  if (intent.state === 'SENDING')
+    return (await isBeingSent(dependencies, intent))
+      ? say.busy(intent, 'it is being sent by another process')
+      : abandon(dependencies, intent);
+  if (isSettled(intent)) return say.settledOutcome(intent, true);
+  return say.plain('ok', intent.state, `nothing is unknown: ${inWords[intent.state] ?? intent.state}`, {
+    intent,
+    replayed: true,
+  });
+}
+
+const inWords: Readonly<Record<string, string>> = {
+  PLANNED: 'it was planned and never sent',
+  REFUSED: 'the service refused it',
+  NOT_SENT: 'it was not sent',
+};
+
+const nothing = (key: IdempotencyKey | undefined): Outcome =>
+  key === undefined
+    ? say.plain('ok', 'NOTHING_OPEN', 'no withdrawal is unknown')
+    : say.plain('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);

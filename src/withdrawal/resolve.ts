@@ -1,11 +1,21 @@
 /** A person's word about an unknown outcome. */
 import type { IdempotencyKey } from '../contract/brand.ts';
-import type { Scope } from '../ledger/intent.ts';
+import { formatCents } from '../contract/money.ts';
+import { ConstraintError } from '../database/port.ts';
+import { PixctlError } from '../errors.ts';
+import type { Intent, Scope } from '../ledger/intent.ts';
+import { bodyOf, matches } from './body.ts';
+import { candidatesIn } from './candidates.ts';
+import { departureMs } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
+import { readListing } from './listing.ts';
 import type { Outcome } from './outcome.ts';
+import { asUnknown } from './reconcile.ts';
+import { advance, record } from './record.ts';
+import * as say from './say.ts';
 
-/** How long after a send a person may say that it never arrived, milliseconds. */
-export const settleMs = 120_000;
+/** How long after the longest exchange a person may say that it never arrived, milliseconds. */
+export const settleMs = 60_000;
 
 export interface ResolveRequest {
   readonly scope: Scope;
@@ -20,4 +30,103 @@ export interface ResolveRequest {
  * settle time (75), while the list is unreadable (75), or while it shows a candidate (86); afterwards the
  * key may be sent again.
  */
-export declare function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome>;
+export async function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome> {
+  const { scope, idempotencyKey, verdict } = request;
+  try {
+    const intent = await dependencies.ledger.find(scope, idempotencyKey);
+    if (intent === null)
+      return say.plain(
+        'notFound',
+        'UNKNOWN_KEY',
+        `the ledger has no withdrawal with the key ${idempotencyKey}`,
+      );
+    const unknown = await asUnknown(dependencies, intent);
+    if (unknown === null) return moved(intent);
+    if ('exit' in unknown) return alreadyKnown(intent, verdict, unknown);
+    return verdict.kind === 'not-sent'
+      ? notSent(dependencies, unknown)
+      : is(dependencies, unknown, verdict.id);
+  } catch (cause) {
+    if (cause instanceof PixctlError) return say.unreadable(null, cause);
+    throw cause;
+  }
+}
+
+/** Nothing to settle: fine when the ledger agrees, a mistake when it says otherwise. */
+function alreadyKnown(intent: Intent, verdict: ResolveRequest['verdict'], told: Outcome): Outcome {
+  const agrees = verdict.kind === 'not-sent' ? intent.state === 'NOT_SENT' : intent.resourceId === verdict.id;
+  return agrees || told.exit !== 'ok' ? told : refuse(intent, `its outcome is known (${intent.state})`);
+}
+
+async function is(dependencies: Dependencies, intent: Intent, id: string): Promise<Outcome> {
+  const { service, ledger } = dependencies;
+  const found = await service.withdrawal(id);
+  if (!matches(found, bodyOf(intent))) {
+    const { pixKey } = bodyOf(intent);
+    return refuse(intent, `${id} is not ${formatCents(intent.amount)} to ${pixKey}`);
+  }
+  if ((await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id))
+    return refuse(intent, `${id} was there before this withdrawal was sent`);
+  const change = {
+    state: 'ACCEPTED',
+    resourceId: id,
+    inferred: true,
+    result: JSON.stringify(found),
+    reason: null,
+  } as const;
+  try {
+    const resolved = await record(dependencies, intent, change, 'resolved', {
+      withdrawalId: id,
+      by: 'person',
+    });
+    const current = resolved === null ? null : await advance(dependencies, resolved, found);
+    return current === null ? moved(intent) : say.settledOutcome(current, true);
+  } catch (cause) {
+    if (!(cause instanceof ConstraintError)) throw cause;
+    return refuse(intent, `${id} belongs to another idempotency key`);
+  }
+}
+
+async function notSent(dependencies: Dependencies, intent: Intent): Promise<Outcome> {
+  const { clock, service, ledger, requestTimeoutMs } = dependencies;
+  const wait = (intent.sentAt ?? 0) + departureMs + requestTimeoutMs + settleMs - clock.now();
+  if (wait > 0)
+    return say.plain(
+      'later',
+      'NOT_SETTLED',
+      'it was sent too recently to say that it never arrived; nothing was changed',
+      {
+        intent,
+        hint: `Ask again in ${Math.ceil(wait / 1000)} s.`,
+      },
+    );
+  const [baseline, claimed] = await Promise.all([
+    ledger.baseline(intent.scope, intent.fence ?? 0),
+    ledger.claimed(intent.scope, 'withdrawal'),
+  ]);
+  const candidates = candidatesIn(await readListing(service), intent, { baseline, claimed });
+  if (candidates.length > 0)
+    return say.plain(
+      'duplicate',
+      'CANDIDATES',
+      'the service lists what can be this very withdrawal; nothing was changed',
+      {
+        intent,
+        candidates,
+        hint: `If it is, pixctl withdrawal resolve ${intent.idempotencyKey} --withdrawal ${candidates[0]?.id}.`,
+      },
+    );
+  const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
+  const resolved = await record(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-sent' });
+  return resolved === null
+    ? moved(intent)
+    : say.plain('ok', 'NOT_SENT', 'recorded: it was never sent. The same key may be sent again.', {
+        intent: resolved,
+      });
+}
+
+const refuse = (intent: Intent, why: string): Outcome =>
+  say.plain('usage', 'NOT_THIS_ONE', `${why}; nothing was changed`, { intent });
+
+const moved = (intent: Intent): Outcome =>
+  say.busy(intent, 'another process has changed this withdrawal meanwhile');

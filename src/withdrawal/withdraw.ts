@@ -1,10 +1,17 @@
 /** Sends one withdrawal at most once, and says truly what became of it (DESIGN "Safe withdrawals"). */
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { PixKeyType, Withdrawal } from '../contract/withdrawal.ts';
-import type { Intent, Scope } from '../ledger/intent.ts';
+import { PixctlError } from '../errors.ts';
+import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
+import { bodyText } from './body.ts';
+import { conclude, type Step } from './conclude.ts';
 import type { Dependencies } from './dependencies.ts';
+import { execute } from './execute.ts';
+import { isSameOrder, look } from './look.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy } from './policy.ts';
+import * as say from './say.ts';
+import { survey } from './survey.ts';
 
 export interface WithdrawRequest {
   readonly scope: Scope;
@@ -23,14 +30,84 @@ export interface WithdrawRequest {
   readonly busyTimeoutMs?: number;
 }
 
-/** What a run would do now: `--dry-run`. Reads the ledger and the service, writes and sends nothing. */
+const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
+const defaultBusyTimeoutMs = 600_000;
+/** Looks in a row that found the ledger moving; then it is somebody else's turn. */
+const maxAgain = 20;
+
+/** Resolves with the outcome, whatever happens before the send too (74, 77, 78); rejects only on a bug there. */
+export async function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome> {
+  const { clock, signal, onPhase } = dependencies;
+  const until = clock.monotonic() + (request.busyTimeoutMs ?? defaultBusyTimeoutMs);
+  let again = 0;
+  let unsent = 0;
+  for (;;) {
+    if (signal?.aborted) return say.interrupted(null, signal);
+    const step = await attempt(dependencies, request);
+    let pause: number | undefined;
+    switch (step.kind) {
+      case 'done':
+        return step.outcome;
+      case 'busy':
+        if (request.ifBusy !== 'wait' || clock.monotonic() >= until) return step.outcome;
+        onPhase?.('waiting');
+        pause = pauseMs.busy;
+        break;
+      case 'unsent':
+        pause = pauseMs.unsent[unsent++];
+        if (pause === undefined) return step.outcome;
+        break;
+      case 'again':
+        if (++again > maxAgain) return say.busy(null, 'other processes keep the ledger moving');
+        pause = pauseMs.again;
+    }
+    await clock.sleep(pause, signal);
+  }
+}
+
+/** One way through look, plan and send. */
+async function attempt(dependencies: Dependencies, request: WithdrawRequest): Promise<Step> {
+  const { ledger, clock, newId, onPhase } = dependencies;
+  const { scope, idempotencyKey, amount } = request;
+  const body = bodyText(request);
+  let known: Intent | null = null;
+  try {
+    onPhase?.('looking');
+    const found = await look(dependencies, { scope, idempotencyKey, body });
+    if (found.kind !== 'clear') return found;
+    known = found.known;
+    onPhase?.('planning');
+    const facts = await survey(dependencies, request, known);
+    if (facts.kind !== 'ready') return { kind: facts.kind, outcome: facts.outcome };
+    const order = { id: newId(), kind: 'withdrawal', scope, idempotencyKey, amount, request: body } as const;
+    const { intent } = await ledger.plan(order, { id: newId(), at: clock.now(), what: 'planned' });
+    if (!isSameOrder(intent, body)) return { kind: 'done', outcome: say.keyReused(intent) };
+    if (!sendableStates.includes(intent.state)) return { kind: 'again' };
+    return conclude(dependencies, request.policy, intent, await execute(dependencies, intent, facts.send));
+  } catch (cause) {
+    if (cause instanceof PixctlError) return { kind: 'done', outcome: say.failed(known, cause) };
+    throw cause;
+  }
+}
+
+/** What a run would do now: `--dry-run`. */
 export interface Preview {
   /** What the run would end with at once instead of sending; null when it would send. */
   readonly obstacle: Outcome | null;
   readonly intent: Intent | null;
   readonly twins: readonly Withdrawal[];
+  /** Cents of today before this withdrawal. */
   readonly spentToday: number;
 }
 
-export declare function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome>;
-export declare function preview(dependencies: Dependencies, request: WithdrawRequest): Promise<Preview>;
+/** Reads the ledger and the service; writes and sends nothing. */
+export async function preview(dependencies: Dependencies, request: WithdrawRequest): Promise<Preview> {
+  const { scope, idempotencyKey } = request;
+  const found = await look(dependencies, { scope, idempotencyKey, body: bodyText(request), dry: true });
+  if (found.kind === 'done' || found.kind === 'busy')
+    return { obstacle: found.outcome, intent: found.outcome.intent, twins: [], spentToday: 0 };
+  const known = found.kind === 'clear' ? found.known : null;
+  const facts = await survey(dependencies, request, known);
+  const obstacle = facts.kind === 'ready' ? null : facts.outcome;
+  return { obstacle, intent: known, twins: facts.twins, spentToday: facts.spentToday };
+}

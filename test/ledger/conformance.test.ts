@@ -230,9 +230,9 @@ for (const { name, skip, fresh } of ledgers) {
         await plan(ledger, intent('b')),
         sending(1, { baseline: [...ids, 'mine'] }),
       );
-      expect((await ledger.baseline(a)).size).toBe(700);
-      expect((await ledger.baseline(a)).has('mine')).toBe(false);
-      expect((await ledger.baseline(b)).has('mine')).toBe(true);
+      expect((await ledger.baseline(scope, 1)).size).toBe(700);
+      expect((await ledger.baseline(scope, 1)).has('mine')).toBe(false);
+      expect((await ledger.baseline(scope, 2)).has('mine')).toBe(true);
       expect([a.listed, b.listed]).toEqual([700, 701]);
       await ledger.close();
     });

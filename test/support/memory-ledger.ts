@@ -103,11 +103,11 @@ export function memoryLedger(id = 'memory'): Ledger {
       }
       return events.some((one) => one.id === event.id) ? (intents.get(intent.id) ?? null) : null;
     },
-    async baseline(intent) {
-      const prefix = `${intent.scope}\n`;
+    async baseline(scope, fence) {
+      const prefix = `${scope}\n`;
       return new Set(
         [...seen]
-          .filter(([key, fence]) => key.startsWith(prefix) && fence <= (intent.fence ?? 0))
+          .filter(([key, first]) => key.startsWith(prefix) && first <= fence)
           .map(([key]) => key.slice(prefix.length)),
       );
     },

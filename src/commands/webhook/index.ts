@@ -1,8 +1,16 @@
-/** `pixctl webhook`: flags only; each verb's body is loaded when it runs. */
+/** `pixctl webhook`: flags only; each verb's body is loaded when it runs. One file a family of verbs. */
 import { Command } from 'commander';
 import type { Runtime } from '../../runtime.ts';
+import { endpointVerbs } from './endpoint-verbs.ts';
+import { inboxVerbs } from './inbox-verbs.ts';
+import { listenVerb } from './listen-verb.ts';
 
-/** Verbs register in one file a family, so that engineers of two families do not meet in one. */
-export function webhookCommand(_runtime: Runtime): Command {
-  return new Command('webhook').description('receive, keep, forward, replay and provoke webhook events');
+export function webhookCommand(runtime: Runtime): Command {
+  const webhook = new Command('webhook').description(
+    'receive, keep, forward, replay and provoke webhook events',
+  );
+  listenVerb(webhook, runtime);
+  inboxVerbs(webhook, runtime);
+  endpointVerbs(webhook, runtime);
+  return webhook;
 }

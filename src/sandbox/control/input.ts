@@ -16,9 +16,11 @@ export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): P
   return parsed(schema, body);
 }
 
-/** Throws `dataError` for a query that has other names or values than those asked for. */
-export const readQuery = <T>(context: Context, schema: z.ZodMiniType<T>): Given<T> =>
-  parsed(schema, context.req.query());
+/** Throws `dataError` for a query that has other names or values than those asked for; `token` is the guard's. */
+export function readQuery<T>(context: Context, schema: z.ZodMiniType<T>): Given<T> {
+  const { token: _, ...query } = context.req.query();
+  return parsed(schema, query);
+}
 
 /** What was left out is not there at all: neither JSON nor a query knows `undefined`. */
 export type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };

@@ -51,10 +51,9 @@ export function post({ url, headers, body, timeoutMs, signal }: Post): Promise<P
   const deadline = setTimeout(() => settle({ kind: 'timeout' }), timeoutMs);
   signal.addEventListener('abort', aborted, { once: true });
 
-  sent.on('error', (error: NodeJS.ErrnoException) =>
-    settle({ kind: 'network', reason: error.code ?? error.message }),
-  );
-  sent.on('close', () => settle({ kind: 'network', reason: 'the connection was closed without an answer' }));
+  const failed = (reason: string) => settle({ kind: 'network', reason });
+  sent.on('error', (error: NodeJS.ErrnoException) => failed(error.code ?? error.message));
+  sent.on('close', () => failed('the connection was closed without an answer'));
   sent.on('response', (answer) => {
     clearTimeout(deadline);
     const status = answer.statusCode ?? 0;
@@ -66,6 +65,8 @@ export function post({ url, headers, body, timeoutMs, signal }: Post): Promise<P
       settle({ kind: 'answered', status }, { status, headers: flat(answer.headersDistinct), body: text });
     };
     const patience = setTimeout(done, bodyPatienceMs);
+    // From here on the end of the connection is the end of the body, whether it was complete or not.
+    sent.removeAllListeners('close').removeAllListeners('error').on('error', done).on('close', done);
     answer.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
@@ -73,7 +74,6 @@ export function post({ url, headers, body, timeoutMs, signal }: Post): Promise<P
     });
     answer.on('end', done);
     answer.on('error', done);
-    answer.on('close', done);
   });
   if (signal.aborted) aborted();
   else sent.end(body);

@@ -174,6 +174,25 @@ describe('what is sent', () => {
   });
 });
 
+describe('an answer that breaks off', () => {
+  it.each([
+    [204, 'DELIVERED', 'delivered: HTTP 204'],
+    [200, 'DELIVERED', 'delivered: HTTP 200'],
+    [404, 'FAILED', 'HTTP 404 is a definitive rejection; there is no retry'],
+  ])('%i is judged by its status', async (status, state, reason) => {
+    await using hook = await receiver((response) => {
+      response.writeHead(status, { 'content-length': 1_000 });
+      response.flushHeaders();
+      setImmediate(() => response.socket?.resetAndDestroy());
+    });
+    await using world = deliveryWorld();
+    world.endpoint('wh_1', hook.url);
+    world.emit();
+    await world.advance(0);
+    expect(world.sent.list()).toMatchObject([{ state, reason }]);
+  });
+});
+
 describe('a slow endpoint', () => {
   it('does not hold up another', async () => {
     await using slow = await receiver();

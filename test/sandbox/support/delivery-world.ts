@@ -1,4 +1,5 @@
 /** A world with nothing but events, deliveries and jobs, on a machine clock that a test sets. */
+import { systemClock } from '../../../src/clock.ts';
 import { keptClock } from '../../../src/sandbox/kept-clock.ts';
 import { startMachinery } from '../../../src/sandbox/machinery.ts';
 import { defaultSettings, type Settings } from '../../../src/sandbox/settings.ts';
@@ -14,24 +15,27 @@ export interface WorldOptions {
   readonly settings?: Partial<Settings>;
   readonly timeoutMs?: number;
   readonly patienceMs?: number;
+  /** Runs on the machine's own clock. */
+  readonly real?: boolean;
 }
 
-export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs }: WorldOptions = {}) {
+export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs, real }: WorldOptions = {}) {
   const machine = { now: start };
+  const machineNow = real ? systemClock.now : () => machine.now;
   const failures: unknown[] = [];
   const store = openStore(file);
   const world = createWorld({
     store,
-    clock: keptClock(store, () => machine.now),
+    clock: keptClock(store, machineNow),
     settings: { ...defaultSettings, ...settings },
   });
   store.run(
     `INSERT OR IGNORE INTO merchants VALUES (?, 'Loja', 'Recife', 1, NULL, 100, 1000, 1, 1000, 100, 0)`,
     merchant,
   );
-  world.clock.freeze();
+  if (!real) world.clock.freeze();
   const machinery = startMachinery(world, {
-    machine: { now: () => machine.now, monotonic: () => performance.now() },
+    machine: { now: machineNow, monotonic: systemClock.monotonic },
     deliveryTimeoutMs: timeoutMs,
     patienceMs,
     failed: (_, error) => failures.push(error),

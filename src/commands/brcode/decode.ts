@@ -1,0 +1,16 @@
+/** `brcode decode`: the fields of a code. What is wrong with it goes to stderr, and makes the exit 65. */
+import { explainBrCode, judgeBrCode } from '../../contract/brcode.ts';
+import type { Runtime } from '../../runtime.ts';
+import { readCode } from './input.ts';
+import { invalidCode } from './invalid.ts';
+import { fieldView } from './view.ts';
+
+export async function decode(runtime: Runtime, argument: string): Promise<void> {
+  const output = await runtime.output();
+  output.check(fieldView);
+  const text = await readCode(runtime, argument);
+  const { findings, valid } = judgeBrCode(text);
+  await output.each(fieldView, explainBrCode(text));
+  for (const { severity, text: said } of findings) output.warn(`${severity}: ${said}`);
+  if (!valid) throw invalidCode(findings);
+}

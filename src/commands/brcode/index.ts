@@ -1,0 +1,42 @@
+/** `pixctl brcode`: what a copy-and-paste code says, and whether a bank would take it. Offline. */
+import { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+
+const input = 'a copy-and-paste code, - for stdin, or a file (text or a PNG of a QR code)';
+const more =
+  'Nothing is sent: a dynamic code names the address where its amount lies, and that address is not asked.';
+
+export function brcodeCommand(runtime: Runtime): Command {
+  const brcode = new Command('brcode').description('read and judge PIX copy-and-paste codes, offline');
+  const decode = brcode
+    .command('decode')
+    .description('show the fields of a code, with their names and meaning')
+    .argument('<code>', input)
+    .action(async (code: string) => (await import('./decode.ts')).decode(runtime, code));
+  withHelp(decode, {
+    examples: [
+      { run: 'pixctl brcode decode qr.png', does: 'what the QR code in an image says' },
+      {
+        run: 'pixctl charge get chg_123 --fields brCode -o csv | tail -1 | pixctl brcode decode -',
+        does: 'from a pipe',
+      },
+    ],
+    exits: ['usage', 'data'],
+    more,
+  });
+  const verify = brcode
+    .command('verify')
+    .description('judge a code strictly: CRC, order, required fields, lengths')
+    .argument('<code>', input)
+    .action(async (code: string) => (await import('./verify.ts')).verify(runtime, code));
+  withHelp(verify, {
+    examples: [
+      { run: 'pixctl brcode verify 00020126...6304E615', does: 'whether a bank would take it' },
+      { run: 'pixctl brcode verify - -o json < code.txt', does: 'key, amount and findings for a script' },
+    ],
+    exits: ['usage', 'data'],
+    more,
+  });
+  return brcode;
+}

@@ -1,0 +1,60 @@
+/** The text of a BR Code from the command line, stdin, a text file, or a QR code in a PNG. */
+import { open } from 'node:fs/promises';
+import { imagePrefix } from '../../contract/charge.ts';
+import { dataError, usageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+
+/** More than any picture of a QR code needs. */
+const maxBytes = 4_000_000;
+
+/** Trimmed of white space around it. Throws usage (64) without input, data (65) where no text can be read. */
+export async function readCode(runtime: Runtime, argument: string): Promise<string> {
+  const text =
+    argument === '-'
+      ? await textOf(await runtime.io.readInput())
+      : ((await fromFile(argument)) ?? (await textOf(new TextEncoder().encode(argument))));
+  if (text === '') throw usageError('There is no code to read.', 'Give the code, a file, or - and stdin.');
+  return text;
+}
+
+/** What begins like a code is one; any other word may be a file. */
+async function fromFile(argument: string): Promise<string | null> {
+  if (/^\s*0002/.test(argument) || argument.startsWith(imagePrefix) || argument.length > 1000) return null;
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    file = await open(argument, 'r');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EACCES') throw usageError(`The file ${argument} cannot be read (${code}).`);
+    if (code === 'ENOENT' && /[./\\]/.test(argument) && /\.(?:png|txt)$/i.test(argument))
+      throw usageError(`There is no file ${argument}.`);
+    return null;
+  }
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw usageError(`${argument} is not a file.`);
+    if (found.size > maxBytes)
+      throw dataError('TOO_LARGE', `The file ${argument} has ${found.size} bytes; ${maxBytes} are the most.`);
+    return await textOf(await file.readFile());
+  } finally {
+    await file.close();
+  }
+}
+
+async function textOf(bytes: Uint8Array): Promise<string> {
+  if (isPng(bytes)) return await fromPng(bytes);
+  const text = new TextDecoder().decode(bytes).trim();
+  return text.startsWith(imagePrefix)
+    ? await fromPng(Buffer.from(text.slice(imagePrefix.length), 'base64'))
+    : text;
+}
+
+async function fromPng(bytes: Uint8Array): Promise<string> {
+  const { readQrPng } = await import('../../qr/read-png.ts');
+  const read = readQrPng(bytes);
+  if (!read.ok) throw dataError('NO_QR', `The image could not be read: ${read.reason}.`);
+  return read.text.trim();
+}
+
+const isPng = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x89 && bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47;

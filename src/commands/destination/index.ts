@@ -1,0 +1,66 @@
+/** `pixctl destination`: PIX keys saved under a name. Flags only. */
+import { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export function destinationCommand(runtime: Runtime): Command {
+  const command = new Command('destination').description(
+    'PIX keys saved under a name, for `withdraw --to` and for the policy',
+  );
+  command.addCommand(add(runtime));
+  command.addCommand(list(runtime));
+  command.addCommand(remove(runtime));
+  return command;
+}
+
+const add = (runtime: Runtime) =>
+  withHelp(
+    new Command('add')
+      .description('save a PIX key under a name')
+      .argument('<name>', 'lower-case letters, digits, dashes and underscores, a letter first')
+      .requiredOption('--key <pix key>', 'CPF, CNPJ, e-mail, phone or random key')
+      .option(
+        '--type <type>',
+        'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, where the key alone does not tell',
+      )
+      .action(async (name: string, flags: { key: string; type?: string }) =>
+        (await import('./add.ts')).add(runtime, name, flags),
+      ),
+    {
+      examples: [
+        { run: 'pixctl destination add rent --key owner@example.com', does: 'an e-mail key' },
+        { run: 'pixctl destination add maria --key 52998224725 --type CPF', does: 'a CPF' },
+      ],
+      exits: ['usage', 'config', 'policy'],
+      more: 'A name that exists is replaced only after confirmation (--yes where there is nobody to ask).',
+    },
+  );
+
+const list = (runtime: Runtime) =>
+  withHelp(
+    new Command('list')
+      .description('the saved destinations; keys are masked in tables and whole in json and csv')
+      .action(async () => (await import('./list.ts')).list(runtime)),
+    {
+      examples: [
+        { run: 'pixctl destination list', does: 'for people' },
+        { run: 'pixctl destination list -o json', does: 'for scripts' },
+      ],
+      exits: ['config'],
+    },
+  );
+
+const remove = (runtime: Runtime) =>
+  withHelp(
+    new Command('remove')
+      .description('forget a saved destination')
+      .argument('<name>')
+      .action(async (name: string) => (await import('./remove.ts')).remove(runtime, name)),
+    {
+      examples: [
+        { run: 'pixctl destination remove rent', does: 'asks first' },
+        { run: 'pixctl destination remove rent --yes', does: 'does not ask' },
+      ],
+      exits: ['usage', 'config', 'policy'],
+    },
+  );

@@ -1,0 +1,18 @@
+/** The columns of a saved destination. */
+import { maskPixKey } from '../../contract/pix-key-mask.ts';
+import type { View } from '../../terminal/view.ts';
+import type { Destination } from '../../withdrawal/destinations.ts';
+
+export const destinationView: View<Destination> = {
+  name: 'destination',
+  columns: [
+    { key: 'name', header: 'Name', value: ({ name }) => name },
+    {
+      key: 'pixKey',
+      header: 'PIX key',
+      value: ({ pixKey }) => pixKey,
+      text: ({ pixKey, pixKeyType }) => maskPixKey(pixKey, pixKeyType),
+    },
+    { key: 'pixKeyType', header: 'Type', value: ({ pixKeyType }) => pixKeyType },
+  ],
+};

@@ -1,0 +1,53 @@
+/** `pixctl policy`: what this machine may pay out. Flags only. */
+import { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { PolicyFlags } from './set.ts';
+
+export function policyCommand(runtime: Runtime): Command {
+  const command = new Command('policy').description(
+    'local caps on withdrawals, checked before anything is sent (exit 87)',
+  );
+  command.addCommand(show(runtime));
+  command.addCommand(set(runtime));
+  return command;
+}
+
+const show = (runtime: Runtime) =>
+  withHelp(
+    new Command('show')
+      .description('the policy in force')
+      .action(async () => (await import('./show.ts')).show(runtime)),
+    {
+      examples: [
+        { run: 'pixctl policy show', does: 'for people' },
+        { run: 'pixctl policy show -o json', does: 'for scripts; amounts are cents' },
+      ],
+      exits: ['config'],
+    },
+  );
+
+const set = (runtime: Runtime) =>
+  withHelp(
+    new Command('set')
+      .description('change the rules that are named; the others stay')
+      .option('--max-withdrawal <amount>', 'largest single withdrawal (10,50 or 1050 cents), or none')
+      .option('--max-day <amount>', 'largest sum of a calendar day a merchant, or none')
+      .option('--saved-only <true|false>', 'pay saved destinations only')
+      .option('--quiet-hours <HH:MM-HH:MM>', 'no withdrawals in these hours, or none')
+      .option('--time-zone <zone>', 'zone of the day and of the quiet hours (default: America/Sao_Paulo)')
+      .option('--confirm-above <amount>', 'above this a person types the amount, or none (default: 1.000,00)')
+      .action(async (flags: PolicyFlags) => (await import('./set.ts')).set(runtime, flags)),
+    {
+      examples: [
+        {
+          run: 'pixctl policy set --max-withdrawal 5000,00 --max-day 20000,00 --saved-only true',
+          does: 'caps, and saved destinations only',
+        },
+        { run: 'pixctl policy set --quiet-hours 22:00-06:00', does: 'nothing leaves at night' },
+        { run: 'pixctl policy set --quiet-hours none', does: 'lift a rule' },
+      ],
+      exits: ['usage', 'config'],
+      more: "The policy is this machine's guard against a mistake, kept in its settings: whoever may change the settings may\nlift it. The cap of a day counts what this ledger sent, and what may have been sent.",
+    },
+  );

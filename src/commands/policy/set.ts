@@ -1,0 +1,67 @@
+/** `pixctl policy set`. */
+import type { Cents } from '../../contract/brand.ts';
+import { parseAmount } from '../../contract/money.ts';
+import { usageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Policy } from '../../withdrawal/policy.ts';
+import { isTimeZone, parseQuietHours, writePolicy } from '../../withdrawal/policy-settings.ts';
+import { policyView, shownPolicy } from './view.ts';
+
+export interface PolicyFlags {
+  readonly maxWithdrawal?: string;
+  readonly maxDay?: string;
+  readonly savedOnly?: string;
+  readonly quietHours?: string;
+  readonly timeZone?: string;
+  readonly confirmAbove?: string;
+}
+
+export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(policyView);
+  const change = changeOf(flags);
+  if (Object.keys(change).length === 0)
+    throw usageError('Name at least one rule to change.', 'pixctl policy set --help lists them.');
+  const policy = await writePolicy(await runtime.config(), change);
+  await output.show(policyView, shownPolicy(policy));
+}
+
+function changeOf(flags: PolicyFlags): Partial<Policy> {
+  const { maxWithdrawal, maxDay, savedOnly, quietHours, timeZone, confirmAbove } = flags;
+  return {
+    ...(maxWithdrawal === undefined ? {} : { maxPerWithdrawal: cap('--max-withdrawal', maxWithdrawal) }),
+    ...(maxDay === undefined ? {} : { maxPerDay: cap('--max-day', maxDay) }),
+    ...(savedOnly === undefined ? {} : { savedDestinationsOnly: truth('--saved-only', savedOnly) }),
+    ...(quietHours === undefined ? {} : { quietHours: hours(quietHours) }),
+    ...(timeZone === undefined ? {} : { timeZone: zone(timeZone) }),
+    ...(confirmAbove === undefined ? {} : { confirmAbove: cap('--confirm-above', confirmAbove) }),
+  };
+}
+
+function cap(flag: string, text: string): Cents | null {
+  if (text === 'none') return null;
+  const parsed = parseAmount(text);
+  if (!parsed.ok) throw usageError(`${flag}: ${parsed.reason}.`, 'Write an amount, or none.');
+  return parsed.cents;
+}
+
+function truth(flag: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw usageError(`${flag} is true or false.`);
+  return text === 'true';
+}
+
+function hours(text: string): Policy['quietHours'] {
+  if (text === 'none') return null;
+  const range = parseQuietHours(text);
+  if (range === null) throw usageError('--quiet-hours is a range like 22:00-06:00, or none.');
+  return range;
+}
+
+function zone(text: string): string {
+  if (!isTimeZone(text))
+    throw usageError(
+      `--time-zone: ${JSON.stringify(text)} is no time zone.`,
+      'America/Sao_Paulo, for example.',
+    );
+  return text;
+}

@@ -1,0 +1,46 @@
+/** The rules of a policy, as columns; amounts in cents. */
+import type { View } from '../../terminal/view.ts';
+import { formatMinutes, type Policy } from '../../withdrawal/policy.ts';
+
+/** As stored: quiet hours as times of day. */
+export type ShownPolicy = Omit<Policy, 'quietHours'> & {
+  readonly quietHours: { readonly from: string; readonly to: string } | null;
+};
+
+export const shownPolicy = (policy: Policy): ShownPolicy => ({
+  ...policy,
+  quietHours:
+    policy.quietHours === null
+      ? null
+      : { from: formatMinutes(policy.quietHours.from), to: formatMinutes(policy.quietHours.to) },
+});
+
+export const policyView: View<ShownPolicy> = {
+  name: 'policy',
+  columns: [
+    {
+      key: 'maxPerWithdrawal',
+      header: 'Most a withdrawal',
+      kind: 'cents',
+      value: (one) => one.maxPerWithdrawal,
+    },
+    { key: 'maxPerDay', header: 'Most a day', kind: 'cents', value: (one) => one.maxPerDay },
+    {
+      key: 'savedDestinationsOnly',
+      header: 'Saved destinations only',
+      value: (one) => one.savedDestinationsOnly,
+    },
+    {
+      key: 'quietHours',
+      header: 'Quiet hours',
+      value: ({ quietHours }) => (quietHours === null ? null : `${quietHours.from}-${quietHours.to}`),
+    },
+    { key: 'timeZone', header: 'Time zone', value: (one) => one.timeZone },
+    {
+      key: 'confirmAbove',
+      header: 'Typed confirmation above',
+      kind: 'cents',
+      value: (one) => one.confirmAbove,
+    },
+  ],
+};

@@ -1,0 +1,150 @@
+/** From the flags of `sandbox fault add` to what the control plane takes. Pure. */
+import { type OperationName, operations } from '../../contract/operations.ts';
+import { usageError } from '../../errors.ts';
+import { parseDuration } from '../../flags/duration.ts';
+import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
+
+export interface FaultFlags {
+  readonly preset?: string;
+  readonly effect?: string;
+  /** Operations, `METHOD /path`, events or endpoint ids, comma-separated. */
+  readonly on?: string;
+  readonly nth?: string;
+  readonly probability?: string;
+  readonly seed?: string;
+  readonly times?: string;
+  readonly for?: string;
+  readonly when?: string;
+  readonly status?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly retryAfter?: string;
+  readonly wait?: string;
+  readonly copies?: string;
+  readonly skew?: string;
+  readonly cursor?: string;
+  readonly name?: string;
+  readonly value?: string;
+}
+
+/** The body of `POST /__sandbox/faults`. Throws a usage error (64) for flags that do not go together. */
+export function faultBody(flags: FaultFlags): Record<string, unknown> {
+  const terms = defined({
+    nth: whole('nth', flags.nth),
+    probability: fraction(flags.probability),
+    seed: whole('seed', flags.seed),
+    times: whole('times', flags.times),
+    forMs: flags.for === undefined ? undefined : parseDuration(flags.for),
+  });
+  const given = Object.keys(parameters).filter((flag) => flags[flag as keyof FaultFlags] !== undefined);
+  if (flags.preset !== undefined) {
+    if (flags.effect !== undefined || given.length > 0) {
+      throw usageError(
+        `--preset brings its own effect; ${flagName(flags.effect === undefined ? (given[0] ?? '') : 'effect')} does not go with it.`,
+        'Terms do: --on, --nth, --probability, --seed, --times, --for.',
+      );
+    }
+    return { preset: flags.preset, ...terms, ...matched(flags.on, null) };
+  }
+  const { effect } = flags;
+  if (effect === undefined) {
+    throw usageError('Name what is to go wrong: --preset <name> or --effect <name>.', effectsHint);
+  }
+  const target = targetOf(effect);
+  const wrong = given.find((flag) => !parameters[flag]?.effects.includes(effect));
+  if (wrong !== undefined) throw usageError(`${flagName(wrong)} does not go with --effect ${effect}.`);
+  const details = given.map((flag) =>
+    parameters[flag]?.read(String(flags[flag as keyof FaultFlags]), effect),
+  );
+  return {
+    target,
+    effect: Object.assign({ kind: effect }, ...details),
+    ...terms,
+    ...matched(flags.on, target),
+  };
+}
+
+type Target = 'api' | 'delivery';
+
+const effectsHint = `Effects: ${[...Object.keys(apiEffects), ...Object.keys(deliveryEffects)].join(', ')}.`;
+
+function targetOf(effect: string): Target {
+  if (Object.hasOwn(apiEffects, effect)) return 'api';
+  if (Object.hasOwn(deliveryEffects, effect)) return 'delivery';
+  throw usageError(`There is no effect "${effect}".`, effectsHint);
+}
+
+interface Parameter {
+  readonly effects: readonly string[];
+  readonly read: (text: string, effect: string) => Record<string, unknown>;
+}
+
+/** Flags that say how an effect shows itself, and the effects that they go with. */
+const parameters: Readonly<Record<string, Parameter>> = {
+  when: { effects: ['error', 'html', 'reset', 'hang'], read: (when) => ({ when }) },
+  status: { effects: ['error', 'html'], read: (text) => ({ status: whole('status', text) }) },
+  code: { effects: ['error'], read: (code) => ({ code }) },
+  message: { effects: ['error'], read: (message) => ({ message }) },
+  retryAfter: {
+    effects: ['rate-limit'],
+    read: (text) => ({ retryAfter: Math.ceil(parseDuration(text) / 1_000) }),
+  },
+  wait: { effects: ['latency', 'hang', 'delay', 'reorder'], read: (text) => ({ ms: parseDuration(text) }) },
+  copies: { effects: ['duplicate'], read: (text) => ({ copies: whole('copies', text) }) },
+  skew: {
+    effects: ['stale-timestamp', 'future-timestamp'],
+    read: (text) => ({ seconds: parseDuration(text) / 1_000 }),
+  },
+  cursor: { effects: ['stale-cursor'], read: (mode) => ({ mode }) },
+  name: { effects: ['unknown-field'], read: (name) => ({ name }) },
+  value: { effects: ['unknown-field', 'unknown-status'], read: (value) => ({ value }) },
+};
+
+/** What `--on` names; without a target (a preset) the names themselves tell. */
+function matched(on: string | undefined, target: Target | null): Record<string, unknown> {
+  if (on === undefined) return {};
+  const names = on.split(',').map((name) => name.trim());
+  const found = names.map(operationOf);
+  if (found.every((name) => name !== null)) {
+    if (target === 'delivery')
+      throw usageError(`--on ${on} names calls of the API; this effect is on deliveries.`);
+    return { operations: found };
+  }
+  const [endpoint] = names;
+  if (target === 'api' || names.some((name) => !/^[A-Z][A-Z0-9_]+$|^wh_/.test(name))) {
+    throw usageError(
+      `--on ${on} is not understood.`,
+      `It takes operations (${Object.keys(operations).join(', ')}), "METHOD /path", events, or an endpoint's id.`,
+    );
+  }
+  return names.length === 1 && endpoint?.startsWith('wh_') ? { endpoint } : { events: names };
+}
+
+function operationOf(name: string): OperationName | null {
+  const [method, path] = name.split(/\s+/);
+  const found = Object.entries(operations).find(
+    ([key, operation]) => key === name || (operation.method === method && operation.path === path),
+  );
+  return (found?.[0] as OperationName | undefined) ?? null;
+}
+
+function whole(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw usageError(`--${flag} "${text}" is not a whole number.`);
+  return Number(text);
+}
+
+function fraction(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (text.trim() === '' || !(number >= 0 && number <= 1)) {
+    throw usageError(`--probability "${text}" is not a number from 0 to 1.`);
+  }
+  return number;
+}
+
+const flagName = (key: string): string =>
+  `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+const defined = (terms: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined));

@@ -1,0 +1,117 @@
+/** `webhook add`: registers an endpoint; the once-only secret is kept before it is shown. */
+import { eventNames } from '../../contract/event.ts';
+import { webhookLimits } from '../../contract/webhook.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+import { isLoopback } from '../../listener/target.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Registered, register } from './endpoints.ts';
+import { parseEvents } from './event-choice.ts';
+import { addedView } from './view.ts';
+
+export interface AddFlags {
+  readonly url?: string;
+  readonly events?: string;
+  readonly secretFile?: string;
+  readonly urlField: string;
+}
+
+export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(addedView);
+  const url = readUrl(flags.url ?? (await askUrl(runtime)));
+  const events =
+    flags.events === undefined ? await askEvents(runtime) : parseEvents(flags.events, output.warn);
+  if (!/^[A-Za-z]\w{0,63}$/.test(flags.urlField))
+    throw usageError(`"${flags.urlField}" is not a field name.`);
+  if (runtime.globals.dryRun === true) {
+    output.note(
+      `Would send POST /webhooks with ${JSON.stringify({ [flags.urlField]: url, events })}. Nothing was sent.`,
+    );
+    return;
+  }
+  const file = flags.secretFile === undefined ? null : await reserve(flags.secretFile);
+  let registered: Registered;
+  try {
+    registered = await register(runtime, { url, events, urlField: flags.urlField });
+  } catch (cause) {
+    await file?.giveUp();
+    throw cause;
+  }
+  await file?.write(registered.secret);
+  const { secret, kept, answer } = registered;
+  const shown = { ...answer, id: registered.id, url, events, ...(file === null ? { secret } : {}) };
+  if (file !== null) Reflect.deleteProperty(shown, 'secret');
+  await output.show(addedView, shown);
+  if (kept === null && file === null) {
+    throw new PixctlError(
+      'storage',
+      'SECRET_NOT_KEPT',
+      'The endpoint is registered, but its secret could not be kept here.',
+      { hint: 'It is shown above, and nowhere else: copy it now. The service does not show it again.' },
+    );
+  }
+  if (file !== null) output.note(`The secret is in ${flags.secretFile}.`);
+  if (kept !== null)
+    output.note(`The secret is kept here too (${kept}): pixctl webhook listen --endpoint ${registered.id}`);
+}
+
+function readUrl(text: string): string {
+  const url = URL.parse(text);
+  const fine =
+    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
+  if (!fine || url.username !== '' || url.password !== '') {
+    throw usageError(
+      `"${text}" cannot receive deliveries: the service takes HTTPS addresses. Nothing was sent.`,
+      'Plain http is for a sandbox on this machine only.',
+    );
+  }
+  return text;
+}
+
+async function askUrl(runtime: Runtime): Promise<string> {
+  const prompter = await runtime.prompter();
+  if (!prompter.canAsk) throw usageError('--url is missing. Nothing was sent.');
+  return prompter.input({ message: 'HTTPS address that is to receive deliveries' });
+}
+
+async function askEvents(runtime: Runtime): Promise<string[]> {
+  const prompter = await runtime.prompter();
+  if (!prompter.canAsk) {
+    throw usageError(
+      '--events is missing. Nothing was sent.',
+      `Give 1 to 8 of: ${eventNames.join(', ')}; or all.`,
+    );
+  }
+  return prompter.checkbox({
+    message: 'Events to subscribe to',
+    choices: eventNames.map((value) => ({
+      value: value as string,
+      name: value === 'CHARGE_EXPIRED' ? `${value} (nothing sends it at present)` : value,
+      checked: value !== 'CHARGE_EXPIRED',
+    })),
+    validate: (chosen) => chosen.length >= webhookLimits.events.min || 'Choose at least one.',
+  });
+}
+
+/** The file is made before anything is sent, so that the secret is sure to have a place. */
+async function reserve(path: string) {
+  const { open, unlink } = await import('node:fs/promises');
+  const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
+    throw usageError(
+      cause.code === 'EEXIST'
+        ? `${path} exists already, and is not overwritten. Nothing was sent.`
+        : `${path} cannot be written (${cause.code}). Nothing was sent.`,
+    );
+  });
+  return {
+    async write(secret: string) {
+      await file.writeFile(`${secret}\n`);
+      await file.sync();
+      await file.close();
+    },
+    async giveUp() {
+      await file.close();
+      await unlink(path);
+    },
+  };
+}

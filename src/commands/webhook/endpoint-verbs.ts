@@ -1,0 +1,48 @@
+/** Flags of the verbs that concern endpoints at the service: `add`, `deliveries`. */
+import type { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { AddFlags } from './add.ts';
+import type { DeliveriesFlags } from './deliveries.ts';
+
+export function endpointVerbs(webhook: Command, runtime: Runtime): void {
+  const add = webhook
+    .command('add')
+    .description('register a webhook endpoint at the service, and keep its signing secret')
+    .option('--url <url>', 'HTTPS address that is to receive deliveries')
+    .option('-e, --events <a,b>', '1 to 8 event names, or all (default: asks on a terminal)')
+    .option('--secret-file <file>', 'write the secret to this new file (mode 0600) instead of showing it')
+    .option(
+      '--url-field <name>',
+      'name of the URL field in the request; the document does not show it',
+      'url',
+    )
+    .action(async (flags: AddFlags) => (await import('./add.ts')).add(runtime, flags));
+  withHelp(add, {
+    examples: [
+      { run: 'pixctl webhook add --url https://shop.example.com/pix', does: 'asks which events' },
+      {
+        run: 'pixctl webhook add --url https://shop.example.com/pix --events CHARGE_PAID,REFUND_COMPLETED --secret-file pix.secret',
+        does: 'from a script; the secret goes to a file',
+      },
+    ],
+    exits: ['usage', 'auth', 'refused', 'unknown'],
+    more: 'The service shows the signing secret once. It is kept (keychain, or a file that only you can read) before\nit is shown, so that `webhook listen --endpoint <id>` finds it.',
+  });
+
+  const deliveries = webhook
+    .command('deliveries')
+    .description("show the service's history of deliveries to an endpoint")
+    .argument('<endpoint id>', 'id of the endpoint')
+    .option('--all', 'every page, not only the first')
+    .option('--limit <n>', 'how many a page, 1 to 100', '20')
+    .action(async (id: string, flags: DeliveriesFlags) =>
+      (await import('./deliveries.ts')).deliveries(runtime, id, flags),
+    );
+  withHelp(deliveries, {
+    examples: [
+      { run: 'pixctl webhook deliveries wh_123', does: 'the newest attempts, with reasons in words' },
+    ],
+    exits: ['auth', 'later', 'notFound'],
+  });
+}

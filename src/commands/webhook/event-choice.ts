@@ -1,0 +1,31 @@
+/** Event names as typed: known ones, and others with a warning, because one name is not documented. */
+import { eventNames } from '../../contract/event.ts';
+import { webhookLimits } from '../../contract/webhook.ts';
+import { usageError } from '../../errors.ts';
+import { nearest } from '../../flags/nearest.ts';
+
+/** `a,b` or `all`. Throws `usageError` (64) for what cannot be a subscription. */
+export function parseEvents(text: string, warn: (text: string) => void): string[] {
+  if (text.trim().toLowerCase() === 'all') return [...eventNames];
+  const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+  const odd = names.find((name) => !/^[A-Za-z][\w.-]{0,63}$/.test(name));
+  if (odd !== undefined) throw usageError(`"${odd}" cannot be the name of an event. Nothing was sent.`);
+  const { min, max } = webhookLimits.events;
+  if (names.length < min || names.length > max) {
+    throw usageError(
+      `An endpoint takes ${min} to ${max} events, not ${names.length}. Nothing was sent.`,
+      `Known: ${eventNames.join(', ')}.`,
+    );
+  }
+  for (const name of names) if (!isKnown(name)) warn(unknownEvent(name));
+  return names;
+}
+
+const isKnown = (name: string): boolean => (eventNames as readonly string[]).includes(name);
+
+/** CHARGE_EXPIRED is a name that nothing sends; other names may be the undocumented eighth. */
+function unknownEvent(name: string): string {
+  const meant = nearest(name.toUpperCase(), eventNames);
+  const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `${name} is not a documented event; it is used as it is.${guess}`;
+}

@@ -1,0 +1,99 @@
+/** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`. */
+import { type Command, Option } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { InboxFlags } from './inbox.ts';
+import type { ReplayFlags } from './replay.ts';
+import type { ShowFlags } from './show.ts';
+
+export function inboxVerbs(webhook: Command, runtime: Runtime): void {
+  const inbox = webhook.command('inbox').description('what was received: list, show, replay');
+  const list = inbox.command('list', { isDefault: true }).description('list received events, newest first');
+  listFlags(list).action(async (flags: InboxFlags) => (await import('./inbox.ts')).inbox(runtime, flags));
+  withHelp(list, {
+    examples: [
+      { run: 'pixctl webhook inbox', does: 'the newest 50' },
+      { run: 'pixctl webhook inbox --status given-up --since 24h', does: 'what the application never took' },
+    ],
+    exits: ['usage', 'storage'],
+  });
+  for (const parent of [webhook, inbox]) {
+    showVerb(parent, runtime);
+    replayVerb(parent, runtime);
+  }
+}
+
+const listFlags = (command: Command): Command =>
+  command
+    .option('-e, --event <name>', 'only events of this name')
+    .option('--id <id>', 'only this event id, or key')
+    .addOption(
+      new Option('--status <status>', 'only those in this state of forwarding').choices([
+        'waiting',
+        'delivered',
+        'given-up',
+        'not-forwarded',
+      ]),
+    )
+    .option('--since <when>', 'received since: a duration back (2h) or a time (2026-01-02T03:04:05Z)')
+    .option('--until <when>', 'received before')
+    .option('--limit <n>', 'at most this many', '50')
+    .option('--all', 'no limit');
+
+function showVerb(parent: Command, runtime: Runtime): void {
+  const show = parent
+    .command('show')
+    .description('show one event whole: headers, signature, body, each attempt to forward it')
+    .argument('<event id>', 'event id, or key of the inbox')
+    .option('--body', 'only the body, byte for byte')
+    .option(
+      '--secret-file <file>',
+      "judge the signature with this secret (default: the endpoints' kept here)",
+    )
+    .option('--signature-header <name>', 'name of the signature header', 'Service-Signature')
+    .action(async (id: string, flags: ShowFlags) => (await import('./show.ts')).show(runtime, id, flags));
+  withHelp(show, {
+    examples: [
+      { run: 'pixctl webhook show evt_123', does: 'all there is to know' },
+      { run: 'pixctl webhook show evt_123 --body > event.json', does: 'the raw bytes' },
+    ],
+    exits: ['notFound', 'storage'],
+  });
+}
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
+function replayVerb(parent: Command, runtime: Runtime): void {
+  const replay = parent
+    .command('replay')
+    .description('forward received events again')
+    .argument('[event ids...]', 'event ids, or keys of the inbox')
+    .option('-f, --forward-to <target>', 'port, host:port/path or URL (default: where it went before)')
+    .option('--last <n>', 'the newest n events')
+    .option('--failed', 'every event that the application has not taken')
+    .option('--since <when>', 'every event received since: a duration back (2h) or a time')
+    .option('-e, --event <name>', 'of those, only events of this name')
+    .option('--identical', 'with the signature as it came, however old (default: signed again)')
+    .option(
+      '--set <path=value>',
+      'send an edited copy: data.amount=1 (may be repeated; marked as edited)',
+      collect,
+    )
+    .option('--secret-file <file>', "sign with this secret (default: the endpoint's kept here)")
+    .option('--signature-header <name>', 'name of the signature header', 'Service-Signature')
+    .option('--retries <n>', 'further attempts, with growing pauses', '0')
+    .option('--forward-timeout <duration>', 'bound on one attempt', '30s')
+    .option('--allow-remote', 'also forward to other machines than this one')
+    .action(async (ids: string[], flags: ReplayFlags) =>
+      (await import('./replay.ts')).replay(runtime, ids, flags),
+    );
+  withHelp(replay, {
+    examples: [
+      { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
+      { run: 'pixctl webhook replay --failed', does: 'whatever was given up' },
+      { run: 'pixctl webhook replay evt_123 --set data.amount=1', does: 'a copy that differs' },
+    ],
+    exits: ['usage', 'endedBadly', 'notFound', 'storage'],
+    more: 'Exit 83 when the application did not take one of them with 2xx.',
+  });
+}

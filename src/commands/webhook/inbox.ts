@@ -1,0 +1,55 @@
+/** `webhook inbox [list]`: what was received, newest first. */
+import { isoTime } from '../../clock.ts';
+import type { ForwardState, InboxEntry, InboxFilter } from '../../inbox/inbox.ts';
+import type { Runtime } from '../../runtime.ts';
+import { parseCount, parseMoment } from './moment.ts';
+import { entryView, type ShownEntry } from './view.ts';
+
+export interface InboxFlags {
+  readonly event?: string;
+  readonly id?: string;
+  readonly status?: keyof typeof states;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit: string;
+  readonly all?: boolean;
+}
+
+const states = {
+  waiting: 'WAITING',
+  delivered: 'DELIVERED',
+  'given-up': 'GIVEN_UP',
+  'not-forwarded': 'NONE',
+} as const satisfies Record<string, ForwardState>;
+
+export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(entryView);
+  const filter = filterOf(flags, runtime.clock.now());
+  const kept = await runtime.inbox();
+  const shown = await output.each(entryView, entries(kept.list(filter)));
+  if (shown === 0) output.note(`Nothing in ${kept.location} fits.`);
+  if (shown === filter.last) output.note(`The newest ${shown} are shown; --limit or --all shows more.`);
+}
+
+function filterOf(flags: InboxFlags, now: number): InboxFilter {
+  const limit = parseCount('--limit', flags.limit, 1, 1_000_000);
+  return {
+    ...(flags.event === undefined ? {} : { event: flags.event }),
+    ...(flags.id === undefined ? {} : { id: flags.id }),
+    ...(flags.status === undefined ? {} : { state: states[flags.status] }),
+    ...(flags.since === undefined ? {} : { since: parseMoment(flags.since, now) }),
+    ...(flags.until === undefined ? {} : { until: parseMoment(flags.until, now) }),
+    ...(flags.all === true ? {} : { last: limit }),
+  };
+}
+
+async function* entries(list: AsyncIterable<InboxEntry>): AsyncGenerator<ShownEntry> {
+  for await (const entry of list) yield shownEntry(entry);
+}
+
+export const shownEntry = (entry: InboxEntry): ShownEntry => ({
+  ...entry,
+  receivedAt: isoTime(entry.receivedAt),
+  nextAt: entry.nextAt === null ? null : isoTime(entry.nextAt),
+});

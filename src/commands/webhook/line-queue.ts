@@ -1,0 +1,39 @@
+/** Lines on their way to stdout: what is told while the reader is slow waits here, in order. */
+export interface LineQueue<T> extends AsyncIterable<T> {
+  push(line: T): void;
+  /** What was pushed before is still read. */
+  end(): void;
+}
+
+export function createLineQueue<T>(): LineQueue<T> {
+  let lines: T[] = [];
+  let ended = false;
+  let wake: (() => void) | null = null;
+  const notify = () => {
+    wake?.();
+    wake = null;
+  };
+  return {
+    push(line) {
+      if (ended) return;
+      lines.push(line);
+      notify();
+    },
+    end() {
+      ended = true;
+      notify();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const ready = lines;
+        lines = [];
+        yield* ready;
+        if (lines.length > 0) continue;
+        if (ended) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Which secret a listener is to use: a given one, one that registering will bring, or one made here. */
+import { randomBytes } from 'node:crypto';
+import { usageError } from '../../errors.ts';
+import { isLoopback } from '../../listener/target.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { ListenFlags, ListenOptions } from './listen-options.ts';
+import { localSecretName, namedSecrets } from './secrets.ts';
+
+export type Keys =
+  | { readonly kind: 'given'; readonly secrets: readonly string[]; readonly endpoint: string | null }
+  /** Register the address; until then deliveries are answered with 503. */
+  | { readonly kind: 'register'; readonly why: 'asked' | 'sandbox' }
+  /** Nothing comes from outside: events are made here. */
+  | { readonly kind: 'local'; readonly secret: string };
+
+/** Throws `usageError` (64) when there is no way to a secret. */
+export async function chooseKeys(
+  runtime: Runtime,
+  flags: ListenFlags,
+  options: ListenOptions,
+): Promise<Keys> {
+  const secrets = await namedSecrets(runtime, flags);
+  if (options.register) {
+    if (secrets === null || flags.endpoint === undefined) return { kind: 'register', why: 'asked' };
+    throw usageError('--register makes a new secret; --endpoint names an old one. Give one of them.');
+  }
+  if (secrets !== null) return { kind: 'given', secrets, endpoint: flags.endpoint ?? null };
+  if (options.pollMs !== null) return { kind: 'local', secret: await localSecret(runtime) };
+  if (await isSandbox(runtime)) return { kind: 'register', why: 'sandbox' };
+  throw usageError(
+    'The signing secret is not known, so no delivery could be verified. Nothing was started.',
+    'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now.',
+  );
+}
+
+/** A sandbox runs on this machine and hands out keys of its own kind. */
+async function isSandbox(runtime: Runtime): Promise<boolean> {
+  const config = await runtime.config();
+  try {
+    const key = await config.apiKey();
+    return key?.startsWith('svc_sandbox_') === true && isLoopback(new URL(config.profile().baseUrl).hostname);
+  } catch {
+    // No profile at all: the caller says what is missing.
+    return false;
+  }
+}
+
+async function localSecret(runtime: Runtime): Promise<string> {
+  const config = await runtime.config();
+  const kept = await config.readSecret(localSecretName);
+  if (kept !== null) return kept;
+  const secret = `whsec_local_${randomBytes(24).toString('hex')}`;
+  await config.writeSecret(localSecretName, secret);
+  return secret;
+}

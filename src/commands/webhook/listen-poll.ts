@@ -1,0 +1,55 @@
+/** `listen --poll`: hands the poller its lists, its memory and a place for its events. */
+import type { Withdrawal } from '../../contract/withdrawal.ts';
+import type { Inbox } from '../../inbox/inbox.ts';
+import type { Listener } from '../../listener/listen.ts';
+import { poll } from '../../listener/poll/poll.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { ListenOptions } from './listen-options.ts';
+
+export interface PollingOptions {
+  readonly options: ListenOptions;
+  readonly listener: Listener;
+  readonly inbox: Inbox;
+  readonly secret: string;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when the signal aborts. Rejects when the service refuses the key. */
+export async function startPolling(runtime: Runtime, polling: PollingOptions): Promise<void> {
+  const { options, listener, inbox, secret, signal } = polling;
+  const [api, output, config] = await Promise.all([runtime.api(), runtime.output(), runtime.config()]);
+  const { baseUrl, merchant } = config.profile();
+  const everyMs = options.pollMs ?? 0;
+  output.note(`Asking ${baseUrl} every ${everyMs / 1000} s; its changes become events marked as made here.`);
+  await poll(
+    {
+      clock: runtime.clock,
+      everyMs,
+      scope: `${baseUrl} ${merchant}`,
+      since: options.since,
+      pages: {
+        async *charge() {
+          for await (const page of api.pages('listCharges', undefined, { limit: 100, signal }))
+            yield page.items;
+        },
+        async *withdrawal() {
+          for await (const page of api.pages('listWithdrawals', undefined, { limit: 100, signal })) {
+            yield page.items.filter(hasId);
+          }
+        },
+      },
+      marks: {
+        read: (scope) => inbox.pollSeen(scope),
+        write: (scope, marks) => inbox.pollRemember(scope, marks),
+      },
+      take: ({ headers, body }) => listener.takeSynthetic(headers, body, secret),
+      secret,
+      signatureHeader: options.signatureHeader,
+      onTrouble: (cause) => output.warn(`${cause.message} Asked again in ${everyMs / 1000} s.`),
+    },
+    signal,
+  );
+}
+
+const hasId = (withdrawal: Withdrawal): withdrawal is Withdrawal & { id: string } =>
+  withdrawal.id !== undefined;

@@ -1,0 +1,55 @@
+/** Flags of `webhook listen`. */
+import { type Command, Option } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { ListenFlags } from './listen-options.ts';
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
+export function listenVerb(webhook: Command, runtime: Runtime): void {
+  const listen = webhook
+    .command('listen')
+    .description('receive deliveries on this machine: verify, keep, answer, forward')
+    .option('-f, --forward-to <target>', 'your application: a port, host:port/path or URL')
+    .option('--route <EVENT=target>', 'another place for one event (may be repeated)', collect)
+    .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are kept')
+    .option('--port <n>', 'port to listen on, 0 for any (default: 4400, or any when that is taken)')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--path <path>', 'take deliveries at this path only (default: at any)')
+    .option('--secret-file <file>', "file with the endpoint's signing secret (may be repeated)", collect)
+    .option('--secret-stdin', 'read the secret from stdin')
+    .option('--endpoint <id>', 'use the secret kept by `webhook add` for this endpoint')
+    .option('--register', 'register this address at the service and keep the secret (default on a sandbox)')
+    .option('--public-url <url>', 'address at which a tunnel of your own reaches this listener')
+    .option('--tunnel <kind>', 'start a tunnel: cloudflared, ngrok or ssh:user@host[:port]')
+    .option('--tunnel-port <n>', 'port that the SSH server opens (default: it chooses)')
+    .option('--ssh-config <file>', 'configuration file for the ssh of the tunnel')
+    .option('--poll <duration>', 'make events from what changes at the service, asking this often (5s)')
+    .option('--since <when>', 'with --poll: what was created since: a duration back (2h) or a time')
+    .addOption(
+      new Option('--ack <who>', 'answer 200 once stored, or with the status of your application')
+        .choices(['store', 'app'])
+        .default('store'),
+    )
+    .option('--tolerance <duration>', 'how far t may be from now, both ways; none for any', '5m')
+    .option('--signature-header <name>', 'name of the signature header', 'Service-Signature')
+    .option('--forward-timeout <duration>', 'bound on one attempt to forward', '60s')
+    .option('--attempts <n>', 'attempts that reach your application before giving up', '10')
+    .option('--concurrency <n>', 'forwards at once', '10')
+    .option('--allow-remote', 'also forward to other machines than this one')
+    .option('--print-secret', 'show the signing secret, for the settings of your application')
+    .option('--exit-after <n>', 'stop after n events')
+    .action(async (flags: ListenFlags) => (await import('./listen.ts')).listen(runtime, flags));
+  withHelp(listen, {
+    examples: [
+      { run: 'pixctl webhook listen -f 3000', does: 'with a sandbox profile: nothing else is needed' },
+      {
+        run: 'pixctl webhook listen -f 3000/webhooks --tunnel cloudflared --register',
+        does: 'deliveries of the service itself, through a tunnel',
+      },
+      { run: 'pixctl webhook listen -f 3000 --poll 5s', does: 'without a public address' },
+    ],
+    exits: ['usage', 'later', 'config', 'endedBadly', 'interrupted'],
+    more: 'A delivery is answered with 200 once it is on the disk, and then forwarded until your application takes it\nwith 2xx (exit 83 when --exit-after ends before that). What is owed at the end is forwarded by the next run.',
+  });
+}

@@ -1,0 +1,208 @@
+/** `webhook listen`: puts the listener, its keys and its way to the outside together, and tells what comes. */
+import { PixctlError } from '../../errors.ts';
+import { type Listener, startListener } from '../../listener/listen.ts';
+import type { Report } from '../../listener/report.ts';
+import { isLoopback } from '../../listener/target.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Output } from '../../terminal/output.ts';
+import { createLineQueue } from './line-queue.ts';
+import { chooseKeys } from './listen-keys.ts';
+import { type Line, lineForPeople, lineView, type ReadyLine } from './listen-lines.ts';
+import { type ListenFlags, type ListenOptions, readListenOptions } from './listen-options.ts';
+import { startPolling } from './listen-poll.ts';
+import { openWayIn, type WayIn } from './way-in.ts';
+
+/** The usual port, so that an endpoint registered once stays right. */
+const usualPort = 4400;
+
+/**
+ * Ends by a signal (130, 143), after `--exit-after` events (0, or 83 when the application has not taken
+ * them all), or when nobody reads stdout any more.
+ */
+export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(lineView);
+  const options = readListenOptions(flags, runtime.clock.now(), output.warn);
+  const keys = await chooseKeys(runtime, flags, options);
+  const inbox = await runtime.inbox();
+  const lines = createLineQueue<Line>();
+  const ending = new AbortController();
+  const end = () => {
+    ending.abort();
+    lines.end();
+  };
+  const trouble = createTrouble(output);
+  const tally = { shown: 0, notTaken: 0 };
+  /** What comes before the ready line waits for it. */
+  let early: Report[] | null = [];
+  const tell = (report: Report) => {
+    if (!isShown(options, report.event)) return;
+    if (early !== null) return void early.push(report);
+    lines.push(report);
+    if (report.type !== 'event' || report.duplicate) return;
+    tally.shown += 1;
+    if (report.forward !== null && report.state !== 'DELIVERED') tally.notTaken += 1;
+    if (tally.shown === options.exitAfter) end();
+  };
+
+  const listener = await start(options, (port) =>
+    startListener({
+      ...options,
+      port,
+      store: inbox,
+      clock: runtime.clock,
+      onReport: tell,
+      onApplication: (url, answering) => tellApplication(output, url, answering),
+      onTrouble: trouble,
+    }),
+  );
+  let wayIn: WayIn | null = null;
+  let failure: unknown = null;
+  try {
+    if (!isLoopback(options.host)) {
+      output.warn(
+        `Listening on ${options.host}: other machines can reach this listener. It takes signed deliveries only.`,
+      );
+    }
+    wayIn = await openWayIn(runtime, { options, keys, listener, onTrouble: trouble });
+    listener.useSecrets(wayIn.secrets);
+    const waiting = await countWaiting(inbox, listener);
+    const ready = readyLine(options, wayIn, waiting);
+    tellReady(output, ready);
+    lines.push(ready);
+    const before = early;
+    early = null;
+    before.forEach(tell);
+    listener.startForwarding();
+    if (options.pollMs !== null) {
+      startPolling(runtime, {
+        options,
+        listener,
+        secret: wayIn.secrets[0] as string,
+        signal: ending.signal,
+        inbox,
+      }).catch((cause: unknown) => {
+        failure = cause;
+        end();
+      });
+    }
+    if (runtime.signal.aborted) end();
+    runtime.signal.addEventListener('abort', end, { once: true });
+    await write(runtime, output, lines);
+  } finally {
+    ending.abort();
+    await listener.stop();
+    await wayIn?.close();
+    runtime.signal.removeEventListener('abort', end);
+  }
+  const waiting = await countWaiting(inbox, listener);
+  await inbox.release();
+  if (failure !== null) throw failure;
+  finish(runtime, output, waiting, options.exitAfter === null ? 0 : tally.notTaken);
+}
+
+/** The usual port, or any other when it is taken and nobody asked for it. */
+async function start(
+  options: ListenOptions,
+  listenOn: (port: number) => Promise<Listener>,
+): Promise<Listener> {
+  if (options.port !== null) return listenOn(options.port);
+  try {
+    return await listenOn(usualPort);
+  } catch (cause) {
+    if (cause instanceof PixctlError && cause.code === 'PORT_IN_USE') return listenOn(0);
+    throw cause;
+  }
+}
+
+const isShown = ({ events }: ListenOptions, event: string | null): boolean =>
+  events === null || event === null || events.includes(event);
+
+async function write(runtime: Runtime, output: Output, lines: AsyncIterable<Line>): Promise<void> {
+  if (output.options.format !== 'table') {
+    await output.each(lineView, lines);
+    return;
+  }
+  const { io, clock } = runtime;
+  const dress = { colour: io.colour('stdout'), aligned: io.stdoutIsTerminal };
+  const { timeZone } = output.options;
+  const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
+  for await (const line of lines) {
+    if (line.type === 'ready') continue;
+    await output.text(lineForPeople(line, { ...dress, time: time.format(clock.now()) }), { trusted: true });
+    if (io.stdoutClosed) return;
+  }
+}
+
+function readyLine(options: ListenOptions, wayIn: WayIn, waiting: number): ReadyLine {
+  return {
+    type: 'ready',
+    url: wayIn.localUrl,
+    publicUrl: wayIn.publicUrl,
+    endpoint: wayIn.endpoint,
+    events: options.events,
+    forwardTo: options.targets.all,
+    ack: options.ack,
+    waiting,
+    ...(options.printSecret ? { secret: wayIn.secrets[0] ?? '' } : {}),
+  };
+}
+
+function tellReady(output: Output, ready: ReadyLine): void {
+  output.note(
+    `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
+  );
+  if (ready.endpoint !== null) {
+    output.note(`Endpoint ${ready.endpoint}, events: ${ready.events?.join(', ') ?? 'all'}`);
+  }
+  const to = ready.forwardTo.join(', ');
+  output.note(to === '' ? 'Nothing is forwarded (no --forward-to): events are kept.' : `Forwarding to ${to}`);
+  if (ready.waiting > 0 && to !== '') {
+    output.note(
+      `${count(ready.waiting)} from before ${ready.waiting === 1 ? 'is' : 'are'} owed to it and forwarded now.`,
+    );
+  }
+  if (ready.secret !== undefined) output.note(`Signing secret: ${ready.secret}`);
+  output.note('Ctrl-C ends it.');
+}
+
+function tellApplication(output: Output, url: string, answering: boolean): void {
+  if (answering) output.note(`Your application at ${url} answers.`);
+  else output.warn(`Your application at ${url} is not answering; events are kept.`);
+}
+
+/** The same trouble is told once, not once an event. */
+function createTrouble(output: Output): (cause: unknown) => void {
+  let last = '';
+  return (cause) => {
+    const text = cause instanceof PixctlError ? `${cause.message} ${cause.hint ?? ''}` : String(cause);
+    if (text !== last) output.warn(text.trim());
+    last = text;
+  };
+}
+
+async function countWaiting(
+  inbox: { countWaiting(source: string): Promise<number> },
+  listener: Listener,
+): Promise<number> {
+  const counts = await Promise.all(listener.sources().map((source) => inbox.countWaiting(source)));
+  return counts.reduce((sum, one) => sum + one, 0);
+}
+
+const count = (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}`;
+
+function finish(runtime: Runtime, output: Output, waiting: number, notTaken: number): void {
+  const owed =
+    waiting === 0
+      ? 'nothing is owed to your application'
+      : `${count(waiting)} stored and not yet forwarded; the next listen forwards ${waiting === 1 ? 'it' : 'them'}`;
+  if (runtime.signal.aborted) {
+    const kind = runtime.signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+    throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
+  }
+  if (notTaken > 0) {
+    const message = `Your application has not taken ${count(notTaken)} of those shown. Stopped: ${owed}.`;
+    throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: 'pixctl webhook inbox lists them.' });
+  }
+  if (waiting > 0) output.warn(`Stopped: ${owed}.`);
+}

@@ -1,0 +1,68 @@
+/** Where signing secrets come from: files, stdin, the environment, and what was kept when registering. */
+import { configError, usageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export interface SecretFlags {
+  readonly secretFile?: readonly string[] | string;
+  readonly secretStdin?: boolean;
+  readonly endpoint?: string;
+}
+
+/** The secrets that the flags or the environment name; null when none is named. */
+export async function namedSecrets(runtime: Runtime, flags: SecretFlags): Promise<string[] | null> {
+  const files = [flags.secretFile ?? []].flat();
+  const ways = [files.length > 0, flags.secretStdin === true, flags.endpoint !== undefined];
+  if (ways.filter(Boolean).length > 1) {
+    throw usageError('Give one of --secret-file, --secret-stdin and --endpoint.');
+  }
+  if (files.length > 0) return Promise.all(files.map(readSecretFile));
+  if (flags.secretStdin === true) {
+    return [secretOf(Buffer.from(await runtime.io.readInput()).toString('utf8'), 'stdin')];
+  }
+  if (flags.endpoint !== undefined) return [await keptSecret(runtime, flags.endpoint)];
+  const fromEnvironment = runtime.environment.PIXCTL_WEBHOOK_SECRET;
+  if (fromEnvironment === undefined || fromEnvironment === '') return null;
+  return [secretOf(fromEnvironment, 'PIXCTL_WEBHOOK_SECRET')];
+}
+
+/** Every secret that was kept when an endpoint was registered here. */
+export async function keptSecrets(runtime: Runtime): Promise<string[]> {
+  const { keptEndpoints, secretName } = await import('./endpoints.ts');
+  const config = await runtime.config();
+  const names = [...keptEndpoints(config).map(({ id }) => secretName(id)), localSecretName];
+  const secrets = await Promise.all(names.map((name) => config.readSecret(name)));
+  return secrets.filter((secret) => secret !== null);
+}
+
+/** Signs what is made on this machine (`--poll` without an endpoint). */
+export const localSecretName = 'webhook:local';
+
+async function keptSecret(runtime: Runtime, endpoint: string): Promise<string> {
+  const { secretName } = await import('./endpoints.ts');
+  const secret = await (await runtime.config()).readSecret(secretName(endpoint));
+  if (secret !== null) return secret;
+  throw configError(
+    'NO_SECRET',
+    `No secret is kept here for the endpoint ${endpoint}.`,
+    'The service shows it once, at registration. Give it by --secret-file, or register again: pixctl webhook add.',
+  );
+}
+
+async function readSecretFile(path: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return secretOf(await readFile(path, 'utf8'), path);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === undefined) throw cause;
+    throw usageError(`The secret file ${path} cannot be read (${code}).`);
+  }
+}
+
+/** Editors and `echo` end a file with a line break, which is no part of the secret. */
+function secretOf(text: string, where: string): string {
+  const secret = text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
+  if (secret.trim() === '') throw usageError(`The signing secret from ${where} is empty.`);
+  if (/[\r\n]/.test(secret)) throw usageError(`The signing secret from ${where} has more than one line.`);
+  return secret;
+}

@@ -1,0 +1,105 @@
+/** `webhook show <event id>`: one event whole. */
+import { isoTime } from '../../clock.ts';
+import { verify } from '../../contract/signature.ts';
+import { PixctlError } from '../../errors.ts';
+import type { Attempt, InboxEvent } from '../../inbox/inbox.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { View } from '../../terminal/view.ts';
+import { shownEntry } from './inbox.ts';
+import { keptSecrets, namedSecrets } from './secrets.ts';
+import { entryView, type ShownEntry } from './view.ts';
+
+export interface ShowFlags {
+  readonly body?: boolean;
+  readonly secretFile?: string;
+  readonly signatureHeader: string;
+}
+
+interface ShownEvent extends ShownEntry {
+  readonly headers: InboxEvent['headers'];
+  /** The signature in words. */
+  readonly signature: string;
+  /** Parsed where it is JSON, else as text. */
+  readonly body: unknown;
+  readonly forwards: readonly (Omit<Attempt, 'startedAt'> & { startedAt: string })[];
+}
+
+export async function show(runtime: Runtime, id: string, flags: ShowFlags): Promise<void> {
+  const output = await runtime.output();
+  const inbox = await runtime.inbox();
+  const [event, ...others] = await inbox.find(id);
+  if (event === undefined) throw notInInbox(id, inbox.location);
+  if (flags.body === true) return runtime.io.write(event.body);
+  const { headers, body, ...entry } = event;
+  const attempts = await inbox.attempts(event.key);
+  const shown: ShownEvent = {
+    ...shownEntry(entry),
+    headers,
+    signature: await judge(runtime, event, flags),
+    body: readBody(body),
+    forwards: attempts.map((attempt) => ({ ...attempt, startedAt: isoTime(attempt.startedAt) })),
+  };
+  await output.show(eventView, shown);
+  await output.text(asText(shown));
+  if (others.length > 0) {
+    output.note(`Also under this id: ${others.map(({ key, origin }) => `${key} (${origin})`).join(', ')}`);
+  }
+}
+
+export const notInInbox = (id: string, location: string): PixctlError =>
+  new PixctlError('notFound', 'NOT_IN_INBOX', `${id} is not in the inbox at ${location}.`, {
+    hint: 'pixctl webhook inbox lists what is.',
+  });
+
+const eventView = entryView as View<ShownEvent>;
+
+function asText({ headers, signature, body, forwards }: ShownEvent): string {
+  const attempts = forwards.map(
+    ({ number, startedAt, url, status, error, ms, signature: kind }) =>
+      `  ${number}. ${startedAt}  ${url}  ${status ?? error}  ${ms} ms  (${kind} signature)`,
+  );
+  return [
+    '',
+    'Headers',
+    ...headers.map(([name, value]) => `  ${name}: ${value}`),
+    '',
+    'Signature',
+    `  ${signature}`,
+    '',
+    'Body',
+    ...(typeof body === 'string' ? body : JSON.stringify(body, null, 2))
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+    'Forwarded',
+    ...(attempts.length === 0 ? ['  not attempted'] : attempts),
+  ].join('\n');
+}
+
+function readBody(body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** When it was signed, and whether a secret that is known here made it. */
+async function judge(runtime: Runtime, event: InboxEvent, flags: ShowFlags): Promise<string> {
+  const name = flags.signatureHeader.toLowerCase();
+  const header = event.headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
+  const secrets = (await namedSecrets(runtime, flags)) ?? (await keptSecrets(runtime));
+  const at = { body: event.body, header, now: event.receivedAt, toleranceMs: null };
+  for (const secret of secrets) {
+    const verified = verify({ secret, ...at });
+    if (verified.ok) {
+      const late = Math.round(event.receivedAt / 1000) - verified.timestamp;
+      return `genuine: signed at ${isoTime(verified.timestamp * 1000)}, received ${late} s later`;
+    }
+    if (verified.reason !== 'signature-mismatch') return verified.message;
+  }
+  return secrets.length === 0
+    ? 'it was verified when it arrived; no secret is kept here to verify it again (--secret-file)'
+    : 'it was verified when it arrived; none of the secrets kept here made it (--secret-file)';
+}

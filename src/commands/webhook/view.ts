@@ -1,0 +1,123 @@
+/** The columns of endpoints, deliveries, inbox entries and what the listener tells. */
+import type { DeliveryRecord, WebhookEndpoint } from '../../contract/webhook.ts';
+import type { InboxEntry } from '../../inbox/inbox.ts';
+import type { Forward } from '../../listener/report.ts';
+import type { View } from '../../terminal/view.ts';
+
+export const addedView: View<WebhookEndpoint> = {
+  name: 'endpoint',
+  columns: [
+    { key: 'id', header: 'Endpoint', value: ({ id }) => id },
+    { key: 'url', header: 'Address', value: ({ url }) => url },
+    { key: 'events', header: 'Events', value: ({ events }) => events?.join(', ') },
+    { key: 'secret', header: 'Secret (shown once)', value: ({ secret }) => secret },
+  ],
+};
+
+export const deliveryView: View<DeliveryRecord> = {
+  name: 'delivery',
+  columns: [
+    { key: 'createdAt', header: 'When', value: ({ createdAt }) => createdAt, kind: 'time' },
+    { key: 'event', header: 'Event', value: ({ event }) => event },
+    { key: 'eventId', header: 'Event id', value: ({ eventId }) => eventId },
+    { key: 'attempt', header: 'Attempt', value: ({ attempt }) => attempt },
+    { key: 'status', header: 'State', value: ({ status }) => status, kind: 'status' },
+    { key: 'httpStatus', header: 'HTTP', value: ({ httpStatus }) => httpStatus },
+    { key: 'success', header: 'Success', value: ({ success }) => success, detail: true },
+    { key: 'error', header: 'What happened', value: ({ error }) => error, text: inWords },
+    { key: 'id', header: 'Delivery', value: ({ id }) => id, detail: true },
+  ],
+};
+
+/** The retry policy of the document, applied to one attempt. */
+function inWords({ success, httpStatus, error, attempt, status }: DeliveryRecord): string {
+  if (success === true) return 'taken';
+  const told = error ?? (httpStatus == null ? '' : `answered ${httpStatus}`);
+  if (success !== false) return told;
+  if (httpStatus != null && httpStatus >= 400 && httpStatus < 500) {
+    return `${told}: a 4xx is final, it is not sent again`;
+  }
+  return status === 'FAILED' || (attempt ?? 0) >= 3
+    ? `${told}: the last of three attempts, given up`
+    : `${told}: it is sent again`;
+}
+
+/** An inbox entry as it is shown: times as ISO text. */
+export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt'> {
+  readonly receivedAt: string;
+  readonly nextAt: string | null;
+}
+
+export const entryView: View<ShownEntry> = {
+  name: 'event',
+  columns: [
+    { key: 'receivedAt', header: 'Received', value: ({ receivedAt }) => receivedAt, kind: 'time' },
+    { key: 'event', header: 'Event', value: ({ event }) => event },
+    { key: 'eventId', header: 'Event id', value: ({ eventId }) => eventId },
+    { key: 'state', header: 'Forwarding', value: ({ state }) => state, text: stateInWords, kind: 'status' },
+    { key: 'attempts', header: 'Attempts', value: ({ attempts }) => attempts },
+    { key: 'status', header: 'Answer', value: ({ status }) => status, text: lastAnswer },
+    { key: 'duplicates', header: 'Repeats', value: ({ duplicates }) => duplicates },
+    { key: 'origin', header: 'Origin', value: ({ origin }) => origin, text: originInWords },
+    { key: 'nextAt', header: 'Next attempt', value: ({ nextAt }) => nextAt, kind: 'time', detail: true },
+    { key: 'error', header: 'Error', value: ({ error }) => error, detail: true },
+    { key: 'edits', header: 'Edits', value: ({ edits }) => edits, detail: true },
+    { key: 'target', header: 'Target', value: ({ target }) => target, detail: true },
+    { key: 'source', header: 'Signer', value: ({ source }) => source, detail: true },
+    { key: 'key', header: 'Key', value: ({ key }) => key, detail: true },
+  ],
+};
+
+export function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'attempts'>): string {
+  switch (state) {
+    case 'NONE':
+      return 'not forwarded';
+    case 'WAITING':
+      return attempts === 0 ? 'waiting' : 'waiting to try again';
+    case 'DELIVERED':
+      return 'delivered';
+    case 'GIVEN_UP':
+      return 'given up';
+  }
+}
+
+function lastAnswer({ status, error }: ShownEntry): string {
+  return status === null ? (error ?? '') : `${status}`;
+}
+
+function originInWords({ origin, edits }: ShownEntry): string {
+  if (origin === 'delivery') return 'service';
+  return origin === 'poll' ? 'made here (poll)' : `edited: ${edits ?? ''}`;
+}
+
+/** One replayed event. */
+export interface Replayed {
+  readonly id: string;
+  readonly event: string;
+  readonly url: string;
+  readonly forward: Forward;
+  readonly state: string;
+  readonly signature: 'original' | 'fresh';
+  readonly attempts: number;
+  readonly edits: string | null;
+  readonly key: string;
+}
+
+export const replayedView: View<Replayed> = {
+  name: 'replay',
+  columns: [
+    { key: 'id', header: 'Event id', value: ({ id }) => id },
+    { key: 'event', header: 'Event', value: ({ event }) => event },
+    { key: 'url', header: 'To', value: ({ url }) => url },
+    {
+      key: 'forward',
+      header: 'Answer',
+      value: ({ forward }) => ('status' in forward ? forward.status : forward.error),
+    },
+    { key: 'state', header: 'Outcome', value: ({ state }) => state, kind: 'status' },
+    { key: 'signature', header: 'Signature', value: ({ signature }) => signature },
+    { key: 'attempts', header: 'Attempts', value: ({ attempts }) => attempts, detail: true },
+    { key: 'edits', header: 'Edits', value: ({ edits }) => edits },
+    { key: 'key', header: 'Key', value: ({ key }) => key, detail: true },
+  ],
+};

@@ -1,0 +1,167 @@
+/** How deliveries reach the listener: its public address, the tunnel to it, the endpoint registered for it. */
+import { eventNames } from '../../contract/event.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+import type { Listener } from '../../listener/listen.ts';
+import { isLoopback } from '../../listener/target.ts';
+import { waitUntilAnswers } from '../../listener/tunnel/answers.ts';
+import { type RunningTunnel, startTunnel } from '../../listener/tunnel/start-tunnel.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type KeptEndpoint, keptEndpoints, register, secretName } from './endpoints.ts';
+import type { Keys } from './listen-keys.ts';
+import type { ListenOptions } from './listen-options.ts';
+
+export interface WayIn {
+  readonly localUrl: string;
+  readonly publicUrl: string | null;
+  readonly endpoint: string | null;
+  readonly secrets: readonly string[];
+  /** Ends the tunnel, and says what stays behind at the service. */
+  close(): Promise<void>;
+}
+
+export interface WayInOptions {
+  readonly options: ListenOptions;
+  readonly keys: Keys;
+  readonly listener: Listener;
+  readonly onTrouble: (cause: unknown) => void;
+}
+
+export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<WayIn> {
+  const { options, listener } = way;
+  const output = await runtime.output();
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const localUrl = `http://${host}:${listener.port}${options.path ?? '/'}`;
+  let tunnel: RunningTunnel | null = null;
+  let closing = false;
+  const close = async () => {
+    closing = true;
+    await tunnel?.stop();
+  };
+  try {
+    if (options.tunnel !== null) {
+      const plan = options.tunnel(listener.port);
+      const { environment, clock, signal } = runtime;
+      output.note(`Starting ${plan.program} ...`);
+      tunnel = await startTunnel({ plan, environment, clock, signal });
+      void tunnel.ended.then((last) => {
+        if (!closing) {
+          output.warn(
+            `The tunnel has ended: deliveries no longer reach this listener. Start it again. It said: ${last}`,
+          );
+        }
+      });
+    }
+    const publicUrl = publicAddress(options, tunnel);
+    if (publicUrl !== null) await proveReachable(runtime, way, publicUrl, options.tunnel !== null);
+    const { secrets, endpoint, made } = await readyKeys(runtime, way, publicUrl ?? localUrl);
+    return {
+      ...{ localUrl, publicUrl, endpoint, secrets },
+      async close() {
+        await close();
+        if (made && publicUrl !== null) {
+          output.note(
+            `The endpoint ${endpoint} stays registered: the service documents no way to delete one. Its deliveries to ${publicUrl} will fail from now on.`,
+          );
+        }
+      },
+    };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+/** `--public-url` says it; else the tunnel's address with our path. */
+function publicAddress({ publicUrl, path }: ListenOptions, tunnel: RunningTunnel | null): string | null {
+  if (publicUrl !== null) return publicUrl;
+  return tunnel === null ? null : new URL(path ?? '/', tunnel.address).href;
+}
+
+/** A tunnel that we started must lead here; one's own may not be up yet, which is told. */
+async function proveReachable(
+  runtime: Runtime,
+  way: WayInOptions,
+  url: string,
+  required: boolean,
+): Promise<void> {
+  const output = await runtime.output();
+  const { clock, signal } = runtime;
+  const { instance } = way.listener;
+  output.note(`Waiting until ${url} answers ...`);
+  const wrong = await waitUntilAnswers({
+    url,
+    instance,
+    clock,
+    signal,
+    patienceMs: required ? 60_000 : 10_000,
+  });
+  if (wrong === null) return output.note(`${url} leads to this listener.`);
+  const message = `${url} does not lead to this listener (${wrong}).`;
+  if (required) {
+    throw new PixctlError('later', 'TUNNEL', `${message} Nothing was registered.`, {
+      hint: 'Look at what the tunnel program says when run by hand, or give --public-url.',
+    });
+  }
+  output.warn(`${message} Deliveries will not arrive until it does.`);
+}
+
+interface ReadyKeys {
+  readonly secrets: readonly string[];
+  readonly endpoint: string | null;
+  /** Registered in this run. */
+  readonly made: boolean;
+}
+
+async function readyKeys(runtime: Runtime, { keys, options }: WayInOptions, url: string): Promise<ReadyKeys> {
+  if (keys.kind === 'given') return { secrets: keys.secrets, endpoint: keys.endpoint, made: false };
+  if (keys.kind === 'local') return { secrets: [keys.secret], endpoint: null, made: false };
+  const output = await runtime.output();
+  const baseUrl = (await runtime.config()).profile().baseUrl;
+  refuseUnreachable(url, baseUrl);
+  const events = options.events ?? eventNames;
+  const known = await reusable(runtime, { baseUrl, url, events });
+  if (known !== null) {
+    output.note(`The endpoint ${known.id} is registered for ${url} already.`);
+    return { secrets: [known.secret], endpoint: known.id, made: false };
+  }
+  const { id, secret, kept } = await register(runtime, { url, events });
+  const why = keys.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
+  output.note(
+    `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${kept === null ? 'NOT kept' : `kept (${kept})`}.`,
+  );
+  if (kept === null) output.warn('The secret could not be kept: it is known to this run only.');
+  return { secrets: [secret], endpoint: id, made: true };
+}
+
+function refuseUnreachable(url: string, baseUrl: string): void {
+  const here = new URL(url);
+  if (here.protocol === 'https:' || (isLoopback(here.hostname) && isLoopback(new URL(baseUrl).hostname)))
+    return;
+  throw usageError(
+    `${url} cannot be registered at ${baseUrl}: the service delivers to HTTPS addresses only. Nothing was registered.`,
+    'Add --tunnel cloudflared, --tunnel ngrok, or your own --public-url https://...',
+  );
+}
+
+/** An endpoint that an earlier run registered for this very address, if the service still knows it. */
+async function reusable(
+  runtime: Runtime,
+  wanted: Pick<KeptEndpoint, 'baseUrl' | 'url' | 'events'>,
+): Promise<{ id: string; secret: string } | null> {
+  const config = await runtime.config();
+  const api = await runtime.api();
+  const events = [...wanted.events].sort().join();
+  for (const { id, baseUrl, url, events: kept } of keptEndpoints(config).reverse()) {
+    if (baseUrl !== wanted.baseUrl || url !== wanted.url || [...kept].sort().join() !== events) continue;
+    const secret = await config.readSecret(secretName(id));
+    if (secret === null) continue;
+    try {
+      await api.page('listDeliveries', { path: { id }, query: { limit: 1 } });
+      return { id, secret };
+    } catch (cause) {
+      // A sandbox that was reset has forgotten it.
+      if (!(cause instanceof PixctlError) || cause.kind !== 'notFound') throw cause;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+/** How a batch pays one line: the protocol of `withdraw`, waiting its turn and then for the end. */
+import type { Runtime } from '../../runtime.ts';
+import type { BatchSteps } from '../../withdrawal/batch.ts';
+import { isSaved, readDestinations } from '../../withdrawal/destinations.ts';
+import { follow } from '../../withdrawal/follow.ts';
+import { readPolicy } from '../../withdrawal/policy-settings.ts';
+import { withdraw } from '../../withdrawal/withdraw.ts';
+import { defaultWaitMs, type Protocol, timeoutOf } from './protocol.ts';
+
+/** Policy and destinations are read once: a batch is judged by the rules it began with. */
+export async function stepsOf(
+  runtime: Runtime,
+  { scope, dependencies }: Protocol,
+): Promise<Pick<BatchSteps, 'pay' | 'find'>> {
+  const config = await runtime.config();
+  const policy = readPolicy(config);
+  const saved = readDestinations(config);
+  const waitMs = timeoutOf(runtime) ?? defaultWaitMs;
+  return {
+    find: ({ idempotencyKey }) => dependencies.ledger.find(scope, idempotencyKey),
+    pay: async ({ idempotencyKey, amount, pixKey, pixKeyType }) => {
+      const outcome = await withdraw(dependencies, {
+        scope,
+        idempotencyKey,
+        amount,
+        pixKey,
+        pixKeyType,
+        policy,
+        savedDestination: isSaved(saved, { pixKey, pixKeyType }),
+        ifBusy: 'wait',
+        busyTimeoutMs: waitMs,
+      });
+      if (outcome.exit !== 'ok' || outcome.intent?.state !== 'ACCEPTED') return outcome;
+      return follow(dependencies, { scope, idempotencyKey, timeoutMs: waitMs });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** What a batch prints at its end: counts for people, every row for machines. */
+import { exitCodes } from '../../errors.ts';
+import type { View } from '../../terminal/view.ts';
+import type { BatchEnd } from '../../withdrawal/batch.ts';
+import type { ResultRow } from '../../withdrawal/batch-result.ts';
+
+export interface BatchSummary {
+  readonly file: string;
+  readonly result: string;
+  readonly count: number;
+  /** Cents, without fees. */
+  readonly total: number;
+  /** How many lines stand in each state. */
+  readonly states: Readonly<Record<string, number>>;
+  readonly left: number;
+  readonly exitCode: number;
+  readonly lines: readonly ResultRow[];
+}
+
+export function summaryOf(file: string, result: string, total: number, end: BatchEnd): BatchSummary {
+  const states: Record<string, number> = {};
+  for (const { state } of end.rows) states[state] = (states[state] ?? 0) + 1;
+  const { left, rows: lines } = end;
+  const exit = end.exit === 'ok' && left > 0 ? 'interrupted' : end.exit;
+  return { file, result, count: lines.length, total, states, left, exitCode: exitCodes[exit].exit, lines };
+}
+
+export const batchSummaryView: View<BatchSummary> = {
+  name: 'batch',
+  columns: [
+    { key: 'file', header: 'File', value: ({ file }) => file },
+    { key: 'result', header: 'Result', value: ({ result }) => result },
+    { key: 'count', header: 'Lines', value: ({ count }) => count },
+    { key: 'total', header: 'Sum', kind: 'cents', value: ({ total }) => total },
+    {
+      key: 'states',
+      header: 'States',
+      value: ({ states }) =>
+        Object.entries(states)
+          .map(([state, n]) => `${state} ${n}`)
+          .join(', '),
+    },
+    { key: 'left', header: 'Not begun', value: ({ left }) => left },
+    { key: 'exitCode', header: 'Exit code', value: ({ exitCode }) => exitCode },
+  ],
+};

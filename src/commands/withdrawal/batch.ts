@@ -1,0 +1,113 @@
+/** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { formatCents } from '../../contract/money.ts';
+import { dataError, exitCodes, PixctlError, usageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type BatchEnd, runBatch } from '../../withdrawal/batch.ts';
+import { readBatchFile } from '../../withdrawal/batch-file.ts';
+import type { BatchLine } from '../../withdrawal/batch-line.ts';
+import { checkResultPath, resultPathOf, writeResult } from '../../withdrawal/batch-result.ts';
+import { movedSentence } from '../../withdrawal/moved.ts';
+import { stepsOf } from './batch-steps.ts';
+import { batchSummaryView, summaryOf } from './batch-view.ts';
+import { openProgress } from './progress.ts';
+import { openProtocol } from './protocol.ts';
+
+export interface BatchFlags {
+  readonly result?: string;
+  readonly continueOnFailed?: boolean;
+}
+
+export async function batch(runtime: Runtime, path: string, flags: BatchFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(batchSummaryView);
+  const lines = await readWhole(runtime, path);
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0);
+  output.note(
+    `${path}: ${counted(lines.length)}, ${formatCents(total)} in all; the service adds its fee to each.`,
+  );
+  warnOfTwins(lines, output.warn);
+  if (runtime.globals.dryRun === true) return output.note('Dry run: the file is good; nothing is sent.');
+
+  const resultPath = flags.result ?? resultPathOf(path);
+  await checkResultPath(resolve(resultPath), resolve(path));
+  await confirmBatch(runtime, lines.length, total);
+  const progress = openProgress(runtime.io, output.note, lines.length, runtime.globals.quiet === true);
+  const protocol = await openProtocol(runtime);
+  const end = await runBatch(lines, {
+    ...(await stepsOf(runtime, protocol)),
+    save: (rows) => writeResult(resultPath, rows),
+    onLine: progress.line,
+    continueOnFailed: flags.continueOnFailed === true,
+    signal: runtime.signal,
+  }).finally(progress.stop);
+  output.note(`Result: ${resultPath}`);
+  await output.show(batchSummaryView, summaryOf(path, resultPath, total, end));
+  const error = errorOf(end, runtime.signal);
+  if (error !== null) throw error;
+}
+
+/** The file, judged whole: 65 with every bad line when any is bad. */
+async function readWhole(runtime: Runtime, path: string): Promise<readonly BatchLine[]> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw usageError(`${path} cannot be read: ${error.message}. Nothing was sent.`);
+  });
+  const { lines, bad } = await readBatchFile(bytes);
+  if (bad.length === 0) return lines;
+  const output = await runtime.output();
+  for (const { line, reason } of bad) output.warn(`${path}:${line}: ${reason}`);
+  throw dataError(
+    'BATCH_FILE',
+    `${path} has ${bad.length === 1 ? 'a bad line' : `${bad.length} bad lines`}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
+    'Each is told above with its reason; correct the file and run it again.',
+  );
+}
+
+async function confirmBatch(runtime: Runtime, count: number, total: number): Promise<void> {
+  if (runtime.globals.yes === true) return;
+  const [prompter, config] = await Promise.all([runtime.prompter(), runtime.config()]);
+  if (!prompter.canAsk) throw usageError('Missing: --yes. There is nobody to ask, so nothing was sent.');
+  const { name, baseUrl } = config.profile();
+  const message = `Send ${counted(count)}, ${formatCents(total)} in all, from profile "${name}" at ${baseUrl}? Type the count to confirm:`;
+  if ((await prompter.input({ message })).trim() === String(count)) return;
+  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. No money moved; nothing was sent.');
+}
+
+/** The same sum to the same key twice is allowed, and worth a look. */
+function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void): void {
+  const seen = new Map<string, number>();
+  for (const { line, amount, pixKey } of lines) {
+    const twin = seen.get(`${amount} ${pixKey}`);
+    if (twin === undefined) seen.set(`${amount} ${pixKey}`, line);
+    else warn(`lines ${twin} and ${line} pay the same sum to the same key; both are sent.`);
+  }
+}
+
+/** One exit code for the run, the worst; the message says which line and what is left. */
+function errorOf({ exit, worst, left, rows }: BatchEnd, signal: AbortSignal): PixctlError | null {
+  const done = rows.filter(({ state }) => state === 'COMPLETED').length;
+  const tally = `${done} of ${counted(rows.length)} completed, ${left} not begun.`;
+  if (worst !== null) {
+    const { line, outcome } = worst;
+    return new PixctlError(
+      exit,
+      outcome.code,
+      `${movedSentence(outcome)} Line ${line.line} (${line.idempotencyKey}): ${outcome.message.replace(/\.$/, '')}. ${tally}`,
+      {
+        hint:
+          outcome.hint ??
+          `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`,
+        httpStatus: outcome.httpStatus,
+        serviceCode: outcome.serviceCode,
+      },
+    );
+  }
+  if (left === 0) return null;
+  const kind = signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+  return new PixctlError(kind, 'INTERRUPTED', `Stopped between two lines, with nothing in flight. ${tally}`, {
+    hint: 'Run the same file again: what is done is not asked for twice.',
+  });
+}
+
+const counted = (count: number): string => `${count} ${count === 1 ? 'withdrawal' : 'withdrawals'}`;

@@ -1,0 +1,64 @@
+/** What a person sees and answers before money leaves. */
+import { formatCents, parseAmount } from '../../contract/money.ts';
+import { maskPixKey } from '../../contract/pix-key-mask.ts';
+import type { PixKeyType } from '../../contract/withdrawal.ts';
+import { PixctlError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Prompter } from '../../terminal/prompter.ts';
+import type { Destination } from '../../withdrawal/destinations.ts';
+import { parseOrderAmount, parseTarget } from './order.ts';
+import type { Plan } from './withdraw.ts';
+
+/** Withdraw R$ 10,50 to m***@example.com (EMAIL, saved as "rent"), profile "default" at https://... */
+export function describeOrder({ amount, target, profile }: Plan): string {
+  const key = maskPixKey(target.pixKey, target.pixKeyType);
+  const name = target.name === null ? '' : `, saved as "${target.name}"`;
+  return `Withdraw ${formatCents(amount)} to ${key} (${target.pixKeyType}${name}); the service adds its fee. Profile "${profile.name}" at ${profile.baseUrl}.`;
+}
+
+/** Questions for what the flags left out; each is judged as it is typed. */
+export const askFor = {
+  amount: (prompter: Prompter): Promise<string> =>
+    prompter.input({
+      message: 'Amount (10,50 is reais, 1050 is cents):',
+      validate: (text) => verdict(() => parseOrderAmount(text, 'amount')),
+    }),
+  target: (
+    prompter: Prompter,
+    type: PixKeyType | undefined,
+    saved: ReadonlyMap<string, Destination>,
+  ): Promise<string> =>
+    prompter.input({
+      message:
+        saved.size === 0
+          ? 'To which PIX key:'
+          : `To which PIX key or destination (${[...saved.keys()].join(', ')}):`,
+      validate: (text) => verdict(() => parseTarget(text, type, saved)),
+    }),
+};
+
+/** Asks for the person's word unless `--yes` gave it; above the policy's sum the amount is typed. Throws 87. */
+export async function confirmOrder(runtime: Runtime, plan: Plan): Promise<void> {
+  if (runtime.globals.yes === true) return;
+  const prompter = await runtime.prompter();
+  if (await agrees(prompter, plan)) return;
+  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. No money moved; nothing was sent.');
+}
+
+async function agrees(prompter: Prompter, plan: Plan): Promise<boolean> {
+  const { confirmAbove } = plan.policy;
+  const question = describeOrder(plan);
+  if (confirmAbove === null || plan.amount <= confirmAbove)
+    return prompter.confirm({ message: `${question} Send it?`, default: false });
+  const typed = parseAmount(await prompter.input({ message: `${question} Type the amount to send it:` }));
+  return typed.ok && typed.cents === plan.amount;
+}
+
+function verdict(check: () => unknown): true | string {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    return error instanceof PixctlError ? error.message : String(error);
+  }
+}

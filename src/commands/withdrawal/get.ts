@@ -1,0 +1,9 @@
+/** `pixctl withdrawal get <id>`. */
+import type { Runtime } from '../../runtime.ts';
+import { withdrawalView } from './view.ts';
+
+export async function get(runtime: Runtime, id: string): Promise<void> {
+  const output = await runtime.output();
+  output.check(withdrawalView);
+  await output.show(withdrawalView, await (await runtime.api()).call('getWithdrawal', { path: { id } }));
+}

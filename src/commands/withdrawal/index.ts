@@ -1,0 +1,72 @@
+/** `pixctl withdraw` and `pixctl withdrawal`: flags only; each verb's body is loaded when it runs. */
+import { Command, Option } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import { withLedgerVerbs } from './ledger-verbs.ts';
+import { withServiceVerbs } from './service-verbs.ts';
+import type { WithdrawFlags } from './withdraw.ts';
+
+export function withdrawCommand(runtime: Runtime): Command {
+  const command = new Command('withdraw')
+    .description('pay balance out to a PIX key, at most once for an idempotency key')
+    .option('-a, --amount <amount>', 'cents (1050) or reais with two decimals (10,50); 50 to 100000000 cents')
+    .option('-t, --to <key or destination>', 'a PIX key, or the name of a saved destination')
+    .option(
+      '--type <type>',
+      'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, where the key alone does not tell',
+    )
+    .option(
+      '-k, --idempotency-key <key>',
+      'your name for this one payment; running it again never pays twice',
+    )
+    .option('-w, --wait', 'then follow it to COMPLETED; --timeout bounds the wait (default 10m)')
+    .addOption(
+      new Option(
+        '--if-busy <what>',
+        'when another withdrawal is in flight: exit 75, wait for it, or exit 75 quietly',
+      )
+        .choices(['fail', 'wait', 'skip'])
+        .default('fail'),
+    )
+    .option('--max-amount <amount>', 'refuse (87) a larger amount than this, for scripts that compute it')
+    .option(
+      '--allow-duplicate',
+      'send although the service lists a recent twin that this ledger does not know',
+    )
+    .action(async (flags: WithdrawFlags) => (await import('./withdraw.ts')).withdraw(runtime, flags));
+  return withHelp(command, {
+    examples: [
+      { run: 'pixctl withdraw', does: 'asks for what is missing, shows a summary, asks for confirmation' },
+      {
+        run: 'pixctl withdraw --amount 1050,00 --to rent --idempotency-key rent-2026-03 --yes --wait',
+        does: 'from cron: safe to run again, whatever the exit code',
+      },
+      { run: 'pixctl withdraw --amount 1050 --to maria@example.com --dry-run', does: 'what would happen' },
+    ],
+    exits: [
+      'usage',
+      'storage',
+      'later',
+      'auth',
+      'config',
+      'refused',
+      'unknown',
+      'pending',
+      'endedBadly',
+      'blocked',
+      'keyReused',
+      'duplicate',
+      'policy',
+    ],
+    more: 'Running the same withdrawal again with the same idempotency key is always safe, whatever the code. Without a\nterminal --amount, --to, --idempotency-key and --yes are needed.',
+  });
+}
+
+export function withdrawalCommand(runtime: Runtime): Command {
+  const command = new Command('withdrawal').description(
+    'look at withdrawals, settle what is unknown, pay a file of them',
+  );
+  withServiceVerbs(command, runtime);
+  withLedgerVerbs(command, runtime);
+  return command;
+}

@@ -1,0 +1,93 @@
+/** `pixctl withdrawal status | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
+import type { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { BatchFlags } from './batch.ts';
+import type { ResolveFlags } from './resolve.ts';
+
+export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
+  withHelp(
+    withdrawal
+      .command('status')
+      .description('what the ledger knows of an idempotency key, with its history; sends nothing')
+      .argument('<idempotency key>')
+      .action(async (key: string) => (await import('./status.ts')).status(runtime, key)),
+    {
+      examples: [
+        { run: 'pixctl withdrawal status rent-2026-03', does: 'for people' },
+        { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
+      ],
+      exits: ['later', 'refused', 'unknown', 'endedBadly', 'notFound'],
+      more: 'Ends with the code that the state of the withdrawal means, like a rerun of withdraw that sends nothing.',
+    },
+  );
+  withHelp(
+    withdrawal
+      .command('reconcile')
+      .description('settle an unknown outcome by what the service lists; sends nothing')
+      .argument('[idempotency key]', 'default: whichever is unknown')
+      .action(async (key: string | undefined) => (await import('./reconcile.ts')).reconcile(runtime, key)),
+    {
+      examples: [
+        { run: 'pixctl withdrawal reconcile', does: 'whichever is unknown' },
+        { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
+      ],
+      exits: ['later', 'unknown', 'notFound'],
+    },
+  );
+  withHelp(
+    withdrawal
+      .command('resolve')
+      .description("a person's word about an outcome that the service's list does not settle")
+      .argument('<idempotency key>')
+      .option('--withdrawal <id>', 'it is this withdrawal')
+      .option('--not-sent', 'it never reached the service; only after a settle time of two minutes')
+      .action(async (key: string, flags: ResolveFlags) =>
+        (await import('./resolve.ts')).resolve(runtime, key, flags),
+      ),
+    {
+      examples: [
+        { run: 'pixctl withdrawal resolve rent-2026-03 --withdrawal wd_0001', does: 'choose among several' },
+        { run: 'pixctl withdrawal resolve rent-2026-03 --not-sent', does: 'then a rerun sends it' },
+      ],
+      exits: ['usage', 'later', 'duplicate', 'policy', 'notFound'],
+      more: 'A wrong --not-sent pays twice. Look at the dashboard and the bank statement first.',
+    },
+  );
+  withHelp(
+    withdrawal
+      .command('audit')
+      .description("compare the ledger with the service's whole list; changes nothing")
+      .action(async () => (await import('./audit.ts')).audit(runtime)),
+    {
+      examples: [
+        { run: 'pixctl withdrawal audit', does: 'unclaimed, claimed wrongly, amounts that differ' },
+        { run: 'pixctl withdrawal audit -o json', does: 'for a nightly check' },
+      ],
+      exits: ['later', 'unknown', 'duplicate'],
+    },
+  );
+  withHelp(
+    withdrawal
+      .command('batch')
+      .description('pay the lines of a CSV one after another, each at most once')
+      .argument('<file.csv>', 'header: idempotency_key,amount,pix_key,pix_key_type')
+      .option('--result <file>', 'where the result is kept (default: <name>.result.csv beside it)')
+      .option('--continue-on-failed', 'go on behind a line that failed, was refused or was edited')
+      .action(async (path: string, flags: BatchFlags) =>
+        (await import('./batch.ts')).batch(runtime, path, flags),
+      ),
+    {
+      examples: [
+        { run: 'pixctl withdrawal batch march.csv', does: 'shows count and sum, asks, pays' },
+        {
+          run: 'pixctl withdrawal batch march.csv --yes',
+          does: 'again after a crash: only what is not done',
+        },
+        { run: 'pixctl withdrawal batch march.csv --dry-run', does: 'judge the file only' },
+      ],
+      exits: ['usage', 'data', 'later', 'refused', 'unknown', 'endedBadly', 'blocked', 'keyReused', 'policy'],
+      more: 'The whole file is judged before anything is sent. The first unknown outcome stops the run; the same file\nresumes it. The exit code is the worst that any line came to. --timeout bounds the wait for each line.',
+    },
+  );
+}

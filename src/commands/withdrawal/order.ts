@@ -1,0 +1,82 @@
+/** From flags and answers to one order: every check that needs neither ledger nor network (64, 87). */
+import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
+import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
+import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
+import { parsePixKey } from '../../contract/pix-key.ts';
+import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../../contract/withdrawal.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+import { nearest } from '../../flags/nearest.ts';
+import type { Destination } from '../../withdrawal/destinations.ts';
+
+export interface Target {
+  readonly pixKey: string;
+  readonly pixKeyType: PixKeyType;
+  /** The saved destination's name, where one was meant. */
+  readonly name: string | null;
+}
+
+/** An amount within the document's bounds. Throws a usage error (64) that shows every reading. */
+export function parseOrderAmount(text: string, flag: string): Cents {
+  const parsed = parseAmount(text);
+  if (!parsed.ok) throw usageError(`${flag}: ${parsed.reason}. Nothing was sent.`);
+  const wrong = outOfBounds(parsed.cents, withdrawalLimits.amount);
+  if (wrong !== null) throw usageError(`${flag}: ${wrong}. Nothing was sent.`);
+  return parsed.cents;
+}
+
+export function parseOrderKey(text: string): IdempotencyKey {
+  const key = parseIdempotencyKey(text);
+  if (key === null) throw usageError(`--idempotency-key must have ${idempotencyKeyRule}. Nothing was sent.`);
+  return key;
+}
+
+export function parseType(text: string): PixKeyType {
+  const type = pixKeyTypes.find((one) => one === text.toUpperCase());
+  if (type === undefined)
+    throw usageError(`--type must be one of ${pixKeyTypes.join(', ')}. Nothing was sent.`);
+  return type;
+}
+
+/** A saved destination by its name, else a PIX key. A name can never be mistaken for a key. */
+export function parseTarget(
+  text: string,
+  type: PixKeyType | undefined,
+  saved: ReadonlyMap<string, Destination>,
+): Target {
+  const destination = saved.get(text);
+  if (destination !== undefined) {
+    const { name, pixKey, pixKeyType } = destination;
+    if (type !== undefined && type !== pixKeyType)
+      throw usageError(`The destination "${name}" is a ${pixKeyType}, not a ${type}. Nothing was sent.`);
+    return { name, pixKey, pixKeyType };
+  }
+  const parsed = parsePixKey(text, type);
+  if (parsed.ok) return { name: null, pixKey: parsed.key, pixKeyType: parsed.type };
+  const meant = nearest(text, [...saved.keys()]);
+  throw usageError(
+    `--to ${JSON.stringify(text)}: ${parsed.reason}, and no saved destination has this name. Nothing was sent.`,
+    meant === undefined ? parsed.hint : `Did you mean the destination "${meant}"? Otherwise: ${parsed.hint}`,
+  );
+}
+
+/** `--max-amount`: a cap of this one run, for scripts that compute the amount. Throws 87. */
+export function checkMaxAmount(amount: Cents, cap: string | undefined): void {
+  if (cap === undefined) return;
+  const most = parseOrderAmount(cap, '--max-amount');
+  if (amount <= most) return;
+  throw new PixctlError(
+    'policy',
+    'MAX_AMOUNT',
+    `${formatCents(amount)} is more than --max-amount ${formatCents(most)}. No money moved; nothing was sent.`,
+  );
+}
+
+/** What an unattended run must be told, all of it at once (64). */
+export function checkUnattended(given: Readonly<Record<string, boolean>>): void {
+  const missing = Object.keys(given).filter((flag) => given[flag] !== true);
+  if (missing.length === 0) return;
+  throw usageError(
+    `Missing: ${missing.join(', ')}. There is nobody to ask, so nothing was sent.`,
+    'Unattended, a withdrawal needs --amount, --to, --idempotency-key and --yes: the key makes a rerun safe.',
+  );
+}

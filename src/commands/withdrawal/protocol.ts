@@ -1,0 +1,57 @@
+/** What the withdrawal protocol is handed, out of a runtime. */
+import { randomUUID } from 'node:crypto';
+import { parseDuration } from '../../flags/duration.ts';
+import { type Scope, scopeOf } from '../../ledger/intent.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
+
+/** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
+export const longestExchangeMs = 30_000;
+/** How long `--wait` and `withdrawal wait` look on where `--timeout` does not say, milliseconds. */
+export const defaultWaitMs = 600_000;
+
+export interface Protocol {
+  readonly scope: Scope;
+  readonly dependencies: Dependencies;
+}
+
+/**
+ * Opens ledger and client. An interrupt stops what waits; an exchange in flight is heard to its end, and a
+ * note says so.
+ */
+export async function openProtocol(runtime: Runtime): Promise<Protocol> {
+  const profile = (await runtime.config()).profile();
+  const [api, ledger, { systemOwners }, output] = await Promise.all([
+    runtime.api(),
+    runtime.ledger(),
+    import('../../withdrawal/owner.ts'),
+    runtime.output(),
+  ]);
+  let inFlight = false;
+  runtime.signal.addEventListener('abort', () => {
+    if (inFlight)
+      output.warn(
+        'Interrupted while a withdrawal is being sent: waiting for its answer, to record it. Interrupt again to stop at once; the next run then finds out what happened.',
+      );
+  });
+  return {
+    scope: scopeOf(profile),
+    dependencies: {
+      ledger,
+      clock: runtime.clock,
+      service: serviceOf(api),
+      owners: await systemOwners(),
+      newId: randomUUID,
+      rescue: (line) => runtime.io.writeError(line),
+      requestTimeoutMs: Math.min(timeoutOf(runtime) ?? longestExchangeMs, longestExchangeMs),
+      signal: runtime.signal,
+      onPhase: (phase) => {
+        inFlight = phase === 'sending' || phase === 'recording';
+      },
+    },
+  };
+}
+
+/** `--timeout` in milliseconds. */
+export const timeoutOf = ({ globals }: Runtime): number | undefined =>
+  globals.timeout === undefined ? undefined : parseDuration(globals.timeout);

@@ -1,0 +1,110 @@
+/** What `withdraw` and `withdrawal status` print: the pinned JSON, and its columns for people. */
+import { isoTime } from '../../clock.ts';
+import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { exitCodes } from '../../errors.ts';
+import type { Intent, IntentEvent } from '../../ledger/intent.ts';
+import type { View } from '../../terminal/view.ts';
+import { type Moved, movedBy } from '../../withdrawal/moved.ts';
+import type { Outcome } from '../../withdrawal/outcome.ts';
+import { maskedKey } from './view.ts';
+
+/** What was asked for, as far as it is known without the ledger. */
+export interface Order {
+  readonly idempotencyKey: string;
+  readonly amount: number;
+  readonly pixKey: string;
+  readonly pixKeyType: string;
+}
+
+export interface Receipt extends Order {
+  /** The ledger's state; `NOT_SENT` where it holds no intent of this key. */
+  readonly state: string;
+  readonly withdrawal: Withdrawal | null;
+  /** Cents, once the service has told it. */
+  readonly fee?: number;
+  readonly moneyMoved: Moved;
+  readonly code: string;
+  readonly exitCode: number;
+  readonly reason: string | null;
+  readonly replayed: boolean;
+  readonly inferred: boolean;
+  /** Withdrawals that a person has to look at. */
+  readonly candidates?: readonly Withdrawal[];
+  readonly events?: readonly ReceiptEvent[];
+}
+
+export interface ReceiptEvent {
+  readonly at: string;
+  readonly state: string;
+  readonly what: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The receipt of an outcome; the order is read from the intent where there is one: it is what was sent. */
+export function receiptOf(outcome: Outcome, asked: Order, events?: readonly IntentEvent[]): Receipt {
+  const { intent, withdrawal, candidates } = outcome;
+  const order = intent === null ? asked : orderOf(intent);
+  const fee = withdrawal?.fee;
+  return {
+    ...order,
+    state: intent?.state ?? 'NOT_SENT',
+    withdrawal,
+    ...(fee === undefined ? {} : { fee }),
+    moneyMoved: movedBy(outcome),
+    code: outcome.code,
+    exitCode: exitCodes[outcome.exit].exit,
+    reason: intent?.reason ?? null,
+    replayed: outcome.replayed,
+    inferred: intent?.inferred ?? false,
+    ...(candidates === undefined ? {} : { candidates }),
+    ...(events === undefined ? {} : { events: events.map(eventOf) }),
+  };
+}
+
+/** What the ledger remembers of the order. */
+export function orderOf(intent: Intent): Order {
+  const { pixKey, pixKeyType } = JSON.parse(intent.request) as { pixKey: string; pixKeyType: string };
+  return { idempotencyKey: intent.idempotencyKey, amount: intent.amount, pixKey, pixKeyType };
+}
+
+const eventOf = ({ at, state, what, details }: IntentEvent): ReceiptEvent => ({
+  at: isoTime(at),
+  state,
+  what,
+  details,
+});
+
+export const receiptView: View<Receipt> = {
+  name: 'withdrawal',
+  columns: [
+    { key: 'idempotencyKey', header: 'Idempotency key', value: (one) => one.idempotencyKey },
+    { key: 'state', header: 'State', kind: 'status', value: (one) => one.state },
+    { key: 'amount', header: 'Amount', kind: 'cents', value: (one) => one.amount },
+    { key: 'fee', header: 'Fee', kind: 'cents', value: (one) => one.fee },
+    { key: 'pixKey', header: 'PIX key', value: (one) => one.pixKey, text: maskedKey },
+    { key: 'pixKeyType', header: 'Type', value: (one) => one.pixKeyType },
+    {
+      key: 'withdrawal',
+      header: 'Withdrawal',
+      value: ({ withdrawal }) => (withdrawal === null ? null : `${withdrawal.id} ${withdrawal.status}`),
+    },
+    { key: 'moneyMoved', header: 'Money moved', value: (one) => one.moneyMoved },
+    { key: 'reason', header: 'Reason', value: (one) => one.reason },
+    { key: 'inferred', header: 'Found by reconciling', value: (one) => one.inferred, detail: true },
+    { key: 'replayed', header: 'From an earlier run', value: (one) => one.replayed, detail: true },
+    { key: 'code', header: 'Outcome', value: (one) => one.code, detail: true },
+    { key: 'exitCode', header: 'Exit code', value: (one) => one.exitCode, detail: true },
+    {
+      key: 'candidates',
+      header: 'To look at',
+      value: ({ candidates }) => candidates?.map(({ id, status }) => `${id} ${status}`).join(', '),
+      detail: true,
+    },
+    {
+      key: 'events',
+      header: 'History',
+      value: ({ events }) => events?.map(({ at, what, state }) => `${at} ${what}: ${state}`).join('; '),
+      detail: true,
+    },
+  ],
+};

@@ -1,0 +1,24 @@
+/** `pixctl withdrawal reconcile [key]`: from unknown to known, by what the service lists. Sends nothing. */
+import type { Runtime } from '../../runtime.ts';
+import { reconcile as reconcileIntent } from '../../withdrawal/reconcile.ts';
+import { parseOrderKey } from './order.ts';
+import { openProtocol } from './protocol.ts';
+import { orderOf, receiptView } from './receipt.ts';
+import { showOutcome } from './show-outcome.ts';
+
+export async function reconcile(runtime: Runtime, keyText: string | undefined): Promise<void> {
+  const output = await runtime.output();
+  output.check(receiptView);
+  const key = keyText === undefined ? undefined : parseOrderKey(keyText);
+  const { scope, dependencies } = await openProtocol(runtime);
+  const outcome = await reconcileIntent(dependencies, {
+    scope,
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+  });
+  if (outcome.intent === null && outcome.exit === 'ok') return output.note(outcome.message);
+  const order =
+    outcome.intent === null
+      ? { idempotencyKey: key ?? '', amount: 0, pixKey: '', pixKeyType: '' }
+      : orderOf(outcome.intent);
+  await showOutcome(runtime, outcome, order);
+}

@@ -1,0 +1,64 @@
+/** `pixctl withdrawal resolve <key>`: a person's word about an outcome that the service's list does not settle. */
+import { formatCents } from '../../contract/money.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type ResolveRequest, resolve as resolveIntent } from '../../withdrawal/resolve.ts';
+import { noSuchKey } from './no-such-key.ts';
+import { parseOrderKey } from './order.ts';
+import { openProtocol } from './protocol.ts';
+import { orderOf, receiptView } from './receipt.ts';
+import { showOutcome } from './show-outcome.ts';
+import { maskedKey } from './view.ts';
+
+export interface ResolveFlags {
+  readonly withdrawal?: string;
+  readonly notSent?: boolean;
+}
+
+export async function resolve(runtime: Runtime, keyText: string, flags: ResolveFlags): Promise<void> {
+  (await runtime.output()).check(receiptView);
+  const idempotencyKey = parseOrderKey(keyText);
+  const verdict = verdictOf(flags);
+  const { scope, dependencies } = await openProtocol(runtime);
+  const intent = await dependencies.ledger.find(scope, idempotencyKey);
+  if (intent === null) throw noSuchKey(idempotencyKey);
+  await confirmWord(runtime, intent, verdict);
+  const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict });
+  await showOutcome(runtime, outcome, orderOf(outcome.intent ?? intent));
+}
+
+function verdictOf({ withdrawal, notSent }: ResolveFlags): ResolveRequest['verdict'] {
+  if ((withdrawal === undefined) === (notSent !== true))
+    throw usageError(
+      'Say one of --withdrawal <id> and --not-sent. Nothing was changed.',
+      'pixctl withdrawal list shows what the service has.',
+    );
+  return withdrawal === undefined ? { kind: 'not-sent' } : { kind: 'withdrawal', id: withdrawal };
+}
+
+/** The key is typed, not a y: a wrong "not sent" pays twice. */
+async function confirmWord(
+  runtime: Runtime,
+  intent: Intent,
+  verdict: ResolveRequest['verdict'],
+): Promise<void> {
+  if (runtime.globals.yes === true) return;
+  const prompter = await runtime.prompter();
+  const { pixKey, pixKeyType } = orderOf(intent);
+  const order = `${formatCents(intent.amount)} to ${maskedKey({ pixKey, pixKeyType })}, key ${intent.idempotencyKey}, is ${intent.state}`;
+  if (!prompter.canAsk)
+    throw usageError(
+      `${order}. There is nobody to ask; nothing was changed.`,
+      'Add --yes once you are sure.',
+    );
+  const consequence =
+    verdict.kind === 'not-sent'
+      ? 'If it did reach the service, a rerun PAYS TWICE. You say that it was never sent.'
+      : `You say that it is withdrawal ${verdict.id}.`;
+  const typed = await prompter.input({
+    message: `${order}. ${consequence} Type the idempotency key to confirm:`,
+  });
+  if (typed.trim() === intent.idempotencyKey) return;
+  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was changed.');
+}

@@ -1,0 +1,58 @@
+/** `pixctl withdrawal list | get | wait`: what the service says. Flags only. */
+import type { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { ListFlags } from './list-filter.ts';
+
+export function withServiceVerbs(withdrawal: Command, runtime: Runtime): void {
+  withHelp(
+    withdrawal
+      .command('list')
+      .description('withdrawals as the service lists them')
+      .option('--limit <n>', 'show at most this many, 1 to 10000 (default: 20)')
+      .option('--all', 'show every one')
+      .option('--status <a,b>', 'PENDING, PROCESSING, COMPLETED, FAILED')
+      .option('--since <moment>', 'created since: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago')
+      .option('--until <moment>', 'created until, the whole of that day included')
+      .option('--min-amount <amount>', 'at least this (10,50 or 1050 cents)')
+      .option('--max-amount <amount>', 'at most this')
+      .action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
+    {
+      examples: [
+        { run: 'pixctl withdrawal list', does: 'twenty of them' },
+        { run: 'pixctl withdrawal list --all --since 2026-03-01 --until 2026-03-31 -o csv', does: 'a month' },
+        { run: 'pixctl withdrawal list --status FAILED --since 7d -o json', does: 'what failed this week' },
+      ],
+      exits: ['usage', 'later', 'auth'],
+      more: 'The filters are applied here, page by page. A withdrawal without a creation time is in no period.',
+    },
+  );
+  withHelp(
+    withdrawal
+      .command('get')
+      .description('one withdrawal')
+      .argument('<id>', "the service's id")
+      .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
+    {
+      examples: [
+        { run: 'pixctl withdrawal get wd_0001', does: 'for people' },
+        { run: 'pixctl withdrawal get wd_0001 -o json', does: 'for scripts' },
+      ],
+      exits: ['later', 'auth', 'notFound'],
+    },
+  );
+  withHelp(
+    withdrawal
+      .command('wait')
+      .description('follow one withdrawal to its end; --timeout bounds the wait (default 10m)')
+      .argument('<id>', "the service's id")
+      .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
+    {
+      examples: [
+        { run: 'pixctl withdrawal wait wd_0001', does: 'exit 0 means COMPLETED' },
+        { run: 'pixctl withdrawal wait wd_0001 --timeout 1h', does: 'for longer' },
+      ],
+      exits: ['later', 'pending', 'endedBadly', 'notFound'],
+    },
+  );
+}

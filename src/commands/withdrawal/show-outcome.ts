@@ -1,0 +1,37 @@
+/** An outcome on its way out: first whether money moved, then the data, then the exit code. */
+import { PixctlError } from '../../errors.ts';
+import type { IntentEvent } from '../../ledger/intent.ts';
+import type { Runtime } from '../../runtime.ts';
+import { movedSentence } from '../../withdrawal/moved.ts';
+import type { Outcome } from '../../withdrawal/outcome.ts';
+import { type Order, receiptOf, receiptView } from './receipt.ts';
+
+export interface ShowOptions {
+  readonly events?: readonly IntentEvent[];
+  /** `--if-busy skip`: the exit code stands, its words are a note that `--quiet` silences. */
+  readonly skipped?: boolean;
+}
+
+/**
+ * Shows the receipt, in full where a machine reads it. Throws for every outcome but `ok`: the words of the
+ * error, whether money moved first of all, are the caller's last line on stderr.
+ */
+export async function showOutcome(
+  runtime: Runtime,
+  outcome: Outcome,
+  order: Order,
+  { events, skipped = false }: ShowOptions = {},
+): Promise<void> {
+  const output = await runtime.output();
+  const words = `${movedSentence(outcome)} ${sentence(outcome.message)}`;
+  if (outcome.exit === 'ok' || skipped)
+    output.note(outcome.hint === undefined ? words : `${words}\n${outcome.hint}`);
+  if (output.options.format !== 'table' || outcome.intent !== null)
+    await output.show(receiptView, receiptOf(outcome, order, events));
+  if (outcome.exit === 'ok') return;
+  const { exit, code, hint, httpStatus, serviceCode } = outcome;
+  throw new PixctlError(exit, code, words, { hint, httpStatus, serviceCode, told: skipped });
+}
+
+const sentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

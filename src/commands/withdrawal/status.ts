@@ -1,0 +1,27 @@
+/** `pixctl withdrawal status <key>`: what the ledger knows, after one look at what the service has of it. */
+import type { Runtime } from '../../runtime.ts';
+import { follow } from '../../withdrawal/follow.ts';
+import { noSuchKey } from './no-such-key.ts';
+import { parseOrderKey } from './order.ts';
+import { openProtocol } from './protocol.ts';
+import { orderOf, receiptView } from './receipt.ts';
+import { showOutcome } from './show-outcome.ts';
+
+/** Ends with the code that a rerun of `withdraw` would end with if it sent nothing. */
+export async function status(runtime: Runtime, keyText: string): Promise<void> {
+  (await runtime.output()).check(receiptView);
+  const idempotencyKey = parseOrderKey(keyText);
+  const { scope, dependencies } = await openProtocol(runtime);
+  const { ledger } = dependencies;
+  const known = await ledger.find(scope, idempotencyKey);
+  if (known === null || known.kind !== 'withdrawal') throw noSuchKey(idempotencyKey);
+  const outcome = await follow(dependencies, { scope, idempotencyKey, timeoutMs: 0 });
+  const events = await ledger.events(outcome.intent ?? known);
+  await showOutcome(
+    runtime,
+    // Nobody waited: that it is accepted is all that was asked.
+    outcome.exit === 'pending' ? { ...outcome, exit: 'ok', code: 'ACCEPTED' } : outcome,
+    orderOf(outcome.intent ?? known),
+    { events },
+  );
+}

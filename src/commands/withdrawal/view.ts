@@ -1,0 +1,25 @@
+/** The columns of a withdrawal as the service returns it. */
+import { maskPixKey } from '../../contract/pix-key-mask.ts';
+import { type PixKeyType, pixKeyTypes, type Withdrawal } from '../../contract/withdrawal.ts';
+import type { View } from '../../terminal/view.ts';
+
+export const withdrawalView: View<Withdrawal> = {
+  name: 'withdrawal',
+  columns: [
+    { key: 'id', header: 'ID', value: ({ id }) => id },
+    { key: 'status', header: 'Status', kind: 'status', value: ({ status }) => status },
+    { key: 'amount', header: 'Amount', kind: 'cents', value: ({ amount }) => amount },
+    { key: 'fee', header: 'Fee', kind: 'cents', value: ({ fee }) => fee },
+    { key: 'pixKey', header: 'PIX key', value: ({ pixKey }) => pixKey, text: (one) => maskedKey(one) },
+    { key: 'pixKeyType', header: 'Type', value: ({ pixKeyType }) => pixKeyType },
+    { key: 'createdAt', header: 'Created', kind: 'time', value: ({ createdAt }) => createdAt },
+    { key: 'failedReason', header: 'Failed because', value: ({ failedReason }) => failedReason },
+  ],
+};
+
+/** A key that the service or the ledger names, masked; one of a type unknown here is masked whole. */
+export function maskedKey({ pixKey, pixKeyType }: { pixKey: string; pixKeyType: string }): string {
+  return (pixKeyTypes as readonly string[]).includes(pixKeyType)
+    ? maskPixKey(pixKey, pixKeyType as PixKeyType)
+    : '*'.repeat(Math.min(pixKey.length, 12));
+}

@@ -1,0 +1,69 @@
+/** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
+import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { PixctlError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { liveStatus } from './live-status.ts';
+import { defaultWaitMs, timeoutOf } from './protocol.ts';
+import { withdrawalView } from './view.ts';
+
+/** Between two looks: short at first, for a withdrawal that ends at once. */
+const firstPollMs = 500;
+const longestPollMs = 5_000;
+
+/** Shows the last record that was read, however the wait ends: 0, 83 (FAILED), 82 (still pending). */
+export async function wait(runtime: Runtime, id: string): Promise<void> {
+  const [output, api] = await Promise.all([runtime.output(), runtime.api()]);
+  output.check(withdrawalView);
+  let last = await api.call('getWithdrawal', { path: { id } });
+  try {
+    last = await untilEnded(runtime, last, async () => {
+      last = await api.call('getWithdrawal', { path: { id } });
+      return last;
+    });
+  } finally {
+    await output.show(withdrawalView, last);
+  }
+  if (last.status === 'COMPLETED') return;
+  throw new PixctlError(
+    'endedBadly',
+    'WITHDRAWAL_FAILED',
+    `No money moved in the end: ${id} is ${last.status}${last.failedReason ? ` (${last.failedReason})` : ''}.`,
+    { hint: 'The service gives the reserved sum back. A new attempt needs a new idempotency key.' },
+  );
+}
+
+async function untilEnded(
+  runtime: Runtime,
+  begun: Withdrawal,
+  look: () => Promise<Withdrawal>,
+): Promise<Withdrawal> {
+  const { clock, signal } = runtime;
+  const waitMs = timeoutOf(runtime) ?? defaultWaitMs;
+  const end = clock.monotonic() + waitMs;
+  const live = await liveStatus(runtime);
+  let current = begun;
+  try {
+    for (let pause = firstPollMs; !hasEnded(current); pause = Math.min(pause * 1.3, longestPollMs)) {
+      live.read(current);
+      const left = end - clock.monotonic();
+      if (left <= 0) throw stillPending(current, `after ${Math.round(waitMs / 1000)} s`);
+      await clock.sleep(Math.min(pause, left), signal);
+      if (signal.aborted) throw stillPending(current, 'and the wait was interrupted');
+      current = await look().catch((error: unknown) => {
+        if (error instanceof PixctlError && error.kind === 'later') return current;
+        throw error;
+      });
+    }
+    live.read(current);
+    return current;
+  } finally {
+    live.stop();
+  }
+}
+
+const hasEnded = ({ status }: Withdrawal): boolean => status === 'COMPLETED' || status === 'FAILED';
+
+const stillPending = ({ id, status }: Withdrawal, since: string): PixctlError =>
+  new PixctlError('pending', 'STILL_PENDING', `Money is on its way: ${id} is still ${status} ${since}.`, {
+    hint: `Wait again: pixctl withdrawal wait ${id}`,
+  });

@@ -1,0 +1,92 @@
+/**
+ * Realistic deliveries of every documented event, for `webhook trigger` and `webhook test`. The shape of
+ * `data` is not shown: assumption `event-data-shape`, the charge or the withdrawal, flat.
+ */
+import { buildDynamicCode } from './brcode.ts';
+import { type Charge, imagePrefix } from './charge.ts';
+import { type Event, type EventName, eventNames } from './event.ts';
+import { toCents } from './money.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+export interface SampleSource {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** A fresh identifier of lower-case letters and digits, 26 or more. */
+  readonly newId: () => string;
+  /** The QR code of a text as base64 PNG; without it, `imageBase64` holds one pixel. */
+  readonly image?: (brCode: string) => string;
+}
+
+export const isEventName = (name: string): name is EventName =>
+  (eventNames as readonly string[]).includes(name);
+
+/** A whole delivery body. Every call makes another event of another resource. */
+export function sampleEvent(name: EventName, source: SampleSource): Event {
+  return {
+    id: `evt_${source.newId()}`,
+    event: name,
+    createdAt: at(source, 0),
+    data: sampleData(name, source),
+  };
+}
+
+/** `data` alone. */
+export function sampleData(name: EventName, source: SampleSource): Charge | Withdrawal {
+  switch (name) {
+    case 'CHARGE_PAID':
+    case 'CHECKOUT_PAID':
+      return sampleCharge('PAID', source);
+    case 'CHARGE_EXPIRED':
+      return sampleCharge('EXPIRED', source);
+    case 'REFUND_COMPLETED':
+    case 'CHECKOUT_REFUNDED':
+      return sampleCharge('REFUNDED', source);
+    case 'WITHDRAWAL_COMPLETED':
+      return sampleWithdrawal('COMPLETED', null, source);
+    case 'WITHDRAWAL_FAILED':
+      return sampleWithdrawal('FAILED', 'The destination account is closed', source);
+  }
+}
+
+function sampleCharge(status: string, source: SampleSource): Charge {
+  const txid = source.newId().slice(0, 35);
+  const brCode = buildDynamicCode({
+    url: `pix.example.com/v2/${txid}`,
+    name: 'LOJA EXEMPLO LTDA',
+    city: 'SAO PAULO',
+    amount: toCents(12_345),
+  });
+  return {
+    id: `chg_${source.newId()}`,
+    amount: 12_345,
+    status,
+    txid,
+    brCode,
+    imageBase64: imagePrefix + (source.image?.(brCode) ?? onePixel),
+    expiresAt: at(source, 86_340_000),
+    customer: {
+      id: `cust_${source.newId()}`,
+      name: 'Maria da Silva',
+      taxId: '12345678909',
+      email: 'maria@example.com',
+      phone: '+5511987654321',
+    },
+    createdAt: at(source, -60_000),
+  };
+}
+
+const sampleWithdrawal = (status: string, failedReason: string | null, source: SampleSource): Withdrawal => ({
+  id: `wd_${source.newId()}`,
+  amount: 50_000,
+  fee: 100,
+  pixKey: '12345678909',
+  pixKeyType: 'CPF',
+  status,
+  failedReason,
+  createdAt: at(source, -60_000),
+});
+
+const at = ({ now }: SampleSource, offsetMs: number): string => new Date(now + offsetMs).toISOString();
+
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg==';

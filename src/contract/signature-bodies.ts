@@ -1,0 +1,105 @@
+/** What becomes of a body on its way through editors and frameworks, to find which of them was signed. */
+
+export interface BodyVariant {
+  /** What the signer had, as opposed to the body at hand; null for the body itself. */
+  readonly said: string | null;
+  readonly bytes: Uint8Array;
+}
+
+/** Rewriting a larger body in every way costs more than the answer is worth. */
+const rewriteLimit = 256 * 1024;
+
+/** The body itself first, then the plainest mistakes. */
+export function bodyVariants(body: Uint8Array): BodyVariant[] {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  const variants: BodyVariant[] = [{ said: null, bytes: body }];
+  const add = (said: string, changed: string): void => {
+    const bytes = new TextEncoder().encode(changed);
+    if (!variants.some((variant) => Buffer.compare(variant.bytes, bytes) === 0))
+      variants.push({ said, bytes });
+  };
+  add('the body at hand has a byte order mark that was not signed', text.replace(/^\ufeff/, ''));
+  add('the body at hand has a newline at its end that was not signed', text.replace(/(?:\r?\n)+$/, ''));
+  add('a newline was signed at the end of the body, and is missing here', `${text}\n`);
+  add(
+    'the line breaks of the body were LF when it was signed, and are CRLF here',
+    text.replaceAll('\r\n', '\n'),
+  );
+  add(
+    'the line breaks of the body were CRLF when it was signed, and are LF here',
+    text.replace(/\r?\n/g, '\r\n'),
+  );
+  add('a byte order mark was signed before the body, and is missing here', `\ufeff${text}`);
+  add('the body was read as Latin-1 and written as UTF-8 before it came here', latin1(text));
+  if (body.byteLength <= rewriteLimit) for (const rewritten of rewrites(text)) add(reserialised, rewritten);
+  return variants;
+}
+
+const reserialised =
+  'the body at hand was parsed and serialised again after it was signed: verify the raw bytes, before any JSON parsing';
+
+/** The same JSON as common serialisers write it; none where the text is no JSON. */
+function rewrites(text: string): string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return [];
+  }
+  const compact = JSON.stringify(value);
+  const spaced = (json: unknown): string => spaceOut(JSON.stringify(json, null, 1));
+  const forms = [
+    compact,
+    JSON.stringify(value, null, 2),
+    JSON.stringify(value, null, 4),
+    JSON.stringify(value, null, '\t'),
+    spaced(value),
+  ];
+  const sorted = sortKeys(value);
+  forms.push(JSON.stringify(sorted), spaced(sorted));
+  return forms.flatMap((form) => [
+    form,
+    `${form}\n`,
+    escapeUnicode(form),
+    form.replaceAll('/', '\\/'),
+    escapeUnicode(form).replaceAll('/', '\\/'),
+  ]);
+}
+
+/** `{"a": 1, "b": 2}` on one line, as Python writes it, from the same indented by one. */
+const spaceOut = (indented: string): string => indented.replace(/,\n\s*/g, ', ').replace(/\n\s*/g, '');
+
+const escapeUnicode = (json: string): string =>
+  json.replace(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sortKeys(inner)]),
+  );
+}
+
+/** Undoes UTF-8 bytes that were taken for Latin-1 characters; the text itself where that is not so. */
+function latin1(text: string): string {
+  if (Array.from(text).some((character) => character > '\u00ff')) return text;
+  const undone = Buffer.from(text, 'latin1').toString('utf8');
+  return undone.includes('\ufffd') ? text : undone;
+}
+
+/** What strikes the eye about a body, in words. */
+export function bodyRemarks(body: Uint8Array): { odd: boolean; text: string } {
+  const odd: string[] = [];
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) odd.push('begins with a byte order mark');
+  if (body.at(-1) === 0x0a) odd.push('ends with a newline');
+  if (Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('\r\n'))
+    odd.push('has CRLF line breaks');
+  if (body.byteLength === 0) odd.push('is empty');
+  const size = `${body.byteLength} bytes`;
+  return { odd: odd.length > 0, text: odd.length === 0 ? size : `${size}; it ${odd.join(', ')}` };
+}

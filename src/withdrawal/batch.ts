@@ -1,0 +1,119 @@
+/**
+ * A batch: its lines one after another, because the service allows one withdrawal in flight. The ledger
+ * is what makes it resumable: each line is asked for under its own key, so that the same file run again
+ * asks for nothing that is done, and the first unknown outcome stops everything behind it.
+ */
+import { type ExitName, exitCodes } from '../errors.ts';
+import type { Intent } from '../ledger/intent.ts';
+import type { BatchLine } from './batch-line.ts';
+import type { ResultRow } from './batch-result.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface BatchSteps {
+  /** Sends a line at most once and follows it until it has left flight. */
+  readonly pay: (line: BatchLine) => Promise<Outcome>;
+  /** What the ledger holds of a line. */
+  readonly find: (line: BatchLine) => Promise<Intent | null>;
+  /** Writes the rows down durably; called before a line is begun and after it has ended. */
+  readonly save: (rows: readonly ResultRow[]) => Promise<void>;
+  readonly onLine?: (line: BatchLine, outcome: Outcome, done: number) => void;
+  /** Go on behind lines that ended without money moving: failed, refused, edited, against the policy. */
+  readonly continueOnFailed: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BatchEnd {
+  readonly rows: readonly ResultRow[];
+  /** The worst that any line came to. */
+  readonly exit: ExitName;
+  /** The outcome behind `exit`, and its line; null when all is well. */
+  readonly worst: { readonly line: BatchLine; readonly outcome: Outcome } | null;
+  /** Lines that were not begun. */
+  readonly left: number;
+  readonly interrupted: boolean;
+}
+
+/** Lines that end like this leave nothing in flight and nothing in doubt. */
+const settled: ReadonlySet<ExitName> = new Set(['endedBadly', 'refused', 'keyReused', 'duplicate', 'policy']);
+
+/** Nothing is sent any more for a line that stands here, so its row stays as it is. */
+const ended: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED']);
+
+/** From the worst on: what a person has to hear first. */
+const severity: readonly ExitName[] = [
+  'unexpected',
+  'unknown',
+  'blocked',
+  'storage',
+  'config',
+  'keyReused',
+  'duplicate',
+  'endedBadly',
+  'refused',
+  'policy',
+  'auth',
+  'pending',
+  'later',
+];
+
+export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): Promise<BatchEnd> {
+  const rows: ResultRow[] = [];
+  for (const line of lines) rows.push(rowOf(line, await steps.find(line)));
+  await steps.save(rows);
+
+  let worst: BatchEnd['worst'] = null;
+  let at = 0;
+  for (; at < lines.length; at += 1) {
+    const line = lines[at];
+    if (line === undefined || steps.signal?.aborted) break;
+    if (!ended.has(rows[at]?.state ?? '')) {
+      rows[at] = { ...rowOf(line, await steps.find(line)), state: 'IN_PROGRESS' };
+      await steps.save(rows);
+    }
+    const outcome = await steps.pay(line);
+    rows[at] = outcomeRow(line, outcome);
+    if (isWorse(outcome.exit, worst?.outcome.exit ?? 'ok')) worst = { line, outcome };
+    steps.onLine?.(line, outcome, at + 1);
+    if (outcome.exit !== 'ok' && !(steps.continueOnFailed && settled.has(outcome.exit))) {
+      at += 1;
+      break;
+    }
+  }
+  await steps.save(rows);
+  const left = lines.length - at;
+  return {
+    rows,
+    exit: worst?.outcome.exit ?? 'ok',
+    worst,
+    left,
+    interrupted: steps.signal?.aborted === true && left > 0,
+  };
+}
+
+const rank = (exit: ExitName): number => {
+  const at = severity.indexOf(exit);
+  return at < 0 ? severity.length : at;
+};
+
+const isWorse = (one: ExitName, other: ExitName): boolean =>
+  one !== 'ok' && rank(one) < (other === 'ok' ? Infinity : rank(other));
+
+function rowOf({ idempotencyKey, amount, line }: BatchLine, intent: Intent | null): ResultRow {
+  return {
+    idempotencyKey,
+    state: intent?.state ?? 'NOT_STARTED',
+    withdrawalId: intent?.resourceId ?? null,
+    reason: intent?.reason ?? null,
+    amount,
+    line,
+  };
+}
+
+function outcomeRow(line: BatchLine, outcome: Outcome): ResultRow {
+  const row = rowOf(line, outcome.intent);
+  if (outcome.exit === 'ok') return row;
+  const told = `${outcome.code} (exit ${exitCodes[outcome.exit].exit}): ${outcome.message}`;
+  // The ledger's state is that of the order that used the key first, not of this line.
+  if (outcome.exit === 'keyReused') return { ...row, state: 'KEY_REUSED', reason: told };
+  return { ...row, reason: row.reason === null ? told : `${row.reason}: ${told}` };
+}

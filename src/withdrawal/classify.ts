@@ -1,0 +1,55 @@
+/** What became of one POST /withdrawals (DESIGN section 6, 4). Pure; decided by facts, never by error codes. */
+import type { Exchange, Reply } from '../api/exchange.ts';
+import { parseJson } from '../api/json.ts';
+import { failureEnvelope, itemEnvelope } from '../contract/envelope.ts';
+import { isErrorCode } from '../contract/error-codes.ts';
+import { type CreateWithdrawalBody, withdrawal } from '../contract/withdrawal.ts';
+import { type Identified, matches } from './body.ts';
+
+export type Verdict =
+  /** The service says that it created this withdrawal. */
+  | { readonly kind: 'accepted'; readonly withdrawal: Identified }
+  /** The service says no: true once the list agrees. */
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
+  /** No byte left this machine. */
+  | { readonly kind: 'not-sent'; readonly cause: unknown }
+  /** It may have happened. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly status?: number };
+
+/** `left`: our own last look before the first byte let it go, whatever the exchange says. */
+export function classify(exchange: Exchange, body: CreateWithdrawalBody, left: boolean): Verdict {
+  switch (exchange.kind) {
+    case 'not-sent':
+      return left ? { kind: 'unknown', reason: 'LOST' } : { kind: 'not-sent', cause: exchange.cause };
+    case 'lost':
+      return { kind: 'unknown', reason: 'LOST' };
+    case 'reply':
+      return classifyReply(exchange.reply, body);
+  }
+}
+
+function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
+  const { status } = reply;
+  const envelope = parse(reply);
+  if (status === 201) {
+    const accepted = itemEnvelope.safeParse(envelope);
+    const created = accepted.success ? withdrawal.safeParse(accepted.data.data) : null;
+    // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
+    return created?.success && created.data.id && matches(created.data, body)
+      ? { kind: 'accepted', withdrawal: created.data as Identified }
+      : { kind: 'unknown', reason: 'MALFORMED', status };
+  }
+  if (status < 400 || status > 499) return { kind: 'unknown', reason: `HTTP_${status}`, status };
+  const refusal = failureEnvelope.safeParse(envelope);
+  if (!refusal.success || !isErrorCode(refusal.data.error) || refusal.data.error === 'INTERNAL_ERROR')
+    return { kind: 'unknown', reason: `HTTP_${status}`, status };
+  return { kind: 'refused', status, code: refusal.data.error, message: refusal.data.message };
+}
+
+function parse(reply: Reply): unknown {
+  try {
+    return parseJson(reply.body);
+  } catch {
+    return null;
+  }
+}

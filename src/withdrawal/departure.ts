@@ -1,0 +1,44 @@
+/**
+ * The last look before the first byte. A process may be suspended between its commit and its send, for
+ * hours, while others reconcile and a person decides: a send that comes late must not leave at all.
+ */
+import type { Clock } from '../clock.ts';
+
+/** How long after SENDING was stamped the first byte may leave, milliseconds. */
+export const departureMs = 5_000;
+
+export interface Departure {
+  /** Ms since the epoch at which SENDING is stamped; taken before the commit. */
+  readonly at: number;
+  /** Throws, so that nothing leaves, when it is too late or the run was told to stop. */
+  readonly check: () => void;
+  /** The check has let a byte go. */
+  readonly left: boolean;
+}
+
+export class NotDeparted extends Error {
+  readonly why: 'late' | 'stopped';
+  constructor(why: NotDeparted['why']) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/** Both clocks are asked: one stands still while a machine sleeps, the other may be set. */
+export function departureFrom(clock: Clock, signal: AbortSignal | undefined): Departure {
+  const at = clock.now();
+  const start = clock.monotonic();
+  let left = false;
+  return {
+    at,
+    check() {
+      if (signal?.aborted) throw new NotDeparted('stopped');
+      if (clock.monotonic() - start > departureMs || clock.now() - at > departureMs)
+        throw new NotDeparted('late');
+      left = true;
+    },
+    get left() {
+      return left;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * Sends once (DESIGN section 6, 3 and 4). Recovery points: PLANNED is on the disk before this begins,
+ * SENDING before a byte may leave, the verdict before anybody is told; a kill between two of them leaves a
+ * row that the next run understands.
+ */
+import type { Exchange } from '../api/exchange.ts';
+import { operations } from '../contract/operations.ts';
+import type { Intent } from '../ledger/intent.ts';
+import type { SendingResult } from '../ledger/ledger.ts';
+import { bodyOf } from './body.ts';
+import { classify, type Verdict } from './classify.ts';
+import { confirmRefusal } from './confirm-refusal.ts';
+import { type Departure, departureFrom } from './departure.ts';
+import type { Dependencies } from './dependencies.ts';
+import { record } from './record.ts';
+import { recordVerdict } from './verdict.ts';
+
+export interface SendOptions {
+  readonly expectedFence: number;
+  readonly baseline: ReadonlySet<string>;
+  readonly limit?: { readonly since: number; readonly cents: number } | undefined;
+}
+
+export type Execution =
+  | Exclude<SendingResult, { kind: 'sending' }>
+  /** The verdict is in the ledger; `intent` is as it stands there now. */
+  | { readonly kind: 'recorded'; readonly intent: Intent; readonly verdict: Verdict }
+  /** The verdict could not be written; it went to stderr. The row still says SENDING. */
+  | { readonly kind: 'unrecorded'; readonly intent: Intent; readonly verdict: Verdict };
+
+/** Rejects only before the send: then nothing has left. */
+export async function execute(
+  dependencies: Dependencies,
+  intent: Intent,
+  options: SendOptions,
+): Promise<Execution> {
+  const departure = departureFrom(dependencies.clock, dependencies.signal);
+  const begun = await begin(dependencies, intent, departure, options);
+  if (begun.kind !== 'sending') return begun;
+  const verdict = classify(
+    await post(dependencies, begun.intent, departure),
+    bodyOf(begun.intent),
+    departure.left,
+  );
+  dependencies.onPhase?.('recording');
+  return recordVerdict(dependencies, begun.intent, await confirmRefusal(dependencies, begun.intent, verdict));
+}
+
+async function begin(
+  dependencies: Dependencies,
+  intent: Intent,
+  { at }: Departure,
+  options: SendOptions,
+): Promise<SendingResult> {
+  const { ledger, owners, newId } = dependencies;
+  const event = { id: newId(), at, what: 'sending' };
+  try {
+    return await ledger.send(intent, { owner: owners.self, at, ...options }, event);
+  } catch (cause) {
+    await withdrawSending(dependencies, intent, options.expectedFence + 1);
+    throw cause;
+  }
+}
+
+/** The commit of SENDING failed, or its answer was lost and it held: nothing left, so say so where we can. */
+async function withdrawSending(dependencies: Dependencies, intent: Intent, fence: number): Promise<void> {
+  try {
+    const current = await dependencies.ledger.find(intent.scope, intent.idempotencyKey);
+    if (current?.state !== 'SENDING' || current.fence !== fence) return;
+    await record(dependencies, current, { state: 'NOT_SENT', reason: 'STORAGE' }, 'not-sent');
+  } catch {
+    // The row, if there is one, says SENDING with an owner that will be gone: the next run calls it unknown.
+  }
+}
+
+async function post(
+  { service, requestTimeoutMs, onPhase }: Dependencies,
+  intent: Intent,
+  departure: Departure,
+): Promise<Exchange> {
+  onPhase?.('sending');
+  try {
+    return await service.send({
+      method: operations.createWithdrawal.method,
+      path: operations.createWithdrawal.path,
+      body: intent.request,
+      timeoutMs: requestTimeoutMs,
+      beforeFirstByte: departure.check,
+      freshConnection: true,
+    });
+  } catch (cause) {
+    // `send` promises never to reject; were it to, nobody knows what left.
+    return { kind: 'lost', started: true, cause };
+  }
+}

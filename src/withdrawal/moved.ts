@@ -1,0 +1,38 @@
+/** Whether money moved, in one word and in one sentence: the first thing that an outcome says. */
+import type { Outcome } from './outcome.ts';
+
+export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
+
+export function movedBy({ intent, withdrawal }: Pick<Outcome, 'intent' | 'withdrawal'>): Moved {
+  switch (intent?.state) {
+    case 'COMPLETED':
+      return 'yes';
+    case 'ACCEPTED':
+      return withdrawal?.status === 'COMPLETED' ? 'yes' : 'on-its-way';
+    case 'SENDING':
+    case 'UNKNOWN':
+      return 'maybe';
+    case 'PLANNED':
+    case 'REFUSED':
+    case 'NOT_SENT':
+    case 'FAILED':
+    case undefined:
+      return 'no';
+  }
+}
+
+/** The sentence that every outcome begins with. */
+export function movedSentence(outcome: Pick<Outcome, 'exit' | 'intent' | 'withdrawal'>): string {
+  // The intent is that of another order under the same key: it tells nothing about this one.
+  if (outcome.exit === 'keyReused') return 'No money moved in this run.';
+  switch (movedBy(outcome)) {
+    case 'yes':
+      return 'Money moved.';
+    case 'on-its-way':
+      return 'Money is on its way.';
+    case 'maybe':
+      return 'Money may have moved.';
+    case 'no':
+      return outcome.intent?.state === 'FAILED' ? 'No money moved in the end.' : 'No money moved.';
+  }
+}

@@ -1,0 +1,40 @@
+/** Whether a withdrawal may be sent now, judged from what was read. Pure (DESIGN section 6, 2). */
+import { type CreateWithdrawalBody, withdrawalInFlight } from '../contract/withdrawal.ts';
+import { type Identified, matches } from './body.ts';
+import type { Known } from './candidates.ts';
+import type { Listing } from './listing.ts';
+
+export type Judgement =
+  | { readonly kind: 'ready' }
+  /** The service allows one in flight a merchant. */
+  | { readonly kind: 'in-flight'; readonly withdrawal: Identified }
+  /** The list shows what may be this very withdrawal, sent from elsewhere. */
+  | { readonly kind: 'twins'; readonly twins: readonly Identified[] };
+
+export interface PlanFacts extends Known {
+  readonly listing: Listing;
+  readonly body: CreateWithdrawalBody;
+  /** The key was sent before, and that send is taken for refused or not sent: `baseline` is its own. */
+  readonly sentBefore: boolean;
+  readonly allowDuplicate: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** How long an unclaimed withdrawal of the same amount and key counts as a possible twin. */
+const recentMs = 24 * 3_600_000;
+
+export function judge({ listing, ...facts }: PlanFacts): Judgement {
+  const withdrawal = listing.items.find(({ status }) => withdrawalInFlight.includes(status));
+  if (withdrawal !== undefined) return { kind: 'in-flight', withdrawal };
+  const twins = facts.allowDuplicate ? [] : listing.items.filter((one) => isTwin(one, facts));
+  return twins.length === 0 ? { kind: 'ready' } : { kind: 'twins', twins };
+}
+
+function isTwin(one: Identified, facts: Omit<PlanFacts, 'listing'>): boolean {
+  if (one.status === 'FAILED' || facts.claimed.has(one.id) || !matches(one, facts.body)) return false;
+  if (facts.sentBefore && !facts.baseline.has(one.id)) return true;
+  const created = Date.parse(one.createdAt ?? '');
+  // The document shows no creation time: without one, whatever no earlier send had seen is recent.
+  return Number.isNaN(created) ? !facts.baseline.has(one.id) : facts.now - created < recentMs;
+}

@@ -1,0 +1,44 @@
+/** Writes what happened, with patience: a busy file or a restarting server must not cost an outcome. */
+import { PixctlError } from '../errors.ts';
+import type { Intent } from '../ledger/intent.ts';
+import type { Change } from '../ledger/ledger.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Pauses between the tries of one write, milliseconds. */
+const pauses: readonly number[] = [100, 400, 1_500, 4_000];
+
+/**
+ * `Ledger.record`, tried again while storage fails: the event's id makes a repeated write harmless. Null
+ * when somebody else changed the intent. Throws the last storage error.
+ */
+export async function record(
+  { ledger, clock, newId }: Pick<Dependencies, 'ledger' | 'clock' | 'newId'>,
+  intent: Intent,
+  change: Change,
+  what: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<Intent | null> {
+  const event = { id: newId(), at: clock.now(), what, details };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await ledger.record(intent, change, event);
+    } catch (cause) {
+      const pause = pauses[attempt];
+      if (!(cause instanceof PixctlError) || cause.kind !== 'storage' || pause === undefined) throw cause;
+      await clock.sleep(pause);
+    }
+  }
+}
+
+/** Brings an accepted intent to where the service's record of it stands. Null: somebody else changed it. */
+export async function advance(
+  dependencies: Dependencies,
+  intent: Intent,
+  read: { readonly status: string; readonly failedReason?: string | null | undefined },
+): Promise<Intent | null> {
+  const state = read.status === 'COMPLETED' || read.status === 'FAILED' ? read.status : null;
+  if (intent.state !== 'ACCEPTED' || state === null) return intent;
+  const reason = state === 'FAILED' ? (read.failedReason ?? null) : null;
+  const change = { state, result: JSON.stringify(read), reason } as const;
+  return record(dependencies, intent, change, state.toLowerCase(), { status: read.status });
+}

@@ -1,0 +1,169 @@
+/** Outcomes in words: what happened, whether anything was sent, what to do next. */
+import { formatCents } from '../contract/money.ts';
+import type { Withdrawal } from '../contract/withdrawal.ts';
+import type { ExitName, PixctlError } from '../errors.ts';
+import type { Intent } from '../ledger/intent.ts';
+import { recordOf } from './body.ts';
+import type { Outcome } from './outcome.ts';
+import type { Breach } from './policy.ts';
+
+const outcome = (
+  exit: ExitName,
+  code: string,
+  message: string,
+  more: Partial<Omit<Outcome, 'exit' | 'code' | 'message'>> = {},
+): Outcome => ({
+  exit,
+  code,
+  message,
+  intent: null,
+  withdrawal: more.intent == null ? null : recordOf(more.intent),
+  replayed: false,
+  ...more,
+});
+
+/** An intent whose withdrawal the service has: accepted, completed or failed. */
+export function settledOutcome(intent: Intent, replayed: boolean): Outcome {
+  const what = `the withdrawal of ${formatCents(intent.amount)} (${intent.resourceId})`;
+  const earlier = replayed ? ' Nothing was sent in this run.' : '';
+  const found = intent.inferred ? ' It was found in the service’s list, not in an answer.' : '';
+  const more = { intent, replayed };
+  if (intent.state === 'FAILED') {
+    const why = intent.reason === null ? '' : `: ${intent.reason}`;
+    return outcome('endedBadly', 'FAILED', `${what} failed${why}.${earlier}`, {
+      ...more,
+      hint: 'The service gives the money back; to try again, use another idempotency key.',
+    });
+  }
+  const state = intent.state === 'COMPLETED' ? 'is completed' : 'was accepted';
+  return outcome('ok', intent.state, `${what} ${state}.${found}${earlier}`, more);
+}
+
+export const keyReused = (intent: Intent): Outcome =>
+  outcome(
+    'keyReused',
+    'KEY_REUSED',
+    `the idempotency key ${intent.idempotencyKey} was used before for another ${intent.kind} (${formatCents(intent.amount)}); nothing was sent`,
+    { intent, hint: 'One key is one withdrawal: take a new key, or the same amount and PIX key.' },
+  );
+
+export const unknownOutcome = (
+  intent: Intent,
+  why: string,
+  candidates: readonly Withdrawal[] = [],
+): Outcome =>
+  outcome(
+    'unknown',
+    'OUTCOME_UNKNOWN',
+    `the withdrawal of ${formatCents(intent.amount)} may have happened: ${why}. It is not sent again.`,
+    {
+      intent,
+      candidates,
+      hint:
+        candidates.length > 1
+          ? 'Choose which one it is: pixctl withdrawal resolve <key> --withdrawal <id>.'
+          : 'Run the same command again: it looks whether it happened, and does not send.',
+    },
+  );
+
+export const blocked = (intent: Intent | null, by: Intent, candidates: readonly Withdrawal[] = []): Outcome =>
+  outcome(
+    'blocked',
+    'BLOCKED',
+    `the outcome of an earlier withdrawal (key ${by.idempotencyKey}, ${formatCents(by.amount)}) is unknown; nothing was sent`,
+    { intent, candidates, hint: `pixctl withdrawal reconcile ${by.idempotencyKey}` },
+  );
+
+export const busy = (intent: Intent | null, why: string, withdrawal: Withdrawal | null = null): Outcome =>
+  outcome('later', 'BUSY', `${why}; nothing was sent`, {
+    intent,
+    withdrawal,
+    hint: 'Run again later, or wait for it with --if-busy wait.',
+  });
+
+export const twinsFound = (intent: Intent | null, twins: readonly Withdrawal[]): Outcome =>
+  outcome(
+    'duplicate',
+    'POSSIBLE_DUPLICATE',
+    `the service lists ${twins.map(({ id }) => id).join(', ')} with the same amount and PIX key, which this ledger does not know; nothing was sent`,
+    { intent, candidates: twins, hint: 'If it is another payment, confirm with --allow-duplicate.' },
+  );
+
+export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
+  const words = {
+    'max-per-withdrawal': 'it is above the cap of one withdrawal',
+    'max-per-day': 'it would exceed the cap of the day',
+    'saved-destinations-only': 'its PIX key is no saved destination',
+    'quiet-hours': 'these are quiet hours',
+  }[breach.rule];
+  const cap = 'cap' in breach ? ` (${formatCents(breach.cap)})` : '';
+  const hours = breach.rule === 'quiet-hours' ? ` (${breach.from} to ${breach.to}, ${breach.timeZone})` : '';
+  const code = `POLICY_${breach.rule.toUpperCase().replaceAll('-', '_')}`;
+  return outcome(
+    'policy',
+    code,
+    `the local policy refuses this withdrawal: ${words}${cap}${hours}; nothing was sent`,
+    {
+      intent,
+      hint: 'See pixctl policy show.',
+    },
+  );
+}
+
+const refusedExit: Readonly<Record<number, ExitName>> = { 401: 'auth', 403: 'auth', 429: 'later' };
+
+export const refused = (intent: Intent, status: number, code: string, message: string): Outcome =>
+  outcome(
+    refusedExit[status] ?? 'refused',
+    'REFUSED',
+    `the service refused the withdrawal (${status} ${code}: ${message}); no money moved`,
+    {
+      intent,
+      httpStatus: status,
+      serviceCode: code,
+      hint:
+        status === 429
+          ? 'Run the same command again later.'
+          : 'When the reason is gone, the same command may be run again with the same key.',
+    },
+  );
+
+export const notSent = (intent: Intent, words: string): Outcome =>
+  outcome('later', 'NOT_SENT', `the service could not be reached: ${words}. Nothing was sent.`, {
+    intent,
+    hint: 'Run the same command again later.',
+  });
+
+/** `signal` has aborted; its reason is the signal's name. */
+export const interrupted = (intent: Intent | null, signal: AbortSignal): Outcome =>
+  outcome(
+    signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted',
+    'INTERRUPTED',
+    'stopped before anything was sent',
+    { intent },
+  );
+
+/** An error from before the send. */
+export const failed = (intent: Intent | null, error: PixctlError): Outcome =>
+  outcome(
+    error.kind,
+    error.code,
+    /nothing was sent/i.test(error.message)
+      ? error.message
+      : `${error.message.replace(/\.$/, '')}; nothing was sent`,
+    { intent, hint: error.hint, httpStatus: error.httpStatus, serviceCode: error.serviceCode },
+  );
+
+/** The list could not be read: a bad key says so itself, everything else is for later. */
+export const unreadable = (intent: Intent | null, error: PixctlError): Outcome => ({
+  ...failed(intent, error),
+  exit:
+    error.kind === 'auth' ||
+    error.kind === 'interrupted' ||
+    error.kind === 'terminated' ||
+    error.kind === 'config'
+      ? error.kind
+      : 'later',
+});
+
+export const plain = outcome;

@@ -1,0 +1,73 @@
+/** One try to learn what became of an UNKNOWN intent (DESIGN section 6, 5). */
+import { ConstraintError } from '../database/port.ts';
+import { PixctlError } from '../errors.ts';
+import type { Intent } from '../ledger/intent.ts';
+import type { Identified } from './body.ts';
+import { candidatesIn, reachesBack } from './candidates.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type Listing, readListing } from './listing.ts';
+import { advance, record } from './record.ts';
+
+export type Settled =
+  | { readonly kind: 'adopted'; readonly intent: Intent; readonly withdrawal: Identified }
+  /** The list shows nothing that it can be. */
+  | { readonly kind: 'none' }
+  /** A person has to choose. */
+  | { readonly kind: 'several'; readonly candidates: readonly Identified[] }
+  | { readonly kind: 'unreadable'; readonly error: PixctlError }
+  /** Somebody else changed the intent meanwhile: look again. */
+  | { readonly kind: 'moved' };
+
+export async function settle(dependencies: Dependencies, intent: Intent): Promise<Settled> {
+  const found = await searchFor(dependencies, intent);
+  if (found.kind === 'unreadable') return found;
+  const [only, ...more] = found.candidates;
+  if (only === undefined) return { kind: 'none' };
+  if (more.length > 0) return { kind: 'several', candidates: found.candidates };
+  return adopt(dependencies, intent, only);
+}
+
+export type Search =
+  | { readonly kind: 'read'; readonly listing: Listing; readonly candidates: readonly Identified[] }
+  | { readonly kind: 'unreadable'; readonly error: PixctlError };
+
+/** Reads the list for what an intent's send can have become. */
+export async function searchFor(
+  { service, ledger }: Pick<Dependencies, 'service' | 'ledger'>,
+  intent: Intent,
+): Promise<Search> {
+  const [baseline, claimed] = await Promise.all([
+    ledger.baseline(intent.scope, intent.fence ?? 0),
+    ledger.claimed(intent.scope, 'withdrawal'),
+  ]);
+  let listing: Listing;
+  try {
+    listing = await readListing(service);
+  } catch (cause) {
+    if (!(cause instanceof PixctlError)) throw cause;
+    return { kind: 'unreadable', error: cause };
+  }
+  if (!reachesBack(listing, intent, baseline)) return { kind: 'unreadable', error: notWhole() };
+  return { kind: 'read', listing, candidates: candidatesIn(listing, intent, { baseline, claimed }) };
+}
+
+const notWhole = () =>
+  new PixctlError('later', 'LIST_NOT_WHOLE', 'the list shows none of the withdrawals that it showed before');
+
+async function adopt(dependencies: Dependencies, intent: Intent, found: Identified): Promise<Settled> {
+  const change = {
+    state: 'ACCEPTED',
+    resourceId: found.id,
+    inferred: true,
+    result: JSON.stringify(found),
+    reason: null,
+  } as const;
+  try {
+    const adopted = await record(dependencies, intent, change, 'adopted', { withdrawalId: found.id });
+    const current = adopted === null ? null : await advance(dependencies, adopted, found);
+    return current === null ? { kind: 'moved' } : { kind: 'adopted', intent: current, withdrawal: found };
+  } catch (cause) {
+    if (cause instanceof ConstraintError) return { kind: 'moved' };
+    throw cause;
+  }
+}

@@ -1,0 +1,77 @@
+/** The second step: policy, then the service's list (DESIGN section 6, 2). Writes nothing. */
+import type { Withdrawal } from '../contract/withdrawal.ts';
+import { PixctlError } from '../errors.ts';
+import type { Intent } from '../ledger/intent.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { SendOptions } from './execute.ts';
+import { type Listing, readListing } from './listing.ts';
+import type { Outcome } from './outcome.ts';
+import { judge } from './plan.ts';
+import { breachOf, dayStart } from './policy.ts';
+import * as say from './say.ts';
+import type { WithdrawRequest } from './withdraw.ts';
+
+export type Survey = {
+  /** Cents of today before this withdrawal. */
+  readonly spentToday: number;
+  readonly twins: readonly Withdrawal[];
+} & (
+  | { readonly kind: 'ready'; readonly send: SendOptions }
+  | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome }
+);
+
+export async function survey(
+  dependencies: Dependencies,
+  request: WithdrawRequest,
+  known: Intent | null,
+): Promise<Survey> {
+  const { ledger, clock } = dependencies;
+  const { scope, policy } = request;
+  const since = dayStart(clock.now(), policy.timeZone);
+  const spentToday = await ledger.spentSince(scope, since);
+  const facts = { spentToday, twins: [] };
+  const breach = breachOf(policy, {
+    amount: request.amount,
+    spentToday,
+    destinationSaved: request.savedDestination,
+    now: clock.now(),
+  });
+  if (breach !== null) return { ...facts, kind: 'done', outcome: say.policyBreach(known, breach) };
+
+  // Before the list: whatever is sent after this number was read makes our own send stale.
+  const expectedFence = await ledger.fence(scope);
+  const listing = await tryListing(dependencies);
+  if (listing instanceof PixctlError)
+    return { ...facts, kind: 'done', outcome: say.unreadable(known, listing) };
+  const verdict = judge({
+    listing,
+    body: request,
+    baseline: await ledger.baseline(scope, known?.fence ?? expectedFence),
+    claimed: await ledger.claimed(scope, 'withdrawal'),
+    sentBefore: known?.fence != null,
+    allowDuplicate: request.allowDuplicate === true,
+    now: clock.now(),
+  });
+  switch (verdict.kind) {
+    case 'in-flight': {
+      const { id, status } = verdict.withdrawal;
+      const why = `the service is still working on ${id} (${status}), and it takes one withdrawal at a time`;
+      return { ...facts, kind: 'busy', outcome: say.busy(known, why, verdict.withdrawal) };
+    }
+    case 'twins':
+      return { ...facts, kind: 'done', twins: verdict.twins, outcome: say.twinsFound(known, verdict.twins) };
+    case 'ready': {
+      const limit = policy.maxPerDay === null ? undefined : { since, cents: policy.maxPerDay };
+      return { ...facts, kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
+    }
+  }
+}
+
+async function tryListing({ service }: Dependencies): Promise<Listing | PixctlError> {
+  try {
+    return await readListing(service);
+  } catch (cause) {
+    if (cause instanceof PixctlError) return cause;
+    throw cause;
+  }
+}

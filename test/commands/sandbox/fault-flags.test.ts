@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { type FaultFlags, faultBody } from '../../../src/commands/sandbox/fault-flags.ts';
+import { apiEffects, deliveryEffects } from '../../../src/sandbox/faults/effects.ts';
+import { faultSet } from '../../../src/sandbox/faults/faults.ts';
+
+describe('the flags of `sandbox fault add`', () => {
+  it.each<[FaultFlags, object]>([
+    [{ preset: 'lost-response' }, { preset: 'lost-response' }],
+    [
+      { preset: 'lost-response', on: 'createWithdrawal', times: '2' },
+      { preset: 'lost-response', operations: ['createWithdrawal'], times: 2 },
+    ],
+    [
+      { effect: 'reset', when: 'after', on: 'POST /withdrawals', nth: '3' },
+      { target: 'api', effect: { kind: 'reset', when: 'after' }, operations: ['createWithdrawal'], nth: 3 },
+    ],
+    [
+      { effect: 'error', status: '403', code: 'FORBIDDEN', probability: '0.5', seed: '7' },
+      { target: 'api', effect: { kind: 'error', status: 403, code: 'FORBIDDEN' }, probability: 0.5, seed: 7 },
+    ],
+    [
+      { effect: 'rate-limit', retryAfter: '30s', for: '5m' },
+      { target: 'api', effect: { kind: 'rate-limit', retryAfter: 30 }, forMs: 300_000 },
+    ],
+    [
+      { effect: 'latency', wait: '2s' },
+      { target: 'api', effect: { kind: 'latency', ms: 2_000 } },
+    ],
+    [
+      { effect: 'duplicate', copies: '4', on: 'CHARGE_PAID,REFUND_COMPLETED' },
+      {
+        target: 'delivery',
+        effect: { kind: 'duplicate', copies: 4 },
+        events: ['CHARGE_PAID', 'REFUND_COMPLETED'],
+      },
+    ],
+    [
+      { effect: 'stale-timestamp', skew: '10m', on: 'wh_1' },
+      { target: 'delivery', effect: { kind: 'stale-timestamp', seconds: 600 }, endpoint: 'wh_1' },
+    ],
+  ])('%o', (flags, body) => {
+    expect(faultBody(flags)).toEqual(body);
+  });
+
+  it.each<[FaultFlags, RegExp]>([
+    [{}, /--preset <name> or --effect <name>/],
+    [{ effect: 'explode' }, /no effect "explode"/],
+    [{ preset: 'slow', effect: 'reset' }, /--effect does not go with it/],
+    [{ preset: 'slow', retryAfter: '1s' }, /--retry-after does not go with it/],
+    [{ effect: 'reset', copies: '2' }, /--copies does not go with --effect reset/],
+    [{ effect: 'reset', on: 'CHARGE_PAID' }, /not understood/],
+    [{ effect: 'duplicate', on: 'createCharge' }, /on deliveries/],
+    [{ effect: 'reset', on: 'createFoo' }, /not understood/],
+    [{ effect: 'reset', nth: '-1' }, /--nth/],
+    [{ effect: 'reset', probability: '1.5' }, /--probability/],
+    [{ effect: 'latency', wait: 'long' }, /not a duration/],
+  ])('refuses %o', (flags, message) => {
+    expect(() => faultBody(flags)).toThrow(message);
+  });
+
+  it.each([...Object.keys(apiEffects), ...Object.keys(deliveryEffects)])(
+    'the sandbox takes --effect %s',
+    (effect) => {
+      expect(faultSet(() => 0).add(faultBody({ effect }) as never).rule.effect.kind).toBe(effect);
+    },
+  );
+});

@@ -1,0 +1,391 @@
+/** Profiles, keys and settings on real files. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openConfig } from '../../src/config/open-config.ts';
+import type { Globals } from '../../src/flags/globals.ts';
+import { emptyHome } from '../support/run.ts';
+
+const uid = process.geteuid?.();
+const production = 'https://api.example.com';
+
+function open(home: string, environment: Record<string, string | undefined> = {}, globals: Globals = {}) {
+  return openConfig({
+    environment: { HOME: home, PIXCTL_KEYCHAIN: 'off', ...environment },
+    globals,
+    platform: 'linux',
+    uid,
+  });
+}
+
+/** A home with the profiles acme (current) and other. */
+async function twoProfiles(): Promise<string> {
+  const home = emptyHome();
+  const config = await open(home);
+  await config.save({ name: 'acme', baseUrl: production, merchant: 'acme-label' }, 'svc_acme');
+  await config.save(
+    { name: 'other', baseUrl: 'https://other.example.com/v1/', merchant: 'other' },
+    'svc_other',
+  );
+  return home;
+}
+
+const resolved = async (home: string, environment = {}, globals: Globals = {}) => {
+  const config = await open(home, environment, globals);
+  const { name, baseUrl, merchant, keySource } = config.profile();
+  return { name, baseUrl, merchant, keySource, key: await config.apiKey() };
+};
+
+describe('which profile', () => {
+  it('is the first one that was saved, until another is used', async () => {
+    const home = await twoProfiles();
+    expect((await resolved(home)).name).toBe('acme');
+    await (await open(home)).use('other');
+    expect(await resolved(home)).toEqual({
+      name: 'other',
+      baseUrl: 'https://other.example.com/v1',
+      merchant: 'other',
+      keySource: 'file',
+      key: 'svc_other',
+    });
+  });
+
+  it('is the flag before the environment before the current one', async () => {
+    const home = await twoProfiles();
+    expect((await resolved(home, { PIXCTL_PROFILE: 'other' })).name).toBe('other');
+    expect((await resolved(home, { PIXCTL_PROFILE: 'other' }, { profile: 'acme' })).name).toBe('acme');
+  });
+
+  it('is refused by name when there is none, also where the environment has an address', async () => {
+    const home = await twoProfiles();
+    const env = { PIXCTL_BASE_URL: production, PIXCTL_API_KEY: 'svc_env' };
+    await expect(resolved(home, env, { profile: 'acne' })).rejects.toMatchObject({
+      kind: 'config',
+      message: expect.stringContaining('did you mean "acme"?'),
+    });
+    await expect(resolved(home, { PIXCTL_PROFILE: 'nobody' })).rejects.toMatchObject({
+      code: 'UNKNOWN_PROFILE',
+    });
+  });
+
+  it('is taken whole when a flag names it: the environment changes neither its address nor its key', async () => {
+    const home = await twoProfiles();
+    const env = { PIXCTL_BASE_URL: 'https://elsewhere.example.com', PIXCTL_API_KEY: 'svc_env' };
+    expect(await resolved(home, env, { profile: 'acme' })).toMatchObject({
+      baseUrl: production,
+      key: 'svc_acme',
+    });
+  });
+});
+
+describe('address and key from the environment', () => {
+  const environment = { PIXCTL_BASE_URL: 'https://env.example.com', PIXCTL_API_KEY: 'svc_env' };
+
+  it('are enough alone', async () => {
+    expect(await resolved(emptyHome(), environment)).toEqual({
+      name: 'environment',
+      baseUrl: 'https://env.example.com',
+      merchant: 'default',
+      keySource: 'environment',
+      key: 'svc_env',
+    });
+  });
+
+  it('are enough without HOME, and write nothing', async () => {
+    const config = await openConfig({
+      environment: { ...environment, PIXCTL_PROFILE: 'cron' },
+      globals: {},
+      platform: 'linux',
+      uid,
+    });
+    expect(config.profile()).toMatchObject({ name: 'cron', merchant: 'cron' });
+    expect(await config.apiKey()).toBe('svc_env');
+  });
+
+  it('go before a stored profile', async () => {
+    const home = await twoProfiles();
+    expect(await resolved(home, environment)).toMatchObject({ name: 'environment', key: 'svc_env' });
+    expect(await resolved(home, { PIXCTL_API_KEY: 'svc_env' })).toMatchObject({
+      name: 'acme',
+      key: 'svc_env',
+    });
+  });
+
+  it('keep the merchant label when the address is the current profile’s own', async () => {
+    const home = await twoProfiles();
+    expect(await resolved(home, { PIXCTL_BASE_URL: `${production}/` })).toMatchObject({
+      name: 'acme',
+      merchant: 'acme-label',
+      key: 'svc_acme',
+    });
+  });
+
+  it('let PIXCTL_MERCHANT name the ledger scope', async () => {
+    expect(await resolved(emptyHome(), { ...environment, PIXCTL_MERCHANT: 'bakery' })).toMatchObject({
+      merchant: 'bakery',
+    });
+  });
+
+  it('take an empty variable for an unset one', async () => {
+    const home = await twoProfiles();
+    const empty = { PIXCTL_BASE_URL: '', PIXCTL_API_KEY: '', PIXCTL_API_KEY_FILE: '', PIXCTL_PROFILE: '' };
+    expect(await resolved(home, empty)).toMatchObject({ name: 'acme', key: 'svc_acme' });
+  });
+
+  it('say what is missing', async () => {
+    await expect(resolved(emptyHome())).rejects.toMatchObject({ code: 'NO_PROFILE', exit: 78 });
+  });
+});
+
+describe('a stored key', () => {
+  it.each([
+    ['another host', 'https://evil.example.com'],
+    ['another port', 'https://api.example.com:8443'],
+    ['another scheme', 'http://127.0.0.1:80'],
+    ['a host that begins alike', 'https://api.example.com.evil.example'],
+  ])('never goes to %s', async (_title, address) => {
+    const home = await twoProfiles();
+    expect((await resolved(home, { PIXCTL_BASE_URL: address })).key).toBeNull();
+    expect((await resolved(home, {}, { baseUrl: address })).key).toBeNull();
+    expect((await resolved(home, {}, { baseUrl: address, profile: 'acme' })).key).toBeNull();
+  });
+
+  it('is lost with the address when a hand edits the settings file', async () => {
+    const home = await twoProfiles();
+    const { path } = await open(home);
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace('https://api.example.com"', 'https://evil.example.com"'),
+    );
+    expect(await resolved(home)).toMatchObject({ baseUrl: 'https://evil.example.com', key: null });
+  });
+
+  it('goes with the profile, and so does the key of an address that a profile leaves', async () => {
+    const home = await twoProfiles();
+    const config = await open(home);
+    await config.remove('other');
+    await config.save(
+      { name: 'acme', baseUrl: 'https://new.example.com', merchant: 'acme-label' },
+      'svc_new',
+    );
+    const secrets = readFileSync(join(config.directories.config, 'secrets.json'), 'utf8');
+    expect(secrets).not.toMatch(/svc_acme|svc_other/);
+    expect(JSON.parse(secrets)).toEqual({ 'api-key:acme@https://new.example.com': 'svc_new' });
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    'http://api.example.com',
+    'ftp://api.example.com',
+    'https://user:pw@api.example.com',
+    'https://api.example.com?x=1',
+    'https://api.example.com#x',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'api.example.com',
+    '',
+  ])('%j is refused before anything is written', async (baseUrl) => {
+    const home = emptyHome();
+    const config = await open(home);
+    await expect(config.save({ name: 'x', baseUrl, merchant: 'x' }, 'svc_x')).rejects.toMatchObject({
+      kind: 'usage',
+    });
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it.each(['http://127.0.0.1:4010', 'http://localhost:1', 'http://[::1]:80', 'https://api.example.com/v1'])(
+    '%s is taken',
+    async (baseUrl) => {
+      const config = await open(emptyHome());
+      expect((await config.save({ name: 'x', baseUrl, merchant: 'x' }, 'svc_x')).baseUrl).toBe(
+        baseUrl.replace(':80', ''),
+      );
+    },
+  );
+});
+
+describe('files', () => {
+  it('are 0600 in directories of 0700, whatever the umask', async () => {
+    const home = emptyHome();
+    const before = process.umask(0);
+    try {
+      const config = await open(home);
+      await config.save({ name: 'acme', baseUrl: production, merchant: 'acme' }, 'svc_acme');
+      const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+      expect(mode(config.directories.config)).toBe('700');
+      expect(mode(config.path)).toBe('600');
+      expect(mode(join(config.directories.config, 'secrets.json'))).toBe('600');
+      expect(readdirSync(config.directories.config).sort()).toEqual(['config.json', 'secrets.json']);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('keep the key in the secrets file alone', async () => {
+    const home = await twoProfiles();
+    const { path } = await open(home);
+    expect(readFileSync(path, 'utf8')).not.toContain('svc_');
+  });
+
+  const spoilt: readonly [string, (path: string) => void, string][] = [
+    [
+      'a symbolic link',
+      (path) => {
+        writeFileSync(`${path}.elsewhere`, readFileSync(path), { mode: 0o600 });
+        unlinkSync(path);
+        symlinkSync(`${path}.elsewhere`, path);
+      },
+      'symbolic link',
+    ],
+    ['readable to others', (path) => chmodSync(path, 0o644), 'chmod 600'],
+    ['writable to the group', (path) => chmodSync(path, 0o620), 'chmod 600'],
+    ['not JSON', (path) => writeFileSync(path, '{"current": '), 'JSON'],
+    ['a list', (path) => writeFileSync(path, '[]'), 'JSON'],
+  ];
+  it.each(spoilt.flatMap((each) => ['config.json', 'secrets.json'].map((file) => [file, ...each] as const)))(
+    '%s is refused with a remedy when it is %s',
+    async (file, _title, spoil, says) => {
+      const home = await twoProfiles();
+      const { directories } = await open(home);
+      spoil(join(directories.config, file));
+      const failure = await resolved(home).catch((error: unknown) => error as Error & { hint?: string });
+      expect(failure).toMatchObject({ kind: 'config', exit: 78 });
+      expect(`${(failure as Error).message} ${(failure as { hint?: string }).hint}`).toContain(says);
+      expect(`${(failure as Error).message}`).not.toContain('svc_');
+    },
+  );
+
+  it.skipIf(uid !== 0)('belonging to another user is refused', async () => {
+    const home = await twoProfiles();
+    const { path } = await open(home);
+    chownSync(path, 4242, 4242);
+    await expect(resolved(home)).rejects.toMatchObject({
+      code: 'UNSAFE_FILE',
+      message: expect.stringContaining('uid 4242'),
+    });
+  });
+
+  it('in a directory that others may write to are refused', async () => {
+    const home = await twoProfiles();
+    const { directories } = await open(home);
+    chmodSync(directories.config, 0o777);
+    await expect(resolved(home)).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
+  });
+
+  it('of the working directory are not read', async () => {
+    const home = emptyHome();
+    const before = process.cwd();
+    process.chdir(home);
+    try {
+      for (const name of ['.env', '.pixctlrc', 'pixctl.json', '.npmrc'])
+        writeFileSync(name, 'PIXCTL_API_KEY=svc_planted');
+      mkdirSync('.config/pixctl', { recursive: true });
+      writeFileSync(
+        '.config/pixctl/config.json',
+        '{"current":"x","profiles":{"x":{"baseUrl":"https://evil.example","merchant":"x"}}}',
+        { mode: 0o600 },
+      );
+      const config = await openConfig({
+        environment: { HOME: emptyHome(), XDG_CONFIG_HOME: '.config', PIXCTL_KEYCHAIN: 'off' },
+        globals: {},
+        platform: 'linux',
+        uid,
+      });
+      expect(() => config.profile()).toThrow('no current profile');
+    } finally {
+      process.chdir(before);
+    }
+  });
+});
+
+describe('a key file', () => {
+  it('is read, without the line break at its end', async () => {
+    const home = emptyHome();
+    const path = join(home, 'key');
+    writeFileSync(path, 'svc_from_file\n', { mode: 0o600 });
+    const env = { PIXCTL_BASE_URL: production, PIXCTL_API_KEY_FILE: path };
+    expect(await resolved(home, env)).toMatchObject({ keySource: 'key-file', key: 'svc_from_file' });
+  });
+
+  it.each([
+    ['missing', () => {}, 'NO_KEY_FILE'],
+    ['open to others', (path: string) => writeFileSync(path, 'svc_x', { mode: 0o644 }), 'UNSAFE_FILE'],
+    ['a link', (path: string) => symlinkSync('/dev/null', path), 'UNSAFE_FILE'],
+    ['a directory', (path: string) => mkdirSync(path), 'UNSAFE_FILE'],
+    ['empty', (path: string) => writeFileSync(path, ' \n', { mode: 0o600 }), 'USAGE'],
+    ['of two lines', (path: string) => writeFileSync(path, 'svc_a\nsvc_b', { mode: 0o600 }), 'USAGE'],
+  ])('that is %s is refused', async (_title, make, code) => {
+    const path = join(emptyHome(), 'key');
+    make(path);
+    const failure = await resolved(emptyHome(), {
+      PIXCTL_BASE_URL: production,
+      PIXCTL_API_KEY_FILE: path,
+    }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code });
+    expect(String(failure)).not.toContain('svc_');
+  });
+});
+
+describe('settings', () => {
+  it('are kept beside each other, and removed', async () => {
+    const home = emptyHome();
+    const config = await open(home);
+    await config.set('policy.maxAmount', 5000);
+    await config.set('policy.daily', 9000);
+    await config.set('ledger.id', 'abc');
+    await config.set('policy.daily', undefined);
+    expect((await open(home)).settings()).toEqual({ policy: { maxAmount: 5000 }, ledger: { id: 'abc' } });
+    expect((await open(home)).get('policy.maxAmount')).toBe(5000);
+    expect((await open(home)).get('policy.none.deeper')).toBeUndefined();
+  });
+
+  it.each(['__proto__.polluted', 'a.__proto__.polluted', 'constructor.prototype.polluted', '', 'a..b'])(
+    'never reach a prototype: %j',
+    async (key) => {
+      const config = await open(emptyHome());
+      await expect(config.set(key, 'yes')).rejects.toMatchObject({ kind: 'usage' });
+      expect(() => config.get(key)).toThrow();
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    },
+  );
+
+  it('and secrets named like a prototype are secrets', async () => {
+    const home = emptyHome();
+    const config = await open(home);
+    expect(await config.writeSecret('__proto__', 'whsec_a')).toBe('file');
+    expect(await (await open(home)).readSecret('__proto__')).toBe('whsec_a');
+    expect(await config.readSecret('constructor')).toBeNull();
+    await config.deleteSecret('__proto__');
+    expect(await config.readSecret('__proto__')).toBeNull();
+  });
+
+  it('survive twenty writers at once', async () => {
+    const home = emptyHome();
+    const names = Array.from({ length: 20 }, (_, at) => `profile-${at}`);
+    await Promise.all(
+      names.map(async (name) =>
+        (await open(home)).save({ name, baseUrl: production, merchant: name }, `svc_${name}`),
+      ),
+    );
+    const config = await open(home);
+    expect(
+      config
+        .list()
+        .map(({ name, keySource }) => [name, keySource])
+        .sort(),
+    ).toEqual(names.map((name) => [name, 'file']).sort());
+    expect(existsSync(`${config.path}.lock`)).toBe(false);
+  });
+});

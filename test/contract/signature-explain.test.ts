@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { sign } from '../../src/contract/signature.ts';
+import { explain } from '../../src/contract/signature-explain.ts';
+
+const secret = 'whsec_test_0123456789abcdef';
+const body =
+  '{"id":"evt_0001","event":"CHARGE_PAID","createdAt":"2026-01-02T03:04:05.000Z","data":{"id":"chg_0001","amount":12345}}';
+const v1 = 'f71aab663e9e24a8c7f90aaf47c207e858ac5af230281311bc2baa1a6a7c909d';
+const header = `t=1767323045,v1=${v1}`;
+const t = 1_767_323_045;
+const now = t * 1000;
+const look = (input: Partial<Parameters<typeof explain>[0]>) =>
+  explain({ secret, body, header, now, toleranceMs: 300_000, ...input });
+const signed = (by: string, of: string): string => sign({ secret: by, body: of, timestamp: t });
+const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest();
+
+describe('explain', () => {
+  it('says of a genuine delivery that every step holds', () => {
+    expect(look({})).toEqual({
+      verified: { ok: true, timestamp: 1_767_323_045 },
+      cause: null,
+      steps: [
+        { step: 'header', verdict: 'ok', text: 't is 1767323045, with one signature' },
+        { step: 'secret', verdict: 'ok', text: '27 characters' },
+        { step: 'body', verdict: 'ok', text: '118 bytes' },
+        { step: 'signature', verdict: 'ok', text: 'it was made from this body with this secret' },
+        { step: 'time', verdict: 'ok', text: 'signed at 1767323045 (Unix seconds)' },
+      ],
+    });
+  });
+
+  it('tells a stale delivery from a forged one', () => {
+    const { cause, steps } = look({ now: now + 3_600_000 });
+    expect(cause).toBeNull();
+    expect(steps.filter(({ verdict }) => verdict !== 'ok')).toEqual([
+      { step: 'time', verdict: 'wrong', text: 'it was signed 3600 s ago; 300 s are allowed' },
+    ]);
+  });
+
+  it.each([
+    ['a secret with a newline', { secret: `${secret}\n` }, 'white space around it'],
+    [
+      'a signer whose secret has a newline',
+      { header: signed(`${secret}\n`, body) },
+      'with a line break at its end',
+    ],
+    ['a secret in quotes', { secret: `"${secret}"` }, 'stands in quotes'],
+    [
+      'a signer without the prefix',
+      { header: signed('test_0123456789abcdef', body) },
+      'without its whsec_ prefix',
+    ],
+    ['a body with a newline', { body: `${body}\n` }, 'a newline at its end that was not signed'],
+    [
+      'a body that lost its newline',
+      { header: signed(secret, `${body}\n`) },
+      'a newline was signed at the end',
+    ],
+    ['a body with a byte order mark', { body: `\ufeff${body}` }, 'a byte order mark that was not signed'],
+    [
+      'a body with CRLF',
+      { body: '{\r\n}', header: signed(secret, '{\n}') },
+      'LF when it was signed, and are CRLF here',
+    ],
+    [
+      'a body with LF',
+      { body: '{\n}', header: signed(secret, '{\r\n}') },
+      'CRLF when it was signed, and are LF here',
+    ],
+    [
+      'a body indented by two',
+      { body: JSON.stringify(JSON.parse(body), null, 2) },
+      'parsed and serialised again',
+    ],
+    [
+      'a body as Python writes it',
+      { header: signed(secret, '{"a": 1, "b": [1, 2]}'), body: '{"a":1,"b":[1,2]}' },
+      'parsed and serialised again',
+    ],
+    [
+      'a body with escaped letters',
+      { header: signed(secret, '{"a":"\\u00e7"}'), body: '{"a":"ç"}' },
+      'parsed and serialised again',
+    ],
+    [
+      'a body with escaped slashes',
+      { header: signed(secret, '{"a":"x\\/y"}'), body: '{"a":"x/y"}' },
+      'parsed and serialised again',
+    ],
+    [
+      'a body with sorted keys',
+      { header: signed(secret, '{"a":1,"b":2}'), body: '{"b":2,"a":1}' },
+      'parsed and serialised again',
+    ],
+    [
+      'a body that went through Latin-1',
+      { header: signed(secret, '{"a":"ç"}'), body: '{"a":"Ã§"}' },
+      'read as Latin-1',
+    ],
+    [
+      'both at once',
+      { secret: ` ${secret}`, body: `${body}\n` },
+      'white space around it that the signer does not have; and the body at hand has a newline',
+    ],
+    [
+      'a signature of the body alone',
+      { header: `t=${t},v1=${hmac(secret, body).toString('hex')}` },
+      'signs the body alone',
+    ],
+    [
+      'another header scheme',
+      { header: `sha256=${hmac(secret, body).toString('hex')}` },
+      'signs the body alone',
+    ],
+    [
+      'a missing dot',
+      { header: `t=${t},v1=${hmac(secret, `${t}${body}`).toString('hex')}` },
+      'lacks the dot',
+    ],
+    [
+      'a signature in base64',
+      { header: `t=${t},v1=${hmac(secret, `${t}.${body}`).toString('base64')}` },
+      'only the header is written wrongly',
+    ],
+    [
+      'a header in another order of marks',
+      { header: `t=${t};v1=${v1}` },
+      'only the header is written wrongly',
+    ],
+  ])('names %s', (_, input, said) => {
+    const { verified, cause, steps } = look(input);
+    expect(verified.ok).toBe(false);
+    expect(cause).toContain(said);
+    expect(steps.find(({ step }) => step === 'signature')?.verdict).toBe('wrong');
+  });
+
+  it.each([
+    ['a wrong secret', { secret: 'whsec_other' }],
+    ['a changed amount', { body: body.replace('12345', '12346') }],
+    ['a changed t', { header: `t=1767323046,v1=${v1}` }],
+    ['bytes that are no text', { body: Uint8Array.of(0xff, 0xfe, 0x00) }],
+    ['an empty body', { body: '' }],
+  ])('does not invent a cause for %s', (_, input) => {
+    expect(look(input)).toMatchObject({ verified: { ok: false, reason: 'signature-mismatch' }, cause: null });
+  });
+
+  it('says what is odd about a secret that cannot be right', () => {
+    const odd = (text: string) => look({ secret: text }).steps.find(({ step }) => step === 'secret')?.text;
+    expect(odd('svc_live_1')).toBe('it looks like an API key, not like a signing secret');
+    expect(odd('other\n')).toBe('it ends with a line break');
+    expect(odd(' other')).toBe('it begins or ends with white space');
+  });
+
+  it('never shows the secret', () => {
+    for (const input of [{}, { secret: `"${secret}"` }, { body: `${body} ` }, { header: 'x' }])
+      expect(JSON.stringify(look(input))).not.toContain('0123456789abcdef');
+  });
+
+  it('throws on misuse, as verify does', () => {
+    expect(() => look({ secret: '' })).toThrow(TypeError);
+    expect(() => look({ body: JSON.parse(body) })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { eventWaiter } from '../../../src/sandbox/deliveries/wait-for-event.ts';
+import { deliveryWorld, merchant } from '../support/delivery-world.ts';
+
+describe('the event log', () => {
+  it('lists events by name, by what they are about and by place', async () => {
+    await using world = deliveryWorld();
+    const { events } = world.sent;
+    world.emit('CHARGE_PAID', { id: 'chg_1' });
+    world.emit('CHARGE_PAID', { charge: { id: 'chg_2' } });
+    world.emit('REFUND_COMPLETED', { id: 'chg_1' });
+    const seqs = (filter: object) => events.list(filter).map((event) => event.seq);
+    expect(seqs({ event: 'CHARGE_PAID' })).toEqual([1, 2]);
+    expect(seqs({ about: 'chg_1' })).toEqual([1, 3]);
+    expect(seqs({ about: 'chg_2' })).toEqual([2]);
+    expect(seqs({ after: 1, order: 'newest-first' })).toEqual([3, 2]);
+    expect(seqs({ limit: 1 })).toEqual([1]);
+    expect(seqs({ merchantId: 'mer_other' })).toEqual([]);
+    expect(events.list({ limit: 1 })).toMatchObject([
+      {
+        event: 'CHARGE_PAID',
+        merchantId: merchant,
+        createdAt: '2026-01-02T03:04:05.000Z',
+        data: { id: 'chg_1' },
+      },
+    ]);
+  });
+
+  it('waits for an event that is still to come', async () => {
+    await using world = deliveryWorld();
+    const waiting = world.sent.events.wait({ event: 'CHARGE_PAID', about: 'chg_2' }, 5_000);
+    world.emit('CHARGE_PAID', { id: 'chg_1' });
+    world.emit('CHARGE_PAID', { id: 'chg_2' });
+    expect(await waiting).toMatchObject({ seq: 2 });
+  });
+
+  it('does not wait for one that is there, and gives up in time', async () => {
+    await using world = deliveryWorld();
+    world.emit();
+    expect(await world.sent.events.wait({ event: 'CHARGE_PAID' }, 0)).toMatchObject({ seq: 1 });
+    expect(await world.sent.events.wait({ event: 'REFUND_COMPLETED' }, 5)).toBeNull();
+    expect(
+      await world.sent.events.wait({ event: 'REFUND_COMPLETED' }, 60_000, AbortSignal.timeout(5)),
+    ).toBeNull();
+  });
+
+  it('hands each event out once to a test that waits for one after another', async () => {
+    await using world = deliveryWorld();
+    const { waitForEvent } = eventWaiter(world.sent.events);
+    world.emit('CHARGE_PAID', { id: 'chg_1' });
+    world.emit('CHARGE_PAID', { id: 'chg_2' });
+    expect(await waitForEvent('CHARGE_PAID')).toMatchObject({ seq: 1 });
+    expect(await waitForEvent('CHARGE_PAID', { about: 'chg_2' })).toMatchObject({ seq: 2 });
+    const third = waitForEvent('CHARGE_PAID');
+    world.emit('CHARGE_PAID', { id: 'chg_3' });
+    expect(await third).toMatchObject({ seq: 3 });
+    await expect(waitForEvent('CHARGE_PAID', { timeoutMs: 5 })).rejects.toThrow(
+      'no further CHARGE_PAID came within 5 ms',
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { escapeJson, makeVisible } from '../../src/terminal/escape.ts';
+import { hostileTexts, rawIn } from '../support/hostile-text.ts';
+
+describe('makeVisible', () => {
+  it.each(hostileTexts)('leaves nothing raw of %s', (_title, text) => {
+    expect(rawIn(makeVisible(text))).toEqual([]);
+    expect(makeVisible(text)).not.toMatch(/[\n\t]/);
+  });
+
+  it.each([
+    ['\x1b[31m', '\\x1b[31m'],
+    ['a\rb', 'a\\rb'],
+    ['a\nb\tc', 'a\\nb\\tc'],
+    ['\u009b', '\\x9b'],
+    ['\u202e', '\\u{202e}'],
+    ['\u{e0061}', '\\u{e0061}'],
+    ['\ud800', '\\u{d800}'],
+    ['\x00\x7f', '\\x00\\x7f'],
+  ])('%j becomes %j', (text, visible) => {
+    expect(makeVisible(text)).toBe(visible);
+  });
+
+  it.each(['João Ção', '日本語', '👩🏽', 'R$ 10,50', '❤️', 'a\\b', 'עברית'])('leaves %s as it is', (text) => {
+    expect(makeVisible(text)).toBe(text);
+  });
+
+  it('keeps lines and tabs where asked, and nothing else', () => {
+    expect(makeVisible('a\nb\tc\rd', { keep: 'lines' })).toBe('a\nb\tc\\rd');
+  });
+
+  it('leaves nothing raw of any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(rawIn(makeVisible(text, { keep: 'lines' }))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('escapeJson', () => {
+  it.each(hostileTexts)('is lossless and leaves nothing raw of %s', (_title, text) => {
+    const json = escapeJson(JSON.stringify({ [text]: text }, null, 2));
+    expect(rawIn(json)).toEqual([]);
+    expect(JSON.parse(json)).toEqual({ [text]: text });
+  });
+
+  it('is lossless for any value', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(JSON.parse(escapeJson(JSON.stringify([text])))).toEqual([text]);
+      }),
+    );
+  });
+});

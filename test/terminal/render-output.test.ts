@@ -1,0 +1,321 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { OutputOptions } from '../../src/terminal/output.ts';
+import { createOutput } from '../../src/terminal/render-output.ts';
+import type { View } from '../../src/terminal/view.ts';
+import { hostileTexts, rawIn } from '../support/hostile-text.ts';
+import { type MemoryIoOptions, memoryIo } from '../support/memory-io.ts';
+
+interface Sale {
+  id: string;
+  amount: number;
+  status: string;
+  at: string;
+  note?: string | null;
+  unknown?: unknown;
+}
+
+const view: View<Sale> = {
+  name: 'sale',
+  columns: [
+    { key: 'id', header: 'ID', value: ({ id }) => id },
+    { key: 'amount', header: 'Amount', kind: 'cents', value: ({ amount }) => amount },
+    { key: 'status', header: 'Status', kind: 'status', value: ({ status }) => status },
+    { key: 'at', header: 'At', kind: 'time', value: ({ at }) => at },
+    { key: 'note', header: 'Note', detail: true, value: ({ note }) => note },
+  ],
+};
+
+const sale: Sale = {
+  id: 's1',
+  amount: 123456,
+  status: 'PAID',
+  at: '2026-01-02T03:04:05.000Z',
+  note: 'x',
+  unknown: { a: [1] },
+};
+const second: Sale = { ...sale, id: 's2', amount: -50, status: 'FAILED', note: null };
+
+function outputOf(options: Partial<OutputOptions>, io: MemoryIoOptions = {}) {
+  const memory = memoryIo(io);
+  const all = {
+    format: 'table',
+    fields: null,
+    quiet: false,
+    csvLocale: 'machine',
+    timeZone: 'America/Sao_Paulo',
+  } as const;
+  return { io: memory, output: createOutput(memory, { ...all, ...options }, systemClock) };
+}
+
+describe('a table on a terminal', () => {
+  it('is bordered, with amounts and times for people, and without details', async () => {
+    const { io, output } = outputOf({}, { terminal: true });
+    expect(await output.each(view, [sale, second])).toBe(2);
+    expect(io.out).toBe(`┌────┬─────────────┬────────┬─────────────────────┐
+│ ID │      Amount │ Status │ At                  │
+├────┼─────────────┼────────┼─────────────────────┤
+│ s1 │ R$ 1.234,56 │ PAID   │ 2026-01-02 00:04:05 │
+│ s2 │    -R$ 0,50 │ FAILED │ 2026-01-02 00:04:05 │
+└────┴─────────────┴────────┴─────────────────────┘
+`);
+  });
+
+  it('shows one item as lines, details included', async () => {
+    const { io, output } = outputOf({}, { terminal: true });
+    await output.show(view, sale);
+    expect(io.out).toBe(`ID      s1
+Amount  R$ 1.234,56
+Status  PAID
+At      2026-01-02 00:04:05
+Note    x
+`);
+  });
+
+  it('colours a status only where colour is wanted', async () => {
+    const { io, output } = outputOf({ fields: ['status'] }, { terminal: true, colour: true });
+    await output.each(view, [sale]);
+    expect(io.out).toContain('\x1b[32mPAID\x1b[39m');
+  });
+
+  it('becomes a block a record where the terminal is narrow', async () => {
+    const { io, output } = outputOf({}, { terminal: true, columns: 30 });
+    await output.each(view, [sale, second]);
+    expect(io.out).toBe(`ID      s1
+Amount  R$ 1.234,56
+Status  PAID
+At      2026-01-02 00:04:05
+
+ID      s2
+Amount  -R$ 0,50
+Status  FAILED
+At      2026-01-02 00:04:05
+`);
+  });
+
+  it('wraps wide characters by what they take on the screen', async () => {
+    const { io, output } = outputOf(
+      { fields: ['id', 'note'] },
+      { terminal: true, columns: 26, colour: false },
+    );
+    await output.each(view, [{ ...sale, note: '日本語日本語日本語日本語' }]);
+    expect(io.out).toBe(`┌────┬───────────────────┐
+│ ID │ Note              │
+├────┼───────────────────┤
+│ s1 │ 日本語日本語日本  │
+│    │ 語日本語          │
+└────┴───────────────────┘
+`);
+  });
+
+  it('draws a long list in pieces, with one head and one foot, never holding more than a hundred', async () => {
+    const { io, output } = outputOf({}, { terminal: true });
+    let given = 0;
+    let most = 0;
+    const items = (function* () {
+      for (; given < 1050; given++) {
+        most = Math.max(most, given - rowsIn(io.out));
+        yield { ...sale, id: `s${given}` };
+      }
+    })();
+    expect(await output.each(view, items)).toBe(1050);
+    expect(most).toBeLessThanOrEqual(100);
+    expect(io.out.match(/┌/g)).toHaveLength(1);
+    expect(io.out.match(/│ ID/g)).toHaveLength(1);
+    expect(io.out.match(/└/g)).toHaveLength(1);
+    expect(rowsIn(io.out)).toBe(1050);
+  });
+
+  it('says that there is nothing', async () => {
+    const { io, output } = outputOf({}, { terminal: true });
+    await output.each(view, []);
+    expect(io.out).toBe('No sales.\n');
+  });
+});
+
+const rowsIn = (text: string): number => text.match(/PAID/g)?.length ?? 0;
+
+describe('a table in a pipe', () => {
+  it('is a head and tab-separated machine values', async () => {
+    const { io, output } = outputOf({});
+    await output.each(view, [sale, second]);
+    expect(io.out).toBe(
+      'ID\tAmount\tStatus\tAt\ns1\t123456\tPAID\t2026-01-02T03:04:05.000Z\ns2\t-50\tFAILED\t2026-01-02T03:04:05.000Z\n',
+    );
+  });
+
+  it('keeps a cell a field and a row a line', async () => {
+    const { io, output } = outputOf({ fields: ['id', 'note'] });
+    await output.each(view, [{ ...sale, note: 'a\tb\nc' }]);
+    expect(io.out).toBe('ID\tNote\ns1\ta\\tb\\nc\n');
+  });
+});
+
+describe('json', () => {
+  it('is the item as it came, unknown fields included', async () => {
+    const { io, output } = outputOf({ format: 'json' });
+    await output.show(view, sale);
+    expect(JSON.parse(io.out)).toEqual(sale);
+    expect(io.out.match(/\n/g)).toHaveLength(1);
+  });
+
+  it.each([[[]], [[sale]], [[sale, second]]])('is one array for a list (%#)', async (items) => {
+    for (const terminal of [false, true]) {
+      const { io, output } = outputOf({ format: 'json' }, { terminal });
+      await output.each(view, items);
+      expect(JSON.parse(io.out)).toEqual(items);
+    }
+  });
+
+  it('with --fields keeps the values as they came', async () => {
+    const { io, output } = outputOf({ format: 'ndjson', fields: ['note', 'amount'] });
+    await output.each(view, [sale, second]);
+    expect(io.out).toBe('{"note":"x","amount":123456}\n{"note":null,"amount":-50}\n');
+  });
+
+  it('does not close the array when the list fails in the middle', async () => {
+    const { io, output } = outputOf({ format: 'json' });
+    const failing = (async function* () {
+      yield sale;
+      throw new Error('lost');
+    })();
+    await expect(output.each(view, failing)).rejects.toThrow('lost');
+    expect(() => JSON.parse(io.out)).toThrow();
+  });
+});
+
+describe('ndjson', () => {
+  it('writes an item before it asks for the next', async () => {
+    const { io, output } = outputOf({ format: 'ndjson' });
+    const seen: string[] = [];
+    const items = (async function* () {
+      yield sale;
+      seen.push(io.out);
+      yield second;
+    })();
+    await output.each(view, items);
+    expect(seen).toEqual([`${JSON.stringify(sale)}\n`]);
+  });
+});
+
+describe('csv', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+5', "'+5"],
+    ['-5', "'-5"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['a,b', 'a,b'],
+    ['a"b', 'a"b'],
+    ['a\nb', 'a\nb'],
+    ['a\rb', 'a\\rb'],
+    ['\ttab', "'\ttab"],
+  ])('%j can be read back as %j, and is no formula', async (note, expected) => {
+    const { io, output } = outputOf({ format: 'csv', fields: ['id', 'note'] });
+    await output.each(view, [{ ...sale, note }]);
+    expect(parse(io.out)).toEqual([
+      ['id', 'note'],
+      ['s1', expected],
+    ]);
+  });
+
+  it('is cents, signs and ISO times for machines', async () => {
+    const { io, output } = outputOf({ format: 'csv' });
+    await output.each(view, [second]);
+    expect(io.out).toBe('id,amount,status,at,note\ns2,-50,FAILED,2026-01-02T03:04:05.000Z,\n');
+  });
+
+  it('is semicolons, decimal commas and São Paulo times for pt-BR, marked as UTF-8', async () => {
+    const { io, output } = outputOf({ format: 'csv', csvLocale: 'pt-BR', timeZone: 'UTC' });
+    await output.each(view, [sale, second]);
+    expect(io.out).toBe(
+      '\ufeffid;amount;status;at;note\ns1;1234,56;PAID;02/01/2026 00:04:05;x\ns2;-0,50;FAILED;02/01/2026 00:04:05;\n',
+    );
+  });
+
+  it('has its head also when there is nothing', async () => {
+    const { io, output } = outputOf({ format: 'csv' });
+    await output.each(view, []);
+    expect(io.out).toBe('id,amount,status,at,note\n');
+  });
+});
+
+describe('hostile text', () => {
+  const formats = ['table', 'json', 'ndjson', 'csv'] as const;
+  const cases = hostileTexts.flatMap(([title, text]) =>
+    formats.map((format) => [title, format, text] as const),
+  );
+  it.each(cases)('%s leaves nothing raw in %s', async (_title, format, text) => {
+    const hostile: Sale = {
+      ...sale,
+      id: text,
+      status: text,
+      at: text,
+      note: text,
+      unknown: { [text]: text },
+    };
+    for (const terminal of [true, false]) {
+      for (const columns of [20, 80]) {
+        const { io, output } = outputOf({ format }, { terminal, columns, colour: terminal });
+        await output.each(view, [hostile, hostile]);
+        await output.show(view, hostile);
+        await output.text(text);
+        output.note(text);
+        output.warn(text);
+        expect(rawIn(io.out)).toEqual([]);
+        expect(rawIn(io.err)).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('--fields', () => {
+  it('refuses what is not a field before the list is read, and says what was meant', async () => {
+    const { output } = outputOf({ fields: ['id', 'stauts'] });
+    let read = false;
+    const items = (function* () {
+      read = true;
+      yield sale;
+    })();
+    await expect(output.each(view, items)).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('did you mean "status"?'),
+      hint: 'Fields: id, amount, status, at, note',
+    });
+    expect(read).toBe(false);
+    expect(() => output.check(view)).toThrow('"stauts" is not a field here');
+  });
+
+  it('never turns the answer to a sent request into a refusal: all is shown, with a warning', async () => {
+    const { io, output } = outputOf({ format: 'json', fields: ['stauts'] });
+    await output.show(view, sale);
+    expect(JSON.parse(io.out)).toEqual(sale);
+    expect(io.err).toContain('"stauts" is not a field here');
+  });
+});
+
+describe('what is said on stderr', () => {
+  it('keeps notes back with --quiet, and warnings never', () => {
+    const { io, output } = outputOf({ quiet: true });
+    output.note('a hint');
+    output.warn('a danger');
+    expect(io.err).toBe('warning: a danger\n');
+  });
+
+  it('writes text for people only in a table', async () => {
+    const { io, output } = outputOf({ format: 'csv' });
+    await output.text('scan me');
+    expect(io.out).toBe('');
+  });
+});
+
+describe('a reader that goes away', () => {
+  it.each(['ndjson', 'csv', 'table'] as const)('ends %s at once and quietly', async (format) => {
+    const { output } = outputOf({ format }, { closeAfter: 3 });
+    let given = 0;
+    const endless = (function* () {
+      for (;;) yield { ...sale, id: String(given++) };
+    })();
+    expect(await output.each(view, endless)).toBe(3);
+  });
+});

@@ -1,0 +1,117 @@
+/** What users import: the built module, typed and alone, and the documented receivers as they are printed. */
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { programPath } from './support/run.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const built = dirname(dirname(programPath()));
+const secret = 'whsec_test_0123456789abcdef';
+const folder = mkdtempSync(join(tmpdir(), 'pixctl-receivers-'));
+mkdirSync(join(folder, 'node_modules/@hono'), { recursive: true });
+symlinkSync(built, join(folder, 'node_modules/pixctl'), 'dir');
+for (const name of ['express', 'hono', '@hono/node-server'])
+  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir');
+
+const page = readFileSync(join(root, 'docs/webhook-receivers.md'), 'utf8');
+const examples = [...page.matchAll(/^## (.+)\n[^#]*?```js\n([\s\S]*?)```/gm)].map(
+  ([, name = '', code = '']) => [name, code] as const,
+);
+
+const children: ReturnType<typeof spawn>[] = [];
+afterAll(() => {
+  for (const child of children) child.kill();
+});
+
+/** Starts an example and resolves with its address and the lines that it prints from then on. */
+async function receiver(name: string, code: string): Promise<{ url: string; lines: string[] }> {
+  const path = join(folder, `${name.replace(/\W/g, '-')}.mjs`);
+  writeFileSync(path, code);
+  const child = spawn(process.execPath, [path], {
+    env: { PATH: process.env.PATH, PORT: '0', WEBHOOK_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const lines: string[] = [];
+  return new Promise((resolvePort, reject) => {
+    child.once('exit', (exit) => reject(new Error(`${name} ended with ${exit}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const port = /^listening on (\d+)$/.exec(line)?.[1];
+      if (port === undefined) lines.push(line);
+      else resolvePort({ url: `http://127.0.0.1:${port}/`, lines });
+    });
+  });
+}
+
+const seconds = Math.floor(Date.now() / 1000);
+const bodyOf = (id: string): string =>
+  `{"id":"${id}","event":"CHARGE_PAID","createdAt":"2026-01-02T03:04:05.000Z","data":{"amount": 1e3}}`;
+const headerOf = (body: string, key = secret): string =>
+  `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`;
+const post = async (url: string, body: string, header: string): Promise<number> => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json', 'Service-Signature': header },
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+describe('the documented receivers', () => {
+  it('are these', () => {
+    expect(examples.map(([name]) => name)).toEqual(['node:http', 'Express', 'Hono']);
+  });
+
+  it.each(examples)('%s takes what is genuine once, and refuses the rest', async (name, code) => {
+    const { url, lines } = await receiver(name, code);
+    const body = bodyOf('evt_1');
+    expect(await post(url, body, headerOf(body))).toBe(200);
+    expect(await post(url, body, headerOf(body))).toBe(200);
+    expect(await post(url, body, headerOf(body, 'whsec_other'))).toBe(400);
+    expect(await post(url, JSON.stringify(JSON.parse(body)), headerOf(body))).toBe(400);
+    expect(await post(url, '', headerOf(body))).toBe(400);
+    expect(await post(url, body, '')).toBe(400);
+    expect(await post(url, bodyOf('evt_2'), headerOf(bodyOf('evt_2')))).toBe(200);
+    expect(lines).toEqual(['received CHARGE_PAID evt_1', 'received CHARGE_PAID evt_2']);
+  });
+});
+
+describe('pixctl/webhooks', () => {
+  it('makes and accepts the known signature', async () => {
+    const { sign, verify } = await import(pathToFileURL(join(built, 'dist/webhooks.js')).href);
+    const body =
+      '{"id":"evt_0001","event":"CHARGE_PAID","createdAt":"2026-01-02T03:04:05.000Z","data":{"id":"chg_0001","amount":12345}}';
+    const header = 't=1767323045,v1=f71aab663e9e24a8c7f90aaf47c207e858ac5af230281311bc2baa1a6a7c909d';
+    expect(sign({ secret, body, timestamp: 1_767_323_045 })).toBe(header);
+    expect(verify({ secret, body, header, now: 1_767_323_045_000 })).toEqual({
+      ok: true,
+      timestamp: 1_767_323_045,
+    });
+    expect(verify({ secret, body, header })).toMatchObject({ ok: false, reason: 'timestamp-too-old' });
+    expect(verify({ secret, body, header, toleranceMs: null })).toMatchObject({ ok: true });
+    expect(verify({ secret, body, header: sign({ secret, body }) })).toMatchObject({ ok: true });
+  });
+
+  it('loads nothing but node:crypto', () => {
+    const outside = new Set<string>();
+    const visited = new Set<string>();
+    const visit = (path: string): void => {
+      if (visited.has(path)) return;
+      visited.add(path);
+      expect(existsSync(path)).toBe(true);
+      for (const [, target = ''] of readFileSync(path, 'utf8').matchAll(
+        /^(?:import|export)\b[^;]*?["']([^"';]+)["'];/gm,
+      ))
+        if (target.startsWith('.')) visit(resolve(dirname(path), target));
+        else outside.add(target);
+    };
+    visit(join(built, 'dist/webhooks.js'));
+    expect([...outside]).toEqual(['node:crypto']);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
+import type { ExitName } from '../../src/errors.ts';
+import type { Intent, IntentState } from '../../src/ledger/intent.ts';
+import { type BatchSteps, runBatch } from '../../src/withdrawal/batch.ts';
+import type { BatchLine } from '../../src/withdrawal/batch-line.ts';
+import type { ResultRow } from '../../src/withdrawal/batch-result.ts';
+import type { Outcome } from '../../src/withdrawal/outcome.ts';
+
+const line = (n: number): BatchLine => ({
+  line: n + 1,
+  idempotencyKey: `k-${n}` as IdempotencyKey,
+  amount: 1_000 as Cents,
+  pixKey: 'maria@example.com',
+  pixKeyType: 'EMAIL',
+});
+
+const intent = (state: IntentState): Intent => ({ state, resourceId: 'wd_1', reason: null }) as Intent;
+
+const stateOf: Partial<Record<ExitName, IntentState>> = {
+  ok: 'COMPLETED',
+  endedBadly: 'FAILED',
+  refused: 'REFUSED',
+  unknown: 'UNKNOWN',
+  pending: 'ACCEPTED',
+  keyReused: 'COMPLETED',
+};
+
+const outcome = (exit: ExitName): Outcome => {
+  const state = stateOf[exit];
+  return {
+    exit,
+    code: exit.toUpperCase(),
+    message: 'as scripted',
+    intent: state === undefined ? null : intent(state),
+    withdrawal: null,
+    replayed: false,
+  };
+};
+
+function scripted(exits: readonly ExitName[], options: Partial<BatchSteps> = {}) {
+  const paid: string[] = [];
+  const saved: ResultRow[][] = [];
+  const steps: BatchSteps = {
+    pay: async ({ idempotencyKey }) => {
+      paid.push(idempotencyKey);
+      return outcome(exits[paid.length - 1] ?? 'ok');
+    },
+    find: async () => null,
+    save: async (rows) => void saved.push([...rows]),
+    continueOnFailed: false,
+    ...options,
+  };
+  return {
+    paid,
+    saved,
+    run: (count: number) =>
+      runBatch(
+        Array.from({ length: count }, (_, n) => line(n + 1)),
+        steps,
+      ),
+  };
+}
+
+const states = (rows: readonly ResultRow[] | undefined) => rows?.map(({ state }) => state).join(' ');
+
+describe('a batch', () => {
+  it('pays its lines in order and ends with 0', async () => {
+    const { paid, run } = scripted([]);
+    const end = await run(3);
+    expect(paid).toEqual(['k-1', 'k-2', 'k-3']);
+    expect(end).toMatchObject({ exit: 'ok', left: 0, worst: null });
+  });
+
+  it('says on disk which line it is about to pay before it pays it', async () => {
+    const { saved, run } = scripted([]);
+    await run(2);
+    expect(saved.map(states)).toEqual([
+      'NOT_STARTED NOT_STARTED',
+      'IN_PROGRESS NOT_STARTED',
+      'COMPLETED IN_PROGRESS',
+      'COMPLETED COMPLETED',
+    ]);
+  });
+
+  it.each<[ExitName, boolean, number]>([
+    ['unknown', false, 2],
+    ['unknown', true, 2],
+    ['blocked', true, 2],
+    ['pending', true, 2],
+    ['later', true, 2],
+    ['auth', true, 2],
+    ['storage', true, 2],
+    ['endedBadly', false, 2],
+    ['endedBadly', true, 4],
+    ['refused', false, 2],
+    ['refused', true, 4],
+    ['keyReused', false, 2],
+    ['keyReused', true, 4],
+    ['policy', true, 4],
+  ])(
+    'after %s on the second line, with --continue-on-failed %s, has asked for %i lines',
+    async (exit, continueOnFailed, asked) => {
+      const { paid, run } = scripted(['ok', exit], { continueOnFailed });
+      const end = await run(4);
+      expect(paid).toHaveLength(asked);
+      expect(end).toMatchObject({ exit, left: 4 - asked });
+    },
+  );
+
+  it.each<[ExitName[], ExitName]>([
+    [['refused', 'endedBadly', 'policy'], 'endedBadly'],
+    [['endedBadly', 'keyReused', 'refused'], 'keyReused'],
+    [['policy', 'refused', 'unknown'], 'unknown'],
+  ])('of %j ends with %s, the worst', async (exits, worst) => {
+    const { run } = scripted(exits, { continueOnFailed: true });
+    expect((await run(3)).exit).toBe(worst);
+  });
+
+  it('does not call a line completed whose key belongs to another order', async () => {
+    const { run } = scripted(['keyReused']);
+    const { rows } = await run(1);
+    expect(rows[0]).toMatchObject({ state: 'KEY_REUSED', reason: 'KEYREUSED (exit 85): as scripted' });
+  });
+
+  it('stops between two lines when it is interrupted', async () => {
+    const stop = new AbortController();
+    const { paid, run } = scripted([], { signal: stop.signal, onLine: () => stop.abort('SIGINT') });
+    expect(await run(3)).toMatchObject({ exit: 'ok', left: 2, interrupted: true });
+    expect(paid).toEqual(['k-1']);
+  });
+
+  it('pays nothing when the result cannot be written', async () => {
+    const { paid, run } = scripted([], { save: () => Promise.reject(new Error('no room')) });
+    await expect(run(2)).rejects.toThrow('no room');
+    expect(paid).toEqual([]);
+  });
+});
