@@ -99,6 +99,16 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/policy/index.ts')).policyCommand,
   },
   {
+    name: 'reconcile',
+    summary: 'compare your own list of orders with the charges',
+    load: async () => (await import('./commands/reconcile/index.ts')).reconcileCommand,
+  },
+  {
+    name: 'api',
+    summary: 'call any path of the service',
+    load: async () => (await import('./commands/api/index.ts')).apiCommand,
+  },
+  {
     name: 'webhook',
     summary: 'receive, keep, forward, replay and provoke webhook events',
     load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,

@@ -4,6 +4,7 @@ import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
+import { startProgress } from '../../terminal/progress.ts';
 import { readCharge } from './read.ts';
 import { chargeView } from './view.ts';
 
@@ -49,35 +50,40 @@ async function untilDecided(
   goal: string,
   seen: (charge: Charge) => void,
 ): Promise<Charge> {
-  const { clock, signal, globals } = runtime;
+  const { clock, io, signal, globals } = runtime;
   const output = await runtime.output();
   const waitMs = globals.timeout === undefined ? defaultWaitMs : parseDuration(globals.timeout);
   const end = clock.monotonic() + waitMs;
-  if (!isDecided(begun, goal)) {
-    output.note(`Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${begun.status} ...`);
-  }
+  const text = (now: string) => `Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${now} ...`;
+  if (!isDecided(begun, goal) && !io.stderrIsTerminal) output.note(text(begun.status));
+  const progress = startProgress(io, clock, { quiet: output.options.quiet, text: text(begun.status) });
   let charge = begun;
   let trouble: PixctlError | null = null;
-  for (let pause = firstPollMs; !isDecided(charge, goal); pause = Math.min(pause * 1.3, longestPollMs)) {
-    const left = end - clock.monotonic();
-    if (left <= 0) throw trouble ?? stillPending(charge, waitMs);
-    await clock.sleep(Math.min(pause, left), signal);
-    if (signal.aborted) throw stopped(charge, signal.reason);
-    try {
-      const next = await readCharge(runtime, charge.id, {
-        timeoutMs: Math.max(1_000, end - clock.monotonic()),
-      });
-      if (next.status !== charge.status) output.note(`${charge.status} -> ${next.status}`);
-      charge = next;
-      trouble = null;
-      seen(charge);
-    } catch (error) {
-      if (!(error instanceof PixctlError) || error.kind !== 'later') throw error;
-      if (trouble === null) output.note(`${error.message} Looking again ...`);
-      trouble = error;
+  try {
+    for (let pause = firstPollMs; !isDecided(charge, goal); pause = Math.min(pause * 1.3, longestPollMs)) {
+      const left = end - clock.monotonic();
+      if (left <= 0) throw trouble ?? stillPending(charge, waitMs);
+      await clock.sleep(Math.min(pause, left), signal);
+      if (signal.aborted) throw stopped(charge, signal.reason);
+      try {
+        const next = await readCharge(runtime, charge.id, {
+          timeoutMs: Math.max(1_000, end - clock.monotonic()),
+        });
+        if (next.status !== charge.status) output.note(`${charge.status} -> ${next.status}`);
+        charge = next;
+        progress.update(text(next.status));
+        trouble = null;
+        seen(charge);
+      } catch (error) {
+        if (!(error instanceof PixctlError) || error.kind !== 'later') throw error;
+        if (trouble === null) output.note(`${error.message} Looking again ...`);
+        trouble = error;
+      }
     }
+    return charge;
+  } finally {
+    progress.stop();
   }
-  return charge;
 }
 
 /** Whether a status other than the goal can no longer become it. An unknown status may. */

@@ -11,9 +11,6 @@ import { chargeView } from './view.ts';
 const defaultLimit = 20;
 /** Charges asked for at a time where the user leaves it to us. */
 const pageLimit = 100;
-/** A list that takes longer says how far it is, this often (milliseconds). */
-const progressMs = 3_000;
-
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const output = await runtime.output();
   output.check(chargeView);
@@ -30,7 +27,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     ...cursorOf(flags),
   });
   const most = flags.all === true ? Number.POSITIVE_INFINITY : (limit ?? defaultLimit);
-  const shown = await output.each(chargeView, matching(runtime, pages, keep, most));
+  const shown = await output.each(chargeView, matching(pages, keep, most));
   if (shown === most) output.note(`Stopped at ${most}; --all shows every one that matches.`);
 }
 
@@ -57,25 +54,16 @@ const cursorOf = ({ after, before }: ListFlags) => ({
 });
 
 async function* matching(
-  { clock, io, ...runtime }: Pick<Runtime, 'clock' | 'io' | 'output'>,
   pages: AsyncIterable<Page<Charge>>,
   keep: ((charge: Charge) => boolean) | null,
   most: number,
 ): AsyncGenerator<Charge, void, undefined> {
-  const output = await runtime.output();
-  let read = 0;
   let kept = 0;
-  let told = clock.monotonic();
   for await (const { items } of pages) {
     for (const charge of items) {
-      read++;
       if (keep !== null && !keep(charge)) continue;
       yield charge;
       if (++kept >= most) return;
-    }
-    if (io.stderrIsTerminal && clock.monotonic() - told >= progressMs) {
-      told = clock.monotonic();
-      output.note(`... ${read} charges read, ${kept} shown`);
     }
   }
 }

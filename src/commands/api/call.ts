@@ -1,0 +1,101 @@
+/** `pixctl api`: one request of the caller's choice, its answer as it is, an exit code that is true. */
+import { readFile } from 'node:fs/promises';
+import type { OutgoingRequest } from '../../api/exchange.ts';
+import { storageError, usageError } from '../../errors.ts';
+import { parseDuration } from '../../flags/duration.ts';
+import { announce, confirmSending, destinationOf } from '../../runtime/sending.ts';
+import type { Runtime } from '../../runtime.ts';
+import { bodyOf, type ReadFile, readFields, withQuery } from './fields.ts';
+import { paginate } from './paginate.ts';
+import { parseMethod, parsePath, refuseWithdrawal } from './request.ts';
+import { showReply } from './show-reply.ts';
+import { verdictOf } from './verdict.ts';
+
+export interface ApiFlags {
+  readonly rawField: readonly string[];
+  readonly field: readonly string[];
+  readonly input?: string;
+  readonly paginate?: boolean;
+  readonly include?: boolean;
+}
+
+const defaultTimeoutMs = 30_000;
+
+export async function call(runtime: Runtime, verb: string, where: string, flags: ApiFlags): Promise<void> {
+  const output = await runtime.output();
+  if (output.options.format === 'csv')
+    throw usageError('pixctl api prints JSON: -o csv does not apply. Nothing was sent.');
+  if (output.options.fields !== null)
+    throw usageError('pixctl api prints the whole answer: --fields does not apply. Nothing was sent.');
+  const request = await build(runtime, verb, where, flags);
+  const sends = request.method !== 'GET';
+  if (flags.paginate === true && sends) throw usageError('--paginate is for GET. Nothing was sent.');
+  if (sends || runtime.globals.dryRun === true) await announce(runtime, `${request.method} ${request.path}`);
+  if (runtime.globals.dryRun === true) {
+    await runtime.io.write(request.body === undefined ? '' : `${request.body}\n`);
+    return output.note('Dry run. Nothing was sent.');
+  }
+  if (sends)
+    await confirmSending(
+      runtime,
+      `Send ${request.method} ${request.path} to ${await destinationOf(runtime)}?`,
+    );
+  if (flags.paginate === true) return paginate(runtime, request, flags.include === true);
+
+  const api = await runtime.api();
+  const reply = await api.raw(request);
+  await showReply(runtime, reply, flags.include === true);
+  const error = verdictOf(request, reply, { host: new URL(api.baseUrl).host, now: runtime.clock.now() });
+  if (error !== null) throw error;
+}
+
+async function build(
+  runtime: Runtime,
+  verb: string,
+  where: string,
+  flags: ApiFlags,
+): Promise<OutgoingRequest> {
+  const method = parseMethod(verb);
+  const path = parsePath(where, (await runtime.config()).profile().baseUrl);
+  refuseWithdrawal(method, path);
+  const { timeout } = runtime.globals;
+  const timeoutMs = timeout === undefined ? defaultTimeoutMs : parseDuration(timeout);
+  const read = readerOf(runtime);
+  const fields = await readFields(flags.rawField, flags.field, read);
+  if (flags.input !== undefined) {
+    if (method === 'GET') throw usageError('A GET has no body: --input does not apply. Nothing was sent.');
+    return { method, timeoutMs, path: withQuery(path, fields), body: jsonText(await read(flags.input)) };
+  }
+  if (method === 'GET') return { method, timeoutMs, path: withQuery(path, fields) };
+  return {
+    method,
+    timeoutMs,
+    path,
+    ...(fields.length === 0 ? {} : { body: JSON.stringify(bodyOf(fields)) }),
+  };
+}
+
+/** Stdin can be read once only. */
+function readerOf({ io }: Runtime): ReadFile {
+  let stdinIsRead = false;
+  return async (path) => {
+    if (path === '-') {
+      if (stdinIsRead) throw usageError('stdin is named twice. Nothing was sent.');
+      stdinIsRead = true;
+      return io.readInput();
+    }
+    return readFile(path).catch((cause) => {
+      throw storageError(`${path} could not be read (${cause.code}). Nothing was sent.`, { cause });
+    });
+  };
+}
+
+function jsonText(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    JSON.parse(text);
+    return text;
+  } catch {
+    throw usageError('The body is not JSON. Nothing was sent.');
+  }
+}

@@ -1,0 +1,45 @@
+/** `pixctl api`: flags only. */
+import { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { ApiFlags } from './call.ts';
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+export function apiCommand(runtime: Runtime): Command {
+  const api = new Command('api')
+    .description('call any path of the service, for what this program has no command for')
+    .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
+    .argument('<path>', "below the profile's address, like /customers/cust_1; the key goes nowhere else")
+    .option(
+      '-f, --raw-field <key=value>',
+      'a field as text: in the query of a GET, else in the JSON body',
+      collect,
+      [],
+    )
+    .option(
+      '-F, --field <key=value>',
+      'a field as true, false, null, number, or @file (@- is stdin)',
+      collect,
+      [],
+    )
+    .option('--input <file>', 'the body, from a file or - for stdin; fields then go to the query')
+    .option('--paginate', 'follow the cursors of a list, and print the items of all its pages')
+    .option('-i, --include', 'print status and headers before the body')
+    .action(async (method: string, path: string, flags: ApiFlags) =>
+      (await import('./call.ts')).call(runtime, method, path, flags),
+    );
+  return withHelp(api, {
+    examples: [
+      { run: 'pixctl api GET /transparents/list -f limit=1', does: 'an answer as it is, envelope and all' },
+      {
+        run: 'pixctl api GET /transparents/list --paginate -o ndjson | jq -r .id',
+        does: 'every item, a line each',
+      },
+      { run: 'pixctl api POST /customers -f name=Ana -f taxId=12345678909', does: 'a JSON body from fields' },
+      { run: 'pixctl api PATCH /customers/cust_1 --input change.json', does: 'a JSON body from a file' },
+    ],
+    exits: ['usage', 'unexpected', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
+    more: 'a[b]=x makes an object and a[]=x an array. Whatever is not a GET is sent once and asks before on a terminal.\nWithdrawals are refused here: pixctl withdraw is what cannot pay twice.',
+  });
+}

@@ -1,0 +1,56 @@
+/** `--paginate`: the items of every page, as they arrive. */
+import { breach, envelopeOf } from '../../api/classify.ts';
+import type { Page } from '../../api/client.ts';
+import type { OutgoingRequest } from '../../api/exchange.ts';
+import { pagesOf } from '../../api/pages.ts';
+import type { Pagination } from '../../contract/pagination.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { View } from '../../terminal/view.ts';
+import { withQuery } from './fields.ts';
+import { headText } from './show-reply.ts';
+import { verdictOf } from './verdict.ts';
+
+/** Items are written whole, as they came. */
+const itemView: View<object> = { name: 'item', columns: [] };
+
+/** One JSON array of all items, or a line an item with `-o ndjson`. */
+export async function paginate(runtime: Runtime, request: OutgoingRequest, include: boolean): Promise<void> {
+  const api = await runtime.api();
+  const host = new URL(api.baseUrl).host;
+  const pages = pagesOf<object>(async (cursor, signal): Promise<Page<object>> => {
+    const path = cursor === null ? request.path : withCursor(request.path, cursor);
+    const reply = await api.raw({ ...request, path, signal });
+    if (include) runtime.io.writeError(headText(reply));
+    const error = verdictOf(request, reply, { host, now: runtime.clock.now() });
+    if (error !== null) throw error;
+    const envelope = envelopeOf(reply);
+    const { hasMore, next } = (envelope?.pagination ?? {}) as Partial<Pagination>;
+    if (!Array.isArray(envelope?.data)) {
+      throw breach({ ...request, host }, 'is no list: data is not an array');
+    }
+    return {
+      items: envelope.data,
+      pagination: { hasMore: hasMore === true, next: typeof next === 'string' ? next : null },
+    };
+  });
+  const { createOutput } = await import('../../terminal/render-output.ts');
+  const output = await runtime.output();
+  const { format } = output.options;
+  const shown = createOutput(
+    runtime.io,
+    { ...output.options, format: format === 'table' ? 'json' : format },
+    runtime.clock,
+  );
+  await shown.each(itemView, itemsOf(pages));
+}
+
+async function* itemsOf(pages: AsyncIterable<Page<object>>): AsyncGenerator<object, void, undefined> {
+  for await (const { items } of pages) yield* items;
+}
+
+/** The same path with `after` set to the cursor. */
+function withCursor(path: string, cursor: string): string {
+  const [onlyPath = '', query = ''] = path.split('?');
+  const kept = query.split('&').filter((part) => part !== '' && !part.startsWith('after='));
+  return withQuery(kept.length === 0 ? onlyPath : `${onlyPath}?${kept.join('&')}`, [['after', cursor]]);
+}

@@ -1,0 +1,51 @@
+/** What `pixctl api` may ask for: which method, and a path of the profile's own service. */
+import type { OutgoingRequest } from '../../api/exchange.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+
+export type Method = OutgoingRequest['method'];
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export function parseMethod(text: string): Method {
+  const method = text.toUpperCase();
+  if (methods.includes(method)) return method as Method;
+  throw usageError(`"${text}" is not one of ${methods.join(', ')}. Nothing was sent.`);
+}
+
+/**
+ * The path below `baseUrl`. A whole URL is taken when it lies below it; any other origin is refused (64),
+ * because the key belongs to this one.
+ */
+export function parsePath(text: string, baseUrl: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(text)) return text.startsWith('/') ? text : `/${text}`;
+  const base = new URL(baseUrl);
+  const url = URL.canParse(text, base.href) ? new URL(text, base.href) : null;
+  const prefix = base.pathname.replace(/\/+$/, '');
+  if (url === null || url.origin !== base.origin || url.username !== '' || url.password !== '') {
+    throw usageError(
+      `"${text}" does not lie at ${base.origin}, the only place where this key may go. Nothing was sent.`,
+      'Give a path, or another profile with --profile.',
+    );
+  }
+  if (!url.pathname.startsWith(`${prefix}/`)) {
+    throw usageError(`"${text}" does not lie below ${baseUrl}. Nothing was sent.`);
+  }
+  return url.pathname.slice(prefix.length) + url.search;
+}
+
+/** A withdrawal that the ledger does not know could be sent a second time: refused (87), however it is spelt. */
+export function refuseWithdrawal(method: Method, path: string): void {
+  if (method === 'GET') return;
+  const [onlyPath = ''] = path.split('?');
+  const plain = decodeURIComponent(onlyPath.replace(/%(?![0-9a-f]{2})/gi, '%25'))
+    .toLowerCase()
+    .replace(/\/+/g, '/');
+  if (!/^\/withdrawals\/?$/.test(plain)) return;
+  throw new PixctlError(
+    'policy',
+    'USE_WITHDRAW',
+    'pixctl api sends no withdrawals: it keeps no record of them. Nothing was sent.',
+    {
+      hint: 'pixctl withdraw does, and cannot pay twice.',
+    },
+  );
+}

@@ -1,0 +1,31 @@
+/** An answer on stdout: indented on a terminal, with nothing in it that a terminal would obey. */
+import type { Reply } from '../../api/exchange.ts';
+import { parseJson } from '../../api/json.ts';
+import type { Runtime } from '../../runtime.ts';
+import { escapeJson, makeVisible } from '../../terminal/escape.ts';
+
+export async function showReply({ io }: Pick<Runtime, 'io'>, reply: Reply, include: boolean): Promise<void> {
+  if (include) await io.write(headText(reply));
+  if (reply.body.byteLength === 0) return;
+  const json = jsonOf(reply.body, io.stdoutIsTerminal);
+  if (json !== null) return io.write(`${json}\n`);
+  // What is no JSON goes to a file or a pipe byte for byte, and to a terminal made visible.
+  if (!io.stdoutIsTerminal) return io.write(reply.body);
+  await io.write(`${makeVisible(new TextDecoder().decode(reply.body), { keep: 'lines' })}\n`);
+}
+
+/** `200`, then `name: value` a line, then an empty one. */
+export function headText({ status, headers }: Reply): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one) => makeVisible(`${name}: ${one}`)),
+  );
+  return `${[String(status), ...lines].join('\n')}\n\n`;
+}
+
+function jsonOf(body: Uint8Array, indent: boolean): string | null {
+  try {
+    return escapeJson(JSON.stringify(parseJson(body), null, indent ? 2 : undefined));
+  } catch {
+    return null;
+  }
+}

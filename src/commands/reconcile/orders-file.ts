@@ -1,0 +1,120 @@
+/** The merchant's own list: CSV with a header, read whole and judged whole before anything is asked. */
+import type { Cents } from '../../contract/brand.ts';
+import { parseAmount } from '../../contract/money.ts';
+import { dataError } from '../../errors.ts';
+
+export interface OrderLine {
+  /** From 1; the header is line 1. */
+  readonly line: number;
+  readonly orderId: string;
+  readonly amount: Cents;
+  readonly chargeId: string | null;
+  readonly txid: string | null;
+}
+
+/** More lines than this are not held in memory together with what they are compared with. */
+const maxLines = 1_000_000;
+/** So many bad lines are named; of the rest, only the number. */
+const maxNamed = 10;
+
+/** Throws a data error (65) that names every bad line, up to ten. */
+export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
+  const rows = await parseRows(bytes);
+  const [header, ...body] = rows;
+  const columns = columnsOf(header?.cells ?? []);
+  if (body.length === 0) throw bad(['line 2: there is a header and no order below it']);
+  if (body.length > maxLines) throw bad([`more than ${maxLines} lines; split the file`]);
+  const faults: string[] = [];
+  const lines: OrderLine[] = [];
+  for (const row of body) {
+    const parsed = parseLine(row, columns);
+    if (typeof parsed === 'string') faults.push(`line ${row.line}: ${parsed}`);
+    else lines.push(parsed);
+  }
+  faults.push(...amountFaults(lines));
+  if (faults.length > 0) throw bad(faults);
+  return lines;
+}
+
+interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+type Columns = Readonly<Record<'order_id' | 'amount' | 'charge_id' | 'txid', number>>;
+
+async function parseRows(bytes: Uint8Array): Promise<Row[]> {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw bad(['the file is not UTF-8; save it as "CSV UTF-8"']);
+  }
+  const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  const { parse, CsvError } = await import('csv-parse/sync');
+  const rows: Row[] = [];
+  try {
+    parse(text, {
+      delimiter: header.includes(';') ? ';' : ',',
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      on_record: (cells: string[], { lines }) => {
+        rows.push({ line: lines, cells });
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw bad([`line ${(rows.at(-1)?.line ?? 0) + 1}: the quotes are not those of a CSV`]);
+  }
+  if (rows.length === 0) throw bad(['the file is empty']);
+  return rows;
+}
+
+function columnsOf(header: readonly string[]): Columns {
+  const names = header.map((name) => name.toLowerCase());
+  const at = (name: string) => names.indexOf(name);
+  const columns = {
+    order_id: at('order_id'),
+    amount: at('amount'),
+    charge_id: at('charge_id'),
+    txid: at('txid'),
+  };
+  const twice = Object.keys(columns).filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice.length > 0) throw bad([`line 1: the column ${twice.join(', ')} is there twice`]);
+  if (columns.order_id < 0 || columns.amount < 0 || (columns.charge_id < 0 && columns.txid < 0)) {
+    throw bad(['line 1: the header needs order_id, amount, and charge_id or txid, separated by , or ;']);
+  }
+  return columns;
+}
+
+function parseLine({ line, cells }: Row, columns: Columns): OrderLine | string {
+  const cell = (name: keyof Columns): string | null => cells[columns[name]] || null;
+  const orderId = cell('order_id');
+  if (orderId === null) return 'order_id is empty';
+  const amount = parseAmount(cell('amount') ?? '');
+  if (!amount.ok) return `amount: ${amount.reason}`;
+  return { line, orderId, amount: amount.cents, chargeId: cell('charge_id'), txid: cell('txid') };
+}
+
+/** Lines of one order must mean one amount. */
+function amountFaults(lines: readonly OrderLine[]): string[] {
+  const first = new Map<string, OrderLine>();
+  return lines.flatMap((line) => {
+    const earlier = first.get(line.orderId);
+    if (earlier === undefined) first.set(line.orderId, line);
+    return earlier === undefined || earlier.amount === line.amount
+      ? []
+      : [`line ${line.line}: ${line.orderId} has another amount than on line ${earlier.line}`];
+  });
+}
+
+function bad(faults: readonly string[]) {
+  const named = faults.slice(0, maxNamed).join('; ');
+  const rest = faults.length > maxNamed ? `; and ${faults.length - maxNamed} more` : '';
+  return dataError(
+    'ORDERS_FILE',
+    `The orders cannot be used: ${named}${rest}.`,
+    'pixctl reconcile --help shows the columns.',
+  );
+}

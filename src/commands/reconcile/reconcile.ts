@@ -1,0 +1,112 @@
+/** `pixctl reconcile`: reads the orders, reads the charges, tells what does not agree. */
+import { readFile } from 'node:fs/promises';
+import type { Charge } from '../../contract/charge.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+import { parseMoment } from '../../flags/moment.ts';
+import type { Runtime } from '../../runtime.ts';
+import { startProgress } from '../../terminal/progress.ts';
+import { compare, findings, type Result, unclaimed } from './compare.ts';
+import { type OrderLine, readOrders } from './orders-file.ts';
+import { resultView } from './view.ts';
+
+export interface ReconcileFlags {
+  readonly orders: string;
+  readonly all?: boolean;
+  readonly unclaimed?: boolean;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(resultView);
+  const isInWindow = windowOf(flags, runtime.clock.now());
+  const lines = await readOrders(await bytesOf(runtime, flags.orders));
+  const { byId, byTxid, strangers } = await readCharges(
+    runtime,
+    lines,
+    flags.unclaimed === true ? isInWindow : null,
+  );
+  const results = [...compare(lines, { byId, byTxid }), ...strangers.map(unclaimed)];
+  const wrong = results.filter(({ finding }) => finding !== 'OK');
+  await output.each(resultView, flags.all === true ? results : wrong);
+  output.note(summaryOf(results));
+  if (wrong.length === 0) return;
+  throw new PixctlError('endedBadly', 'DISCREPANCIES', `${wrong.length} of ${results.length} do not agree.`);
+}
+
+/** Whether a charge lies within --since and --until. */
+function windowOf(
+  { since, until, unclaimed: wanted }: ReconcileFlags,
+  now: number,
+): (charge: Charge) => boolean {
+  if (wanted !== true && (since !== undefined || until !== undefined)) {
+    throw usageError(
+      '--since and --until go with --unclaimed. Nothing was sent.',
+      'The orders name their charges.',
+    );
+  }
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : parseMoment(since, now);
+  const to = until === undefined ? Number.POSITIVE_INFINITY : parseMoment(until, now, 'end');
+  return ({ createdAt }) => {
+    const at = Date.parse(createdAt);
+    // A time that cannot be read is shown rather than hidden.
+    return Number.isNaN(at) || (at >= from && at <= to);
+  };
+}
+
+async function bytesOf({ io }: Runtime, path: string): Promise<Uint8Array> {
+  if (path === '-') return io.readInput();
+  return readFile(path).catch((cause) => {
+    throw new PixctlError('data', 'ORDERS_FILE', `${path} could not be read (${cause.code}).`, { cause });
+  });
+}
+
+/**
+ * The charges that the orders name, and with `isWanted` the paid ones that they do not. Stops reading when
+ * all that is named has been seen; nothing depends on the order of the list.
+ */
+async function readCharges(
+  runtime: Runtime,
+  lines: readonly OrderLine[],
+  isWanted: ((charge: Charge) => boolean) | null,
+) {
+  const ids = new Set(lines.flatMap(({ chargeId }) => chargeId ?? []));
+  const txids = new Set(
+    lines.flatMap(({ chargeId, txid }) => (chargeId === null && txid !== null ? [txid] : [])),
+  );
+  const byId = new Map<string, Charge>();
+  const byTxid = new Map<string, Charge>();
+  const strangers: Charge[] = [];
+  const { io, clock } = runtime;
+  const { options } = await runtime.output();
+  const progress = startProgress(io, clock, { quiet: options.quiet, text: 'Reading charges ...' });
+  let read = 0;
+  try {
+    for await (const { items } of (await runtime.api()).pages('listCharges', undefined, { limit: 100 })) {
+      for (const charge of items) {
+        const slim = { ...charge, imageBase64: '', brCode: '' };
+        const isNamed = ids.has(charge.id) || txids.has(charge.txid);
+        if (ids.has(charge.id)) byId.set(charge.id, slim);
+        if (txids.has(charge.txid)) byTxid.set(charge.txid, slim);
+        if (!isNamed && charge.status === 'PAID' && isWanted?.(charge)) strangers.push(slim);
+      }
+      read += items.length;
+      progress.count(read, null, 'charges read');
+      if (isWanted === null && byId.size === ids.size && byTxid.size === txids.size) break;
+    }
+  } finally {
+    progress.stop();
+  }
+  return { byId, byTxid, strangers };
+}
+
+/** `40 orders: 37 OK, 2 UNPAID, 1 MISSING`. */
+function summaryOf(results: readonly Result[]): string {
+  const counts = findings.flatMap((finding) => {
+    const count = results.filter((result) => result.finding === finding).length;
+    return count === 0 ? [] : [`${count} ${finding}`];
+  });
+  const orders = results.filter(({ orderId }) => orderId !== null).length;
+  return `${orders} ${orders === 1 ? 'order' : 'orders'}: ${counts.join(', ')}.`;
+}
