@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { programPath } from './support/run.ts';
+import { programPath, run } from './support/run.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const built = dirname(dirname(programPath()));
@@ -79,6 +79,16 @@ describe('the documented receivers', () => {
     expect(await post(url, body, '')).toBe(400);
     expect(await post(url, bodyOf('evt_2'), headerOf(bodyOf('evt_2')))).toBe(200);
     expect(lines).toEqual(['received CHARGE_PAID evt_1', 'received CHARGE_PAID evt_2']);
+  });
+});
+
+describe('the documented receivers under webhook test', () => {
+  it.each(examples)('%s passes every case', async (name, code) => {
+    const { url } = await receiver(`${name} tried`, code);
+    const { code: exit, stderr } = await run(['webhook', 'test', url, '--max-answer', '10s'], {
+      env: { PIXCTL_WEBHOOK_SECRET: secret },
+    });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '15 passed, 0 failed.\n' });
   });
 });
 

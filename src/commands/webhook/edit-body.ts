@@ -1,5 +1,6 @@
 /** `--set data.amount=1`: a copy of a body with fields that exist changed. */
-import { dataError, usageError } from '../../errors.ts';
+import { dataError, type PixctlError, usageError } from '../../errors.ts';
+import { nearest } from '../../flags/nearest.ts';
 
 /** Bytes of the edited copy. A path that is not in the body is an error (64), never a new field. */
 export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array {
@@ -26,14 +27,23 @@ function parseObject(body: Uint8Array): Record<string, unknown> {
 
 function setExisting(root: Record<string, unknown>, path: string, value: unknown): void {
   const steps = path.split('.');
-  const last = steps.pop() ?? '';
   let at: unknown = root;
-  for (const step of steps) at = isContainer(at) && Object.hasOwn(at, step) ? at[step] : undefined;
-  if (!isContainer(at) || !Object.hasOwn(at, last)) {
-    const known = isContainer(at) ? Object.keys(at).join(', ') : Object.keys(root).join(', ');
-    throw usageError(`The body has no ${path}. Nothing was sent.`, `There are: ${known}.`);
+  for (const [index, step] of steps.entries()) {
+    if (!isContainer(at) || !Object.hasOwn(at, step)) throw unknownPath(at, steps, index);
+    if (index === steps.length - 1) at[step] = value;
+    else at = at[step];
   }
-  at[last] = value;
+}
+
+function unknownPath(at: unknown, steps: readonly string[], index: number): PixctlError {
+  const known = isContainer(at) ? Object.keys(at) : [];
+  const near = nearest(steps[index] ?? '', known);
+  const meant = near === undefined ? '' : ` Did you mean ${steps.toSpliced(index, 1, near).join('.')}?`;
+  const parent = steps.slice(0, index).join('.') || 'The body';
+  return usageError(
+    `The body has no ${steps.join('.')}.${meant} Nothing was sent.`,
+    known.length === 0 ? `${parent} has no fields.` : `${parent} has: ${known.join(', ')}.`,
+  );
 }
 
 const isContainer = (value: unknown): value is Record<string, unknown> =>

@@ -4,6 +4,7 @@ import type { Runtime } from '../../runtime.ts';
 import { endpointVerbs } from './endpoint-verbs.ts';
 import { inboxVerbs } from './inbox-verbs.ts';
 import { listenVerb } from './listen-verb.ts';
+import { offlineVerbs } from './offline-verbs.ts';
 
 export function webhookCommand(runtime: Runtime): Command {
   const webhook = new Command('webhook').description(
@@ -12,5 +13,6 @@ export function webhookCommand(runtime: Runtime): Command {
   listenVerb(webhook, runtime);
   inboxVerbs(webhook, runtime);
   endpointVerbs(webhook, runtime);
+  offlineVerbs(webhook, runtime);
   return webhook;
 }

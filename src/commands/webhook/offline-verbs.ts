@@ -1,0 +1,132 @@
+/** Flags of the verbs that need no service: `sign`, `verify`, `trigger`, `test`. */
+import type { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { SignFlags } from './sign.ts';
+import type { TestFlags } from './test.ts';
+import type { TriggerFlags } from './trigger.ts';
+import type { VerifyFlags } from './verify.ts';
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
+export function offlineVerbs(webhook: Command, runtime: Runtime): void {
+  triggerVerb(webhook, runtime);
+  testVerb(webhook, runtime);
+  signVerb(webhook, runtime);
+  verifyVerb(webhook, runtime);
+}
+
+const secretFlags = (command: Command): Command =>
+  command
+    .option('--secret-file <file>', "file with the endpoint's signing secret")
+    .option('--secret-stdin', 'read the secret from stdin')
+    .option('--endpoint <id>', 'use the secret kept by `webhook add` for this endpoint');
+
+const headerFlag = (command: Command): Command =>
+  command.option('--signature-header <name>', 'name of the signature header', 'Service-Signature');
+
+const secrets =
+  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from what `webhook add` kept when that is only one.';
+
+function triggerVerb(webhook: Command, runtime: Runtime): void {
+  const trigger = webhook
+    .command('trigger')
+    .description('make an event and send it, signed, to your application')
+    .argument('<EVENT>', 'name of an event, like CHARGE_PAID')
+    .option('-f, --forward-to <target>', 'port, host:port/path or URL', '4400')
+    .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
+    .option('--data <json>', 'the whole of data: JSON, @file, or @- for stdin')
+    .option('--times <n>', 'so many events, each with an id of its own', '1')
+    .option('--allow-remote', 'also send to other machines than this one')
+    .action(async (event: string, flags: TriggerFlags) =>
+      (await import('./trigger.ts')).trigger(runtime, event, flags),
+    );
+  withHelp(headerFlag(secretFlags(trigger)), {
+    examples: [
+      {
+        run: 'pixctl webhook trigger CHARGE_PAID -f 3000/webhooks --secret-file secret.txt',
+        does: 'straight to an application',
+      },
+      {
+        run: 'pixctl webhook trigger CHARGE_PAID --set data.amount=5000',
+        does: 'to the `webhook listen` on this machine',
+      },
+      { run: 'pixctl webhook trigger NEW_EVENT --data @data.json -f 3000', does: 'an event of your own' },
+    ],
+    exits: ['usage', 'later', 'endedBadly'],
+    more: secrets,
+  });
+}
+
+function testVerb(webhook: Command, runtime: Runtime): void {
+  const test = webhook
+    .command('test')
+    .description('try a receiver with what it must survive, and keep score')
+    .argument('<url>', 'port, host:port/path or URL of the receiver')
+    .option('--max-answer <duration>', 'answers that take longer fail; the service gives up at 10s', '2s')
+    .option('--tolerance <duration>', 'how old a delivery your receiver accepts', '5m')
+    .option('--junit <file>', 'also write the score as JUnit XML')
+    .option('--allow-remote', 'also try receivers on other machines than this one')
+    .action(async (url: string, flags: TestFlags) => (await import('./test.ts')).test(runtime, url, flags));
+  withHelp(headerFlag(secretFlags(test)), {
+    examples: [
+      {
+        run: 'pixctl webhook test 3000/webhooks --secret-file secret.txt',
+        does: 'each case with its reason',
+      },
+      {
+        run: 'pixctl webhook test 3000 --secret-file secret.txt --junit receiver.xml',
+        does: 'in a pipeline',
+      },
+    ],
+    exits: ['usage', 'later', 'endedBadly'],
+    more: `The receiver gets events that look real: point it at a test database.\n${secrets}`,
+  });
+}
+
+function signVerb(webhook: Command, runtime: Runtime): void {
+  const sign = webhook
+    .command('sign')
+    .description('print the signature header for a payload')
+    .requiredOption('--payload-file <file>', 'the body, byte for byte; - for stdin')
+    .option('--timestamp <seconds>', 'Unix time in seconds (default: now)')
+    .action(async (flags: SignFlags) => (await import('./sign.ts')).sign(runtime, flags));
+  withHelp(secretFlags(sign), {
+    examples: [
+      {
+        run: 'pixctl webhook sign --secret-file secret.txt --payload-file body.json',
+        does: 'signed now',
+      },
+      {
+        run: 'pixctl webhook sign --secret-file secret.txt --payload-file - --timestamp 1767323045 < body.json',
+        does: 'signed at another time',
+      },
+    ],
+    exits: ['usage'],
+    more: secrets,
+  });
+}
+
+function verifyVerb(webhook: Command, runtime: Runtime): void {
+  const verify = webhook
+    .command('verify')
+    .description('check a signature, and say which step differs when it does not hold')
+    .requiredOption('--payload-file <file>', 'the body as received, byte for byte; - for stdin')
+    .requiredOption('--signature <header>', "the signature header's value: t=...,v1=...")
+    .option('--tolerance <duration>', 'how far t may be from now, both ways; none for any', '5m')
+    .action(async (flags: VerifyFlags) => (await import('./verify.ts')).verify(runtime, flags));
+  withHelp(secretFlags(verify), {
+    examples: [
+      {
+        run: "pixctl webhook verify --secret-file secret.txt --payload-file body.json --signature 't=...,v1=...'",
+        does: 'a delivery of just now',
+      },
+      {
+        run: "pixctl webhook verify --secret-file secret.txt --payload-file - --signature 't=...,v1=...' --tolerance none < body.json",
+        does: 'an old one',
+      },
+    ],
+    exits: ['usage', 'data'],
+    more: secrets,
+  });
+}

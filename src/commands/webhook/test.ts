@@ -1,0 +1,143 @@
+/** `webhook test <url>`: a receiver tried with what it must survive, and the score. */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { webhookLimits } from '../../contract/webhook.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+import { parseDuration } from '../../flags/duration.ts';
+import { createPost, type Post, type PostResult } from '../../listener/post.ts';
+import { parseTarget } from '../../listener/target.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { View } from '../../terminal/view.ts';
+import { junitOf } from './junit.ts';
+import { oneSecret } from './one-secret.ts';
+import { type Kit, type ReceiverCase, receiverCases } from './receiver-cases.ts';
+import { type Score, scoreOf } from './receiver-score.ts';
+import type { SecretFlags } from './secrets.ts';
+
+export interface TestFlags extends SecretFlags {
+  readonly maxAnswer: string;
+  readonly tolerance: string;
+  readonly junit?: string;
+  readonly allowRemote?: boolean;
+  readonly signatureHeader: string;
+}
+
+interface Trial {
+  readonly url: string;
+  readonly maxAnswerMs: number;
+  readonly signatureHeader: string;
+  readonly kit: () => Kit;
+  readonly post: Post;
+}
+
+/** Throws later (75) when nobody is there, endedBadly (83), after showing, when a case failed. */
+export async function test(runtime: Runtime, target: string, flags: TestFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(scoreView);
+  const url = parseTarget(target, { allowRemote: flags.allowRemote === true });
+  const maxAnswerMs = parseDuration(flags.maxAnswer);
+  const toleranceMs = parseDuration(flags.tolerance);
+  const secret = await oneSecret(runtime, flags);
+  if (runtime.globals.dryRun === true) {
+    for (const { name, title } of receiverCases) output.note(`Would send to ${url}: ${name}, ${title}.`);
+    return output.note('Nothing was sent.');
+  }
+  const report = flags.junit === undefined ? null : await openReport(flags.junit);
+  const kit = () => ({ secret, now: runtime.clock.now(), toleranceMs, newId });
+  const { post, close } = createPost(runtime.clock);
+  const scores: Score[] = [];
+  try {
+    const trial: Trial = { url, maxAnswerMs, signatureHeader: flags.signatureHeader, kit, post };
+    await output.each(scoreView, tryAll(runtime, trial, scores));
+    await report?.writeFile(junitOf(scores, url));
+  } finally {
+    close();
+    await report?.close();
+  }
+  const failed = scores.filter(({ passed }) => !passed);
+  output.note(`${scores.length - failed.length} passed, ${failed.length} failed.`);
+  if (failed.length > 0)
+    throw new PixctlError(
+      'endedBadly',
+      'RECEIVER_FAILED',
+      `The receiver failed: ${failed.map((each) => each.case).join(', ')}.`,
+      {
+        hint: 'docs/webhook-receivers.md has receivers that pass.',
+      },
+    );
+}
+
+async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGenerator<Score> {
+  for (const tried of receiverCases) {
+    if (runtime.signal.aborted) return;
+    const results = await sendCase(runtime, trial, tried);
+    const [first] = results;
+    if (scores.length === 0 && first?.status === undefined && first?.reached === false)
+      throw new PixctlError(
+        'later',
+        'NOT_REACHED',
+        `Nothing was received at ${trial.url}: it ${first.error}.`,
+        {
+          hint: 'Start your receiver, and try again.',
+        },
+      );
+    const score = scoreOf(tried, results, trial.maxAnswerMs);
+    scores.push(score);
+    yield score;
+  }
+}
+
+async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Promise<PostResult[]> {
+  const send = ({ body, signature }: ReturnType<ReceiverCase['deliveries']>[number]) =>
+    trial.post({
+      url: trial.url,
+      body,
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['User-Agent', 'pixctl'],
+        ...(signature === null ? [] : [[trial.signatureHeader, signature] as const]),
+      ],
+      timeoutMs: webhookLimits.timeoutMs,
+      signal: runtime.signal,
+    });
+  const deliveries = tried.deliveries(trial.kit());
+  if (tried.together) return Promise.all(deliveries.map(send));
+  const results: PostResult[] = [];
+  for (const delivery of deliveries) results.push(await send(delivery));
+  return results;
+}
+
+const newId = (): string => randomUUID().replaceAll('-', '');
+
+/** Before anything is sent, so that a score is never lost for want of a folder. */
+async function openReport(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'w');
+  } catch (cause) {
+    throw usageError(
+      `The file ${path} cannot be written (${(cause as NodeJS.ErrnoException).code}). Nothing was sent.`,
+    );
+  }
+}
+
+const scoreView: View<Score> = {
+  name: 'case',
+  columns: [
+    { key: 'case', header: 'Case', value: ({ case: name }) => name },
+    {
+      key: 'passed',
+      header: 'Score',
+      kind: 'status',
+      value: ({ passed }) => passed,
+      text: ({ passed }) => (passed ? 'passed' : 'FAILED'),
+    },
+    {
+      key: 'statuses',
+      header: 'Answer',
+      value: ({ statuses }) => statuses.map((status) => status ?? '-').join(' '),
+    },
+    { key: 'ms', header: 'ms', value: ({ ms }) => ms },
+    { key: 'reason', header: 'Reason', value: ({ reason }) => reason },
+    { key: 'title', header: 'What was sent', value: ({ title }) => title, detail: true },
+  ],
+};

@@ -1,0 +1,95 @@
+/** `webhook trigger`: an event of one's own, signed, straight to an application or through the listener. */
+import { randomUUID } from 'node:crypto';
+import { isoTime } from '../../clock.ts';
+import { eventNames } from '../../contract/event.ts';
+import { isEventName, sampleEvent } from '../../contract/event-samples.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+import { nearest } from '../../flags/nearest.ts';
+import { parseTarget } from '../../listener/target.ts';
+import { qrMatrix } from '../../qr/matrix.ts';
+import { encodePng } from '../../qr/png.ts';
+import type { Runtime } from '../../runtime.ts';
+import { editBody } from './edit-body.ts';
+import { parseCount } from './moment.ts';
+import { oneSecret } from './one-secret.ts';
+import { readPayload } from './payload.ts';
+import type { SecretFlags } from './secrets.ts';
+import { type Sent, sendEvents, type Triggered, triggeredView } from './send-events.ts';
+
+export interface TriggerFlags extends SecretFlags {
+  readonly forwardTo: string;
+  readonly set?: readonly string[];
+  readonly data?: string;
+  readonly times: string;
+  readonly allowRemote?: boolean;
+  readonly signatureHeader: string;
+}
+
+/** Throws later (75) when the application was not reached, endedBadly (83) when it did not answer 2xx. */
+export async function trigger(runtime: Runtime, name: string, flags: TriggerFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(triggeredView);
+  const url = parseTarget(flags.forwardTo, { allowRemote: flags.allowRemote === true });
+  const times = parseCount('--times', flags.times, 1, 100_000);
+  const data = await readData(runtime, flags);
+  if (data === null && !isEventName(name)) throw unknownEvent(name);
+  const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? []);
+  if (runtime.globals.dryRun === true) {
+    await runtime.io.write(Buffer.concat([make(), Buffer.from('\n')]));
+    return output.note(`This would be signed and sent to ${url}. Nothing was sent.`);
+  }
+  const secret = await oneSecret(runtime, flags);
+  const { signatureHeader } = flags;
+  judge(await sendEvents(runtime, { url, event: name, times, make, secret, signatureHeader }), times, url);
+}
+
+/** 75 when nothing was there to receive, 83 when an event was received and not taken. */
+function judge({ rows, reached }: Sent, times: number, url: string): void {
+  const isTaken = ({ status }: Triggered) => status !== null && status >= 200 && status < 300;
+  const taken = rows.filter(isTaken).length;
+  if (taken === times) return;
+  const problem = rows.find((row) => !isTaken(row));
+  const said =
+    problem === undefined ? 'the rest was not sent' : `it ${problem.error ?? `answered ${problem.status}`}`;
+  if (!reached && taken === 0)
+    throw new PixctlError('later', 'NOT_REACHED', `Nothing was received at ${url}: ${said}.`, {
+      hint: 'Start your application, or pixctl webhook listen, and try again.',
+    });
+  throw new PixctlError('endedBadly', 'NOT_TAKEN', `${url} took ${taken} of ${times} events: ${said}.`);
+}
+
+/** Compact, as the service is likely to send it. */
+function bodyOf(name: string, data: object | null, now: number): Uint8Array {
+  const newId = () => randomUUID().replaceAll('-', '');
+  const image = (brCode: string) => Buffer.from(encodePng(qrMatrix(brCode), 4)).toString('base64');
+  const made =
+    data === null && isEventName(name)
+      ? sampleEvent(name, { now, newId, image })
+      : { id: `evt_${newId()}`, event: name, createdAt: isoTime(now), data };
+  return new TextEncoder().encode(JSON.stringify(made));
+}
+
+async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object | null> {
+  if (flags.data === undefined) return null;
+  const text = flags.data.startsWith('@')
+    ? new TextDecoder().decode(await readPayload(runtime, flags.data.slice(1), flags))
+    : flags.data;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw usageError(
+    '--data is not a JSON object. Nothing was sent.',
+    'Like --data \'{"amount":5000}\' or --data @data.json.',
+  );
+}
+
+function unknownEvent(name: string): PixctlError {
+  const near = nearest(name, eventNames);
+  return usageError(
+    `${name} is not a documented event.${near === undefined ? '' : ` Did you mean ${near}?`} Nothing was sent.`,
+    `There are ${eventNames.join(', ')}. Another name can be sent with data of your own: --data @file.`,
+  );
+}
