@@ -143,6 +143,7 @@ export function* everyCommand(command: Command): Generator<Command> {
 function harden(command: Command, runtime: Runtime): void {
   command
     .exitOverride()
+    .helpCommand(false)
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) => void runtime.io.write(text),

@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { environmentVariables } from '../../src/commands/help/environment.ts';
 import { emptyHome, run } from '../support/run.ts';
 
 describe('help', () => {
@@ -62,5 +66,16 @@ describe('config', () => {
     const { code, stderr } = await run(['config', 'set', name, value]);
     expect(code).toBe(64);
     expect(stderr).toContain(says);
+  });
+});
+
+describe('help environment', () => {
+  it('knows every variable that the program reads', () => {
+    const source = fileURLToPath(new URL('../../src/', import.meta.url));
+    const read = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => readFileSync(join(source, name), 'utf8').match(/\bPIXCTL_[A-Z_]*[A-Z]\b/g) ?? []);
+    const told = environmentVariables.map(({ name }) => name);
+    expect([...new Set(read)].filter((name) => !told.includes(name))).toEqual([]);
   });
 });

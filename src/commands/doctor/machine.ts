@@ -21,7 +21,7 @@ export function environmentFindings(environment: Readonly<Record<string, string 
     findings.push(
       wrong(
         'tls',
-        'NODE_TLS_REJECT_UNAUTHORIZED=0 asks to trust anybody',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 is set; pixctl verifies all the same, other programs of this shell do not',
         'Unset it; NODE_EXTRA_CA_CERTS adds a CA of your own.',
       ),
     );

@@ -15,6 +15,10 @@ export const environmentVariables: readonly { readonly name: string; readonly do
   { name: 'PIXCTL_CONFIG_DIR', does: 'where settings and secrets lie' },
   { name: 'PIXCTL_STATE_DIR', does: 'where the ledger and the inbox lie' },
   { name: 'PIXCTL_LEDGER_URL', does: 'postgres://… for a ledger that several hosts share' },
+  {
+    name: 'PIXCTL_LEDGER_ID',
+    does: "the ledger's id, where no settings can hold it; another ledger is refused",
+  },
   { name: 'PIXCTL_KEYCHAIN', does: 'off keeps secrets in a 0600 file instead of the OS keychain' },
   { name: 'NO_COLOR', does: 'no colour, when not empty; FORCE_COLOR=1 asks for it' },
   { name: 'HTTPS_PROXY', does: 'a proxy for https; NO_PROXY names hosts that go without' },

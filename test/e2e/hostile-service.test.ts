@@ -1,0 +1,115 @@
+/** A service that puts escape sequences into every string: nothing raw in a pipe or on a terminal, no key anywhere. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { spawn } from '@lydell/node-pty';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostileTexts, rawIn } from '../support/hostile-text.ts';
+import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+
+const evil = hostileTexts.map(([, text]) => text).join('|');
+const canary = 'svc_canary_hostile';
+
+const charge = {
+  ...{ id: `chg_${evil}`, amount: 1050, status: evil, txid: evil, brCode: evil, imageBase64: evil },
+  ...{ expiresAt: evil, createdAt: evil, description: evil, [evil]: { [evil]: [evil] } },
+  customer: { id: evil, name: evil, taxId: evil, email: evil, phone: evil },
+};
+const withdrawal = {
+  ...{ id: `wd_${evil}`, amount: 1050, fee: 100, pixKey: evil, pixKeyType: evil, status: evil },
+  ...{ failedReason: evil, createdAt: evil, [evil]: evil },
+};
+const delivery = {
+  id: evil,
+  eventId: evil,
+  event: evil,
+  status: evil,
+  httpStatus: 500,
+  success: false,
+  attempt: 1,
+  error: evil,
+  createdAt: evil,
+};
+const pages: Record<string, unknown> = {
+  '/transparents/list': [charge, charge],
+  '/transparents/check': { ...charge, id: 'chg_1' },
+  '/customers/cust_1': { ...charge.customer, createdAt: evil, updatedAt: evil, [evil]: evil },
+  '/withdrawals': [withdrawal],
+  '/withdrawals/wd_1': withdrawal,
+  '/webhooks/wh_1/deliveries': [delivery],
+};
+
+const server = createServer((request, response) => {
+  const path = (request.url ?? '').split('?')[0] ?? '';
+  const data = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  const pagination = Array.isArray(data) ? { pagination: { hasMore: false, next: null, before: null } } : {};
+  // The key comes back in a message, which is hidden; `api` prints answers as they are, and is not asked here.
+  const failure = { error: evil, message: `${evil} ${request.headers.authorization}`, success: false };
+  response.writeHead(data === undefined ? 400 : 200, { 'content-type': 'application/json' });
+  response.end(
+    JSON.stringify(data === undefined ? failure : { data, error: null, success: true, ...pagination }),
+  );
+});
+let env: Record<string, string>;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: canary };
+});
+afterAll(() => void server.close());
+
+const reads = [
+  ['charge', 'list'],
+  ['charge', 'get', 'chg_1'],
+  ['charge', 'qr', 'chg_1'],
+  ['customer', 'get', 'cust_1'],
+  ['withdrawal', 'list'],
+  ['withdrawal', 'get', 'wd_1'],
+  ['webhook', 'deliveries', 'wh_1'],
+  ['api', 'GET', '/transparents/check?id=chg_1', '--include'],
+];
+const refused = [
+  ['customer', 'get', 'cust_refused'],
+  ['withdrawal', 'get', 'wd_refused'],
+];
+const formats = ['table', 'json', 'ndjson', 'csv'];
+const cases = [...reads, ...refused].flatMap((words) =>
+  formats.map((format) => [words.join(' '), format, words] as const),
+);
+
+/** What a terminal is sent: newlines come as CR LF there. */
+const onTerminal = (args: readonly string[]): Promise<string> =>
+  new Promise((resolve) => {
+    const terminal = spawn(process.execPath, [programPath(), ...args], {
+      cols: 100,
+      rows: 30,
+      env: { ...cleanEnvironment(emptyHome(), env), TERM: 'xterm' },
+    });
+    let screen = '';
+    terminal.onData((text) => {
+      screen += text;
+    });
+    terminal.onExit(() => resolve(screen.replaceAll('\r\n', '\n')));
+  });
+
+describe('a hostile service', () => {
+  it.each(cases)('%s -o %s: nothing raw, no key', async (_title, format, words) => {
+    const args = [...words, '-o', format, '--debug'];
+    // csv and ndjson are the same bytes on a terminal; table and json dress for it.
+    const seen = format === 'table' || format === 'json' ? onTerminal(args) : '';
+    const [{ stdout, stderr }, screen] = await Promise.all([run(args, { env }), seen]);
+    expect(stdout + stderr).not.toBe('');
+    expect({ stdout: rawIn(stdout), stderr: rawIn(stderr), screen: rawIn(screen) }).toEqual({
+      stdout: [],
+      stderr: [],
+      screen: [],
+    });
+    expect(stdout + stderr + screen).not.toContain('canary');
+  });
+
+  it.each(
+    reads.filter(([noun]) => noun !== 'api' && noun !== 'webhook').filter(([, verb]) => verb === 'get'),
+  )('%s %s -o json loses nothing', async (...words) => {
+    const { stdout } = await run([...words, '-o', 'json'], { env });
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(evil).slice(1, -1));
+  });
+});
