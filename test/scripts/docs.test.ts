@@ -1,0 +1,77 @@
+/** What help and documents say can be done, can be done. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { documented, documents } from '../../scripts/docs.ts';
+import { helpNotes } from '../../src/flags/help.ts';
+import { createProgram } from '../../src/program.ts';
+import type { Runtime } from '../../src/runtime.ts';
+
+const program = await createProgram({} as Runtime, 'all');
+const commands = [...documented(program)];
+/** Those that do something themselves; a bare noun only lists its verbs. */
+const verbs = commands.filter(([, command]) => command.commands.length === 0);
+
+describe('every command', () => {
+  it.each(verbs)('%s says what it does, with examples and flags explained', (path, command) => {
+    expect(command.description(), 'a description').not.toBe('');
+    expect(helpNotes(command)?.examples.length ?? 0, 'examples (withHelp)').toBeGreaterThan(0);
+    expect(command.description(), 'one line, without a full stop').not.toMatch(/\.$|\n/);
+    for (const option of command.options) expect(option.description, `${path} ${option.flags}`).not.toBe('');
+  });
+
+  it('is found by its path', () => {
+    expect(commands.map(([path]) => path)).toContain('pixctl profile use');
+  });
+});
+
+describe('the documents made from the definitions', async () => {
+  it.each(Object.entries(await documents()))('%s is current', (path, text) => {
+    const committed = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    expect(committed === text, `${path} is out of date: npm run docs`).toBe(true);
+  });
+});
+
+describe('every example', () => {
+  const examples = verbs.flatMap(([path, command]) =>
+    (helpNotes(command)?.examples ?? []).flatMap(({ run }) =>
+      pixctlLines(run).map((line) => [path, line] as const),
+    ),
+  );
+  it.each(examples)('of %s names commands and flags that exist: %s', (_path, line) => {
+    const words = line.split(/\s+/).slice(1);
+    let command: Command = program;
+    while (words[0] !== undefined) {
+      const child = command.commands.find(
+        (each) => each.name() === words[0] || each.aliases().includes(words[0] ?? ''),
+      );
+      if (child === undefined) break;
+      command = child;
+      words.shift();
+    }
+    expect(command).not.toBe(program);
+    // A noun with a default verb takes the flags of that verb.
+    const children = command.commands.flatMap(({ options }) => options);
+    const known = [...command.options, ...children, ...program.options].flatMap(({ long, short }) => [
+      long,
+      short,
+    ]);
+    const flags = words.filter((word) => /^--?[a-z]/i.test(word)).map((word) => word.split('=')[0]);
+    expect(flags.filter((flag) => flag !== '--help' && !known.includes(flag))).toEqual([]);
+  });
+});
+
+/** The pixctl command lines in an example: quoted text taken out, pipes and redirections cut off. */
+function pixctlLines(run: string): string[] {
+  return run
+    .replace(/\\\n\s*/g, ' ')
+    .replace(/"[^"]*"|'[^']*'/g, 'TEXT')
+    .split(/\n|\||&&|;|<\(|\$\(|\)/)
+    .map((part) =>
+      part
+        .trim()
+        .replace(/^(\w+=\S+\s+)+/, '')
+        .replace(/\s*[<>].*$/, ''),
+    )
+    .filter((part) => part.startsWith('pixctl '));
+}
