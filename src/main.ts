@@ -53,16 +53,28 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   }
 }
 
-/** The first signal asks the command to stop; the second ends the process as the system does. */
+/** How long after the first signal a second one is taken for its echo. Milliseconds. */
+const echoMs = 500;
+
+/**
+ * The first signal asks the command to stop; a later one ends the process as the system does. The settings'
+ * file writer sends each signal to this process once more, which must not be taken for a second wish.
+ */
 function listenForSignals(): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
+  let firstAt = 0;
   const stop = () => {
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
   };
   const onSignal = (name: NodeJS.Signals) => {
-    stop();
-    controller.abort(name);
+    if (!controller.signal.aborted) {
+      firstAt = systemClock.monotonic();
+      controller.abort(name);
+    } else if (systemClock.monotonic() - firstAt > echoMs) {
+      stop();
+      process.kill(process.pid, name);
+    }
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

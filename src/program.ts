@@ -109,6 +109,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/api/index.ts')).apiCommand,
   },
   {
+    name: 'sandbox',
+    summary: 'the whole service on this machine',
+    load: async () => (await import('./commands/sandbox/index.ts')).sandboxCommand,
+  },
+  {
     name: 'webhook',
     summary: 'receive, keep, forward, replay and provoke webhook events',
     load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,

@@ -1,0 +1,100 @@
+/** Speaks to the control plane of a running sandbox, on this machine and nowhere else. */
+import { configError, PixctlError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type ControlReply, sendControl } from './control-request.ts';
+
+/** Name of the secret that holds the last started sandbox's address and control token. */
+export const controlSecret = 'sandbox-control';
+export const sandboxProfile = 'sandbox';
+
+export interface Control {
+  readonly url: string;
+  /** Path below `/__sandbox`, encoded. Throws what the sandbox refuses with, in this program's words. */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Bytes there and back: snapshots. */
+  bytes(method: string, path: string, body?: Uint8Array): Promise<Uint8Array>;
+}
+
+export async function controlOf(runtime: Runtime): Promise<Control> {
+  const url = await addressOf(runtime);
+  const token = await tokenFor(runtime, url);
+  const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {
+    const reply = await sendControl({ url, token, method, path, body, type, signal: runtime.signal });
+    if (reply.status >= 300) throw refusal(url, reply);
+    return reply.body;
+  };
+  return {
+    url,
+    async call<T>(method: string, path: string, body?: unknown) {
+      const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+      const answer = await send(method, path, bytes, 'application/json');
+      return parseJson(url, answer) as T;
+    },
+    bytes: (method, path, body) => send(method, path, body ?? null, 'application/octet-stream'),
+  };
+}
+
+/** What flag and environment say; else the profile that `sandbox start` wrote, whichever is current. */
+async function addressOf({ config, globals, environment }: Runtime): Promise<string> {
+  const { list, profile } = await config();
+  const said =
+    globals.profile ?? globals.baseUrl ?? (environment.PIXCTL_BASE_URL || environment.PIXCTL_PROFILE);
+  const written = said ? undefined : list().find(({ name }) => name === sandboxProfile);
+  if (!said && written === undefined) {
+    throw configError(
+      'NO_SANDBOX',
+      'No sandbox was started with this configuration. Nothing was sent.',
+      'pixctl sandbox start, in another terminal.',
+    );
+  }
+  const { baseUrl } = written ?? profile();
+  if (/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(baseUrl)) return baseUrl;
+  throw configError(
+    'NOT_A_SANDBOX',
+    `${baseUrl} is not a sandbox on this machine. Nothing was sent.`,
+    'pixctl sandbox start, then --profile sandbox.',
+  );
+}
+
+/** The token that `sandbox start` kept; for a sandbox started elsewhere a sandbox key does. */
+async function tokenFor({ config }: Runtime, url: string): Promise<string> {
+  const it = await config();
+  const kept = await it.readSecret(controlSecret);
+  const known = kept === null ? null : (JSON.parse(kept) as { url: string; token: string });
+  if (known?.url === url) return known.token;
+  const key = await it.apiKey();
+  if (key?.startsWith('svc_sandbox_')) return key;
+  throw new PixctlError('auth', 'NO_KEY', `There is no sandbox key for ${url}. Nothing was sent.`, {
+    hint: 'Set PIXCTL_API_KEY to the key that sandbox start showed.',
+  });
+}
+
+function refusal(url: string, { status, body }: ControlReply): PixctlError {
+  const { error } = (parseJson(url, body) ?? {}) as {
+    error?: { code?: string; message?: string; hint?: string };
+  };
+  const kind =
+    status === 401 || status === 403
+      ? 'auth'
+      : status === 404
+        ? 'notFound'
+        : status === 408
+          ? 'pending'
+          : 'refused';
+  return new PixctlError(
+    status >= 500 ? 'unexpected' : kind,
+    error?.code ?? 'REFUSED',
+    error?.message ?? `the sandbox answered ${status}`,
+    { hint: error?.hint, httpStatus: status },
+  );
+}
+
+function parseJson(url: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (cause) {
+    throw new PixctlError('unexpected', 'NOT_A_SANDBOX', `What answers at ${url} is not a pixctl sandbox.`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+/** `pixctl sandbox customer add|remove`. */
+import type { Customer } from '../../contract/customer.ts';
+import { usageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { controlOf } from './control.ts';
+import { customerView } from './view.ts';
+
+export interface CustomerFlags {
+  readonly name?: string;
+  readonly email?: string;
+  readonly taxId?: string;
+  readonly phone?: string;
+  readonly merchant?: string;
+}
+
+export async function add(runtime: Runtime, flags: CustomerFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(customerView);
+  const { name, email, taxId } = await complete(runtime, flags);
+  const control = await controlOf(runtime);
+  const customer = await control.call<Customer>('POST', '/customers', {
+    ...{ name, email, taxId },
+    ...(flags.phone === undefined ? {} : { phone: flags.phone }),
+    ...(flags.merchant === undefined ? {} : { merchantId: flags.merchant }),
+  });
+  await output.show(customerView, customer);
+}
+
+export async function remove(runtime: Runtime, id: string): Promise<void> {
+  const output = await runtime.output();
+  output.check(customerView);
+  const control = await controlOf(runtime);
+  const removed = await control.call<Customer>('DELETE', `/customers/${encodeURIComponent(id)}`);
+  await output.show(customerView, removed);
+  output.note('Removed: the service no longer returns it.');
+}
+
+const questions = { name: 'Name', email: 'E-mail', taxId: 'CPF or CNPJ, digits only' } as const;
+const names = { name: '--name', email: '--email', taxId: '--tax-id' } as const;
+type Asked = keyof typeof questions;
+
+/** Asks for what is missing where somebody can answer; throws a usage error (64) otherwise. */
+async function complete(runtime: Runtime, flags: CustomerFlags): Promise<Record<Asked, string>> {
+  const prompter = await runtime.prompter();
+  const missing = (Object.keys(questions) as Asked[]).filter((field) => flags[field] === undefined);
+  if (missing.length > 0 && !prompter.canAsk) {
+    throw usageError(`Missing: ${missing.map((field) => names[field]).join(', ')}. Nothing was sent.`);
+  }
+  const given: Partial<Record<Asked, string>> = { ...flags };
+  for (const field of missing) given[field] = await prompter.input({ message: questions[field] });
+  const { name = '', email = '', taxId = '' } = given;
+  return { name, email, taxId };
+}

@@ -1,0 +1,110 @@
+/** `pixctl sandbox`: flags only; each verb's body is loaded when it runs. */
+import { Command, Option } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import { progressions, undocumentedModes } from '../../sandbox/settings.ts';
+import { addMerchantVerbs } from './merchant-verbs.ts';
+import { addRecordVerbs } from './record-verbs.ts';
+import type { StartFlags } from './start.ts';
+
+export function sandboxCommand(runtime: Runtime): Command {
+  const sandbox = new Command('sandbox').description(
+    'the whole service on this machine: start it, and drive what no call of the API does',
+  );
+  addStart(sandbox, runtime);
+  addRecordVerbs(sandbox, runtime);
+  addMerchantVerbs(sandbox, runtime);
+  addWorldVerbs(sandbox, runtime);
+  return sandbox;
+}
+
+function addStart(sandbox: Command, runtime: Runtime): void {
+  withHelp(
+    sandbox
+      .command('start')
+      .description('start a sandbox on 127.0.0.1 and keep it running until Ctrl-C')
+      .option('--port <port>', 'port to listen on; 0 for any free one', '0')
+      .option('--state <file>', 'keep everything in this file, and go on from it (default: in memory)')
+      .addOption(
+        new Option('--undocumented <mode>', 'what to do where the document is silent')
+          .choices(undocumentedModes)
+          .default('assume'),
+      )
+      .option(
+        '--assume <id=behaviour>',
+        'choose the behaviour at one open point; may be repeated',
+        collect,
+        [],
+      )
+      .addOption(
+        new Option('--withdrawals <progression>', 'how withdrawals proceed')
+          .choices(progressions)
+          .default('timed'),
+      )
+      .option('--withdrawal-step <duration>', 'time between two steps of a timed withdrawal', '2s')
+      .option('--seed <text>', 'the same ids, key and drawn behaviours in every run')
+      .option('--no-profile', 'do not write the profile "sandbox"')
+      .action(async (flags: StartFlags) => (await import('./start.ts')).start(runtime, flags)),
+    {
+      examples: [
+        {
+          run: 'pixctl sandbox start',
+          does: 'then, in another terminal: pixctl charge create --amount 10,50',
+        },
+        {
+          run: 'pixctl sandbox start --port 4010 --state shop.db',
+          does: 'a fixed address, kept between runs',
+        },
+        {
+          run: 'pixctl sandbox start --port 0 -o json',
+          does: 'one line with url, apiKey, pid and uiUrl, for a script',
+        },
+      ],
+      exits: ['usage', 'config'],
+      more: 'It writes the profile "sandbox", and makes it the current one when there is no other. docs/sandbox.md tells the rest.',
+    },
+  );
+}
+
+function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
+  withHelp(
+    sandbox
+      .command('reset')
+      .description('forget all records and faults; address, key and clock stay')
+      .action(async () => (await import('./world.ts')).reset(runtime)),
+    {
+      examples: [{ run: 'pixctl sandbox reset', does: 'before the next test' }],
+      exits: ['later', 'auth', 'config'],
+    },
+  );
+  withHelp(
+    sandbox
+      .command('seed')
+      .description('make customers and charges to look at; two charges in three are paid')
+      .option('--charges <n>', 'how many charges', '50')
+      .option('--customers <n>', 'how many customers', '5')
+      .action(async (flags: { charges: string; customers: string }) =>
+        (await import('./world.ts')).seed(runtime, flags),
+      ),
+    {
+      examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'something to page through' }],
+      exits: ['usage', 'later', 'auth', 'config'],
+    },
+  );
+  withHelp(
+    sandbox
+      .command('assumptions')
+      .description('list what the document does not show, and what this sandbox does there')
+      .action(async () => (await import('./world.ts')).assumptions(runtime)),
+    {
+      examples: [
+        { run: 'pixctl sandbox assumptions', does: 'each with the behaviour in force' },
+        { run: 'pixctl sandbox assumptions -o json', does: 'with reasons and choices' },
+      ],
+      exits: [],
+      more: 'Without a running sandbox it lists the defaults. An answer that rests on one carries X-Sandbox-Assumption.',
+    },
+  );
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];

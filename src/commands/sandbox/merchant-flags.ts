@@ -1,0 +1,53 @@
+/** From the flags of `merchant set` and `merchant add` to what the control plane takes. Pure. */
+import { usageError } from '../../errors.ts';
+import { amountArgument } from '../../flags/amount.ts';
+
+export interface MerchantFlags {
+  readonly merchant?: string;
+  readonly name?: string;
+  readonly city?: string;
+  readonly chargesEnabled?: 'true' | 'false';
+  readonly pixKey?: string;
+  readonly minTicket?: string;
+  readonly maxTicket?: string;
+  readonly withdrawalsEnabled?: 'true' | 'false';
+  readonly limit?: string;
+  readonly fee?: string;
+  readonly available?: string;
+}
+
+const cents = (text: string) => amountArgument(text);
+const truth = (text: string) => text === 'true';
+const plain = (text: string) => text;
+
+const fields = {
+  name: ['name', plain],
+  city: ['city', plain],
+  chargesEnabled: ['chargesEnabled', truth],
+  pixKey: ['pixKey', (text: string) => (text === 'none' ? null : text)],
+  minTicket: ['minTicket', cents],
+  maxTicket: ['maxTicket', cents],
+  withdrawalsEnabled: ['withdrawalsEnabled', truth],
+  limit: ['withdrawalLimit', cents],
+  fee: ['withdrawalFee', cents],
+  available: ['available', cents],
+} as const satisfies Partial<Record<keyof MerchantFlags, readonly [string, (text: string) => unknown]>>;
+
+export function merchantChanges(flags: MerchantFlags): Record<string, unknown> {
+  const changes: Record<string, unknown> = {};
+  for (const [flag, [field, read]] of Object.entries(fields)) {
+    const text = flags[flag as keyof typeof fields];
+    if (text !== undefined) changes[field] = read(text);
+  }
+  return changes;
+}
+
+/** Throws a usage error (64) when nothing is to be changed. */
+export function someChanges(flags: MerchantFlags): Record<string, unknown> {
+  const changes = merchantChanges(flags);
+  if (Object.keys(changes).length > 0) return changes;
+  throw usageError(
+    'Nothing to set. Nothing was sent.',
+    'pixctl sandbox merchant set --help lists the settings.',
+  );
+}

@@ -1,0 +1,71 @@
+/** Verbs about merchants and their keys. */
+import { type Command, Option } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { MerchantFlags } from './merchant-flags.ts';
+
+const exits = ['later', 'auth', 'config', 'refused', 'notFound'] as const;
+
+export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
+  const merchant = sandbox
+    .command('merchant')
+    .description('read and set what affects behaviour; add merchants');
+  withHelp(
+    merchant
+      .command('get')
+      .description("show a merchant's settings and balance")
+      .argument('[id]', 'merch_... (default: the first)')
+      .action(async (id?: string) => (await import('./merchant.ts')).get(runtime, id)),
+    { examples: [{ run: 'pixctl sandbox merchant get', does: 'settings, available and pending' }], exits },
+  );
+  withHelp(
+    withSettings(merchant.command('set').description('change settings or the available balance'))
+      .option('--merchant <id>', 'of this merchant (default: the first)')
+      .action(async (flags: MerchantFlags) => (await import('./merchant.ts')).set(runtime, flags)),
+    {
+      examples: [
+        { run: 'pixctl sandbox merchant set --available 1000,00', does: 'something to withdraw' },
+        {
+          run: 'pixctl sandbox merchant set --charges-enabled false',
+          does: 'charges are refused from now on',
+        },
+      ],
+      exits: ['usage', ...exits],
+    },
+  );
+  withHelp(
+    withSettings(merchant.command('add').description('make another merchant, with a key of its own')).action(
+      async (flags: MerchantFlags) => (await import('./merchant.ts')).add(runtime, flags),
+    ),
+    {
+      examples: [{ run: 'pixctl sandbox merchant add --name "Outra Loja"', does: 'its apiKey is shown' }],
+      exits,
+    },
+  );
+  withHelp(
+    sandbox
+      .command('key')
+      .description('revoke API keys')
+      .command('revoke')
+      .description('revoke a key: it is answered 401 from then on')
+      .argument('<key>', 'svc_sandbox_...')
+      .action(async (key: string) => (await import('./merchant.ts')).revoke(runtime, key)),
+    { examples: [{ run: 'pixctl sandbox key revoke svc_sandbox_...', does: 'as after a leak' }], exits },
+  );
+}
+
+function withSettings(command: Command): Command {
+  const flag = (name: string, help: string) =>
+    new Option(`${name} <true|false>`, help).choices(['true', 'false']);
+  return command
+    .option('--name <name>', "the merchant's name, as in the BR Code")
+    .option('--city <city>', 'its city, as in the BR Code')
+    .addOption(flag('--charges-enabled', 'whether charges may be created'))
+    .option('--pix-key <key>', 'the active PIX key; "none" for none')
+    .option('--min-ticket <amount>', 'smallest charge, cents or reais')
+    .option('--max-ticket <amount>', 'largest charge, cents or reais')
+    .addOption(flag('--withdrawals-enabled', 'whether money may be withdrawn'))
+    .option('--limit <amount>', 'largest withdrawal, cents or reais')
+    .option('--fee <amount>', 'fee of a withdrawal, cents or reais')
+    .option('--available <amount>', 'the available balance, cents or reais');
+}

@@ -1,0 +1,37 @@
+/** `pixctl sandbox merchant get|set|add` and `pixctl sandbox key revoke`. */
+import type { Runtime } from '../../runtime.ts';
+import { controlOf } from './control.ts';
+import { type MerchantFlags, merchantChanges, someChanges } from './merchant-flags.ts';
+import { keyView, type MerchantItem, merchantView, newMerchantView } from './view.ts';
+
+const pathOf = (id = 'default') => `/merchants/${encodeURIComponent(id)}`;
+
+export async function get(runtime: Runtime, id?: string): Promise<void> {
+  const output = await runtime.output();
+  output.check(merchantView);
+  const control = await controlOf(runtime);
+  await output.show(merchantView, await control.call<MerchantItem>('GET', pathOf(id)));
+}
+
+export async function set(runtime: Runtime, flags: MerchantFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(merchantView);
+  const changes = someChanges(flags);
+  const control = await controlOf(runtime);
+  await output.show(merchantView, await control.call<MerchantItem>('PATCH', pathOf(flags.merchant), changes));
+}
+
+export async function add(runtime: Runtime, flags: MerchantFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(newMerchantView);
+  const changes = merchantChanges(flags);
+  const control = await controlOf(runtime);
+  await output.show(newMerchantView, await control.call('POST', '/merchants', changes));
+}
+
+export async function revoke(runtime: Runtime, key: string): Promise<void> {
+  const output = await runtime.output();
+  output.check(keyView);
+  const control = await controlOf(runtime);
+  await output.show(keyView, await control.call('POST', '/keys/revoke', { key }));
+}

@@ -1,0 +1,91 @@
+/** Verbs that change records: charges, withdrawals, customers. */
+import type { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { CustomerFlags } from './customer.ts';
+
+const exits = ['later', 'auth', 'config', 'refused', 'notFound'] as const;
+
+const chargeVerbs = {
+  pay: 'pay a charge as a customer would: PENDING to PAID, CHARGE_PAID is delivered',
+  expire: "end a charge's time now: PENDING to EXPIRED",
+  dispute: 'open an infraction (MED) against a payment: PAID to DISPUTED',
+} as const;
+
+export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
+  for (const [verb, description] of Object.entries(chargeVerbs)) {
+    withHelp(
+      sandbox
+        .command(verb)
+        .description(description)
+        .argument('<charge>', 'chg_...')
+        .action(async (id: string) =>
+          (await import('./charge.ts')).changeCharge(runtime, verb as keyof typeof chargeVerbs, id),
+        ),
+      { examples: [{ run: `pixctl sandbox ${verb} chg_1`, does: 'the charge as it is then' }], exits },
+    );
+  }
+  addWithdrawalVerbs(sandbox.command('withdrawal').description('end a withdrawal by hand'), runtime);
+  addCustomerVerbs(sandbox.command('customer').description('make and remove customers'), runtime);
+}
+
+function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
+  withHelp(
+    withdrawal
+      .command('complete')
+      .description('the provider confirms: to COMPLETED')
+      .argument('<id>', 'wd_...')
+      .action(async (id: string) => (await import('./withdrawal.ts')).complete(runtime, id)),
+    { examples: [{ run: 'pixctl sandbox withdrawal complete wd_1', does: 'the money leaves' }], exits },
+  );
+  withHelp(
+    withdrawal
+      .command('fail')
+      .description('the provider fails: to FAILED, the reserved balance is restored')
+      .argument('<id>', 'wd_...')
+      .option('--reason <text>', 'its failedReason')
+      .action(async (id: string, flags: { reason?: string }) =>
+        (await import('./withdrawal.ts')).fail(runtime, id, flags),
+      ),
+    {
+      examples: [
+        {
+          run: 'pixctl sandbox withdrawal fail wd_1 --reason "account closed"',
+          does: 'the money comes back',
+        },
+      ],
+      exits,
+    },
+  );
+}
+
+function addCustomerVerbs(customer: Command, runtime: Runtime): void {
+  withHelp(
+    customer
+      .command('add')
+      .description('make a customer; asks for what is missing on a terminal')
+      .option('--name <name>', 'full name')
+      .option('--email <address>', 'e-mail address')
+      .option('--tax-id <digits>', 'CPF or CNPJ, digits only')
+      .option('--phone <number>', '+<country><number>')
+      .option('--merchant <id>', 'of this merchant (default: the first)')
+      .action(async (flags: CustomerFlags) => (await import('./customer.ts')).add(runtime, flags)),
+    {
+      examples: [
+        {
+          run: 'pixctl sandbox customer add --name "Maria Silva" --email maria@example.com --tax-id 12345678909',
+          does: 'then: pixctl charge create --amount 10,50 --customer cust_...',
+        },
+      ],
+      exits: ['usage', ...exits],
+    },
+  );
+  withHelp(
+    customer
+      .command('remove')
+      .description('remove a customer: it is no longer returned')
+      .argument('<id>', 'cust_...')
+      .action(async (id: string) => (await import('./customer.ts')).remove(runtime, id)),
+    { examples: [{ run: 'pixctl sandbox customer remove cust_1', does: 'charges keep its summary' }], exits },
+  );
+}

@@ -1,0 +1,106 @@
+/** `pixctl sandbox start`: in the foreground until it is asked to stop. */
+import { pid } from 'node:process';
+import { usageError } from '../../errors.ts';
+import { parseDuration } from '../../flags/duration.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts';
+import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
+import { controlSecret, sandboxProfile } from './control.ts';
+
+export interface StartFlags {
+  readonly port: string;
+  readonly state?: string;
+  readonly undocumented: UndocumentedMode;
+  readonly assume: readonly string[];
+  readonly withdrawals: Progression;
+  readonly withdrawalStep: string;
+  readonly seed?: string;
+  /** False with `--no-profile`. */
+  readonly profile: boolean;
+}
+
+export async function start(runtime: Runtime, flags: StartFlags): Promise<void> {
+  const options = sandboxOptions(flags);
+  const onError = (error: unknown) =>
+    runtime.io.writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const sandbox = await startSandbox({ ...options, onError });
+  try {
+    const isCurrent = flags.profile ? await writeProfile(runtime, sandbox) : false;
+    await announce(runtime, sandbox, flags, isCurrent);
+    await stopped(runtime.signal);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function sandboxOptions(flags: StartFlags): SandboxOptions {
+  if (!/^\d{1,5}$/.test(flags.port) || Number(flags.port) > 65_535) {
+    throw usageError(`--port "${flags.port}" is not a port: 0 to 65535.`);
+  }
+  return {
+    port: Number(flags.port),
+    undocumented: flags.undocumented,
+    assume: Object.fromEntries(flags.assume.map(behaviour)),
+    withdrawals: flags.withdrawals,
+    withdrawalStepMs: parseDuration(flags.withdrawalStep),
+    ...(flags.state === undefined ? {} : { state: flags.state }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+  };
+}
+
+function behaviour(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw usageError(
+    `--assume "${text}" is not of the form id=behaviour.`,
+    'pixctl sandbox assumptions lists them.',
+  );
+}
+
+/** Returns whether the profile is the current one. A profile of this name that is no sandbox is left alone. */
+async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: Sandbox): Promise<boolean> {
+  const config = await runtime.config();
+  const before = config.list().find(({ name }) => name === sandboxProfile);
+  if (before !== undefined && !/^http:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(before.baseUrl)) {
+    (await runtime.output()).warn(
+      `The profile "${sandboxProfile}" points to ${before.baseUrl}; it was not changed. Set PIXCTL_BASE_URL and PIXCTL_API_KEY instead.`,
+    );
+    return false;
+  }
+  await config.save({ name: sandboxProfile, baseUrl: url, merchant: sandboxProfile }, apiKey);
+  await config.writeSecret(controlSecret, JSON.stringify({ url, token: controlToken }));
+  return config.currentName() === sandboxProfile;
+}
+
+async function announce(
+  runtime: Runtime,
+  sandbox: Sandbox,
+  flags: StartFlags,
+  isCurrent: boolean,
+): Promise<void> {
+  const output = await runtime.output();
+  const { url, apiKey, uiUrl } = sandbox;
+  if (output.options.format === 'json' || output.options.format === 'ndjson') {
+    await runtime.io.write(`${JSON.stringify({ url, apiKey, pid, uiUrl })}\n`);
+    return;
+  }
+  await output.text(`Sandbox  ${url}\nAPI key  ${apiKey}\nPage     ${uiUrl}`);
+  const command = isCurrent ? 'pixctl' : `pixctl --profile ${sandboxProfile}`;
+  const use = flags.profile
+    ? [
+        `  ${command} charge create --amount 10,50`,
+        `  ${command} charge list --all`,
+        '  pixctl sandbox pay <charge>',
+      ]
+    : [`  PIXCTL_BASE_URL=${url} PIXCTL_API_KEY=${apiKey} pixctl charge create --amount 10,50`];
+  const kept = flags.state === undefined ? 'in memory' : `in ${flags.state}`;
+  output.note(
+    ['', 'Try in another terminal:', ...use, '', `Everything is kept ${kept}. Ctrl-C stops it.`].join('\n'),
+  );
+}
+
+const stopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
