@@ -13,6 +13,7 @@ import { oneSecret } from './one-secret.ts';
 import { type Kit, type ReceiverCase, receiverCases } from './receiver-cases.ts';
 import { type Score, scoreOf } from './receiver-score.ts';
 import type { SecretFlags } from './secrets.ts';
+import { stopped } from './stopped.ts';
 
 export interface TestFlags extends SecretFlags {
   readonly maxAnswer: string;
@@ -49,6 +50,13 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   try {
     const trial: Trial = { url, maxAnswerMs, signatureHeader: flags.signatureHeader, kit, post };
     await output.each(scoreView, tryAll(runtime, trial, scores));
+    // A reader that went away (`| head`) ends what is shown, never the score.
+    for await (const _ of tryAll(runtime, trial, scores));
+    if (runtime.signal.aborted)
+      throw stopped(
+        runtime.signal,
+        `${scores.length} of ${receiverCases.length} cases were tried, which is no score`,
+      );
     await report?.writeFile(junitOf(scores, url));
   } finally {
     close();
@@ -67,10 +75,11 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
     );
 }
 
+/** The cases that have no score yet. */
 async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGenerator<Score> {
-  for (const tried of receiverCases) {
-    if (runtime.signal.aborted) return;
+  for (const tried of receiverCases.slice(scores.length)) {
     const results = await sendCase(runtime, trial, tried);
+    if (runtime.signal.aborted) return;
     const [first] = results;
     if (scores.length === 0 && first?.status === undefined && first?.reached === false)
       throw new PixctlError(

@@ -15,6 +15,7 @@ import { oneSecret } from './one-secret.ts';
 import { readPayload } from './payload.ts';
 import type { SecretFlags } from './secrets.ts';
 import { type Sent, sendEvents, type Triggered, triggeredView } from './send-events.ts';
+import { stopped } from './stopped.ts';
 
 export interface TriggerFlags extends SecretFlags {
   readonly forwardTo: string;
@@ -40,7 +41,10 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   }
   const secret = await oneSecret(runtime, flags);
   const { signatureHeader } = flags;
-  judge(await sendEvents(runtime, { url, event: name, times, make, secret, signatureHeader }), times, url);
+  const sent = await sendEvents(runtime, { url, event: name, times, make, secret, signatureHeader });
+  if (runtime.signal.aborted)
+    throw stopped(runtime.signal, `${sent.rows.length} of ${times} events were sent`);
+  judge(sent, times, url);
 }
 
 /** 75 when nothing was there to receive, 83 when an event was received and not taken. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verify } from '../../../src/contract/signature.ts';
 import { type Got, startReceiver, type TestReceiver } from '../../support/receiver.ts';
-import { run } from '../../support/run.ts';
+import { run, start } from '../../support/run.ts';
 
 const secret = 'whsec_test_0123456789abcdef';
 const env = { PIXCTL_WEBHOOK_SECRET: secret };
@@ -173,6 +173,34 @@ describe('webhook test', () => {
     expect(code).toBe(64);
     expect(stderr).toContain('ENOENT');
     expect(receiver.got).toEqual([]);
+  });
+
+  it('keeps score to the end when its reader goes away', async () => {
+    receiver = await startReceiver((got) => {
+      child.stdout.destroy();
+      return judge(got, null).ok ? 200 : 400;
+    });
+    const child = start(['webhook', 'test', receiver.url, '-o', 'ndjson'], { env });
+    child.stdin.end();
+    child.stderr.resume();
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect({ code, requests: receiver.got.length }).toEqual({ code: 83, requests: 21 });
+  });
+
+  it('is no success when it is stopped on the way', async () => {
+    let child: ReturnType<typeof start> | undefined;
+    receiver = await startReceiver(async (got) => {
+      if (receiver?.got.length === 4) child?.kill('SIGINT');
+      return sound(got);
+    });
+    child = start(['webhook', 'test', receiver.url], { env });
+    child.stdin.end();
+    child.stdout.resume();
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    const code = await new Promise((resolve) => child?.on('close', resolve));
+    expect(code).toBe(130);
+    expect(said).toContain('which is no score');
   });
 
   it('exits 75 when nobody is there', async () => {
