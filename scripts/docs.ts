@@ -7,7 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command, Option } from 'commander';
 import { exitCodes } from '../src/errors.ts';
-import { helpNotes } from '../src/flags/help.ts';
+import { fieldsOf, helpNotes } from '../src/flags/help.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
 import { manPage } from './man-page.ts';
@@ -53,9 +53,12 @@ function section(path: string, command: Command): string {
   if (optionList(command) !== '') blocks.push(optionList(command));
   if (notes?.more !== undefined) blocks.push(notes.more);
   for (const { run, does } of notes?.examples ?? []) blocks.push(`${sentence(does)}:`, fenced(run));
+  const fields = fieldsOf(command);
+  if (fields.length > 0)
+    blocks.push(`Fields for \`--fields\`: ${fields.map((name) => `\`${name}\``).join(', ')}.`);
   if (notes !== undefined && notes.exits.length > 0) {
-    const codes = notes.exits.map((name) => `${exitCodes[name].exit} (${exitCodes[name].meaning})`);
-    blocks.push(`Exit codes besides 0: ${codes.join('; ')}.`);
+    const codes = notes.exits.map((name) => `- \`${exitCodes[name].exit}\` ${exitCodes[name].meaning}`);
+    blocks.push('Exit codes besides 0:', codes.join('\n'));
   }
   return `${blocks.join('\n\n')}\n`;
 }

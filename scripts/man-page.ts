@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
-import { helpNotes } from '../src/flags/help.ts';
+import { fieldsOf, helpNotes } from '../src/flags/help.ts';
 import { documented, optionText, usage } from './docs.ts';
 
 export function manPage(program: Command): string {
@@ -40,6 +40,9 @@ function section(path: string, command: Command): string[] {
     `.B ${quoted(usage(path, command))}`,
     ...command.registeredArguments.flatMap((argument) => tagged(argument.name(), argument.description)),
     ...options(command),
+    ...(fieldsOf(command).length === 0
+      ? []
+      : ['.PP', plain(`Fields for --fields: ${fieldsOf(command).join(', ')}`)]),
     ...(notes?.more === undefined ? [] : ['.PP', ...notes.more.split('\n').map(plain)]),
     ...(notes?.examples ?? []).flatMap(({ run, does }) => [
       '.PP',

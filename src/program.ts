@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander';
 import { addGlobals } from './flags/globals.ts';
+import { loadFields } from './flags/help.ts';
 import type { Runtime } from './runtime.ts';
 
 export const version = '0.1.0';
@@ -134,7 +135,11 @@ export async function createProgram(runtime: Runtime, words: readonly string[] |
     const command = named ? (await load())(runtime) : new Command(name);
     program.addCommand(command.summary(summary), { hidden });
   }
-  for (const command of everyCommand(program)) harden(command, runtime);
+  const forHelp = words === 'all' || words.some((word) => ['help', '--help', '-h'].includes(word));
+  for (const command of everyCommand(program)) {
+    harden(command, runtime);
+    if (forHelp) await loadFields(command);
+  }
   return program;
 }
 

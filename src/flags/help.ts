@@ -11,19 +11,35 @@ export interface HelpNotes {
   readonly exits: readonly ExitName[];
   /** Anything else worth a paragraph. */
   readonly more?: string;
+  /** The view whose keys --fields takes. Loaded only when help is shown. */
+  readonly view?: () => Promise<{ readonly columns: readonly { readonly key: string }[] }>;
 }
 
 const notes = new WeakMap<Command, HelpNotes>();
+const fieldNames = new WeakMap<Command, readonly string[]>();
 
 /** Adds the notes to the command's help and remembers them for the documents. */
 export function withHelp(command: Command, help: HelpNotes): Command {
   notes.set(command, help);
-  return command.addHelpText('after', () => `\n${renderNotes(help)}`);
+  return command.addHelpText('after', () => `\n${renderNotes(help, fieldsOf(command))}`);
 }
 
 export const helpNotes = (command: Command): HelpNotes | undefined => notes.get(command);
 
-function renderNotes({ examples, exits, more }: HelpNotes): string {
+/** What `loadFields` found; empty for a command that shows no fields. */
+export const fieldsOf = (command: Command): readonly string[] => fieldNames.get(command) ?? [];
+
+/** Loads the view of a command whose help is about to be shown. */
+export async function loadFields(command: Command): Promise<void> {
+  const view = await notes.get(command)?.view?.();
+  if (view !== undefined)
+    fieldNames.set(
+      command,
+      view.columns.map(({ key }) => key),
+    );
+}
+
+function renderNotes({ examples, exits, more }: HelpNotes, fields: readonly string[]): string {
   const blocks: string[] = [];
   if (more !== undefined) blocks.push(more);
   if (examples.length > 0) {
@@ -37,5 +53,7 @@ function renderNotes({ examples, exits, more }: HelpNotes): string {
     );
     blocks.push(['Exit codes besides 0 (all: pixctl help exit-codes):', ...lines].join('\n'));
   }
+  if (fields.length > 0) blocks.push(`Fields for --fields: ${fields.join(', ')}`);
+  blocks.push('Flags of every command (--output, --fields, --profile, --quiet, ...): pixctl --help');
   return blocks.join('\n\n');
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { amountArgument } from '../../src/flags/amount.ts';
 import { parseDuration } from '../../src/flags/duration.ts';
-import { helpNotes, withHelp } from '../../src/flags/help.ts';
+import { helpNotes, loadFields, withHelp } from '../../src/flags/help.ts';
 import { nearest } from '../../src/flags/nearest.ts';
 
 describe('durations', () => {
@@ -57,6 +57,18 @@ describe('nearest', () => {
 });
 
 describe('help notes', () => {
+  it('name the fields once the view has been loaded', async () => {
+    let printed = '';
+    const writeOut = (text: string) => {
+      printed += text;
+    };
+    const view = async () => ({ columns: [{ key: 'id' }, { key: 'amount' }] });
+    const command = withHelp(new Command('pay'), { examples: [], exits: [], view });
+    await loadFields(command);
+    command.configureOutput({ writeOut }).outputHelp();
+    expect(printed).toContain('Fields for --fields: id, amount');
+  });
+
   it('end the help of a command and can be read for the documents', () => {
     let printed = '';
     const writeOut = (text: string) => {
@@ -78,6 +90,7 @@ Examples:
 Exit codes besides 0 (all: pixctl help exit-codes):
   64   usage or local validation; nothing was sent
   81   OUTCOME UNKNOWN:`);
+    expect(printed).not.toContain('Fields for');
     expect(helpNotes(command)?.exits).toEqual(['usage', 'unknown']);
   });
 });

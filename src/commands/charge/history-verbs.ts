@@ -12,6 +12,7 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
       .argument('<id>', 'chg_...')
       .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
     {
+      view: async () => (await import('./view.ts')).chargeView,
       examples: [
         { run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' },
       ],
@@ -29,6 +30,7 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
         (await import('./refund.ts')).refund(runtime, id, flags),
       ),
     {
+      view: async () => (await import('./view.ts')).chargeView,
       examples: [
         { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
@@ -53,6 +55,7 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
       .option('--max-amount <amount>', 'cents, or reais with two decimals')
       .action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
     {
+      view: async () => (await import('./view.ts')).chargeView,
       examples: [
         { run: 'pixctl charge list', does: 'the first 20' },
         {

@@ -27,6 +27,7 @@ export function chargeCommand(runtime: Runtime): Command {
       .option('-w, --wait', 'then wait until it is paid; --timeout bounds the wait (default 15m)')
       .action(async (flags: CreateFlags) => (await import('./create.ts')).create(runtime, flags)),
     {
+      view: async () => (await import('./view.ts')).chargeView,
       examples: [
         { run: 'pixctl charge create', does: 'asks for the amount' },
         {
@@ -62,6 +63,7 @@ export function chargeCommand(runtime: Runtime): Command {
         (await import('./get.ts')).get(runtime, id, flags),
       ),
     {
+      view: async () => (await import('./view.ts')).chargeView,
       examples: [
         { run: 'pixctl charge get chg_1', does: 'as it is now' },
         { run: 'pixctl charge get chg_1 -o json | jq -r .status', does: 'one field for a script' },

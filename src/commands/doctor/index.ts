@@ -14,6 +14,7 @@ export function doctorCommand(runtime: Runtime): Command {
       (await import('./doctor.ts')).doctor(runtime, flags),
     );
   return withHelp(command, {
+    view: async () => (await import('./finding.ts')).findingView,
     examples: [
       { run: 'pixctl doctor', does: 'everything, each with a remedy' },
       { run: 'pixctl doctor -o json --offline', does: 'for a health check, without a request' },

@@ -16,6 +16,7 @@ export function loginCommand(runtime: Runtime): Command {
     .option('--no-check', 'keep the key without asking the service')
     .action(async (flags: LoginFlags) => (await import('./login.ts')).login(runtime, flags));
   return withHelp(command, {
+    view: async () => (await import('./view.ts')).profileView,
     examples: [
       { run: 'pixctl login', does: 'asks for the address and, masked, for the key' },
       {
@@ -47,6 +48,7 @@ export function whoamiCommand(runtime: Runtime): Command {
     .option('--offline', 'do not ask the service')
     .action(async (flags: { offline?: boolean }) => (await import('./whoami.ts')).whoami(runtime, flags));
   return withHelp(command, {
+    view: async () => (await import('./view.ts')).identityView,
     examples: [
       { run: 'pixctl whoami', does: 'profile, address, merchant label, where the key lies' },
       { run: 'pixctl whoami -o json --offline', does: 'for a script, without a request' },
@@ -63,6 +65,7 @@ export function profileCommand(runtime: Runtime): Command {
       .description('list the profiles')
       .action(async () => (await import('./profiles.ts')).listProfiles(runtime)),
     {
+      view: async () => (await import('./view.ts')).profileView,
       examples: [{ run: 'pixctl profile list', does: 'all of them; the current one is marked' }],
       exits: ['config'],
     },

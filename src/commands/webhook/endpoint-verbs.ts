@@ -40,6 +40,7 @@ export function endpointVerbs(webhook: Command, runtime: Runtime): void {
       (await import('./deliveries.ts')).deliveries(runtime, id, flags),
     );
   withHelp(deliveries, {
+    view: async () => (await import('./view.ts')).deliveryView,
     examples: [
       { run: 'pixctl webhook deliveries wh_123', does: 'the newest attempts, with reasons in words' },
     ],

@@ -18,6 +18,7 @@ export function withServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .option('--max-amount <amount>', 'at most this')
       .action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
     {
+      view: async () => (await import('./view.ts')).withdrawalView,
       examples: [
         { run: 'pixctl withdrawal list', does: 'twenty of them' },
         { run: 'pixctl withdrawal list --all --since 2026-03-01 --until 2026-03-31 -o csv', does: 'a month' },
@@ -34,6 +35,7 @@ export function withServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .argument('<id>', "the service's id")
       .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
     {
+      view: async () => (await import('./view.ts')).withdrawalView,
       examples: [
         { run: 'pixctl withdrawal get wd_0001', does: 'for people' },
         { run: 'pixctl withdrawal get wd_0001 -o json', does: 'for scripts' },
@@ -48,6 +50,7 @@ export function withServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .argument('<id>', "the service's id")
       .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
     {
+      view: async () => (await import('./view.ts')).withdrawalView,
       examples: [
         { run: 'pixctl withdrawal wait wd_0001', does: 'exit 0 means COMPLETED' },
         { run: 'pixctl withdrawal wait wd_0001 --timeout 1h', does: 'for longer' },
