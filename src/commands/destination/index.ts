@@ -42,6 +42,7 @@ const list = (runtime: Runtime) =>
       .description('the saved destinations; keys are masked in tables and whole in json and csv')
       .action(async () => (await import('./list.ts')).list(runtime)),
     {
+      view: async () => (await import('./view.ts')).destinationView,
       examples: [
         { run: 'pixctl destination list', does: 'for people' },
         { run: 'pixctl destination list -o json', does: 'for scripts' },

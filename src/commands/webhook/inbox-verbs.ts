@@ -11,6 +11,7 @@ export function inboxVerbs(webhook: Command, runtime: Runtime): void {
   const list = inbox.command('list', { isDefault: true }).description('list received events, newest first');
   listFlags(list).action(async (flags: InboxFlags) => (await import('./inbox.ts')).inbox(runtime, flags));
   withHelp(list, {
+    view: async () => (await import('./view.ts')).entryView,
     examples: [
       { run: 'pixctl webhook inbox', does: 'the newest 50' },
       { run: 'pixctl webhook inbox --status given-up --since 24h', does: 'what the application never took' },
