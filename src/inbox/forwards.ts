@@ -5,8 +5,8 @@ import { type EventRow, eventOf } from './rows.ts';
 
 export interface Claimant {
   readonly ownerId: string;
-  /** Owners whose claims stand. */
-  readonly alive: readonly string[];
+  /** Owners whose claims no longer stand. */
+  readonly gone: readonly string[];
   readonly now: number;
 }
 
@@ -15,9 +15,10 @@ export async function claimDue(
   tx: Queries,
   source: string,
   limit: number,
-  { ownerId, alive, now }: Claimant,
+  { ownerId, gone, now }: Claimant,
 ): Promise<InboxEvent[]> {
-  const free = `(claimed_by IS NULL OR claimed_by NOT IN (${alive.map((_, index) => `$${index + 5}`).join(', ')}))`;
+  const held = gone.map((_, index) => `$${index + 5}`).join(', ');
+  const free = gone.length === 0 ? 'claimed_by IS NULL' : `(claimed_by IS NULL OR claimed_by IN (${held}))`;
   // The outer repetition of `free` is what PostgreSQL judges again after waiting for another's claim.
   const rows = await tx.query<EventRow>(
     `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (
@@ -25,7 +26,7 @@ export async function claimDue(
        WHERE state = 'WAITING' AND source = $2 AND next_at <= $3 AND ${free}
        ORDER BY key LIMIT $4
      ) AND state = 'WAITING' AND ${free} RETURNING *`,
-    [ownerId, source, now, limit, ...alive],
+    [ownerId, source, now, limit, ...gone],
   );
   return rows.map(eventOf).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
@@ -35,7 +36,7 @@ export async function requeue(
   tx: Queries,
   keys: readonly string[],
   target: string | null,
-  { ownerId, now }: Omit<Claimant, 'alive'>,
+  { ownerId, now }: Omit<Claimant, 'gone'>,
 ): Promise<InboxEvent[]> {
   const events: InboxEvent[] = [];
   for (const key of keys) {

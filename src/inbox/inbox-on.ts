@@ -58,8 +58,8 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     claimDue: guarded((source, limit) =>
       database.transaction(async (tx) => {
         await heart.beat(tx);
-        const alive = await heart.alive(tx);
-        return claimDue(tx, source, limit, { ownerId: owner.id, alive, now: clock.now() });
+        const gone = await heart.gone(tx, source);
+        return claimDue(tx, source, limit, { ownerId: owner.id, gone, now: clock.now() });
       }),
     ),
     requeue: guarded((keys, target) =>

@@ -19,8 +19,8 @@ const goneAfterMs = 20_000;
 export interface Heart {
   /** Says "still here", seldom; runs in the transaction of whatever is written anyway. */
   beat(tx: Queries): Promise<void>;
-  /** Owners that are alive, this one included. */
-  alive(tx: Queries): Promise<string[]>;
+  /** Owners that hold claims on events of a source and no longer live. */
+  gone(tx: Queries, source: string): Promise<string[]>;
   /** Forgets this owner, and those long gone. */
   stop(tx: Queries): Promise<void>;
 }
@@ -36,12 +36,19 @@ export function createHeart(owner: Owner, clock: Clock): Heart {
         [owner.id, clock.now()],
       );
     },
-    async alive(tx) {
-      const rows = await tx.query<{ owner: string }>('SELECT owner FROM inbox_owner WHERE seen_at > $1', [
+    async gone(tx, source) {
+      // Claims before owners: whoever is seen to have claimed has said before that it lives.
+      const holders = await tx.query<{ claimed_by: string }>(
+        "SELECT DISTINCT claimed_by FROM inbox_event WHERE state = 'WAITING' AND source = $1 AND claimed_by IS NOT NULL",
+        [source],
+      );
+      const seen = await tx.query<{ owner: string }>('SELECT owner FROM inbox_owner WHERE seen_at > $1', [
         clock.now() - goneAfterMs,
       ]);
-      const others = rows.map((row) => row.owner).filter((id) => id !== owner.id && !owner.isGone(id));
-      return [owner.id, ...others];
+      const alive = new Set(seen.map((row) => row.owner));
+      return holders
+        .map((row) => row.claimed_by)
+        .filter((id) => id !== owner.id && (!alive.has(id) || owner.isGone(id)));
     },
     async stop(tx) {
       await tx.query('DELETE FROM inbox_owner WHERE owner = $1 OR seen_at <= $2', [

@@ -1,0 +1,228 @@
+/** The inbox on every driver: the same rows, the same answers. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import type { AttemptOutcome, Inbox, NewDelivery } from '../../src/inbox/inbox.ts';
+import { inboxOn } from '../../src/inbox/inbox-on.ts';
+import { inboxMigrations } from '../../src/inbox/schema.ts';
+import { thisProcess } from '../../src/inbox/this-process.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+let server: Postgres | null = null;
+beforeAll(async () => {
+  if (postgresMissing === null) server = await startPostgres();
+});
+afterAll(() => server?.stop());
+
+const drivers = [
+  {
+    name: 'sqlite',
+    skip: null,
+    fresh: async () => join(mkdtempSync(join(tmpdir(), 'pixctl-inbox-')), 'inbox.sqlite'),
+  },
+  { name: 'postgres', skip: postgresMissing, fresh: async () => (await server?.createDatabase()) ?? '' },
+];
+
+const delivery = (eventId: string, more: Partial<NewDelivery> = {}): NewDelivery => ({
+  source: 'signer-1',
+  eventId,
+  event: 'CHARGE_PAID',
+  body: new TextEncoder().encode(`{"id":"${eventId}","nul":"\u0000"}`),
+  headers: [
+    ['Content-Type', 'application/json'],
+    ['service-signature', 't=1,v1=ab'],
+  ],
+  origin: 'delivery',
+  forward: 'claim',
+  ...more,
+});
+
+const outcome = (key: string, more: Partial<AttemptOutcome>): AttemptOutcome => ({
+  key,
+  number: 1,
+  url: 'http://localhost:3000/',
+  startedAt: 1_767_323_045_000,
+  ms: 12,
+  status: 500,
+  error: null,
+  signature: 'original',
+  state: 'WAITING',
+  nextAt: 0,
+  failures: 1,
+  ...more,
+});
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+for (const { name, skip, fresh } of drivers) {
+  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+    const open = async (url: string, owner = thisProcess()): Promise<Inbox> =>
+      inboxOn(await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock: systemClock }), {
+        clock: systemClock,
+        owner,
+      });
+
+    it('gives back the exact bytes and the headers in their order and spelling', async () => {
+      const inbox = await open(await fresh());
+      const body = new Uint8Array([0x7b, 0x00, 0xff, 0x0a, 0x7d]);
+      await inbox.add(delivery('evt_1', { body }));
+      const [event] = await inbox.find('evt_1');
+      expect([...(event?.body ?? [])]).toEqual([0x7b, 0x00, 0xff, 0x0a, 0x7d]);
+      expect(event?.headers).toEqual([
+        ['Content-Type', 'application/json'],
+        ['service-signature', 't=1,v1=ab'],
+      ]);
+      expect(event).toMatchObject({ state: 'WAITING', duplicates: 0, attempts: 0, origin: 'delivery' });
+      await inbox.close();
+    });
+
+    it('stores a duplicate once and counts it, also within one commit', async () => {
+      const inbox = await open(await fresh());
+      const answers = await Promise.all(
+        ['evt_1', 'evt_2', 'evt_1', 'evt_1'].map((id) => inbox.add(delivery(id))),
+      );
+      expect(answers.map(({ duplicate }) => duplicate)).toEqual([false, false, true, true]);
+      expect(answers[2]?.key).toBe(answers[0]?.key);
+      expect((await inbox.add(delivery('evt_2'))).duplicate).toBe(true);
+      expect((await all(inbox.list())).map(({ eventId, duplicates }) => [eventId, duplicates])).toEqual([
+        ['evt_2', 1],
+        ['evt_1', 2],
+      ]);
+      await inbox.close();
+    });
+
+    it('takes the same id of another signer for another event', async () => {
+      const inbox = await open(await fresh());
+      await inbox.add(delivery('evt_1'));
+      expect((await inbox.add(delivery('evt_1', { source: 'signer-2' }))).duplicate).toBe(false);
+      await inbox.close();
+    });
+
+    it('stores many in few statements, in the order of arrival', async () => {
+      const inbox = await open(await fresh());
+      const ids = Array.from({ length: 137 }, (_, at) => `evt_${String(at).padStart(3, '0')}`);
+      await Promise.all(ids.map((id) => inbox.add(delivery(id))));
+      expect((await all(inbox.list())).map(({ eventId }) => eventId)).toEqual([...ids].reverse());
+      expect(await inbox.countWaiting('signer-1')).toBe(137);
+      await inbox.close();
+    });
+
+    it('lets nobody claim what a live process holds, and everybody what it gave back', async () => {
+      const url = await fresh();
+      const [one, two] = [await open(url), await open(url)];
+      await one.add(delivery('evt_1'));
+      await one.add(delivery('evt_2', { forward: 'leave' }));
+      expect((await two.claimDue('signer-1', 10)).map(({ eventId }) => eventId)).toEqual(['evt_2']);
+      await one.release();
+      expect((await two.claimDue('signer-1', 10)).map(({ eventId }) => eventId)).toEqual(['evt_1']);
+      expect(await two.claimDue('signer-1', 10)).toEqual([]);
+      await one.close();
+      await two.close();
+    });
+
+    it('lets the claims of a process that is gone go to another at once', async () => {
+      const url = await fresh();
+      const killed = await open(url, { id: 'killed', isGone: () => false });
+      await killed.add(delivery('evt_1'));
+      const next = await open(url, { id: 'next', isGone: (id) => id === 'killed' });
+      expect((await next.claimDue('signer-1', 10)).map(({ eventId }) => eventId)).toEqual(['evt_1']);
+      await killed.close();
+      await next.close();
+    });
+
+    it('gives an event to exactly one of several that claim at once', async () => {
+      const url = await fresh();
+      const claimants = await Promise.all([open(url), open(url), open(url)]);
+      await Promise.all(
+        Array.from({ length: 40 }, (_, at) => claimants[0]?.add(delivery(`evt_${at}`, { forward: 'leave' }))),
+      );
+      const ids: string[] = [];
+      // Those that lost a row to another find less; what is left over goes in the next rounds.
+      for (let found = 1; found > 0; ) {
+        const claimed = await Promise.all(
+          claimants.flatMap((inbox) => [inbox.claimDue('signer-1', 9), inbox.claimDue('signer-1', 9)]),
+        );
+        found = claimed.flat().length;
+        ids.push(...claimed.flat().map(({ eventId }) => eventId));
+      }
+      expect(ids.length).toBe(40);
+      expect(new Set(ids).size).toBe(40);
+      for (const inbox of claimants) await inbox.close();
+    });
+
+    it('records attempts, waits until the next one is due, and keeps the history', async () => {
+      const inbox = await open(await fresh());
+      const { key } = await inbox.add(delivery('evt_1'));
+      await inbox.record(outcome(key, { nextAt: systemClock.now() + 3_600_000 }));
+      expect(await inbox.claimDue('signer-1', 10)).toEqual([]);
+      await inbox.postpone(key, 0);
+      const [claimed] = await inbox.claimDue('signer-1', 10);
+      expect(claimed).toMatchObject({ attempts: 1, failures: 1, status: 500 });
+      await inbox.record(
+        outcome(key, { number: 2, status: 204, state: 'DELIVERED', nextAt: null, signature: 'fresh' }),
+      );
+      expect(await inbox.countWaiting('signer-1')).toBe(0);
+      expect(
+        (await inbox.attempts(key)).map(({ number, status, signature }) => [number, status, signature]),
+      ).toEqual([
+        [1, 500, 'original'],
+        [2, 204, 'fresh'],
+      ]);
+      const [again] = await inbox.requeue([key], 'http://localhost:4000/');
+      expect(again).toMatchObject({
+        state: 'WAITING',
+        failures: 0,
+        attempts: 2,
+        target: 'http://localhost:4000/',
+      });
+      await inbox.close();
+    });
+
+    it.each([
+      ['event', { event: 'REFUND_COMPLETED' }, ['evt_3']],
+      ['id', { id: 'evt_2' }, ['evt_2']],
+      ['state', { state: 'NONE' as const }, ['evt_3']],
+      ['last', { last: 2 }, ['evt_3', 'evt_2']],
+      ['since, in the future', { since: 99_999_999_999_999 }, []],
+      ['until, long ago', { until: 1 }, []],
+    ])('lists by %s', async (_what, filter, expected) => {
+      const inbox = await open(await fresh());
+      await inbox.add(delivery('evt_1'));
+      await inbox.add(delivery('evt_2'));
+      await inbox.add(delivery('evt_3', { event: 'REFUND_COMPLETED', forward: 'none' }));
+      expect((await all(inbox.list(filter))).map(({ eventId }) => eventId)).toEqual(expected);
+      await inbox.close();
+    });
+
+    it('keeps edited copies beside the original', async () => {
+      const inbox = await open(await fresh());
+      await inbox.add(delivery('evt_1'));
+      for (const edits of ['data.amount=1', 'data.amount=2']) {
+        expect((await inbox.add(delivery('evt_1', { origin: 'edited', edits }))).duplicate).toBe(false);
+      }
+      expect((await inbox.add(delivery('evt_1'))).duplicate).toBe(true);
+      expect((await inbox.find('evt_1')).map(({ edits }) => edits)).toEqual([
+        'data.amount=2',
+        'data.amount=1',
+        null,
+      ]);
+      await inbox.close();
+    });
+
+    it('remembers what polling saw, by scope', async () => {
+      const inbox = await open(await fresh());
+      await inbox.pollRemember('a', new Map([['chg_1', { status: 'PENDING', createdAt: null }]]));
+      await inbox.pollRemember('a', new Map([['chg_1', { status: 'PAID', createdAt: null }]]));
+      expect([...(await inbox.pollSeen('a'))]).toEqual([['chg_1', { status: 'PAID', createdAt: null }]]);
+      expect((await inbox.pollSeen('b')).size).toBe(0);
+      await inbox.close();
+    });
+  });
+}
