@@ -61,6 +61,9 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const active = new Set<Promise<void>>();
   const stopping = new AbortController();
   let accepting = true;
+  /** The store had more than there was room for. */
+  let more = false;
+  let sweeping: Promise<void> | null = null;
 
   function pump(): void {
     while (accepting && active.size < options.concurrency) {
@@ -71,6 +74,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         .finally(() => {
           active.delete(run);
           pump();
+          if (more && ready.length < capacity / 4) forwarder.sweep().catch(options.onTrouble);
         });
       active.add(run);
     }
@@ -115,6 +119,18 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     await record(owed, { key: owed.key, number: owed.attempts + 1, ...none, ...end });
   }
 
+  async function claim(): Promise<void> {
+    if (options.targets.length > 0 && options.targets.every((url) => application.isDown(url))) return;
+    more = false;
+    for (const source of options.sources()) {
+      const room = capacity - ready.length - active.size;
+      if (!accepting || room <= 0) return;
+      const claimed = await store.claimDue(source, room);
+      more ||= claimed.length === room;
+      for (const owed of claimed) forwarder.offer(owed);
+    }
+  }
+
   const forwarder: Forwarder = {
     hasRoom: () => accepting && ready.length + active.size < capacity,
     offer(owed) {
@@ -130,13 +146,11 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       await record(owed, { ...told(owed, url, result, prepared, startedAt), ...end });
       return result;
     },
-    async sweep() {
-      if (options.targets.length > 0 && options.targets.every((url) => application.isDown(url))) return;
-      for (const source of options.sources()) {
-        const room = capacity - ready.length - active.size;
-        if (!accepting || room <= 0) return;
-        for (const owed of await store.claimDue(source, room)) forwarder.offer(owed);
-      }
+    sweep() {
+      sweeping ??= claim().finally(() => {
+        sweeping = null;
+      });
+      return sweeping;
     },
     async run(signal) {
       while (!signal.aborted) {
