@@ -28,6 +28,8 @@ export interface ForwarderOptions {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly policy: RetryPolicy;
+  /** How often the store is asked for what is due, milliseconds. */
+  readonly sweepEveryMs?: number;
   readonly onAttempt: (owed: Owed, outcome: Outcome) => void;
   /** Not attempted now, because the application is down or nothing is to be sent. */
   readonly onHeld: (owed: Owed, url: string) => void;
@@ -53,7 +55,7 @@ export interface Forwarder {
 
 /** Events held in memory with their bodies. */
 const capacity = 256;
-const sweepEveryMs = 1_000;
+const usualSweepMs = 1_000;
 
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const { store, clock, application } = options;
@@ -104,8 +106,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 
   async function record(owed: Owed, outcome: Outcome): Promise<void> {
-    options.onAttempt(owed, outcome);
     await store.record(outcome);
+    options.onAttempt(owed, outcome);
   }
 
   async function hold(owed: Owed, url: string, until: number): Promise<void> {
@@ -155,7 +157,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     async run(signal) {
       while (!signal.aborted) {
         await forwarder.sweep().catch(options.onTrouble);
-        await clock.sleep(sweepEveryMs, signal);
+        await clock.sleep(options.sweepEveryMs ?? usualSweepMs, signal);
       }
     },
     async stop(graceMs) {

@@ -29,6 +29,7 @@ export interface ListenerOptions {
   /** Bound on one forward, milliseconds. */
   readonly forwardTimeoutMs: number;
   readonly policy?: RetryPolicy;
+  readonly sweepEveryMs?: number;
   readonly onReport: (report: Report) => void;
   readonly onApplication: (url: string, answering: boolean) => void;
   readonly onTrouble: (cause: unknown) => void;
@@ -83,6 +84,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     concurrency: options.concurrency,
     timeoutMs: options.forwardTimeoutMs,
     policy: options.policy ?? defaultRetryPolicy,
+    ...(options.sweepEveryMs === undefined ? {} : { sweepEveryMs: options.sweepEveryMs }),
     onAttempt: reporter.attempted,
     onHeld: reporter.held,
     onTrouble,

@@ -1,0 +1,264 @@
+/** The pure decisions of the listener, as tables. */
+import { describe, expect, it } from 'vitest';
+import { prepareAttempt, withSignature } from '../../src/listener/attempt.ts';
+import { afterAttempt } from '../../src/listener/backoff.ts';
+import { eventFacts, fingerprint } from '../../src/listener/event-facts.ts';
+import { eventsOfChange } from '../../src/listener/poll/changes.ts';
+import { isLoopback, parseTarget } from '../../src/listener/target.ts';
+import { readTargets } from '../../src/listener/targets.ts';
+import { planTunnel } from '../../src/listener/tunnel/plan.ts';
+import { tunnelEnvironment } from '../../src/listener/tunnel/start-tunnel.ts';
+
+describe('a forward target', () => {
+  it.each([
+    ['3000', 'http://localhost:3000/'],
+    [':3000', 'http://localhost:3000/'],
+    ['3000/hook?x=1', 'http://localhost:3000/hook?x=1'],
+    ['localhost:3000/hook', 'http://localhost:3000/hook'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000/'],
+    ['https://localhost:3000/a#b', 'https://localhost:3000/a'],
+    ['http://[::1]:3000', 'http://[::1]:3000/'],
+    ['app.localhost:80', 'http://app.localhost/'],
+  ])('%s is %s', (text, url) => {
+    expect(parseTarget(text)).toBe(url);
+  });
+
+  it.each([
+    '',
+    '70000',
+    'ftp://localhost',
+    'http://',
+    'http://user:pw@localhost',
+    'example.com',
+    '10.0.0.1:80',
+    'http://127.0.0.1.example.com',
+    '//x',
+    'http://localhost.example.com',
+  ])('%j is refused', (text) => {
+    expect(() => parseTarget(text)).toThrow(expect.objectContaining({ kind: 'usage' }));
+  });
+
+  it('may be elsewhere only when that is allowed', () => {
+    expect(parseTarget('https://staging.example.com/hook', { allowRemote: true })).toBe(
+      'https://staging.example.com/hook',
+    );
+    expect(isLoopback('127.1.2.3')).toBe(true);
+    expect(isLoopback('128.0.0.1')).toBe(false);
+  });
+
+  it.each(['CHARGE_PAID', '=3000', 'CHARGE_PAID=', 'A B=3000'])('%j is not a route', (route) => {
+    expect(() => readTargets({ routes: [route], events: null, allowRemote: false })).toThrow(
+      /route|place to forward/,
+    );
+  });
+});
+
+describe('what becomes of an event', () => {
+  const policy = { attempts: 5, baseMs: 1_000, maxMs: 5_000 };
+  const answered = (status: number) => ({ status, ms: 1, body: new Uint8Array() });
+  it.each([
+    ['200', answered(200), 0, { state: 'DELIVERED', failures: 0, nextAt: null }],
+    ['299', answered(299), 2, { state: 'DELIVERED', failures: 2, nextAt: null }],
+    ['a redirect', answered(301), 0, { state: 'WAITING', failures: 1, nextAt: 1_001_000 }],
+    ['404', answered(404), 1, { state: 'WAITING', failures: 2, nextAt: 1_002_000 }],
+    ['500 the third time', answered(500), 2, { state: 'WAITING', failures: 3, nextAt: 1_004_000 }],
+    ['500 the fourth time', answered(500), 3, { state: 'WAITING', failures: 4, nextAt: 1_005_000 }],
+    ['500 the last time', answered(500), 4, { state: 'GIVEN_UP', failures: 5, nextAt: null }],
+    [
+      'a timeout',
+      { error: 'x', ms: 1, reached: true },
+      0,
+      { state: 'WAITING', failures: 1, nextAt: 1_001_000 },
+    ],
+    [
+      'no connection',
+      { error: 'x', ms: 1, reached: false },
+      4,
+      { state: 'WAITING', failures: 4, nextAt: 1_001_000 },
+    ],
+  ])('after %s', (_what, result, before, expected) => {
+    expect(afterAttempt(result, before, 1_000_000, policy)).toEqual(expected);
+  });
+});
+
+describe('the signature of an attempt', () => {
+  const owed = {
+    attempts: 0,
+    receivedAt: 1_000_000,
+    body: new Uint8Array(),
+    headers: [
+      ['A', '1'],
+      ['service-signature', 'old'],
+      ['B', '2'],
+    ] as const,
+  };
+  it.each([
+    ['the first, at once', owed, 1_000_100, 'original', 'old'],
+    ['the first, minutes later', owed, 1_300_000, 'fresh', 'new'],
+    ['a later one', { ...owed, attempts: 1 }, 1_000_100, 'fresh', 'new'],
+  ])('%s', (_what, event, now, signature, value) => {
+    expect(prepareAttempt(event, now, 'Service-Signature', () => 'new')).toEqual({
+      signature,
+      headers: [
+        ['A', '1'],
+        ['service-signature', value],
+        ['B', '2'],
+      ],
+    });
+  });
+
+  it('stays as it came when the secret is not known', () => {
+    expect(prepareAttempt({ ...owed, attempts: 3 }, 0, 'Service-Signature', () => null).signature).toBe(
+      'original',
+    );
+  });
+
+  it('replaces several by one, and is added where there was none', () => {
+    expect(
+      withSignature(
+        [
+          ['S', '1'],
+          ['A', 'a'],
+          ['s', '2'],
+        ],
+        's',
+        'new',
+      ),
+    ).toEqual([
+      ['S', 'new'],
+      ['A', 'a'],
+    ]);
+    expect(withSignature([['A', 'a']], 'S', 'new')).toEqual([
+      ['A', 'a'],
+      ['S', 'new'],
+    ]);
+  });
+});
+
+describe('the facts of a body', () => {
+  const facts = (text: string) => eventFacts(new TextEncoder().encode(text));
+  it('are read from it', () => {
+    expect(facts('\ufeff{"id":"evt_1","event":"CHARGE_PAID","data":{"amount":5,"status":"PAID"}}')).toEqual({
+      ...{ id: 'evt_1', event: 'CHARGE_PAID', amount: 5, status: 'PAID', odd: null },
+    });
+  });
+  it.each([
+    ['{"id":"e","event":"X","data":{"amount":1.5}}', null],
+    ['{"id":"e","event":"X","data":{"amount":"5"}}', null],
+    ['{"id":"e","event":"X","data":[]}', null],
+    ['{"id":"e","event":"X"}', null],
+  ])('%s has no amount', (text, amount) => {
+    expect(facts(text).amount).toBe(amount);
+  });
+  it('name a body without id by its hash', () => {
+    expect(facts('').id).toBe('sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  });
+  it('name a secret without telling it', () => {
+    expect(fingerprint('whsec_a')).toMatch(/^[0-9a-f]{16}$/);
+    expect(fingerprint('whsec_a')).not.toBe(fingerprint('whsec_b'));
+  });
+});
+
+describe('events that a change means', () => {
+  it.each([
+    ['charge', null, 'PENDING', []],
+    ['charge', null, 'PAID', ['CHARGE_PAID']],
+    ['charge', 'PENDING', 'PAID', ['CHARGE_PAID']],
+    ['charge', 'PENDING', 'REFUNDED', ['CHARGE_PAID', 'REFUND_COMPLETED']],
+    ['charge', 'PAID', 'REFUNDED', ['REFUND_COMPLETED']],
+    ['charge', 'PENDING', 'DISPUTED', ['CHARGE_PAID']],
+    ['charge', 'PAID', 'DISPUTED', []],
+    ['charge', 'DISPUTED', 'PAID', []],
+    ['charge', 'PENDING', 'EXPIRED', []],
+    ['charge', 'PAID', 'PAID', []],
+    ['charge', 'PENDING', 'SOMETHING_NEW', []],
+    ['withdrawal', 'PENDING', 'PROCESSING', []],
+    ['withdrawal', 'PROCESSING', 'COMPLETED', ['WITHDRAWAL_COMPLETED']],
+    ['withdrawal', null, 'FAILED', ['WITHDRAWAL_FAILED']],
+    ['withdrawal', 'COMPLETED', 'COMPLETED', []],
+  ] as const)('%s: %s to %s', (kind, before, after, events) => {
+    expect(eventsOfChange(kind, before, after)).toEqual(events);
+  });
+});
+
+describe('tunnel programs', () => {
+  const plan = (tunnel: string, remotePort = 0) =>
+    planTunnel({ tunnel, port: 4400, remotePort, sshConfig: undefined });
+
+  it.each([
+    [
+      'cloudflared',
+      '2026-01-02T03:04:05Z INF |  https://some-words-here.trycloudflare.com                        |',
+      'https://some-words-here.trycloudflare.com',
+    ],
+    ['cloudflared', '2026-01-02T03:04:05Z INF Requesting new quick Tunnel on trycloudflare.com...', null],
+    [
+      'cloudflared',
+      'failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp',
+      null,
+    ],
+    ['cloudflared', 'visit https://www.trycloudflare.com/terms for more', null],
+    [
+      'ngrok',
+      '{"addr":"http://127.0.0.1:4400","lvl":"info","msg":"started tunnel","name":"command_line","obj":"tunnels","t":"2026-01-02T03:04:05Z","url":"https://1a2b-3c.ngrok-free.app"}',
+      'https://1a2b-3c.ngrok-free.app',
+    ],
+    ['ngrok', '{"lvl":"info","msg":"client session established"}', null],
+    ['ngrok', 'ERROR: authentication failed', null],
+    [
+      'ssh:me@tunnel.example.com',
+      'Allocated port 43210 for remote forward to 127.0.0.1:4400',
+      'http://tunnel.example.com:43210',
+    ],
+    ['ssh:me@tunnel.example.com', 'Warning: Permanently added', null],
+  ])('%s says %s', (tunnel, line, address) => {
+    expect(plan(tunnel).readAddress(line)).toBe(address);
+  });
+
+  it('starts ssh so that it never asks, and fails when the port cannot be had', () => {
+    expect(plan('ssh:me@tunnel.example.com:2222', 8080)).toMatchObject({
+      program: 'ssh',
+      address: 'http://tunnel.example.com:8080',
+      args: [
+        ...['-o', 'BatchMode=yes', '-o', 'ExitOnForwardFailure=yes'],
+        ...['-o', 'ServerAliveInterval=15', '-o', 'ServerAliveCountMax=3'],
+        ...['-N', '-T', '-p', '2222', '-R', '8080:127.0.0.1:4400', '--', 'me@tunnel.example.com'],
+      ],
+    });
+  });
+
+  it.each([
+    '',
+    'ssh',
+    'ssh:',
+    'ssh:-oProxyCommand=x',
+    'ssh:me@-oProxyCommand=x',
+    'ssh:a b@c',
+    'frp',
+    'ssh:me@host:port',
+  ])('%j is not a tunnel', (tunnel) => {
+    expect(() => plan(tunnel)).toThrow(/not a tunnel/);
+  });
+
+  it('are started without our secrets', () => {
+    const environment = {
+      PATH: '/bin',
+      HOME: '/h',
+      PIXCTL_API_KEY: 'svc_x',
+      PIXCTL_WEBHOOK_SECRET: 's',
+      AWS_SECRET: 'y',
+      NGROK_AUTHTOKEN: 'n',
+      SSH_AUTH_SOCK: '/s',
+    };
+    expect(tunnelEnvironment(environment, plan('ngrok').passes)).toEqual({
+      PATH: '/bin',
+      HOME: '/h',
+      NGROK_AUTHTOKEN: 'n',
+    });
+    expect(tunnelEnvironment(environment, plan('ssh:h').passes)).toEqual({
+      PATH: '/bin',
+      HOME: '/h',
+      SSH_AUTH_SOCK: '/s',
+    });
+  });
+});

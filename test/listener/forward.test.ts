@@ -1,0 +1,209 @@
+/** Forwarding to a real application: what it gets, how often, and what is told. */
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { verify } from '../../src/contract/signature.ts';
+import { readTargets } from '../../src/listener/targets.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { deliver, eventBody, signatureOf, testSecret } from '../support/delivery.ts';
+import { inboxFile, started } from '../support/listener.ts';
+
+let application: Application;
+beforeEach(async () => {
+  application = await startApplication();
+});
+afterEach(() => application.close());
+
+const quick = { policy: { attempts: 3, baseMs: 1, maxMs: 2 }, sweepEveryMs: 10 };
+const forwarding = async (more: Parameters<typeof started>[0] = {}) => {
+  const setup = await started({ forwardTo: application.url, ...quick, ...more });
+  setup.listener.startForwarding();
+  return setup;
+};
+
+const genuine = (header: string | string[] | undefined, body: Uint8Array) =>
+  verify({ secret: testSecret, body, header, now: Date.now(), toleranceMs: 300_000 }).ok;
+
+describe('a first forward', () => {
+  it('carries the exact bytes and the headers as they came', async () => {
+    const { url, report } = await forwarding();
+    const body = '{ "id" : "evt_1",\n "event":"CHARGE_PAID", "n": 1.0, "s": "\\u00e9é" }';
+    const signature = signatureOf(body);
+    await deliver(url, body, { 'Service-Signature': signature, 'X-Odd-CASE': 'a, b' });
+    expect(await report(({ type }) => type === 'event')).toMatchObject({
+      id: 'evt_1',
+      duplicate: false,
+      forward: { status: 200 },
+      state: 'DELIVERED',
+    });
+    const [got] = application.received;
+    expect(got?.body.toString()).toBe(body);
+    expect(got?.path).toBe('/hook');
+    expect(got?.headers['service-signature']).toBe(signature);
+    expect(got?.rawHeaders).toContain('X-Odd-CASE');
+    expect(got?.headers.host).toBe(`127.0.0.1:${application.port}`);
+    expect(got?.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+  });
+
+  it('is made once for an event that comes several times', async () => {
+    const { url, report, reports } = await forwarding();
+    await Promise.all([1, 2, 3].map(() => deliver(url, eventBody('evt_1'))));
+    await deliver(url, eventBody('evt_2'));
+    await report(({ id, forward }) => id === 'evt_2' && forward !== null);
+    expect(application.received.map(({ id }) => id).sort()).toEqual(['evt_1', 'evt_2']);
+    expect(reports.filter((one) => one.type === 'event' && one.duplicate)).toHaveLength(2);
+  });
+});
+
+describe('an application that does not take it', () => {
+  it.each([[500], [404], [400], [302], [429]])(
+    'is asked again after %d, signed afresh, until given up',
+    async (status) => {
+      application.answer = status;
+      const { url, report, inbox } = await forwarding();
+      expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
+      const last = await report((one) => one.type === 'forward' && one.state === 'GIVEN_UP');
+      expect(last).toMatchObject({ attempt: 3, forward: { status } });
+      expect(application.received.map(({ path }) => path)).toEqual(['/hook', '/hook', '/hook']);
+      expect(
+        application.received.every(({ headers, body }) => genuine(headers['service-signature'], body)),
+      ).toBe(true);
+      const [event] = await inbox.find('evt_1');
+      expect(event).toMatchObject({ state: 'GIVEN_UP', attempts: 3 });
+      expect((await inbox.attempts(event?.key ?? '')).map(({ signature }) => signature)).toEqual([
+        'original',
+        'fresh',
+        'fresh',
+      ]);
+    },
+  );
+
+  it('gets it again until it does take it', async () => {
+    application.answer = (_id, before) => (before < 2 ? 503 : 204);
+    const { url, report, inbox } = await forwarding();
+    await deliver(url, eventBody('evt_1'));
+    expect(await report((one) => one.type === 'event')).toMatchObject({
+      forward: { status: 503 },
+      state: 'WAITING',
+    });
+    await report((one) => one.type === 'forward' && one.state === 'DELIVERED');
+    expect((await inbox.find('evt_1'))[0]).toMatchObject({ state: 'DELIVERED', status: 204, attempts: 3 });
+  });
+
+  it('holds up nobody while it hangs: deliveries are answered, and it is left after the timeout', async () => {
+    application.answer = 'hang';
+    const { url, report } = await forwarding({ forwardTimeoutMs: 1_000, concurrency: 2 });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => deliver(url, eventBody(`evt_${at}`))),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(application.received.length).toBeLessThanOrEqual(2);
+    expect(await report(({ forward }) => forward !== null)).toMatchObject({
+      forward: { error: 'did not answer within 1 s' },
+      state: 'WAITING',
+    });
+  });
+
+  it('gets what was kept for it once it is back, and loses no attempt meanwhile', async () => {
+    const changes: boolean[] = [];
+    await application.down();
+    const { url, report, inbox } = await forwarding({
+      onApplication: (_url, answering) => changes.push(answering),
+    });
+    await deliver(url, eventBody('evt_1'));
+    const told = await report(({ type }) => type === 'event');
+    expect(told).toMatchObject({ id: 'evt_1', state: 'WAITING' });
+    expect(told.forward).toHaveProperty('error');
+    await application.up();
+    await application.untilTaken(['evt_1']);
+    await report((one) => one.type === 'forward' && one.state === 'DELIVERED');
+    expect((await inbox.find('evt_1'))[0]).toMatchObject({ state: 'DELIVERED', failures: 0 });
+    expect(changes).toEqual([false, true]);
+  });
+
+  it('that closes the connection without an answer is asked again', async () => {
+    const rude = createServer((socket) => socket.on('data', () => socket.destroy()));
+    await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve));
+    const { port } = rude.address() as { port: number };
+    const { url, report } = await forwarding({ forwardTo: `127.0.0.1:${port}` });
+    await deliver(url, eventBody('evt_1'));
+    expect(await report((one) => one.type === 'forward' && one.state === 'GIVEN_UP')).toMatchObject({
+      attempt: 3,
+      forward: { error: 'closed the connection without an answer' },
+    });
+    rude.close();
+  });
+});
+
+describe('the next run', () => {
+  it('forwards what the last one still owed', async () => {
+    application.answer = 500;
+    const file = inboxFile();
+    const first = await forwarding({ file, policy: { attempts: 9, baseMs: 1, maxMs: 1 } });
+    await deliver(first.url, eventBody('evt_1'));
+    await first.report(({ type }) => type === 'event');
+    await first.end();
+    application.answer = 200;
+    const second = await forwarding({ file });
+    expect(await second.report(({ type }) => type === 'forward')).toMatchObject({
+      id: 'evt_1',
+      state: 'DELIVERED',
+    });
+  });
+
+  it('leaves alone what another signer sent', async () => {
+    const file = inboxFile();
+    const body = eventBody('evt_other');
+    const first = await started({ file, forwardTo: application.url, ...quick }, ['whsec_other']);
+    application.answer = 500;
+    await deliver(first.url, body, { 'Service-Signature': signatureOf(body, 'whsec_other') });
+    await first.report(({ type }) => type === 'event');
+    await first.end();
+    application.answer = 200;
+    const second = await forwarding({ file });
+    await deliver(second.url, eventBody('evt_mine'));
+    await second.report(({ id }) => id === 'evt_mine');
+    expect([...application.taken]).toEqual(['evt_mine']);
+  });
+});
+
+describe('--ack app', () => {
+  it.each([[200], [404], [500]])('answers with the status %d of the application', async (status) => {
+    application.answer = status;
+    const { url, inbox } = await forwarding({ ack: 'app' });
+    expect((await deliver(url, eventBody('evt_1'))).status).toBe(status);
+    expect((await inbox.find('evt_1'))[0]?.state).toBe(status === 200 ? 'DELIVERED' : 'GIVEN_UP');
+    expect(application.received).toHaveLength(1);
+  });
+
+  it('answers 502 while there is no application, and forwards again when the service sends again', async () => {
+    await application.down();
+    const { url, inbox } = await forwarding({ ack: 'app' });
+    expect((await deliver(url, eventBody('evt_1'))).status).toBe(502);
+    await application.up();
+    expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
+    expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
+    expect(application.received).toHaveLength(1);
+    expect((await inbox.find('evt_1'))[0]).toMatchObject({ state: 'DELIVERED', attempts: 2 });
+  });
+});
+
+describe('routes', () => {
+  it('send one event elsewhere, and keep what is not wanted', async () => {
+    const other = await startApplication();
+    const targets = readTargets({
+      forwardTo: String(application.port),
+      routes: [`REFUND_COMPLETED=${other.url}`],
+      events: ['REFUND_COMPLETED', 'CHARGE_PAID'],
+      allowRemote: false,
+    });
+    const { url, inbox } = await forwarding({ targets });
+    await deliver(url, eventBody('evt_paid'));
+    await deliver(url, eventBody('evt_refund', 'REFUND_COMPLETED'));
+    await deliver(url, eventBody('evt_withdrawal', 'WITHDRAWAL_FAILED'));
+    await application.untilTaken(['evt_paid']);
+    await other.untilTaken(['evt_refund']);
+    expect((await inbox.find('evt_withdrawal'))[0]?.state).toBe('NONE');
+    expect([...application.taken]).toEqual(['evt_paid']);
+    await other.close();
+  });
+});
