@@ -1,0 +1,208 @@
+/** `webhook` end to end against a real sandbox that delivers. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verify } from '../../../src/contract/signature.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { type Application, startApplication } from '../../support/application.ts';
+import { type Listening, listen } from '../../support/listen.ts';
+import { emptyHome, run } from '../../support/run.ts';
+
+let sandbox: Sandbox;
+let application: Application;
+let listening: Listening[] = [];
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  application = await startApplication();
+  listening = [];
+});
+afterEach(async () => {
+  for (const one of listening) one.child.kill('SIGKILL');
+  await application.close();
+});
+
+const env = () => ({ PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey });
+const started = async (home: string, args: readonly string[], more: Record<string, string> = {}) => {
+  const it = await listen(home, args, { ...env(), ...more });
+  listening.push(it);
+  return it;
+};
+const createCharge = async (amount = 12_345): Promise<string> => {
+  const response = await fetch(`${sandbox.url}/transparents/create`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ method: 'PIX', amount }),
+  });
+  return ((await response.json()) as { data: { id: string } }).data.id;
+};
+
+describe('webhook listen with a sandbox profile', () => {
+  it('needs nothing else: it registers, receives what the sandbox sends, and forwards it', async () => {
+    const home = emptyHome();
+    const listener = await started(home, ['--port', '0', '-f', String(application.port), '--print-secret']);
+    expect(listener.ready).toMatchObject({ type: 'ready', endpoint: expect.stringMatching(/^wh_/) });
+    sandbox.pay(await createCharge(12_345));
+    const line = await listener.line(({ type }) => type === 'event');
+    expect(line).toMatchObject({
+      event: 'CHARGE_PAID',
+      verified: true,
+      duplicate: false,
+      forward: { status: 200 },
+      state: 'DELIVERED',
+      amount: 12_345,
+    });
+    const [got] = application.received;
+    const secret = String(listener.ready.secret);
+    const header = got?.headers['service-signature'];
+    expect(verify({ secret, body: got?.body ?? '', header, now: Date.now(), toleranceMs: 300_000 }).ok).toBe(
+      true,
+    );
+    expect(await listener.stop()).toBe(130);
+    expect(sandbox.deliveries().filter(({ url }) => url === listener.url)).toMatchObject([{ success: true }]);
+  });
+
+  it('uses the same endpoint again when it comes back to the same address', async () => {
+    const home = emptyHome();
+    const first = await started(home, ['--port', '0']);
+    await first.stop();
+    const second = await started(home, ['--port', new URL(first.url).port]);
+    expect(second.ready.endpoint).toBe(first.ready.endpoint);
+    expect(second.stderr()).toContain('is registered');
+  });
+
+  it('ends after n events, and with 83 when the application has not taken them', async () => {
+    application.answer = 500;
+    const listener = await started(emptyHome(), [
+      '--port',
+      '0',
+      '-f',
+      String(application.port),
+      '--exit-after',
+      '1',
+    ]);
+    sandbox.pay(await createCharge());
+    expect(await listener.exited).toBe(83);
+    expect(listener.stderr()).toContain('1 event stored and not yet forwarded');
+  });
+});
+
+describe('webhook listen --poll', () => {
+  it('makes marked events of what changed, once, also while it was off', async () => {
+    const home = emptyHome();
+    const before = await createCharge(500);
+    sandbox.pay(before);
+    const args = ['--port', '0', '-f', String(application.port), '--poll', '1s', '-e', 'CHARGE_PAID'];
+    const first = await started(home, args);
+    await first.line(({ type }) => type === 'ready');
+    const during = await createCharge(700);
+    sandbox.pay(during);
+    const line = await first.line(({ type, amount }) => type === 'event' && amount === 700);
+    expect(line).toMatchObject({ event: 'CHARGE_PAID', synthetic: 'poll', forward: { status: 200 } });
+    expect(application.received[0]?.headers['pixctl-synthetic']).toBe('poll');
+    await first.stop('SIGKILL');
+
+    const off = await createCharge(900);
+    sandbox.pay(off);
+    const second = await started(home, args);
+    await second.line(({ type, amount }) => type === 'event' && amount === 900);
+    await second.stop();
+
+    const third = await started(home, [...args, '--since', '1h']);
+    await third.line(({ type, amount }) => type === 'event' && amount === 500);
+    await third.stop();
+    const paid = application.received.map(
+      ({ body }) => (JSON.parse(body.toString()) as { data: { id: string } }).data.id,
+    );
+    expect(paid.filter((id) => [before, during, off].includes(id)).sort()).toEqual(
+      [before, during, off].sort(),
+    );
+  });
+});
+
+describe('webhook add', () => {
+  it('keeps the secret, hands it on in a file of mode 0600, and does not show it', async () => {
+    const home = emptyHome();
+    const file = join(home, 'pix.secret');
+    const added = await run(
+      [
+        'webhook',
+        'add',
+        '--url',
+        'https://shop.example.com/pix',
+        '--events',
+        'CHARGE_PAID',
+        '--secret-file',
+        file,
+        '-o',
+        'json',
+      ],
+      { home, env: env() },
+    );
+    expect(added.code).toBe(0);
+    const endpoint = JSON.parse(added.stdout) as { id: string; secret?: string };
+    const secret = readFileSync(file, 'utf8').trim();
+    expect(secret).toMatch(/^whsec_/);
+    expect(added.stdout + added.stderr).not.toContain(secret);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const listener = await started(home, ['--port', '0', '--endpoint', endpoint.id, '--print-secret']);
+    expect(listener.ready).toMatchObject({ endpoint: endpoint.id, secret });
+  });
+
+  it('shows the secret once when there is no file', async () => {
+    const added = await run(
+      [
+        'webhook',
+        'add',
+        '--url',
+        'https://shop.example.com/pix',
+        '--events',
+        'CHARGE_PAID,NEW_EVENT',
+        '-o',
+        'json',
+      ],
+      { env: env() },
+    );
+    expect(added.code).toBe(0);
+    expect(JSON.parse(added.stdout)).toMatchObject({
+      secret: expect.stringMatching(/^whsec_/),
+      events: ['CHARGE_PAID', 'NEW_EVENT'],
+    });
+    expect(added.stderr).toContain('NEW_EVENT is not a documented event');
+  });
+
+  it.each([
+    [['--url', 'http://shop.example.com/pix', '--events', 'CHARGE_PAID'], 'HTTPS'],
+    [['--url', 'https://shop.example.com/pix'], '--events is missing'],
+    [['--events', 'CHARGE_PAID'], '--url is missing'],
+    [['--url', 'https://shop.example.com/pix', '--events', 'A,B,C,D,E,F,G,H,I'], '1 to 8'],
+    [
+      ['--url', 'https://shop.example.com/pix', '--events', 'CHARGE_PAID', '--secret-file', '/'],
+      'Nothing was sent',
+    ],
+  ])('refuses %j before anything is sent', async (args, why) => {
+    const asked = sandbox.requests().length;
+    const added = await run(['webhook', 'add', ...args], { env: env() });
+    expect(added.code).toBe(64);
+    expect(added.stderr).toContain(why);
+    expect(sandbox.requests().length).toBe(asked);
+  });
+});
+
+describe('webhook deliveries', () => {
+  it('says in words what became of each attempt', async () => {
+    application.answer = 404;
+    const home = emptyHome();
+    const listener = await started(home, ['--port', '0', '-f', String(application.port), '--ack', 'app']);
+    sandbox.pay(await createCharge());
+    await listener.line(({ type }) => type === 'event');
+    await listener.stop();
+    const shown = await run(['webhook', 'deliveries', String(listener.ready.endpoint)], { home, env: env() });
+    expect(shown.stdout).toContain('CHARGE_PAID');
+    expect(shown.stdout).toContain('404');
+    const missing = await run(['webhook', 'deliveries', 'wh_missing'], { home, env: env() });
+    expect(missing.code).toBe(88);
+  });
+});
