@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { configError, PixctlError } from '../errors.ts';
 import { guard, type Owner, privateDirectory } from './guard.ts';
+import { importConf } from './import-conf.ts';
 import { whileLocked } from './lock.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -49,7 +50,7 @@ export async function changeJsonFile(
   owner: Owner,
   change: (before: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  const { default: Conf } = await import('conf');
+  const Conf = await importConf();
   privateDirectory(dirname(path), owner);
   return whileLocked(path, () => {
     const after = change(readJsonFile(path, owner));

@@ -61,6 +61,7 @@ describe('webhook listen with a sandbox profile', () => {
       true,
     );
     expect(await listener.stop()).toBe(130);
+    expect(listener.stderr()).toContain('Stopped: nothing is owed');
     expect(sandbox.deliveries().filter(({ url }) => url === listener.url)).toMatchObject([{ success: true }]);
   });
 
