@@ -49,7 +49,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const { key, duplicate, attempts } = stored;
     const owed = { ...arrival, key, attempts, failures: 0, receivedAt: clock.now(), target: null };
     const forwarding = !duplicate && (arrival.forward === 'claim' || options.ack === 'app');
-    options.onStored(reportOf(arrival, facts, stored), forwarding && options.forwards(facts.event));
+    // A change seen again by `--poll` is no news; a repeated delivery is.
+    if (!duplicate || arrival.origin === 'delivery') {
+      options.onStored(reportOf(arrival, facts, stored), forwarding && options.forwards(facts.event));
+    }
     if (!duplicate && arrival.forward === 'claim') forwarder.offer(owed);
     return { stored, owed };
   }

@@ -11,12 +11,14 @@ export interface PollingOptions {
   readonly listener: Listener;
   readonly inbox: Inbox;
   readonly secret: string;
+  /** When the command began, milliseconds since the epoch. */
+  readonly startedAt: number;
   readonly signal: AbortSignal;
 }
 
 /** Resolves when the signal aborts. Rejects when the service refuses the key. */
 export async function startPolling(runtime: Runtime, polling: PollingOptions): Promise<void> {
-  const { options, listener, inbox, secret, signal } = polling;
+  const { options, listener, inbox, secret, startedAt, signal } = polling;
   const [api, output, config] = await Promise.all([runtime.api(), runtime.output(), runtime.config()]);
   const { baseUrl, merchant } = config.profile();
   const everyMs = options.pollMs ?? 0;
@@ -27,6 +29,7 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       everyMs,
       scope: `${baseUrl} ${merchant}`,
       since: options.since,
+      startedAt,
       pages: {
         async *charge() {
           for await (const page of api.pages('listCharges', undefined, { limit: 100, signal }))

@@ -20,9 +20,10 @@ const usualPort = 4400;
  * them all), or when nobody reads stdout any more.
  */
 export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
+  const startedAt = runtime.clock.now();
   const output = await runtime.output();
   output.check(lineView);
-  const options = readListenOptions(flags, runtime.clock.now(), output.warn);
+  const options = readListenOptions(flags, startedAt, output.warn);
   const keys = await chooseKeys(runtime, flags, options);
   const inbox = await runtime.inbox();
   const lines = createLineQueue<Line>();
@@ -81,6 +82,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
         secret: wayIn.secrets[0] as string,
         signal: ending.signal,
         inbox,
+        startedAt,
       }).catch((cause: unknown) => {
         failure = cause;
         end();

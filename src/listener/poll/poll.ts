@@ -26,6 +26,8 @@ export interface PollOptions {
   readonly scope: string;
   /** Events of what was created since then are made even if it changed before now; null: go on from last time. */
   readonly since: number | null;
+  /** When somebody began to expect events, milliseconds since the epoch: from when a first run counts. */
+  readonly startedAt: number;
   readonly pages: Readonly<Record<ResourceKind, () => AsyncIterable<readonly Resource[]>>>;
   readonly marks: {
     read(scope: string): Promise<Map<string, Mark>>;
@@ -43,6 +45,8 @@ export interface PollOptions {
 const lastRound = '@round';
 /** How far back every round looks, for changes of what is not new. */
 const windowMs = 86_400_000;
+/** How far the service's clock may be behind ours. */
+const clockSlackMs = 10_000;
 /** No charge stays payable for longer (document: "Limits"). */
 const longestPendingMs = 31 * 86_400_000;
 
@@ -51,7 +55,8 @@ export async function poll(options: PollOptions, signal: AbortSignal): Promise<v
   const { clock } = options;
   const seen = await options.marks.read(options.scope);
   const first = seen.get(lastRound);
-  const startedFrom = options.since ?? (first === undefined ? clock.now() : Number(first.status));
+  const startedFrom =
+    options.since ?? (first === undefined ? options.startedAt : Number(first.status)) - clockSlackMs;
   let explicit = options.since !== null;
   while (!signal.aborted) {
     try {

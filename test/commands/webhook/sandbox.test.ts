@@ -62,7 +62,9 @@ describe('webhook listen with a sandbox profile', () => {
     );
     expect(await listener.stop()).toBe(130);
     expect(listener.stderr()).toContain('Stopped: nothing is owed');
-    expect(sandbox.deliveries().filter(({ url }) => url === listener.url)).toMatchObject([{ success: true }]);
+    expect(sandbox.deliveries().filter(({ url }) => url === listener.url)).toMatchObject([
+      { state: 'DELIVERED' },
+    ]);
   });
 
   it('uses the same endpoint again when it comes back to the same address', async () => {
@@ -103,6 +105,7 @@ describe('webhook listen --poll', () => {
     const line = await first.line(({ type, amount }) => type === 'event' && amount === 700);
     expect(line).toMatchObject({ event: 'CHARGE_PAID', synthetic: 'poll', forward: { status: 200 } });
     expect(application.received[0]?.headers['pixctl-synthetic']).toBe('poll');
+    await first.line(({ type, amount }) => type === 'event' && amount === 500);
     await first.stop('SIGKILL');
 
     const off = await createCharge(900);
@@ -112,7 +115,8 @@ describe('webhook listen --poll', () => {
     await second.stop();
 
     const third = await started(home, [...args, '--since', '1h']);
-    await third.line(({ type, amount }) => type === 'event' && amount === 500);
+    sandbox.pay(await createCharge(1_100));
+    await third.line(({ type, amount }) => type === 'event' && amount === 1_100);
     await third.stop();
     const paid = application.received.map(
       ({ body }) => (JSON.parse(body.toString()) as { data: { id: string } }).data.id,
