@@ -65,6 +65,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./commands/help/index.ts')).helpCommand,
   },
   {
+    name: 'demo',
+    summary: 'see a charge created, shown and paid, offline',
+    load: async () => (await import('./commands/demo/index.ts')).demoCommand,
+  },
+  {
     name: 'charge',
     summary: 'create, show, await and refund PIX charges',
     load: async () => (await import('./commands/charge/index.ts')).chargeCommand,

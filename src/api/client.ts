@@ -12,6 +12,8 @@ export interface CallOptions {
   /** Bound on one exchange, milliseconds; the profile's default otherwise. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Runs before any byte leaves; throwing in it sends nothing. For what is sent once. */
+  readonly beforeFirstByte?: () => void;
 }
 
 export interface Page<T> {
@@ -28,6 +30,8 @@ export interface PagesOptions extends CallOptions {
 
 export interface Api {
   readonly baseUrl: string;
+  /** Bound on one exchange where a call does not give its own, milliseconds. */
+  readonly timeoutMs: number;
   /**
    * Calls one operation. A GET is retried where that is safe; a POST never once a byte may have left.
    * Rejects with a `PixctlError`: auth (77), refused (80), notFound (88), later (75: not reached, 429, a

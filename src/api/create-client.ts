@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { Operation } from '../contract/operations.ts';
 import { type Answer, answerOf, breach, replyOf } from './classify.ts';
-import type { Api } from './client.ts';
+import type { Api, CallOptions } from './client.ts';
 import type { Exchange, OutgoingRequest, Send } from './exchange.ts';
 import { pagesOf } from './pages.ts';
 import { type RetryPolicy, readPolicy, retrying } from './retry.ts';
@@ -44,8 +44,7 @@ export function createClient(options: ClientOptions): Api {
     return {
       ...request,
       path: pathBelow(target, request.path),
-      // An interrupt must not tear the answer off a POST: what it did would be unknown. Its deadline bounds it.
-      signal: request.method === 'GET' ? join(request.signal, options.signal) : request.signal,
+      signal: join(request.signal, options.signal),
       headers: {
         authorization: `Bearer ${await key}`,
         accept: 'application/json',
@@ -75,11 +74,7 @@ export function createClient(options: ClientOptions): Api {
       : send(request);
 
   /** Calls `operation` and checks what came; the answer is handed on as it came, not as it was parsed. */
-  const ask = async (
-    name: string,
-    input: LooseInput,
-    call: { timeoutMs?: number; signal?: AbortSignal } = {},
-  ) => {
+  const ask = async (name: string, input: LooseInput, call: CallOptions = {}) => {
     const { operations, pathOf } = await import('../contract/operations.ts');
     const operation: Operation = operations[name as keyof typeof operations];
     const request = {
@@ -88,6 +83,7 @@ export function createClient(options: ClientOptions): Api {
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
       timeoutMs: call.timeoutMs ?? options.timeoutMs,
       signal: call.signal,
+      beforeFirstByte: call.beforeFirstByte,
     };
     const exchange = await sendSafely(request);
     const asked = {
@@ -105,6 +101,7 @@ export function createClient(options: ClientOptions): Api {
 
   return {
     baseUrl: options.baseUrl,
+    timeoutMs: options.timeoutMs,
     call: async (operation, input, call) => (await ask(operation, input, call)).data as never,
     page: async (operation, input, call) => {
       const { data, pagination } = await ask(operation, input, call);

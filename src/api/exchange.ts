@@ -25,6 +25,7 @@ export interface OutgoingRequest {
   readonly body?: string | undefined;
   /** Bound on the whole exchange, milliseconds. */
   readonly timeoutMs: number;
+  /** Gives up: a read at any time, anything else only before its first byte. */
   readonly signal?: AbortSignal | undefined;
   /** Runs at `onRequestStart`, before any byte leaves; throwing in it sends nothing. */
   readonly beforeFirstByte?: (() => void) | undefined;

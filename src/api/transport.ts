@@ -116,7 +116,10 @@ function dispatch(
       fail(why);
       controller?.abort(why);
     };
-    const onAbort = () => giveUp(new GivenUp('ABORTED', request.signal?.reason));
+    // What may have had an effect is heard to its end: giving up would only lose the answer.
+    const onAbort = () => {
+      if (!started || request.method === 'GET') giveUp(new GivenUp('ABORTED', request.signal?.reason));
+    };
 
     if (request.signal?.aborted) return onAbort();
     request.signal?.addEventListener('abort', onAbort, { once: true });

@@ -23,3 +23,16 @@ export async function confirmSending(runtime: Runtime, question: string): Promis
   if (!prompter.canAsk || (await prompter.confirm({ message: question }))) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.');
 }
+
+/** Runs what must not be cut short. An interruption is answered with a word, and with patience. */
+export async function heardToItsEnd<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
+  const output = await runtime.output();
+  const tell = () =>
+    output.warn('Interrupted after it was sent: waiting for the answer. Interrupt again to stop at once.');
+  runtime.signal.addEventListener('abort', tell, { once: true });
+  try {
+    return await work();
+  } finally {
+    runtime.signal.removeEventListener('abort', tell);
+  }
+}

@@ -147,14 +147,33 @@ describe('a request', () => {
     await api.close();
   });
 
-  it('that is interrupted ends with the signal when it was a read, and with 81 when it was not', async () => {
+  it('that is interrupted ends with the signal when it is a read, and is heard to its end when it is not', async () => {
     const interrupt = new AbortController();
-    await using server = await hostileServer(() => interrupt.abort('SIGTERM'));
-    const api = clientOf(server.url, { signal: interrupt.signal });
-    await expect(api.call('createCharge', { body: { method: 'PIX', amount: 100 } })).rejects.toMatchObject({
-      kind: 'unknown',
+    await using server = await hostileServer((response, { method }) => {
+      interrupt.abort('SIGTERM');
+      if (method === 'POST') setImmediate(() => json(response, 201, success(someCharge)));
     });
-    await expect(api.call('getCharge', { query: { id: 'x' } })).rejects.toMatchObject({ kind: 'terminated' });
+    const api = clientOf(server.url, { signal: interrupt.signal });
+    expect((await api.call('createCharge', { body: { method: 'PIX', amount: 1050 } })).id).toBe('chg_1');
+    const reading = clientOf(server.url, { signal: interrupt.signal });
+    await expect(reading.call('getCharge', { query: { id: 'x' } })).rejects.toMatchObject({
+      kind: 'terminated',
+    });
+    await expect(api.call('refundCharge', { query: { id: 'x' } })).rejects.toMatchObject({
+      kind: 'terminated',
+    });
+    expect(server.received).toHaveLength(1);
+    await api.close();
+    await reading.close();
+  });
+
+  it('that is a read in flight is given up at once', async () => {
+    const interrupt = new AbortController();
+    await using server = await hostileServer(() => interrupt.abort('SIGINT'));
+    const api = clientOf(server.url, { signal: interrupt.signal });
+    await expect(api.call('getCharge', { query: { id: 'x' } })).rejects.toMatchObject({
+      kind: 'interrupted',
+    });
     expect(server.received).toHaveLength(1);
     await api.close();
   });

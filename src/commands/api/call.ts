@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { OutgoingRequest } from '../../api/exchange.ts';
 import { storageError, usageError } from '../../errors.ts';
-import { parseDuration } from '../../flags/duration.ts';
-import { announce, confirmSending, destinationOf } from '../../runtime/sending.ts';
+import { announce, confirmSending, destinationOf, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { bodyOf, type ReadFile, readFields, withQuery } from './fields.ts';
 import { paginate } from './paginate.ts';
@@ -18,8 +17,6 @@ export interface ApiFlags {
   readonly paginate?: boolean;
   readonly include?: boolean;
 }
-
-const defaultTimeoutMs = 30_000;
 
 export async function call(runtime: Runtime, verb: string, where: string, flags: ApiFlags): Promise<void> {
   const output = await runtime.output();
@@ -43,7 +40,7 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
   if (flags.paginate === true) return paginate(runtime, request, flags.include === true);
 
   const api = await runtime.api();
-  const reply = await api.raw(request);
+  const reply = sends ? await heardToItsEnd(runtime, () => api.raw(request)) : await api.raw(request);
   await showReply(runtime, reply, flags.include === true);
   const error = verdictOf(request, reply, { host: new URL(api.baseUrl).host, now: runtime.clock.now() });
   if (error !== null) throw error;
@@ -58,8 +55,7 @@ async function build(
   const method = parseMethod(verb);
   const path = parsePath(where, (await runtime.config()).profile().baseUrl);
   refuseWithdrawal(method, path);
-  const { timeout } = runtime.globals;
-  const timeoutMs = timeout === undefined ? defaultTimeoutMs : parseDuration(timeout);
+  const { timeoutMs } = await runtime.api();
   const read = readerOf(runtime);
   const fields = await readFields(flags.rawField, flags.field, read);
   if (flags.input !== undefined) {

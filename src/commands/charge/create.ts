@@ -1,6 +1,6 @@
 /** `pixctl charge create`: ask, check, say, send once, check what came, show. */
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
-import { announce } from '../../runtime/sending.ts';
+import { announce, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkCharge } from './check.ts';
 import { reserveFile, writePng } from './png-file.ts';
@@ -13,11 +13,13 @@ export async function create(runtime: Runtime, given: CreateFlags): Promise<void
   output.check(chargeView);
   const { flags, asked } = await complete(given, await runtime.prompter());
   const body = bodyOf(flags);
+  if (flags.idempotencyKey !== undefined) (await import('./keyed.ts')).keyOf(flags.idempotencyKey);
   if (runtime.globals.dryRun === true) return showDryRun(runtime, body);
   if (flags.png !== undefined) await reserveFile(runtime, flags.png);
   await announce(runtime, describeBody(body));
 
-  const charge = await (await runtime.api()).call('createCharge', { body });
+  const { charge, replayed } = await heardToItsEnd(runtime, () => send(runtime, flags, body));
+  if (replayed) output.note(`The key ${flags.idempotencyKey} has this charge already. Nothing was sent.`);
   const problems = await checkCharge(charge, body.amount);
   const shown = await show(runtime, charge, flags, problems);
   if (asked) output.note(`The same without questions: ${equivalentLine(flags)}`);
@@ -25,6 +27,14 @@ export async function create(runtime: Runtime, given: CreateFlags): Promise<void
     const { followTo } = await import('./follow.ts');
     await followTo(runtime, charge, { alreadyShown: shown });
   }
+}
+
+async function send(runtime: Runtime, { idempotencyKey }: CreateFlags, body: CreateChargeBody) {
+  if (idempotencyKey === undefined) {
+    return { charge: await (await runtime.api()).call('createCharge', { body }), replayed: false };
+  }
+  const { createOnce, keyOf } = await import('./keyed.ts');
+  return createOnce(runtime, keyOf(idempotencyKey), body);
 }
 
 /** Warnings first, then the charge. With --wait, a format of one value is left to the end of the wait. */

@@ -2,7 +2,7 @@
 import type { Charge, Refund } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
-import { announce, confirmSending, destinationOf } from '../../runtime/sending.ts';
+import { announce, confirmSending, destinationOf, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
 import { chargeView } from './view.ts';
@@ -31,7 +31,7 @@ export async function refund(
     runtime,
     `Refund ${formatCents(charge.amount)} to its payer, ${await destinationOf(runtime)}?`,
   );
-  const answer = await send(runtime, charge);
+  const answer = await heardToItsEnd(runtime, () => send(runtime, charge));
 
   if (wait) {
     const { followTo } = await import('./follow.ts');

@@ -3,31 +3,33 @@ import type { Charge } from '../../contract/charge.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /** Draws on a terminal only; writes nothing in json, ndjson and csv. */
-export async function showCode(
-  { io, ...runtime }: Pick<Runtime, 'io' | 'output'>,
-  charge: Charge,
-  { draw }: { readonly draw: boolean },
-): Promise<void> {
+export async function showCode(runtime: Runtime, charge: Charge, { draw }: { readonly draw: boolean }) {
+  const { io } = runtime;
   const output = await runtime.output();
-  if (output.options.format !== 'table') return;
-  if (draw && io.stdoutIsTerminal) {
-    const drawn = await drawnOf(charge.brCode, io.size());
-    if (drawn === null) output.note('The copy-and-paste code is too long for a QR code.');
-    else if (drawn.fits) await output.text(drawn.text, { trusted: true });
-    else {
-      output.note(
-        `The QR code needs ${drawn.columns} columns and ${drawn.rows} rows: widen the terminal, or write it with --png <file>.`,
-      );
-    }
-  }
-  if (io.stdoutIsTerminal) await output.text(`PIX copy and paste:\n${charge.brCode}`);
+  if (output.options.format !== 'table' || !io.stdoutIsTerminal) return;
+  if (draw) await drawCode(runtime, charge);
+  await output.text(`PIX copy and paste:\n${charge.brCode}`);
 }
 
-async function drawnOf(brCode: string, size: { columns: number; rows: number }) {
+/** A line that wraps spoils the picture; rows that scroll away can be scrolled back. */
+async function drawCode(runtime: Runtime, { brCode }: Charge): Promise<void> {
+  const output = await runtime.output();
+  const { columns, rows } = runtime.io.size();
   const [{ maxQrBytes, qrMatrix }, { renderQr }] = await Promise.all([
     import('../../qr/matrix.ts'),
     import('../../terminal/qr.ts'),
   ]);
-  const fits = brCode !== '' && Buffer.byteLength(brCode) <= maxQrBytes;
-  return fits ? renderQr(qrMatrix(brCode), size) : null;
+  if (brCode === '' || Buffer.byteLength(brCode) > maxQrBytes) {
+    return output.note('The copy-and-paste code does not fit into a QR code.');
+  }
+  const drawn = renderQr(qrMatrix(brCode), { columns });
+  if (!drawn.fits) {
+    return output.note(
+      `The QR code needs ${drawn.columns} columns: widen the terminal, or give --png <file>.`,
+    );
+  }
+  await output.text(drawn.text, { trusted: true });
+  if (drawn.text.split('\n').length > rows) {
+    output.note('The QR code is taller than the terminal: make it taller to scan, or give --png <file>.');
+  }
 }

@@ -1,0 +1,159 @@
+/**
+ * `charge create --idempotency-key`: one charge for one key, kept in the ledger because the service knows no
+ * such key. The states are those of a withdrawal; no byte leaves before SENDING is durable.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
+import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
+import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
+import { PixctlError, usageError } from '../../errors.ts';
+import { type Intent, scopeOf } from '../../ledger/intent.ts';
+import type { Change } from '../../ledger/ledger.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Departure, departureFrom } from '../../withdrawal/departure.ts';
+import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
+import { abandon, isBeingSent } from '../../withdrawal/look.ts';
+import { systemOwners } from '../../withdrawal/owner.ts';
+import { record } from '../../withdrawal/record.ts';
+import * as say from './keyed-words.ts';
+import { readCharge } from './read.ts';
+
+export interface Keyed {
+  readonly charge: Charge;
+  /** True when the key had its charge already, and nothing was sent. */
+  readonly replayed: boolean;
+}
+
+/** Throws a usage error (64) for a text that cannot be a key. */
+export function keyOf(text: string): IdempotencyKey {
+  const key = parseIdempotencyKey(text);
+  if (key !== null) return key;
+  throw usageError(`--idempotency-key must be ${idempotencyKeyRule}. Nothing was sent.`);
+}
+
+/**
+ * The charge of the key: the one it has, or a new one. Rejects with 85 for a key that stands for something
+ * else, 75 while another process sends it, 81 when its outcome is not known.
+ */
+export async function createOnce(
+  runtime: Runtime,
+  key: IdempotencyKey,
+  body: CreateChargeBody,
+): Promise<Keyed> {
+  const dependencies = await dependenciesOf(runtime);
+  const { ledger } = dependencies;
+  const scope = scopeOf((await runtime.config()).profile());
+  const request = canonical(body);
+  const id = randomUUID();
+  const amount = body.amount as Cents;
+  const event = { id: randomUUID(), at: runtime.clock.now(), what: 'planned' };
+  const { intent } = await ledger.plan(
+    { id, kind: 'charge', scope, idempotencyKey: key, amount, request },
+    event,
+  );
+  if (intent.kind !== 'charge' || intent.request !== request) throw say.reused(intent);
+  switch (intent.state) {
+    case 'ACCEPTED':
+    case 'COMPLETED':
+    case 'FAILED':
+      return { charge: await readCharge(runtime, intent.resourceId ?? ''), replayed: true };
+    case 'SENDING':
+      if (await isBeingSent(dependencies, intent)) throw say.busy(intent);
+      await abandon(dependencies, intent);
+      throw say.unknown(intent);
+    case 'UNKNOWN':
+      throw say.unknown(intent);
+    case 'PLANNED':
+    case 'REFUSED':
+    case 'NOT_SENT':
+      return { charge: await send(runtime, dependencies, intent, body), replayed: false };
+  }
+}
+
+/** The same wish is the same text, whatever the order of its fields. */
+const canonical = ({ method, amount, description, customerId, expiresIn }: CreateChargeBody): string =>
+  JSON.stringify({ method, amount, description, customerId, expiresIn });
+
+async function send(
+  runtime: Runtime,
+  dependencies: Dependencies,
+  planned: Intent,
+  body: CreateChargeBody,
+): Promise<Charge> {
+  const departure = departureFrom(runtime.clock, runtime.signal);
+  const begun = await dependencies.ledger.send(
+    planned,
+    { owner: dependencies.owners.self, at: departure.at, expectedFence: 0, baseline: [] },
+    { id: randomUUID(), at: departure.at, what: 'sending' },
+  );
+  if (begun.kind !== 'sending') throw say.busy(planned);
+  let charge: Charge;
+  try {
+    charge = await (await runtime.api()).call(
+      'createCharge',
+      { body },
+      { beforeFirstByte: () => depart(departure) },
+    );
+  } catch (error) {
+    await note(runtime, dependencies, begun.intent, changeAfter(error));
+    throw error instanceof PixctlError && error.kind === 'unknown' ? say.unknown(begun.intent, error) : error;
+  }
+  const { imageBase64: _, brCode: __, ...kept } = charge;
+  const change = {
+    state: 'ACCEPTED',
+    resourceId: charge.id,
+    result: JSON.stringify(kept),
+    reason: null,
+  } as const;
+  if (!(await note(runtime, dependencies, begun.intent, change))) throw say.unrecorded(begun.intent, charge);
+  return charge;
+}
+
+/** What a failed call says of the send: lost, refused by an answer, or never left. */
+function changeAfter(error: unknown): Change {
+  if (!(error instanceof PixctlError)) return { state: 'UNKNOWN', reason: 'UNEXPECTED' };
+  if (error.kind === 'unknown' || error.kind === 'unexpected')
+    return { state: 'UNKNOWN', reason: error.code };
+  return { state: error.httpStatus === undefined ? 'NOT_SENT' : 'REFUSED', reason: error.code };
+}
+
+/** False when the outcome could not be written: it is on stderr then. */
+async function note(
+  runtime: Runtime,
+  dependencies: Dependencies,
+  intent: Intent,
+  change: Change,
+): Promise<boolean> {
+  try {
+    if ((await record(dependencies, intent, change, change.state.toLowerCase())) !== null) return true;
+  } catch {
+    // Told below, like a row that somebody else has changed meanwhile.
+  }
+  (await runtime.output()).warn(say.lastWords(intent, change));
+  return false;
+}
+
+/** A process that was suspended between its commit and its send must not send any more. */
+function depart(departure: Departure): void {
+  try {
+    departure.check();
+  } catch (cause) {
+    throw new PixctlError('later', 'HELD_UP', 'This process was held up before the send. Nothing was sent.', {
+      hint: 'Run the same command again.',
+      cause,
+    });
+  }
+}
+
+async function dependenciesOf(runtime: Runtime): Promise<Dependencies> {
+  const [api, ledger, owners] = await Promise.all([runtime.api(), runtime.ledger(), systemOwners()]);
+  return {
+    ledger,
+    owners,
+    service: serviceOf(api),
+    clock: runtime.clock,
+    newId: randomUUID,
+    rescue: (line) => runtime.io.writeError(line),
+    requestTimeoutMs: api.timeoutMs,
+  };
+}

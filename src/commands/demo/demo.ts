@@ -1,0 +1,46 @@
+/** `pixctl demo`: the whole way of a charge in a few seconds, against a sandbox that ends with it. */
+import type { Charge } from '../../contract/charge.ts';
+import { formatCents } from '../../contract/money.ts';
+import { PixctlError } from '../../errors.ts';
+import { qrMatrix } from '../../qr/matrix.ts';
+import type { Runtime } from '../../runtime.ts';
+import { startSandbox } from '../../sandbox/index.ts';
+import { renderQr } from '../../terminal/qr.ts';
+
+const amount = 1050;
+
+export async function demo(runtime: Runtime): Promise<void> {
+  const { io } = runtime;
+  const say = (text: string) => io.write(`${text}\n`);
+  await using sandbox = await startSandbox();
+  const api = await runtime.apiFor({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
+  try {
+    await say(`A sandbox of the whole service runs inside this process, at ${sandbox.url}.\n`);
+    const body = { method: 'PIX', amount, description: 'pixctl demo' } as const;
+    const charge = await api.call('createCharge', { body });
+    await say(`Created ${charge.id}: ${formatCents(charge.amount)}, ${charge.status}.\n`);
+    await drawCode(runtime, charge);
+    await say(`\nPIX copy and paste:\n${charge.brCode}\n`);
+
+    await say('A customer pays ...');
+    sandbox.pay(charge.id);
+    const paid = await api.call('getCharge', { query: { id: charge.id } });
+    if (paid.status !== 'PAID') {
+      throw new PixctlError('unexpected', 'DEMO', `The charge should be PAID, and is ${paid.status}.`);
+    }
+    await say(`${charge.id}: ${charge.status} -> ${paid.status}.\n`);
+    await say('Try next:');
+    await say('  pixctl sandbox start                     a sandbox that stays, in a terminal of its own');
+    await say('  pixctl charge create --amount 10,50      a charge of your own, in another one');
+    await say('  pixctl webhook listen --forward-to 3000  its events, at your application');
+  } finally {
+    await api.close();
+  }
+}
+
+/** Its colours are what is scanned, so they are written whatever NO_COLOR says. */
+async function drawCode({ io }: Runtime, { brCode }: Charge): Promise<void> {
+  const columns = io.stdoutIsTerminal ? io.size().columns : Number.POSITIVE_INFINITY;
+  const drawn = renderQr(qrMatrix(brCode), { columns });
+  await io.write(drawn.fits ? drawn.text : `(The QR code needs ${drawn.columns} columns.)\n`);
+}

@@ -1,0 +1,14 @@
+/** `pixctl demo`: flags only. */
+import { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export function demoCommand(runtime: Runtime): Command {
+  const demo = new Command('demo')
+    .description('see a charge created, shown and paid, in a sandbox inside this process; nothing is kept')
+    .action(async () => (await import('./demo.ts')).demo(runtime));
+  return withHelp(demo, {
+    examples: [{ run: 'pixctl demo', does: 'no account, no network, no files' }],
+    exits: [],
+  });
+}
