@@ -7,6 +7,7 @@ import { type Assembly, assemble } from './assembly.ts';
 import { disputeCharge, expireCharge, payCharge } from './charge-changes.ts';
 import { addCustomer, removeCustomer } from './customers.ts';
 import { trigger } from './deliveries/trigger.ts';
+import { eventWaiter } from './deliveries/wait-for-event.ts';
 import { addKey, revokeKey } from './keys.ts';
 import { type Listening, listen } from './listen.ts';
 import { addMerchant, readMerchant, setMerchant, showMerchant } from './merchants.ts';
@@ -77,14 +78,7 @@ function face(it: Assembly, listening: Listening): Sandbox {
     seed: (wanted) => seed(world, it.merchantId, wanted),
     trigger: (event, data = {}) => trigger(it, it.merchantId, event, data),
     events: deliveries.events.list,
-    async waitForEvent(wanted, timeoutMs = 5_000) {
-      const filter = typeof wanted === 'string' ? { event: wanted } : wanted;
-      const found = await deliveries.events.wait(filter, timeoutMs);
-      if (found === null) {
-        throw new Error(`no event ${JSON.stringify(filter)} within ${timeoutMs} ms`);
-      }
-      return found;
-    },
+    waitForEvent: eventWaiter(deliveries.events),
     deliveries: deliveries.list,
     requests: () => it.log.list({ limit: 500 }),
     clock: time(it),

@@ -5,6 +5,7 @@ import type { Withdrawal } from '../contract/withdrawal.ts';
 import type { NewCustomer } from './customers.ts';
 import type { Delivery, DeliveryFilter } from './deliveries/delivery-list.ts';
 import type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';
+import type { WaitForEvent } from './deliveries/wait-for-event.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Advanced } from './jobs/runner.ts';
 import type { MerchantChanges, MerchantView } from './merchants.ts';
@@ -59,8 +60,11 @@ export interface Sandbox extends AsyncDisposable {
   /** Emits an event by hand, with the data given. */
   trigger(event: string, data?: Record<string, unknown>): SandboxEvent;
   events(filter?: EventFilter): SandboxEvent[];
-  /** The first matching event, past ones included. Rejects after `timeoutMs` (real, 5,000 by default). */
-  waitForEvent(filter: string | EventFilter, timeoutMs?: number): Promise<SandboxEvent>;
+  /**
+   * The first event that matches and was not handed out before, whether it happened already or is to come.
+   * Rejects after `timeoutMs` (real, 5,000 by default).
+   */
+  waitForEvent: WaitForEvent;
   /** Newest first, each with its attempts. */
   deliveries(filter?: DeliveryFilter): Delivery[];
   /** Calls of the documented plane, newest first; the last 500 are kept. */

@@ -1,7 +1,9 @@
 /**
  * Where the sandbox's world lies: one SQLite database, synchronous, prepared statements kept. Without a
  * file it is a private temporary database, whose pages leave memory when there are many. With one it is
- * durable (WAL, synchronous FULL, mode 0600) and held exclusively: two sandboxes never share a state.
+ * durable (WAL, mode 0600) and held exclusively: two sandboxes never share a state. A commit outlives the
+ * process at once, and a power failure never breaks the file, though it may take the last moments:
+ * synchronous NORMAL, because a commit that waits for the disk is a moment in which a kill can fall.
  */
 import { closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -113,7 +115,7 @@ function openFile(file: string): DatabaseSync {
     database = new DatabaseSync(file);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     if (!empty) check(file, database);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     return empty ? created(database) : database;
   } catch (error) {
     database?.close();

@@ -32,12 +32,13 @@ export interface Job {
 }
 
 /**
- * What a kind of job does when it is due. It runs inside the transaction that removes its job, so that it
- * happens exactly once. What it returns runs after the commit, and `advance` waits for it: the network part.
+ * What a kind of job does when it is due. `run` happens inside the transaction that removes the job, so
+ * that it happens exactly once. `begin` takes its time; it removes the job itself (`unschedule`), in the
+ * transaction of its effect, and `advance` waits for its end.
  */
-export interface JobHandler {
-  readonly run: (world: World, job: Job) => (() => Promise<void>) | undefined;
-}
+export type JobHandler =
+  | { readonly run: (world: World, job: Job) => void }
+  | { readonly begin: (world: World, job: Job) => Promise<void> };
 
 export interface World {
   readonly store: Store;
@@ -55,6 +56,8 @@ export interface World {
   onEvent(listener: (event: EmittedEvent) => void): () => void;
   /** Writes a durable job in the current transaction; wakes the runner after the commit. Returns its id. */
   schedule(kind: string, dueAt: number, payload: unknown, lane?: string): number;
+  /** Removes a job, in the current transaction. */
+  unschedule(job: Job): void;
   /** Makes a waiting job due at `dueAt`, if that is earlier. */
   hasten(kind: string, payload: unknown, dueAt: number): void;
   /** What each kind of job does. Filled when the world is put together. */
@@ -106,6 +109,9 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
       );
       store.afterCommit(() => world.onSchedule(dueAt));
       return rowid;
+    },
+    unschedule(job) {
+      store.run('DELETE FROM jobs WHERE id = ?', job.id);
     },
     hasten(kind, payload, dueAt) {
       const waiting = 'kind = ? AND payload = ? AND due_at > ?';

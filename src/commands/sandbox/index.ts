@@ -3,6 +3,8 @@ import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { progressions, undocumentedModes } from '../../sandbox/settings.ts';
+import { addDrivingVerbs } from './driving-verbs.ts';
+import { addFaultVerbs } from './fault-verbs.ts';
 import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
 import type { StartFlags } from './start.ts';
@@ -14,6 +16,8 @@ export function sandboxCommand(runtime: Runtime): Command {
   addStart(sandbox, runtime);
   addRecordVerbs(sandbox, runtime);
   addMerchantVerbs(sandbox, runtime);
+  addDrivingVerbs(sandbox, runtime);
+  addFaultVerbs(sandbox, runtime);
   addWorldVerbs(sandbox, runtime);
   return sandbox;
 }

@@ -1,14 +1,15 @@
 /**
  * The delivery engine (document: "Delivery rules", "Retry policy"). An attempt is recorded, in one
- * transaction with the removal of its job, before a byte of it is sent; so a kill at any moment can neither
- * lose a delivery nor let one be sent more than three times. An attempt whose end was never recorded may
- * have arrived: it counts as a failed one.
+ * transaction with the removal of its job, when its connection stands and a moment before its bytes leave;
+ * so a kill at any time can neither lose a delivery nor let one be sent more than three times. An attempt
+ * whose end was never recorded may have arrived: it counts as a failed one.
  */
 import { isoTime } from '../../clock.ts';
 import { type AttemptOutcome, judgeAttempt } from '../delivery-policy.ts';
+import type { AttemptPlan } from '../faults/delivery-plan.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { JobHandler, World } from '../world.ts';
-import { type Post, type Posted, post } from './post.ts';
+import type { Job, JobHandler, World } from '../world.ts';
+import { type Posted, type Prepared, post } from './post.ts';
 import {
   closeAttempt,
   type DeliveryRow,
@@ -34,14 +35,63 @@ export interface EngineOptions {
 }
 
 export interface DeliveryEngine {
-  /** For `deliveryJob`: records the attempt, and sends it after the commit. */
+  /** For `deliveryJob`. */
   readonly handler: JobHandler;
   /** Judges the attempts that a killed sandbox left open. To be called before jobs run. */
   recover(): void;
 }
 
+interface Opened extends Prepared {
+  readonly attempt: OpenAttempt;
+  readonly plan: AttemptPlan;
+}
+
 export function deliveryEngine(world: World, options: EngineOptions): DeliveryEngine {
   const { store, clock } = world;
+  const { timeoutMs, signal } = options;
+
+  const begin = async (_: World, job: Job): Promise<void> => {
+    const delivery = readDelivery(store, Number(job.payload));
+    if (delivery?.state !== 'PENDING') return world.unschedule(job);
+    const { url } = delivery;
+    const opened: { it?: Opened } = {};
+    const prepare = () => {
+      opened.it = store.transaction(() => {
+        world.unschedule(job);
+        return open(delivery);
+      });
+      return opened.it;
+    };
+    const begun = options.monotonic();
+    const posted = await post({ url, timeoutMs, signal, prepare });
+    const durationMs = Math.round(options.monotonic() - begun);
+    const { it } = opened;
+    // Closing: what was begun stays open in the records and is judged at the next start, as after a kill.
+    if (posted === null || it === undefined) return;
+    store.transaction(() => close(it.attempt, posted.outcome, posted, durationMs));
+    for (let copy = 0; copy < it.plan.copies; copy += 1) {
+      await post({ url, timeoutMs, signal, prepare: () => it });
+    }
+  };
+
+  const open = (delivery: DeliveryRow): Opened => {
+    const plan = options.faults.attempt({ event: delivery.name, endpoint: delivery.endpoint });
+    const signing = {
+      header: world.assume('signature-header'),
+      secret: delivery.secret,
+      timestamp: Math.floor(options.machineNow() / 1_000),
+      fixed: delivery.fixedSignature,
+    };
+    const { headers, body, timestamp } = attemptRequest(envelopeOf(delivery), signing, plan);
+    const attempt = { delivery: delivery.seq, endpoint: delivery.endpoint, number: delivery.attempts + 1 };
+    const rewritten = plan.reserialise ? { body } : {};
+    const seq = openAttempt(store, {
+      ...attempt,
+      now: clock.now(),
+      request: JSON.stringify({ headers, t: timestamp, faults: plan.fired, ...rewritten }),
+    });
+    return { attempt: { ...attempt, seq }, plan, headers, body: Buffer.from(body) };
+  };
 
   const close = (
     attempt: OpenAttempt,
@@ -66,47 +116,11 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     for (const held of heldDeliveries(store, attempt.endpoint)) world.hasten(deliveryJob, held, now);
   };
 
-  const send = async (attempt: OpenAttempt, request: Post, copies: number): Promise<void> => {
-    const begun = options.monotonic();
-    const posted = await post(request);
-    const durationMs = Math.round(options.monotonic() - begun);
-    // Closing: the attempt stays open in the records and is judged at the next start, as after a kill.
-    if (options.signal.aborted) return;
-    store.transaction(() => close(attempt, posted.outcome, posted, durationMs));
-    for (let copy = 0; copy < copies; copy += 1) await post(request);
-  };
-
-  const attempt = (delivery: DeliveryRow) => {
-    const plan = options.faults.attempt({ event: delivery.name, endpoint: delivery.endpoint });
-    const signing = {
-      header: world.assume('signature-header'),
-      secret: delivery.secret,
-      timestamp: Math.floor(options.machineNow() / 1_000),
-      fixed: delivery.fixedSignature,
-    };
-    const { headers, body, timestamp } = attemptRequest(envelopeOf(delivery), signing, plan);
-    const opened = { delivery: delivery.seq, endpoint: delivery.endpoint, number: delivery.attempts + 1 };
-    const rewritten = plan.reserialise ? { body } : {};
-    const seq = openAttempt(store, {
-      ...opened,
-      now: clock.now(),
-      request: JSON.stringify({ headers, t: timestamp, faults: plan.fired, ...rewritten }),
-    });
-    const { timeoutMs, signal } = options;
-    const request = { url: delivery.url, headers, body: Buffer.from(body), timeoutMs, signal };
-    return () => send({ ...opened, seq }, request, plan.copies);
-  };
-
   return {
-    handler: {
-      run(_, job) {
-        const delivery = readDelivery(store, Number(job.payload));
-        return delivery?.state === 'PENDING' ? attempt(delivery) : undefined;
-      },
-    },
+    handler: { begin },
     recover() {
       store.transaction(() => {
-        for (const open of openAttempts(store)) close(open, { kind: 'interrupted' }, null, null);
+        for (const attempt of openAttempts(store)) close(attempt, { kind: 'interrupted' }, null, null);
       });
     },
   };

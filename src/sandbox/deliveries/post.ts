@@ -2,18 +2,26 @@
  * One POST to an endpoint over a fresh connection: a kept-alive one may be closed by the far side just as
  * we send, and that would be taken for a failed attempt. Redirects are not followed.
  */
-import { request as requestPlain } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { AttemptOutcome } from '../delivery-policy.ts';
 
 export interface Post {
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
   /** Real milliseconds until the attempt counts as timed out (document: 10 seconds). */
   readonly timeoutMs: number;
   /** Ends the attempt early: the sandbox is closing. */
   readonly signal: AbortSignal;
+  /**
+   * Called once, when the connection stands and a moment before the bytes leave, or when it failed; what
+   * it returns is sent. Null sends nothing.
+   */
+  readonly prepare: () => Prepared | null;
+}
+
+export interface Prepared {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
 }
 
 export interface Posted {
@@ -33,51 +41,91 @@ const keptBytes = 4_096;
 /** The status decides; the body is for people, and an endless one must not hold anything up. */
 const bodyPatienceMs = 1_000;
 
-export function post({ url, headers, body, timeoutMs, signal }: Post): Promise<Posted> {
-  const { promise, resolve } = Promise.withResolvers<Posted>();
-  const request = url.startsWith('https:') ? requestTls : requestPlain;
-  const sent = request(url, {
-    method: 'POST',
-    agent: false,
-    headers: { ...headers, 'content-length': String(body.byteLength), connection: 'close' },
-  });
-  const settle = (outcome: AttemptOutcome, response: Reply | null = null) => {
+/** Null when nothing was sent because `prepare` said so, or because the sandbox closed before. */
+export function post({ url, timeoutMs, signal, prepare }: Post): Promise<Posted | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Posted | null>();
+  const secure = url.startsWith('https:');
+  const sent = (secure ? requestTls : requestPlain)(url, { method: 'POST', agent: false });
+  let prepared: Prepared | null | undefined;
+  let done = false;
+
+  const end = (result: () => Posted | null) => {
+    if (done) return;
+    done = true;
     clearTimeout(deadline);
-    signal.removeEventListener('abort', aborted);
-    resolve({ outcome, response });
+    signal.removeEventListener('abort', close);
+    try {
+      resolve(result());
+    } catch (error) {
+      reject(error);
+    }
     sent.destroy();
   };
-  const aborted = () => settle({ kind: 'interrupted' });
-  const deadline = setTimeout(() => settle({ kind: 'timeout' }), timeoutMs);
-  signal.addEventListener('abort', aborted, { once: true });
+  const fail = (outcome: AttemptOutcome) =>
+    end(() => {
+      if (prepared === undefined) prepared = prepare();
+      return prepared === null ? null : { outcome, response: null };
+    });
+  const close = () => end(() => null);
+  const deadline = setTimeout(() => fail({ kind: 'timeout' }), timeoutMs);
 
-  const failed = (reason: string) => settle({ kind: 'network', reason });
-  sent.on('error', (error: NodeJS.ErrnoException) => failed(error.code ?? error.message));
-  sent.on('close', () => failed('the connection was closed without an answer'));
+  signal.addEventListener('abort', close, { once: true });
+  sent.on('error', (error: NodeJS.ErrnoException) =>
+    fail({ kind: 'network', reason: error.code ?? error.message }),
+  );
+  sent.on('close', () => fail({ kind: 'network', reason: 'the connection was closed without an answer' }));
+  sent.on('socket', (socket) =>
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      if (done) return;
+      try {
+        prepared = prepare();
+      } catch (error) {
+        return end(() => {
+          throw error;
+        });
+      }
+      if (prepared === null) close();
+      else write(sent, prepared);
+    }),
+  );
   sent.on('response', (answer) => {
     clearTimeout(deadline);
-    const status = answer.statusCode ?? 0;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const done = () => {
-      clearTimeout(patience);
-      const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
-      settle({ kind: 'answered', status }, { status, headers: flat(answer.headersDistinct), body: text });
-    };
-    const patience = setTimeout(done, bodyPatienceMs);
     // From here on the end of the connection is the end of the body, whether it was complete or not.
-    sent.removeAllListeners('close').removeAllListeners('error').on('error', done).on('close', done);
-    answer.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size >= keptBytes) done();
-    });
-    answer.on('end', done);
-    answer.on('error', done);
+    sent.removeAllListeners('close').removeAllListeners('error');
+    readAnswer(sent, answer, (response) =>
+      end(() => ({ outcome: { kind: 'answered', status: response.status }, response })),
+    );
   });
-  if (signal.aborted) aborted();
-  else sent.end(body);
+  if (signal.aborted) close();
   return promise;
+}
+
+function write(sent: ClientRequest, { headers, body }: Prepared): void {
+  for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
+  sent.setHeader('content-length', body.byteLength);
+  sent.setHeader('connection', 'close');
+  sent.end(body);
+}
+
+function readAnswer(sent: ClientRequest, answer: IncomingMessage, done: (reply: Reply) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const finish = () => {
+    clearTimeout(patience);
+    done({
+      status: answer.statusCode ?? 0,
+      headers: flat(answer.headersDistinct),
+      body: Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8'),
+    });
+  };
+  const patience = setTimeout(finish, bodyPatienceMs);
+  sent.on('error', finish).on('close', finish);
+  answer.on('error', finish).on('end', finish);
+  answer.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= keptBytes) finish();
+  });
 }
 
 const flat = (headers: NodeJS.Dict<string[]>): Record<string, string> =>

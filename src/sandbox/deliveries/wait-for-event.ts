@@ -2,35 +2,33 @@
 import { PixctlError } from '../../errors.ts';
 import type { EventFilter, EventLog, SandboxEvent } from './event-log.ts';
 
-export interface EventWaiter {
-  /**
-   * The first event that matches and was not handed out before, whether it happened already or is to come.
-   * Rejects after `timeoutMs` of real time (5 seconds unless said otherwise).
-   */
-  waitForEvent(
-    event: string,
-    wanted?: Pick<EventFilter, 'about' | 'merchantId'> & { timeoutMs?: number },
-  ): Promise<SandboxEvent>;
-}
+/**
+ * Resolves with the first event that matches and was not handed out before, whether it happened already
+ * or is to come. Rejects after `timeoutMs` of real time.
+ */
+export type WaitForEvent = (wanted: string | EventFilter, timeoutMs?: number) => Promise<SandboxEvent>;
 
-export function eventWaiter(events: EventLog): EventWaiter {
+export function eventWaiter(events: EventLog): WaitForEvent {
   const handedOut = new Set<number>();
-  return {
-    async waitForEvent(event, { timeoutMs = 5_000, ...wanted } = {}) {
-      let after = 0;
-      const giveUp = AbortSignal.timeout(timeoutMs);
-      for (;;) {
-        const found = await events.wait({ ...wanted, event, after }, timeoutMs, giveUp);
-        if (found === null) throw missing(event, timeoutMs);
-        if (!handedOut.has(found.seq)) {
-          handedOut.add(found.seq);
-          return found;
-        }
-        after = found.seq;
+  return async (wanted, timeoutMs = 5_000) => {
+    const filter = typeof wanted === 'string' ? { event: wanted } : wanted;
+    const late = AbortSignal.timeout(timeoutMs);
+    let after = filter.after ?? 0;
+    for (;;) {
+      const found = await events.wait({ ...filter, after }, timeoutMs, late);
+      if (found === null) throw missing(filter, timeoutMs);
+      if (!handedOut.has(found.seq)) {
+        handedOut.add(found.seq);
+        return found;
       }
-    },
+      after = found.seq;
+    }
   };
 }
 
-const missing = (event: string, timeoutMs: number) =>
-  new PixctlError('pending', 'NO_EVENT', `no further ${event} came within ${timeoutMs} ms`);
+const missing = (filter: EventFilter, timeoutMs: number) =>
+  new PixctlError(
+    'pending',
+    'NO_EVENT',
+    `no further event ${JSON.stringify(filter)} came within ${timeoutMs} ms`,
+  );

@@ -1,14 +1,20 @@
-/** The job table: what is due and when. Writers belong into the transaction of what makes the job due. */
+/** The job table as the runner reads it: what is due, and in which order. */
 import type { Store } from '../store.ts';
 import type { Job } from '../world.ts';
 
 export interface JobQueue {
-  /** Removes what is waiting under a lane's name or a kind and payload. */
-  remove(job: Job): void;
+  has(job: Job): boolean;
   postpone(job: Job, dueAt: number): void;
-  /** The first job by due time whose lane is not among the `full` ones; `lanes: false` leaves all lanes out. */
-  next(full: readonly string[], lanes: boolean): Job | null;
+  /** The first job by due time, leaving out those that may not begin now. */
+  next(blocked: Blocked): Job | null;
   nextDueAt(): number | null;
+}
+
+export interface Blocked {
+  readonly ids: readonly number[];
+  readonly lanes: readonly string[];
+  /** No job with a lane may begin. */
+  readonly full: boolean;
 }
 
 interface Row {
@@ -22,23 +28,19 @@ interface Row {
 export function jobQueue(store: Store): JobQueue {
   const select = 'SELECT id, kind, due_at AS dueAt, payload, lane FROM jobs';
   const first = 'ORDER BY due_at, id LIMIT 1';
-  const nextRow = (full: readonly string[], lanes: boolean): Row | undefined => {
-    if (!lanes) return store.get<Row>(`${select} WHERE lane IS NULL ${first}`);
-    if (full.length === 0) return store.get<Row>(`${select} ${first}`);
-    return store.get<Row>(
-      `${select} WHERE lane IS NULL OR lane NOT IN (SELECT value FROM json_each(?)) ${first}`,
-      JSON.stringify(full),
-    );
-  };
+  const free = `${select} ${first}`;
+  const allowed = `${select} WHERE id NOT IN (SELECT value FROM json_each(?))
+    AND (lane IS NULL OR (? AND lane NOT IN (SELECT value FROM json_each(?)))) ${first}`;
   return {
-    remove: (job) => {
-      store.run('DELETE FROM jobs WHERE id = ?', job.id);
-    },
+    has: (job) => store.get('SELECT 1 FROM jobs WHERE id = ?', job.id) !== undefined,
     postpone: (job, dueAt) => {
       store.run('UPDATE jobs SET due_at = ? WHERE id = ?', dueAt, job.id);
     },
-    next(full, lanes) {
-      const row = nextRow(full, lanes);
+    next({ ids, lanes, full }) {
+      const row =
+        ids.length === 0
+          ? store.get<Row>(free)
+          : store.get<Row>(allowed, JSON.stringify(ids), full ? 0 : 1, JSON.stringify(lanes));
       return row === undefined ? null : { ...row, payload: JSON.parse(row.payload) };
     },
     nextDueAt: () =>

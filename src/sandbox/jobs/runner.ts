@@ -4,6 +4,7 @@
  */
 import type { Job, World } from '../world.ts';
 import { jobQueue } from './queue.ts';
+import { underWay } from './under-way.ts';
 
 export interface Advanced {
   /** Sandbox time reached, milliseconds. */
@@ -33,8 +34,6 @@ export interface RunnerOptions {
   readonly patienceMs?: number | undefined;
 }
 
-const perLane = 8;
-const perRunner = 256;
 /** Jobs run before others get the thread again. */
 const batch = 200;
 const longestTimer = 2 ** 31 - 1;
@@ -42,8 +41,7 @@ const longestTimer = 2 ** 31 - 1;
 export function jobRunner(world: World, { failed, patienceMs = 120_000 }: RunnerOptions): JobRunner {
   const { store, clock, handlers } = world;
   const queue = jobQueue(store);
-  const underWay = new Set<Promise<void>>();
-  const lanes = new Map<string, number>();
+  const begun = underWay();
   let state: 'idle' | 'running' | 'stopped' = 'idle';
   let turns: Promise<unknown> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -55,43 +53,35 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
   };
   world.onSchedule = wake;
 
-  const occupy = (lane: string | null, change: 1 | -1) => {
-    if (lane === null) return;
-    const count = (lanes.get(lane) ?? 0) + change;
-    if (count === 0) lanes.delete(lane);
-    else lanes.set(lane, count);
-  };
-  const next = () =>
-    queue.next(
-      [...lanes].filter(([, count]) => count >= perLane).map(([lane]) => lane),
-      underWay.size < perRunner,
-    );
+  const next = () => queue.next(begun.blocked());
 
   const runOne = (job: Job) => {
     ran += 1;
     try {
-      const afterCommit = store.transaction(() => {
-        const handler = handlers.get(job.kind);
-        if (handler === undefined) throw new Error(`no handler for a job of kind ${job.kind}`);
-        queue.remove(job);
-        return handler.run(world, job);
-      });
-      if (afterCommit) follow(job, afterCommit);
+      const handler = handlers.get(job.kind);
+      if (handler === undefined) throw new Error(`no handler for a job of kind ${job.kind}`);
+      if ('begin' in handler) begun.add(job, follow(job, handler.begin(world, job)), wake);
+      else {
+        store.transaction(() => {
+          world.unschedule(job);
+          handler.run(world, job);
+        });
+      }
     } catch (error) {
-      queue.postpone(job, clock.now() + 60_000);
-      failed(job, error);
+      putOff(job, error);
     }
   };
-  const follow = (job: Job, afterCommit: () => Promise<void>) => {
-    occupy(job.lane, 1);
-    const work = afterCommit()
-      .catch((error: unknown) => failed(job, error))
-      .finally(() => {
-        underWay.delete(work);
-        occupy(job.lane, -1);
-        wake();
-      });
-    underWay.add(work);
+  const follow = async (job: Job, work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+      if (state !== 'stopped' && queue.has(job)) throw new Error(`a job of kind ${job.kind} ended undone`);
+    } catch (error) {
+      putOff(job, error);
+    }
+  };
+  const putOff = (job: Job, error: unknown) => {
+    queue.postpone(job, clock.now() + 60_000);
+    failed(job, error);
   };
   /** Runs due jobs; false when there are more than fit in one batch. */
   const runDue = (): boolean => {
@@ -119,8 +109,8 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
     for (;;) {
       const all = runDue();
       if (!all && state !== 'stopped') await new Promise(setImmediate);
-      else if (underWay.size === 0) return true;
-      else if ((await Promise.race([late, ...underWay])) === 'late') return false;
+      else if (begun.count === 0) return true;
+      else if ((await Promise.race([late, begun.any()])) === 'late') return false;
     }
   };
   const step = async (ms: number): Promise<Advanced> => {
@@ -168,12 +158,12 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
       state = 'stopped';
       clearTimeout(timer);
       if (woken) clearImmediate(woken);
-      await Promise.all([...underWay, turns]);
+      await Promise.all([begun.all(), turns]);
     },
     advance: (ms) => takeTurn(() => step(ms)),
     pause: (work) =>
       takeTurn(async () => {
-        await Promise.all(underWay);
+        await begun.all();
         return work();
       }),
   };

@@ -6,7 +6,6 @@ const recording = (world: ReturnType<typeof deliveryWorld>) => {
   world.world.handlers.set('note', {
     run: (_, job) => {
       ran.push([job.payload, world.world.clock.now() - start]);
-      return undefined;
     },
   });
   return ran;
@@ -40,7 +39,6 @@ describe('the job runner', () => {
     world.world.handlers.set('twice', {
       run: (it, job) => {
         it.schedule('note', it.clock.now() + 500, job.payload);
-        return undefined;
       },
     });
     world.world.schedule('twice', start + 1_000, 'x');
@@ -69,7 +67,6 @@ describe('the job runner', () => {
         it.store.writeMeta('half', 'done');
         tries += 1;
         if (tries === 1) throw new Error('broken');
-        return undefined;
       },
     });
     world.world.schedule('fragile', start + 1_000, null);
@@ -77,6 +74,15 @@ describe('the job runner', () => {
     expect([tries, world.store.readMeta('half'), world.failures]).toEqual([1, null, [new Error('broken')]]);
     await world.advance(120);
     expect([tries, world.store.readMeta('half')]).toEqual([2, 'done']);
+  });
+
+  it('keeps a job that ended without having been done', async () => {
+    await using world = deliveryWorld();
+    world.world.handlers.set('idle', { begin: async () => {} });
+    world.world.schedule('idle', start, null);
+    await world.advance(1);
+    expect(world.failures).toEqual([new Error('a job of kind idle ended undone')]);
+    expect(world.store.get('SELECT due_at AS dueAt FROM jobs')).toEqual({ dueAt: start + 60_000 });
   });
 
   it('keeps a job of a kind that nobody handles', async () => {
@@ -90,7 +96,12 @@ describe('the job runner', () => {
   it('returns in bounded time when something under way does not end, and says so', async () => {
     await using world = deliveryWorld({ patienceMs: 50 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    world.world.handlers.set('slow', { run: () => () => promise });
+    world.world.handlers.set('slow', {
+      begin: (it, job) => {
+        it.unschedule(job);
+        return promise;
+      },
+    });
     world.world.schedule('slow', start, null);
     expect(await world.advance(10)).toEqual({ now: start + 10_000, ran: 1, settled: false });
     resolve();
@@ -102,7 +113,6 @@ describe('the job runner', () => {
     world.world.handlers.set('ring', {
       run: () => {
         resolve();
-        return undefined;
       },
     });
     world.world.schedule('ring', start + 20, null);

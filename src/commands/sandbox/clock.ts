@@ -1,0 +1,37 @@
+/** `pixctl sandbox clock get|advance|freeze|unfreeze`. */
+import { PixctlError } from '../../errors.ts';
+import { parseDuration } from '../../flags/duration.ts';
+import type { Runtime } from '../../runtime.ts';
+import { controlOf } from './control.ts';
+import { type ClockShown, clockView } from './driving-view.ts';
+
+export const getClock = (runtime: Runtime): Promise<void> =>
+  show(runtime, async () => (await controlOf(runtime)).call('GET', '/clock'));
+
+export const setClock = (runtime: Runtime, change: 'freeze' | 'unfreeze'): Promise<void> =>
+  show(runtime, async () => (await controlOf(runtime)).call('POST', `/clock/${change}`));
+
+/** Ends with 82 when what became due did not end in time; the clock was moved all the same. */
+export async function advanceClock(runtime: Runtime, by: string): Promise<void> {
+  const ms = parseDuration(by);
+  const output = await runtime.output();
+  const clock = await (await controlOf(runtime)).call<ClockShown>('POST', '/clock/advance', { ms });
+  await output.show(clockView, clock);
+  if (clock.settled === false) {
+    throw new PixctlError(
+      'pending',
+      'NOT_SETTLED',
+      'The clock was moved, but not all that became due has ended.',
+      {
+        hint: 'It goes on by itself; pixctl sandbox clock advance 0 waits again.',
+      },
+    );
+  }
+  output.note(`${clock.ran} ${clock.ran === 1 ? 'thing' : 'things'} that became due happened.`);
+}
+
+async function show(runtime: Runtime, ask: () => Promise<ClockShown>): Promise<void> {
+  const output = await runtime.output();
+  output.check(clockView);
+  await output.show(clockView, await ask());
+}

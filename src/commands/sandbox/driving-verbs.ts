@@ -1,0 +1,95 @@
+/** Flags of `clock`, `snapshot` and `restore`; their bodies are loaded when they run. */
+import { Command } from 'commander';
+import type { ExitName } from '../../errors.ts';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+
+const unreached: readonly ExitName[] = ['later', 'auth', 'config'];
+
+/** Adds `clock`, `snapshot` and `restore` to `pixctl sandbox`. */
+export function addDrivingVerbs(sandbox: Command, runtime: Runtime): void {
+  addClock(sandbox, runtime);
+  addSnapshots(sandbox, runtime);
+}
+
+function addClock(sandbox: Command, runtime: Runtime): void {
+  const body = () => import('./clock.ts');
+  const clock = new Command('clock').description("read and move the sandbox's clock");
+  withHelp(
+    clock
+      .command('get')
+      .description('show the time and how it runs')
+      .action(async () => (await body()).getClock(runtime)),
+    {
+      examples: [{ run: 'pixctl sandbox clock get -o json', does: 'now, mode and how far ahead' }],
+      exits: unreached,
+    },
+  );
+  withHelp(
+    clock
+      .command('advance')
+      .description('move forward: everything due happens in order, deliveries included')
+      .argument('<duration>', '90s, 15m, 24h, 30d; at most 366d')
+      .action(async (by: string) => (await body()).advanceClock(runtime, by)),
+    {
+      examples: [
+        {
+          run: 'pixctl sandbox clock advance 24h',
+          does: 'charges expire, withdrawals end, retries are sent',
+        },
+        { run: 'pixctl sandbox clock advance 2s', does: 'the first retry of a delivery' },
+      ],
+      exits: ['usage', ...unreached, 'pending'],
+      more: 'The clock starts now and never goes back.',
+    },
+  );
+  withHelp(
+    clock
+      .command('freeze')
+      .description('stand still; what is due now still happens')
+      .action(async () => (await body()).setClock(runtime, 'freeze')),
+    {
+      examples: [{ run: 'pixctl sandbox clock freeze', does: 'nothing more becomes due by itself' }],
+      exits: unreached,
+    },
+  );
+  withHelp(
+    clock
+      .command('unfreeze')
+      .description('run on from where it stands')
+      .action(async () => (await body()).setClock(runtime, 'unfreeze')),
+    {
+      examples: [{ run: 'pixctl sandbox clock unfreeze', does: 'no time was skipped' }],
+      exits: unreached,
+    },
+  );
+  sandbox.addCommand(clock);
+}
+
+function addSnapshots(sandbox: Command, runtime: Runtime): void {
+  withHelp(
+    sandbox
+      .command('snapshot')
+      .description('keep the whole sandbox in a file')
+      .argument('<file>', 'not written over without --force')
+      .option('--force', 'write over the file')
+      .action(async (file: string, flags: { force?: boolean }) =>
+        (await import('./snapshot.ts')).snapshot(runtime, file, flags),
+      ),
+    {
+      examples: [{ run: 'pixctl sandbox snapshot before.db', does: 'sandbox start --state reads it too' }],
+      exits: ['usage', 'storage', ...unreached],
+    },
+  );
+  withHelp(
+    sandbox
+      .command('restore')
+      .description('put the sandbox back as it was; its clock never goes back')
+      .argument('<file>', 'made by sandbox snapshot')
+      .action(async (file: string) => (await import('./snapshot.ts')).restore(runtime, file)),
+    {
+      examples: [{ run: 'pixctl sandbox restore before.db', does: 'records, balances, what was due' }],
+      exits: ['data', ...unreached, 'refused'],
+    },
+  );
+}

@@ -1,0 +1,92 @@
+/** Flags of `pixctl sandbox fault`; its bodies are loaded when they run. */
+import { Command, Option } from 'commander';
+import type { ExitName } from '../../errors.ts';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
+import type { FaultFlags } from './fault-flags.ts';
+
+const unreached: readonly ExitName[] = ['later', 'auth', 'config'];
+
+/** Adds `fault add|list|clear` to `pixctl sandbox`. */
+export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
+  const fault = sandbox.command('fault').description('make the sandbox misbehave');
+  fault.addCommand(addCommand(runtime));
+  withHelp(
+    fault
+      .command('list')
+      .description('show the faults in force, and how often they fired')
+      .option('--presets', 'list the presets instead')
+      .action(async (flags: { presets?: boolean }) =>
+        (await import('./fault.ts')).listFaults(runtime, flags),
+      ),
+    {
+      examples: [
+        { run: 'pixctl sandbox fault list', does: 'what it is told to do wrong' },
+        { run: 'pixctl sandbox fault list --presets', does: 'what it can be told by name' },
+      ],
+      exits: unreached,
+    },
+  );
+  withHelp(
+    fault
+      .command('clear')
+      .description('end one fault, or all')
+      .argument('[id]', 'fault_...')
+      .action(async (id?: string) => (await import('./fault.ts')).clearFaults(runtime, id)),
+    {
+      examples: [{ run: 'pixctl sandbox fault clear', does: 'it behaves again' }],
+      exits: [...unreached, 'refused'],
+    },
+  );
+}
+
+function addCommand(runtime: Runtime): Command {
+  const add = new Command('add')
+    .description('put a fault in force: a preset, or an effect of your choice')
+    .option('--preset <name>', 'a named one: pixctl sandbox fault list --presets')
+    .option('--effect <name>', 'what goes wrong; see below')
+    .option('--on <names>', 'operations (createWithdrawal, "POST /withdrawals"), events or an endpoint id')
+    .option('--nth <n>', 'only the nth match')
+    .option('--probability <p>', 'each match with this probability, 0 to 1')
+    .option('--seed <n>', 'luck that is the same each time (default: 1)')
+    .option('--times <n>', 'at most this often')
+    .option('--for <duration>', 'for this long on the sandbox clock')
+    .addOption(
+      new Option('--when <when>', 'the effect on the world is committed or not').choices(['before', 'after']),
+    )
+    .option('--status <code>', 'HTTP status of error and html')
+    .option('--code <code>', "the service's error code, for error")
+    .option('--message <text>', 'for error')
+    .option('--retry-after <duration>', 'for rate-limit; without it there is no such header')
+    .option('--wait <duration>', 'of latency, hang, delay and reorder')
+    .option('--copies <n>', 'further copies, for duplicate')
+    .option('--skew <duration>', 'of stale-timestamp and future-timestamp')
+    .addOption(new Option('--cursor <mode>', 'for stale-cursor').choices(['refuse', 'loop']))
+    .option('--name <field>', 'of unknown-field')
+    .option('--value <text>', 'of unknown-field and unknown-status')
+    .action(async (flags: FaultFlags) => (await import('./fault.ts')).addFault(runtime, flags));
+  return withHelp(add, {
+    examples: [
+      {
+        run: 'pixctl sandbox fault add --preset lost-response --on createWithdrawal',
+        does: 'the money moves, the answer is lost',
+      },
+      {
+        run: 'pixctl sandbox fault add --effect error --status 500 --when after --nth 2',
+        does: 'the second call takes effect and is answered 500',
+      },
+      {
+        run: 'pixctl sandbox fault add --effect duplicate --copies 4 --on CHARGE_PAID',
+        does: 'five deliveries of each',
+      },
+    ],
+    exits: ['usage', ...unreached, 'refused'],
+    more: `Effects on the API:\n${listed(apiEffects)}\n\nEffects on deliveries:\n${listed(deliveryEffects)}`,
+  });
+}
+
+const listed = (effects: Readonly<Record<string, string>>): string =>
+  Object.entries(effects)
+    .map(([name, about]) => `  ${name.padEnd(17)} ${about}`)
+    .join('\n');

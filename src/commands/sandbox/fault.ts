@@ -1,0 +1,30 @@
+/** `pixctl sandbox fault add|list|clear`. */
+import type { Runtime } from '../../runtime.ts';
+import { controlOf } from './control.ts';
+import { type FaultShown, faultView, type PresetShown, presetView } from './driving-view.ts';
+import { type FaultFlags, faultBody } from './fault-flags.ts';
+
+export async function addFault(runtime: Runtime, flags: FaultFlags): Promise<void> {
+  const body = faultBody(flags);
+  const output = await runtime.output();
+  output.check(faultView);
+  await output.each(faultView, await (await controlOf(runtime)).call<FaultShown[]>('POST', '/faults', body));
+}
+
+export async function listFaults(
+  runtime: Runtime,
+  { presets = false }: { presets?: boolean },
+): Promise<void> {
+  const output = await runtime.output();
+  output.check<FaultShown & PresetShown>(presets ? presetView : faultView);
+  const control = await controlOf(runtime);
+  if (presets) await output.each(presetView, await control.call<PresetShown[]>('GET', '/faults/presets'));
+  else await output.each(faultView, await control.call<FaultShown[]>('GET', '/faults'));
+}
+
+export async function clearFaults(runtime: Runtime, id: string | undefined): Promise<void> {
+  const output = await runtime.output();
+  const path = id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`;
+  const { cleared } = await (await controlOf(runtime)).call<{ cleared: number }>('DELETE', path);
+  output.note(`${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.`);
+}

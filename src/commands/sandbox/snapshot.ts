@@ -1,0 +1,32 @@
+/** `pixctl sandbox snapshot <file>` and `restore <file>`. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { dataError, storageError, usageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { controlOf } from './control.ts';
+
+/** Never writes over a file unless told to. */
+export async function snapshot(
+  runtime: Runtime,
+  file: string,
+  { force = false }: { force?: boolean },
+): Promise<void> {
+  const output = await runtime.output();
+  const bytes = await (await controlOf(runtime)).bytes('GET', '/snapshot');
+  await writeFile(file, bytes, { mode: 0o600, flag: force ? 'w' : 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST'
+        ? usageError(`${file} exists; it was not changed.`, 'Name another file, or give --force.')
+        : storageError(`${file} could not be written: ${error.message}`, { cause: error });
+    },
+  );
+  output.note(`The sandbox as it is now lies in ${file} (${bytes.byteLength} bytes).`);
+}
+
+export async function restore(runtime: Runtime, file: string): Promise<void> {
+  const output = await runtime.output();
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw dataError('UNREADABLE', `${file} could not be read: ${error.message}; nothing was changed`);
+  });
+  await (await controlOf(runtime)).bytes('POST', '/restore', bytes);
+  output.note(`The sandbox is as it was when ${file} was taken; its clock did not go back.`);
+}

@@ -1,0 +1,47 @@
+/** Jobs begun and not ended: how many, and whose turn it is not. */
+import type { Job } from '../world.ts';
+
+const perLane = 8;
+const perRunner = 256;
+
+export interface UnderWay {
+  readonly count: number;
+  /** Which jobs may not begin now: those begun already, and those of lanes that are full. */
+  blocked(): { readonly ids: readonly number[]; readonly lanes: readonly string[]; readonly full: boolean };
+  add(job: Job, work: Promise<void>, ended: () => void): void;
+  /** Resolves when one ends; when there is none, at once. */
+  any(): Promise<unknown>;
+  all(): Promise<unknown>;
+}
+
+export function underWay(): UnderWay {
+  const works = new Map<number, Promise<void>>();
+  const lanes = new Map<string, number>();
+  const occupy = (lane: string | null, change: 1 | -1) => {
+    if (lane === null) return;
+    const count = (lanes.get(lane) ?? 0) + change;
+    if (count === 0) lanes.delete(lane);
+    else lanes.set(lane, count);
+  };
+  return {
+    get count() {
+      return works.size;
+    },
+    blocked: () => ({
+      ids: [...works.keys()],
+      lanes: [...lanes].filter(([, count]) => count >= perLane).map(([lane]) => lane),
+      full: works.size >= perRunner,
+    }),
+    add(job, work, ended) {
+      occupy(job.lane, 1);
+      const tracked = work.finally(() => {
+        works.delete(job.id);
+        occupy(job.lane, -1);
+        ended();
+      });
+      works.set(job.id, tracked);
+    },
+    any: () => Promise.race(works.size === 0 ? [null] : works.values()),
+    all: () => Promise.all(works.values()),
+  };
+}
