@@ -1,7 +1,7 @@
 /**
  * argv -> exit code. The only final catch, and the only place where an error becomes words and a number.
  */
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
 import { PixctlError, usageError } from './errors.ts';
 import type { Globals } from './flags/globals.ts';
@@ -33,11 +33,12 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     const program = (await createProgram(runtime, argv)).hook('preAction', (root) => {
       globals = root.opts<Globals>();
     });
-    await program.parseAsync([...argv], { from: 'user' });
+    await parse(program, argv);
+    // What was written without waiting for it (help, a completion script) must have arrived too.
+    await io.write('');
     return 0;
   } catch (thrown) {
     const error = interrupted(interrupt.signal, thrown) ?? translate(thrown);
-    if (error === null) return 0;
     if (error.told) return error.exit;
     io.writeError(
       errorText(error, {
@@ -50,6 +51,15 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   } finally {
     interrupt.stop();
     await runtime.close().catch((error: unknown) => io.writeError(String(error)));
+  }
+}
+
+/** Runs the command; that commander only printed help or the version is no failure. */
+async function parse(program: Command, argv: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError) || thrown.exitCode !== 0) throw thrown;
   }
 }
 
@@ -95,11 +105,10 @@ function interrupted(signal: AbortSignal, thrown: unknown): PixctlError | null {
   );
 }
 
-/** Any thrown value as one of the family; null where commander only printed help or the version. */
-function translate(thrown: unknown): PixctlError | null {
+/** Any thrown value as one of the family. */
+function translate(thrown: unknown): PixctlError {
   if (thrown instanceof PixctlError) return thrown;
   if (thrown instanceof CommanderError) {
-    if (thrown.exitCode === 0) return null;
     return usageError(
       `${thrown.message
         .replace(/^error: /, '')

@@ -161,7 +161,8 @@ function harden(command: Command, runtime: Runtime): void {
     .helpCommand(false)
     .showSuggestionAfterError()
     .configureOutput({
-      writeOut: (text) => void runtime.io.write(text),
+      // A failure is remembered, and told by `main` at the end.
+      writeOut: (text) => void runtime.io.write(text).catch(() => {}),
       writeErr: () => {},
       getOutHelpWidth: () => runtime.io.size().columns,
       getErrHelpWidth: () => runtime.io.size().columns,

@@ -1,6 +1,6 @@
 /** The real terminal: the one place that touches the process's own streams. */
 import type { Writable } from 'node:stream';
-import { storageError } from '../errors.ts';
+import { PixctlError } from '../errors.ts';
 import type { Io } from './io.ts';
 
 export interface SystemIoOptions {
@@ -54,12 +54,12 @@ export function systemIo(
     async write(text) {
       if (!closed) await writeAll(stdout, text);
       if (failure !== undefined) {
-        throw storageError(
+        // Not `storage`: that says that nothing was sent, and this may be the answer to what was.
+        throw new PixctlError(
+          'unexpected',
+          'STDOUT',
           `Writing to stdout failed (${failure.code ?? failure.message}); the output is incomplete.`,
-          {
-            hint: 'Check the space and the permissions of the file that stdout goes to.',
-            cause: failure,
-          },
+          { hint: 'Check the space and the permissions of the file that stdout goes to.', cause: failure },
         );
       }
     },
