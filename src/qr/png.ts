@@ -30,7 +30,7 @@ export function encodePng({ size, modules }: Matrix, scale = 8): Uint8Array {
   return Buffer.concat([
     signature,
     chunk('IHDR', new Uint8Array(header.buffer)),
-    chunk('IDAT', deflateSync(raw, { level: 6 })),
+    chunk('IDAT', deflateSync(raw, { level: 1 })),
     chunk('IEND', new Uint8Array(0)),
   ]);
 }
