@@ -52,6 +52,9 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
       });
     }
     const publicUrl = publicAddress(options, tunnel);
+    if (way.keys.kind === 'register') {
+      refuseUnreachable(publicUrl ?? localUrl, (await runtime.config()).profile().baseUrl);
+    }
     if (publicUrl !== null) await proveReachable(runtime, way, publicUrl, options.tunnel !== null);
     const { secrets, endpoint, made } = await readyKeys(runtime, way, publicUrl ?? localUrl);
     return {
@@ -93,7 +96,7 @@ async function proveReachable(
     instance,
     clock,
     signal,
-    patienceMs: required ? 60_000 : 10_000,
+    patienceMs: required ? 60_000 : 3_000,
   });
   if (wrong === null) return output.note(`${url} leads to this listener.`);
   const message = `${url} does not lead to this listener (${wrong}).`;
@@ -117,7 +120,6 @@ async function readyKeys(runtime: Runtime, { keys, options }: WayInOptions, url:
   if (keys.kind === 'local') return { secrets: [keys.secret], endpoint: null, made: false };
   const output = await runtime.output();
   const baseUrl = (await runtime.config()).profile().baseUrl;
-  refuseUnreachable(url, baseUrl);
   const events = options.events ?? eventNames;
   const known = await reusable(runtime, { baseUrl, url, events });
   if (known !== null) {
