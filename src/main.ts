@@ -63,28 +63,18 @@ async function parse(program: Command, argv: readonly string[]): Promise<void> {
   }
 }
 
-/** How long after the first signal a second one is taken for its echo. Milliseconds. */
-const echoMs = 500;
-
-/**
- * The first signal asks the command to stop; a later one ends the process as the system does. The settings'
- * file writer sends each signal to this process once more, which must not be taken for a second wish.
- */
+/** The first signal asks the command to stop; the second ends the process as the system does. */
 function listenForSignals(): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
-  let firstAt = 0;
   const stop = () => {
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
   };
   const onSignal = (name: NodeJS.Signals) => {
-    if (!controller.signal.aborted) {
-      firstAt = systemClock.monotonic();
-      controller.abort(name);
-    } else if (systemClock.monotonic() - firstAt > echoMs) {
-      stop();
-      process.kill(process.pid, name);
-    }
+    // We stay listening: a library that finds itself the last listener would end the process in our stead.
+    if (!controller.signal.aborted) return controller.abort(name);
+    stop();
+    process.kill(process.pid, name);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

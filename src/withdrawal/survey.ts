@@ -1,7 +1,7 @@
 /** The second step: policy, then the service's list (DESIGN section 6, 2). Writes nothing. */
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
-import type { Intent } from '../ledger/intent.ts';
+import type { Intent, Scope } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SendOptions } from './execute.ts';
 import { type Listing, readListing } from './listing.ts';
@@ -59,12 +59,28 @@ export async function survey(
       return { ...facts, kind: 'busy', outcome: say.busy(known, why, verdict.withdrawal) };
     }
     case 'twins':
+      if (await areOurs(dependencies, scope, verdict.twins))
+        return { ...facts, kind: 'busy', outcome: say.busy(known, 'another process is sending it just now') };
       return { ...facts, kind: 'done', twins: verdict.twins, outcome: say.twinsFound(known, verdict.twins) };
     case 'ready': {
       const limit = policy.maxPerDay === null ? undefined : { since, cents: policy.maxPerDay };
       return { ...facts, kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
     }
   }
+}
+
+/**
+ * Whether a process that shares this ledger sent them and had not recorded it when they were judged. Whoever
+ * made one of them before the list was read is open now, or has claimed it since.
+ */
+async function areOurs(
+  { ledger }: Dependencies,
+  scope: Scope,
+  twins: readonly { readonly id: string }[],
+): Promise<boolean> {
+  if ((await ledger.open(scope)) !== null) return true;
+  const claimed = await ledger.claimed(scope, 'withdrawal');
+  return twins.some(({ id }) => claimed.has(id));
 }
 
 async function tryListing({ service }: Dependencies): Promise<Listing | PixctlError> {

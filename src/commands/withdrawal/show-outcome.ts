@@ -2,9 +2,10 @@
 import { PixctlError } from '../../errors.ts';
 import type { IntentEvent } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { Output } from '../../terminal/output.ts';
 import { movedSentence } from '../../withdrawal/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
-import { type Order, receiptOf, receiptView } from './receipt.ts';
+import { type Order, type Receipt, receiptOf, receiptView } from './receipt.ts';
 
 export interface ShowOptions {
   readonly events?: readonly IntentEvent[];
@@ -27,10 +28,21 @@ export async function showOutcome(
   if (outcome.exit === 'ok' || skipped)
     output.note(outcome.hint === undefined ? words : `${words}\n${outcome.hint}`);
   if (output.options.format !== 'table' || outcome.intent !== null)
-    await output.show(receiptView, receiptOf(outcome, order, events));
+    await showReceipt(output, receiptOf(outcome, order, events));
   if (outcome.exit === 'ok') return;
   const { exit, code, hint, httpStatus, serviceCode } = outcome;
   throw new PixctlError(exit, code, words, { hint, httpStatus, serviceCode, told: skipped });
+}
+
+/** People see the lines that say something; machines, and who asks for fields, see them all. */
+async function showReceipt(output: Output, receipt: Receipt): Promise<void> {
+  const { format, fields } = output.options;
+  const isTold = ({ value }: (typeof receiptView.columns)[number]) => (value(receipt) ?? '') !== '';
+  const view =
+    format === 'table' && fields === null
+      ? { ...receiptView, columns: receiptView.columns.filter(isTold) }
+      : receiptView;
+  await output.show(view, receipt);
 }
 
 const sentence = (text: string): string =>

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Profile } from '../../config/profile.ts';
 import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
+import { formatCents } from '../../contract/money.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isSaved, readDestinations } from '../../withdrawal/destinations.ts';
 import { follow } from '../../withdrawal/follow.ts';
@@ -73,7 +74,7 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
     requestOf(plan, flags, protocol),
   );
   output.note(
-    `Dry run: nothing is sent and nothing is recorded. Paid today before this: ${spentToday} cents.`,
+    `Dry run: nothing is sent and nothing is recorded. Today before this: ${formatCents(spentToday)}.`,
   );
   const outcome: Outcome = obstacle ?? {
     exit: 'ok',

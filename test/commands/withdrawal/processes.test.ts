@@ -1,0 +1,148 @@
+/** Several processes at once, and processes that are stopped, killed or suspended in the middle. */
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+
+/** Holds the first POST at the proxy: `arrived` resolves when it is there, `release` lets it go on. */
+function holdFirstPost({ proxy }: Bench, when: 'before' | 'after') {
+  const arrived = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  proxy.intercept = ({ method }) => {
+    if (method !== 'POST' || proxy.posts().length !== 1) return null;
+    arrived.resolve();
+    return { kind: 'hang', when, until: release.promise };
+  };
+  return { arrived: arrived.promise, release: () => release.resolve() };
+}
+
+async function ended(child: ReturnType<Bench['start']>) {
+  const text = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (text.stdout += chunk));
+  child.stderr.on('data', (chunk) => (text.stderr += chunk));
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal, ...text };
+}
+
+describe('processes at once', () => {
+  it('eight with one key send it once', async () => {
+    await using bench = await openBench();
+    const runs = await Promise.all(Array.from({ length: 8 }, () => bench.pay('k-1', 1_050)));
+    for (const { code } of runs) expect([0, 75]).toContain(code);
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    expect(bench.proxy.posts()).toHaveLength(1);
+    expect(await bench.listed()).toHaveLength(1);
+  });
+
+  it('eight with eight keys, each waiting its turn, send each once', async () => {
+    await using bench = await openBench();
+    const runs = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => bench.pay(`k-${n}`, 1_000 + n, '--if-busy', 'wait')),
+    );
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    expect((await bench.listed()).map(({ amount }) => amount).sort()).toEqual([
+      1_000, 1_001, 1_002, 1_003, 1_004, 1_005, 1_006, 1_007,
+    ]);
+  });
+
+  it('one that finds another in flight ends with 75, quietly with --if-busy skip', async () => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    const failed = await bench.pay('k-2', 1_060);
+    expect(failed.code).toBe(75);
+    expect(failed.stderr).toContain('No money moved.');
+    const skipped = await bench.pay('k-2', 1_060, '--if-busy', 'skip', '--quiet');
+    expect(skipped).toMatchObject({ code: 75, stderr: '' });
+    expect(printed(skipped)).toMatchObject({ state: 'NOT_SENT', code: 'BUSY', exitCode: 75 });
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+});
+
+describe('a process that ends in the middle', () => {
+  it('killed while its request is on its way: the next run finds the withdrawal', async () => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    const hold = holdFirstPost(bench, 'after');
+    const child = bench.start(payArgs('k-1', 1_050));
+    await hold.arrived;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    hold.release();
+    const rerun = await bench.pay('k-1', 1_050);
+    expect(rerun.code).toBe(0);
+    expect(printed(rerun)).toMatchObject({ state: 'ACCEPTED', inferred: true });
+    expect(bench.proxy.posts()).toHaveLength(1);
+    expect(await bench.listed()).toHaveLength(1);
+  });
+
+  it('blocks other keys until its outcome is known', async () => {
+    await using bench = await openBench();
+    const hold = holdFirstPost(bench, 'before');
+    const child = bench.start(payArgs('k-1', 1_050));
+    await hold.arrived;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const other = await bench.pay('k-2', 1_060);
+    expect(other.code).toBe(84);
+    expect(other.stderr).toContain('withdrawal reconcile k-1');
+    const status = await bench.run(['withdrawal', 'status', 'k-1', '--json']);
+    expect(status.code).toBe(81);
+    expect(printed(status)).toMatchObject({ state: 'UNKNOWN', moneyMoved: 'maybe' });
+    const early = await bench.run(['withdrawal', 'resolve', 'k-1', '--not-sent', '--yes']);
+    expect(early.code).toBe(75);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('interrupted once, hears the answer, records it and tells it', async () => {
+    await using bench = await openBench();
+    const hold = holdFirstPost(bench, 'after');
+    const child = bench.start(payArgs('k-1', 1_050));
+    const end = ended(child);
+    await hold.arrived;
+    const warned = new Promise<void>((resolve) =>
+      child.stderr.on('data', (chunk) => String(chunk).includes('Interrupted') && resolve()),
+    );
+    child.kill('SIGINT');
+    await warned;
+    hold.release();
+    const { code, stdout } = await end;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'ACCEPTED', inferred: false });
+    expect(await bench.listed()).toHaveLength(1);
+  });
+
+  it('interrupted twice, is gone at once, and the next run finds out', async () => {
+    await using bench = await openBench();
+    const hold = holdFirstPost(bench, 'after');
+    const child = bench.start(payArgs('k-1', 1_050));
+    const end = ended(child);
+    await hold.arrived;
+    const warned = new Promise<void>((resolve) =>
+      child.stderr.on('data', (chunk) => String(chunk).includes('Interrupted') && resolve()),
+    );
+    child.kill('SIGINT');
+    await warned;
+    child.kill('SIGINT');
+    const { signal, stdout } = await end;
+    expect(signal).toBe('SIGINT');
+    expect(stdout).toBe('');
+    hold.release();
+    const rerun = await bench.pay('k-1', 1_050);
+    expect(rerun.code).toBe(0);
+    expect(bench.proxy.posts()).toHaveLength(1);
+    expect(await bench.listed()).toHaveLength(1);
+  });
+
+  it('whose reader has gone away records the outcome all the same', async () => {
+    await using bench = await openBench();
+    const hold = holdFirstPost(bench, 'after');
+    const child = bench.start(payArgs('k-1', 1_050));
+    const closed = once(child, 'close');
+    await hold.arrived;
+    child.stdout.destroy();
+    child.stderr.destroy();
+    hold.release();
+    expect((await closed)[0]).toBe(0);
+    const status = await bench.run(['withdrawal', 'status', 'k-1', '--json']);
+    expect(printed(status)).toMatchObject({ inferred: false });
+    expect(['ACCEPTED', 'COMPLETED']).toContain(printed(status)?.state);
+  });
+});
