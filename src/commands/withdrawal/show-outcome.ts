@@ -28,7 +28,10 @@ export async function showOutcome(
   if (outcome.exit === 'ok' || skipped)
     output.note(outcome.hint === undefined ? words : `${words}\n${outcome.hint}`);
   if (output.options.format !== 'table' || outcome.intent !== null)
-    await showReceipt(output, receiptOf(outcome, order, events));
+    await showReceipt(output, receiptOf(outcome, order, events)).catch((error: unknown) => {
+      // 74 would say that nothing was sent; a worse outcome keeps its own code.
+      if (outcome.exit === 'ok') throw unshown(words, error);
+    });
   if (outcome.exit === 'ok') return;
   const { exit, code, hint, httpStatus, serviceCode } = outcome;
   throw new PixctlError(exit, code, words, { hint, httpStatus, serviceCode, told: skipped });
@@ -44,6 +47,14 @@ async function showReceipt(output: Output, receipt: Receipt): Promise<void> {
       : receiptView;
   await output.show(view, receipt);
 }
+
+const unshown = (words: string, cause: unknown): PixctlError =>
+  new PixctlError(
+    'unexpected',
+    'RECEIPT_NOT_WRITTEN',
+    `${words} Its receipt could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { hint: 'The ledger has it: pixctl withdrawal status <key> shows it again.', cause },
+  );
 
 const sentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
