@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import { type Verified, verify } from '../contract/signature.ts';
+import { explain } from '../contract/signature-explain.ts';
 import { type EventFacts, eventFacts, fingerprint } from './event-facts.ts';
 import type { Forwarder } from './forwarder.ts';
 import type { PostResult } from './post.ts';
@@ -28,6 +29,9 @@ export interface ReceiverOptions {
   readonly onRejected: (report: RejectedReport) => void;
 }
 
+const explainLimit = 64 * 1024;
+const explainEveryMs = 200;
+
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -43,6 +47,16 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const { store, clock, forwarder } = options;
   const headerName = options.signatureHeader.toLowerCase();
   const relaying = new Map<string, Promise<PostResult>>();
+  let explainedAt = Number.NEGATIVE_INFINITY;
+
+  /** Which step differs, where a usual mistake explains it. Seldom, because a stranger may be sending. */
+  function why(secret: string, body: Uint8Array, header: readonly string[], message: string): string {
+    const now = clock.monotonic();
+    if (body.byteLength > explainLimit || now - explainedAt < explainEveryMs) return message;
+    explainedAt = now;
+    const { cause } = explain({ secret, body, header, now: clock.now(), toleranceMs: options.toleranceMs });
+    return cause === null ? message : `${message}: ${cause}`;
+  }
 
   async function take(arrival: Arrival, facts: EventFacts): Promise<{ stored: Stored; owed: Owed }> {
     const stored = await store.add(arrival);
@@ -82,7 +96,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       const header = headers.filter(([name]) => name.toLowerCase() === headerName).map(([, value]) => value);
       const { secret, verified } = verifyWithAny(secrets, header, body, clock.now(), options.toleranceMs);
       if (!verified.ok) {
-        options.onRejected(rejection(verified.reason, verified.message, 400));
+        const { reason, message } = verified;
+        const told = reason === 'signature-mismatch' ? why(secret, body, header, message) : message;
+        options.onRejected(rejection(reason, told, 400));
         return answer(400, { error: verified.message });
       }
       const facts = eventFacts(body);

@@ -1,8 +1,9 @@
 /** `webhook show <event id>`: one event whole. */
 import { isoTime } from '../../clock.ts';
-import { verify } from '../../contract/signature.ts';
+import { explain } from '../../contract/signature-explain.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Attempt, InboxEvent } from '../../inbox/inbox.ts';
+import { fingerprint } from '../../listener/event-facts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
 import { shownEntry } from './inbox.ts';
@@ -64,7 +65,7 @@ function asText({ headers, signature, body, forwards }: ShownEvent): string {
     ...headers.map(([name, value]) => `  ${name}: ${value}`),
     '',
     'Signature',
-    `  ${signature}`,
+    ...signature.split('\n').map((line) => `  ${line}`),
     '',
     'Body',
     ...(typeof body === 'string' ? body : JSON.stringify(body, null, 2))
@@ -85,21 +86,25 @@ function readBody(body: Uint8Array): unknown {
   }
 }
 
-/** When it was signed, and whether a secret that is known here made it. */
+/** Whether a secret that is known here made the signature, step by step. */
 async function judge(runtime: Runtime, event: InboxEvent, flags: ShowFlags): Promise<string> {
   const name = flags.signatureHeader.toLowerCase();
   const header = event.headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
   const secrets = (await namedSecrets(runtime, flags)) ?? (await keptSecrets(runtime));
-  const at = { body: event.body, header, now: event.receivedAt, toleranceMs: null };
-  for (const secret of secrets) {
-    const verified = verify({ secret, ...at });
-    if (verified.ok) {
-      const late = Math.round(event.receivedAt / 1000) - verified.timestamp;
-      return `genuine: signed at ${isoTime(verified.timestamp * 1000)}, received ${late} s later`;
-    }
-    if (verified.reason !== 'signature-mismatch') return verified.message;
+  const secret = secrets.find((one) => fingerprint(one) === event.source);
+  if (secret === undefined) {
+    const known = secrets.length === 0 ? 'no secret is kept here' : 'none of the secrets known here made it';
+    return `it was verified when it arrived; ${known} (--secret-file)`;
   }
-  return secrets.length === 0
-    ? 'it was verified when it arrived; no secret is kept here to verify it again (--secret-file)'
-    : 'it was verified when it arrived; none of the secrets kept here made it (--secret-file)';
+  const at = { secret, body: event.body, header, now: event.receivedAt, toleranceMs: null };
+  const { verified, steps } = explain(at);
+  const first = verified.ok
+    ? `genuine: signed at ${isoTime(verified.timestamp * 1000)}, received ${lateness(event, verified.timestamp)}`
+    : verified.message;
+  return [first, ...steps.map(({ step, verdict, text }) => `${step}: ${verdict}, ${text}`)].join('\n');
+}
+
+function lateness({ receivedAt }: InboxEvent, timestamp: number): string {
+  const seconds = Math.floor(receivedAt / 1000) - timestamp;
+  return seconds >= 0 ? `${seconds} s later` : `${-seconds} s earlier`;
 }
