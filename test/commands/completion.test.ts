@@ -1,6 +1,8 @@
 /** Completion in the real shells, each at a real terminal with a real Tab. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
@@ -8,6 +10,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 
 const home = emptyHome();
+const charge = {
+  ...{ id: '', amount: 1050, status: 'PENDING', txid: 't', brCode: 'b', imageBase64: 'i' },
+  createdAt: '2026-01-02T03:04:05.000Z',
+};
 const bin = join(home, 'bin');
 const has = (shell: string): boolean => {
   try {
@@ -91,6 +97,10 @@ describe('what the shells are told', () => {
     ['a flag of the command', ['login', '--key-'], ['--key-stdin', '--key-file']],
     ['a global flag', ['profile', 'list', '--csv'], ['--csv-locale']],
     ['a setting', ['config', 'set', 'ti'], ['timeout', 'timeZone']],
+    ['a status', ['charge', 'list', '--status', 'P'], ['PENDING', 'PAID']],
+    ['a kind of PIX key', ['withdraw', '--type', 'C'], ['CPF', 'CNPJ', 'CHAVE_ALEATORIA']],
+    ['an event', ['webhook', 'trigger', 'REF'], ['REFUND_COMPLETED']],
+    ['a method', ['api', 'P'], ['POST', 'PUT', 'PATCH']],
     ['a help topic', ['help', 'ex'], ['exit-codes']],
     ['nothing for an unknown command', ['nonsense', 'x', ''], []],
   ])('%s', async (_title, words, expected) => {
@@ -98,6 +108,32 @@ describe('what the shells are told', () => {
     expect(code).toBe(0);
     const candidates = stdout.split('\n').filter((line) => line !== '' && !line.startsWith(':'));
     expect(candidates.map((line) => line.split('\t')[0])).toEqual(expected);
+  });
+
+  it('the newest intents of the local ledger, by id and by key', async () => {
+    const service = createServer((request, response) => {
+      const made = { ...charge, id: 'chg_completed_1' };
+      const list = { data: [], pagination: { hasMore: false, next: null, before: null } };
+      response.writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({
+          ...(request.method === 'POST' ? { data: made } : list),
+          error: null,
+          success: true,
+        }),
+      );
+    });
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const own = emptyHome();
+    const env = {
+      PIXCTL_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+      PIXCTL_API_KEY: 'svc_x',
+    };
+    const args = ['charge', 'create', '--amount', '1050', '--idempotency-key', 'order-1', '--no-qr', '--yes'];
+    expect(await run(args, { home: own, env })).toMatchObject({ code: 0 });
+    service.close();
+    const { stdout } = await run(['complete', '--', 'charge', 'get', ''], { home: own, env });
+    expect(stdout.split('\n')[0]).toMatch(/^chg_completed_1\t[A-Z]+ R\$ 10,50$/);
   });
 
   it('the hidden command is in no help', async () => {

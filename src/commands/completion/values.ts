@@ -1,9 +1,12 @@
 /** Values to complete: what commander knows as choices, and what only this machine knows. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Argument, type Command, type Option } from 'commander';
 import { settings } from '../../config/settings.ts';
 import type { IntentKind } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
 import { reais } from '../../terminal/columns.ts';
+import { makeVisible } from '../../terminal/escape.ts';
 
 /** A value and a few words on it. */
 export type Candidate = readonly [value: string, about: string];
@@ -32,8 +35,11 @@ const profiles: Source = async (runtime) =>
 const settingNames: Source = () => Object.entries(settings).map(([name, { help }]) => [name, help]);
 const events: Source = async () => {
   const { eventNames } = await import('../../contract/event.ts');
-  return eventNames.map((name) => [name, '']);
+  return words(eventNames);
 };
+
+/** What may stand on a command line as it is: no blank, no quote, nothing that a shell would obey. */
+const plain = /^[\w.:@+/-]+$/;
 
 /** Ids of the newest intents of the current scope; the ledger is not made for this. */
 const recent =
@@ -45,9 +51,30 @@ const recent =
     const intents = await (await runtime.ledger()).list(scopeOf(config.profile()), { kind, limit: 20 });
     return intents.flatMap((intent): Candidate[] => {
       const value = intent[what];
-      return value === null ? [] : [[value, `${intent.state} ${reais(intent.amount)}`]];
+      return value === null || !plain.test(value) ? [] : [[value, `${intent.state} ${reais(intent.amount)}`]];
     });
   };
+
+/** Choices of the contract, which loads its schemas: only where they are asked for. */
+const chargeStates: Source = async () => words((await import('../../contract/charge.ts')).chargeStatuses);
+const withdrawalStates: Source = async () =>
+  words((await import('../../contract/withdrawal.ts')).withdrawalStatuses);
+const pixKeyTypes: Source = async () => words((await import('../../contract/withdrawal.ts')).pixKeyTypes);
+const words = (values: readonly string[]): Candidate[] => values.map((value) => [value, '']);
+
+const destinations: Source = async (runtime) =>
+  words(Object.keys(((await runtime.config()).get('destinations') as object | undefined) ?? {}));
+
+/** The newest received events; the inbox is not made for this. */
+const eventIds: Source = async (runtime) => {
+  const { state } = (await runtime.config()).directories;
+  if (!existsSync(join(state, 'inbox.sqlite'))) return [];
+  const found: Candidate[] = [];
+  for await (const { eventId, event } of (await runtime.inbox()).list({ last: 20 })) {
+    if (plain.test(eventId)) found.push([eventId, makeVisible(event)]);
+  }
+  return found;
+};
 
 const chargeIds = recent('charge', 'resourceId');
 const topics: Source = () => ['exit-codes', 'environment', 'amounts'].map((topic) => [topic, 'topic']);
@@ -67,8 +94,19 @@ const sources: Readonly<Record<string, Source>> = {
   'sandbox expire charge': chargeIds,
   'sandbox dispute charge': chargeIds,
   'withdrawal * id': recent('withdrawal', 'resourceId'),
-  'withdrawal * key': recent('withdrawal', 'idempotencyKey'),
-  'webhook trigger event': events,
+  'withdrawal * idempotency key': recent('withdrawal', 'idempotencyKey'),
+  'withdrawal resolve --withdrawal': recent('withdrawal', 'resourceId'),
+  'charge list --status': chargeStates,
+  'withdrawal list --status': withdrawalStates,
+  'withdraw --to': destinations,
+  'withdraw --type': pixKeyTypes,
+  'destination add --type': pixKeyTypes,
+  'destination remove name': destinations,
+  'webhook * event id': eventIds,
+  'webhook * event ids': eventIds,
+  'webhook trigger EVENT': events,
+  '* --event': events,
+  'api method': () => words(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
 };
 
 function pathOf(command: Command): string {

@@ -1,7 +1,7 @@
 /** Whether settings and secrets are ours alone, and whether there is a profile with a key. */
 import { join } from 'node:path';
 import type { Config } from '../../config/profile.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
+import { type Finding, ok, wrong } from './finding.ts';
 
 export function fileFindings(config: Config): Finding[] {
   const { directories } = config;
@@ -22,9 +22,7 @@ export function fileFindings(config: Config): Finding[] {
 
 export async function keychainFinding(config: Config): Promise<Finding> {
   const fault = await config.probeKeychain();
-  return fault === null
-    ? ok('keychain', 'works')
-    : warning('keychain', `not used: ${fault}`, 'None needed: secrets lie in a file of mode 0600 instead.');
+  return ok('keychain', fault === null ? 'works' : `not used, secrets lie in a file of mode 0600 (${fault})`);
 }
 
 export async function profileFinding(config: Config): Promise<Finding> {
