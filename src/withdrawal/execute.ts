@@ -57,16 +57,19 @@ async function begin(
   try {
     return await ledger.send(intent, { owner: owners.self, at, ...options }, event);
   } catch (cause) {
-    await withdrawSending(dependencies, intent, options.expectedFence + 1);
+    await undo(dependencies, intent, event.id);
     throw cause;
   }
 }
 
 /** The commit of SENDING failed, or its answer was lost and it held: nothing left, so say so where we can. */
-async function withdrawSending(dependencies: Dependencies, intent: Intent, fence: number): Promise<void> {
+async function undo(dependencies: Dependencies, intent: Intent, eventId: string): Promise<void> {
+  const { ledger } = dependencies;
   try {
-    const current = await dependencies.ledger.find(intent.scope, intent.idempotencyKey);
-    if (current?.state !== 'SENDING' || current.fence !== fence) return;
+    const current = await ledger.find(intent.scope, intent.idempotencyKey);
+    if (current?.state !== 'SENDING') return;
+    // Only our own: another process may be sending the same intent this very moment.
+    if ((await ledger.events(current)).at(-1)?.id !== eventId) return;
     await record(dependencies, current, { state: 'NOT_SENT', reason: 'STORAGE' }, 'not-sent');
   } catch {
     // The row, if there is one, says SENDING with an owner that will be gone: the next run calls it unknown.

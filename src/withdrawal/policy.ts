@@ -88,7 +88,21 @@ export function dayStart(now: number, timeZone: string): number {
 }
 
 function localTime(now: number, timeZone: string): { date: string; minutes: number } {
-  const parts = new Intl.DateTimeFormat('en-CA', {
+  const parts = formatFor(timeZone).formatToParts(now);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return {
+    date: `${part('year')}-${part('month')}-${part('day')}`,
+    minutes: Number(part('hour')) * 60 + Number(part('minute')),
+  };
+}
+
+/** Making one costs more than using it twenty times, and the search for a day's start does. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -96,12 +110,9 @@ function localTime(now: number, timeZone: string): { date: string; minutes: numb
     day: '2-digit',
     hour: '2-digit',
     minute: '2-digit',
-  }).formatToParts(now);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
-  return {
-    date: `${part('year')}-${part('month')}-${part('day')}`,
-    minutes: Number(part('hour')) * 60 + Number(part('minute')),
-  };
+  });
+  formats.set(timeZone, made);
+  return made;
 }
 
 /** `22:00` -> 1320; null when it is no time of day. */

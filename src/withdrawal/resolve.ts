@@ -32,8 +32,9 @@ export interface ResolveRequest {
  */
 export async function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome> {
   const { scope, idempotencyKey, verdict } = request;
+  let intent: Intent | null = null;
   try {
-    const intent = await dependencies.ledger.find(scope, idempotencyKey);
+    intent = await dependencies.ledger.find(scope, idempotencyKey);
     if (intent === null)
       return say.plain(
         'notFound',
@@ -43,11 +44,11 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
     const unknown = await asUnknown(dependencies, intent);
     if (unknown === null) return moved(intent);
     if ('exit' in unknown) return alreadyKnown(intent, verdict, unknown);
-    return verdict.kind === 'not-sent'
+    return await (verdict.kind === 'not-sent'
       ? notSent(dependencies, unknown)
-      : is(dependencies, unknown, verdict.id);
+      : is(dependencies, unknown, verdict.id));
   } catch (cause) {
-    if (cause instanceof PixctlError) return say.unreadable(null, cause);
+    if (cause instanceof PixctlError) return say.unreadable(intent, cause);
     throw cause;
   }
 }
@@ -100,10 +101,8 @@ async function notSent(dependencies: Dependencies, intent: Intent): Promise<Outc
         hint: `Ask again in ${Math.ceil(wait / 1000)} s.`,
       },
     );
-  const [baseline, claimed] = await Promise.all([
-    ledger.baseline(intent.scope, intent.fence ?? 0),
-    ledger.claimed(intent.scope, 'withdrawal'),
-  ]);
+  const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
+  const claimed = await ledger.claimed(intent.scope, 'withdrawal');
   const candidates = candidatesIn(await readListing(service), intent, { baseline, claimed });
   if (candidates.length > 0)
     return say.plain(

@@ -36,10 +36,8 @@ export async function searchFor(
   { service, ledger }: Pick<Dependencies, 'service' | 'ledger'>,
   intent: Intent,
 ): Promise<Search> {
-  const [baseline, claimed] = await Promise.all([
-    ledger.baseline(intent.scope, intent.fence ?? 0),
-    ledger.claimed(intent.scope, 'withdrawal'),
-  ]);
+  const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
+  const claimed = await ledger.claimed(intent.scope, 'withdrawal');
   let listing: Listing;
   try {
     listing = await readListing(service);

@@ -1,5 +1,4 @@
 /** The second step: policy, then the service's list (DESIGN section 6, 2). Writes nothing. */
-import type { Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -11,14 +10,9 @@ import { breachOf, dayStart } from './policy.ts';
 import * as say from './say.ts';
 import type { WithdrawRequest } from './withdraw.ts';
 
-export type Survey = {
-  /** Cents of today before this withdrawal. */
-  readonly spentToday: number;
-  readonly twins: readonly Withdrawal[];
-} & (
+export type Survey =
   | { readonly kind: 'ready'; readonly send: SendOptions }
-  | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome }
-);
+  | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
 
 export async function survey(
   dependencies: Dependencies,
@@ -27,22 +21,20 @@ export async function survey(
 ): Promise<Survey> {
   const { ledger, clock } = dependencies;
   const { scope, policy } = request;
-  const since = dayStart(clock.now(), policy.timeZone);
-  const spentToday = await ledger.spentSince(scope, since);
-  const facts = { spentToday, twins: [] };
+  const limit = dayLimit(dependencies, request);
+  const spentToday = limit === undefined ? 0 : await ledger.spentSince(scope, limit.since);
   const breach = breachOf(policy, {
     amount: request.amount,
     spentToday,
     destinationSaved: request.savedDestination,
     now: clock.now(),
   });
-  if (breach !== null) return { ...facts, kind: 'done', outcome: say.policyBreach(known, breach) };
+  if (breach !== null) return { kind: 'done', outcome: say.policyBreach(known, breach) };
 
   // Before the list: whatever is sent after this number was read makes our own send stale.
   const expectedFence = await ledger.fence(scope);
   const listing = await tryListing(dependencies);
-  if (listing instanceof PixctlError)
-    return { ...facts, kind: 'done', outcome: say.unreadable(known, listing) };
+  if (listing instanceof PixctlError) return { kind: 'done', outcome: say.unreadable(known, listing) };
   const verdict = judge({
     listing,
     body: request,
@@ -56,17 +48,21 @@ export async function survey(
     case 'in-flight': {
       const { id, status } = verdict.withdrawal;
       const why = `the service is still working on ${id} (${status}), and it takes one withdrawal at a time`;
-      return { ...facts, kind: 'busy', outcome: say.busy(known, why, verdict.withdrawal) };
+      return { kind: 'busy', outcome: say.busy(known, why, verdict.withdrawal) };
     }
     case 'twins':
       if (await areOurs(dependencies, scope, verdict.twins))
-        return { ...facts, kind: 'busy', outcome: say.busy(known, 'another process is sending it just now') };
-      return { ...facts, kind: 'done', twins: verdict.twins, outcome: say.twinsFound(known, verdict.twins) };
-    case 'ready': {
-      const limit = policy.maxPerDay === null ? undefined : { since, cents: policy.maxPerDay };
-      return { ...facts, kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
-    }
+        return { kind: 'busy', outcome: say.busy(known, 'another process is sending it just now') };
+      return { kind: 'done', outcome: say.twinsFound(known, verdict.twins) };
+    case 'ready':
+      return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
   }
+}
+
+/** The cap of the day, for the transaction that sends to hold. */
+function dayLimit({ clock }: Dependencies, { policy }: WithdrawRequest): SendOptions['limit'] {
+  if (policy.maxPerDay === null) return undefined;
+  return { since: dayStart(clock.now(), policy.timeZone), cents: policy.maxPerDay };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 import { execute } from './execute.ts';
 import { isSameOrder, look } from './look.ts';
 import type { Outcome } from './outcome.ts';
-import type { Policy } from './policy.ts';
+import { dayStart, type Policy } from './policy.ts';
 import * as say from './say.ts';
 import { survey } from './survey.ts';
 
@@ -95,6 +95,7 @@ export interface Preview {
   /** What the run would end with at once instead of sending; null when it would send. */
   readonly obstacle: Outcome | null;
   readonly intent: Intent | null;
+  /** Unclaimed withdrawals of the same amount and key that the service lists. */
   readonly twins: readonly Withdrawal[];
   /** Cents of today before this withdrawal. */
   readonly spentToday: number;
@@ -102,12 +103,14 @@ export interface Preview {
 
 /** Reads the ledger and the service; writes and sends nothing. */
 export async function preview(dependencies: Dependencies, request: WithdrawRequest): Promise<Preview> {
-  const { scope, idempotencyKey } = request;
+  const { scope, idempotencyKey, policy } = request;
+  const today = dayStart(dependencies.clock.now(), policy.timeZone);
+  const spentToday = await dependencies.ledger.spentSince(scope, today);
   const found = await look(dependencies, { scope, idempotencyKey, body: bodyText(request), dry: true });
   if (found.kind === 'done' || found.kind === 'busy')
-    return { obstacle: found.outcome, intent: found.outcome.intent, twins: [], spentToday: 0 };
+    return { obstacle: found.outcome, intent: found.outcome.intent, twins: [], spentToday };
   const known = found.kind === 'clear' ? found.known : null;
   const facts = await survey(dependencies, request, known);
   const obstacle = facts.kind === 'ready' ? null : facts.outcome;
-  return { obstacle, intent: known, twins: facts.twins, spentToday: facts.spentToday };
+  return { obstacle, intent: known, twins: obstacle?.candidates ?? [], spentToday };
 }

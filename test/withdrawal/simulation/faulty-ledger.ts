@@ -1,0 +1,39 @@
+/** The ledger as one process reaches it: it gives way around each commit, and storage may fail on both sides. */
+import { storageError } from '../../../src/errors.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { Process, World } from './world.ts';
+
+const storageFails = 0.01;
+/** What a kill or a failing disk can come between. */
+const writes: readonly string[] = ['plan', 'send', 'record'];
+
+export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Ledger {
+  const around =
+    <A extends unknown[], T>(name: string, call: (...given: A) => Promise<T>) =>
+    async (...given: A): Promise<T> => {
+      await world.turn(process, `ledger.${name}`);
+      const failing = world.faults && world.random.chance(storageFails);
+      const commits = world.random.chance(0.5);
+      if (failing && !(commits && writes.includes(name))) throw storageError('the disk is gone');
+      const result = await call(...given);
+      if (writes.includes(name)) await world.turn(process, `ledger.${name} is committed`);
+      if (failing) throw storageError('the connection is gone after the commit');
+      return result;
+    };
+  return {
+    id: ledger.id,
+    location: ledger.location,
+    find: around('find', ledger.find),
+    open: around('open', ledger.open),
+    fence: around('fence', ledger.fence),
+    plan: around('plan', ledger.plan),
+    send: around('send', ledger.send),
+    record: around('record', ledger.record),
+    baseline: around('baseline', ledger.baseline),
+    claimed: around('claimed', ledger.claimed),
+    spentSince: around('spentSince', ledger.spentSince),
+    list: around('list', ledger.list),
+    events: around('events', ledger.events),
+    close: async () => {},
+  };
+}

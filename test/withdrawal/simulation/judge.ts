@@ -1,0 +1,166 @@
+/** The invariants, judged with the truth that only the model knows. */
+import type { Intent } from '../../../src/ledger/intent.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { Dependencies } from '../../../src/withdrawal/dependencies.ts';
+import type { Outcome } from '../../../src/withdrawal/outcome.ts';
+import { defaultPolicy } from '../../../src/withdrawal/policy.ts';
+import { resolve } from '../../../src/withdrawal/resolve.ts';
+import { type WithdrawRequest, withdraw } from '../../../src/withdrawal/withdraw.ts';
+import type { Made, ServiceModel } from './service-model.ts';
+import type { Process, World } from './world.ts';
+
+export class Violation extends Error {}
+
+export class Judge {
+  readonly counts: Record<string, number> = {};
+  readonly world: World;
+  readonly service: ServiceModel;
+  readonly ledger: Ledger;
+  readonly orders: readonly WithdrawRequest[];
+  readonly #rescued: string[] = [];
+
+  constructor(world: World, service: ServiceModel, ledger: Ledger, orders: readonly WithdrawRequest[]) {
+    this.world = world;
+    this.service = service;
+    this.ledger = ledger;
+    this.orders = orders;
+  }
+
+  /** A byte has left for `key`: it must be this key's own send, alone, on the disk, and no money unknown. */
+  async departed(process: Process, key: string): Promise<void> {
+    this.#count('departures');
+    const { scope } = this.#first;
+    const intents = await this.ledger.list(scope, { kind: 'withdrawal' });
+    const open = intents.filter(({ state }) => state === 'SENDING' || state === 'UNKNOWN');
+    const mine = open.find(({ idempotencyKey }) => idempotencyKey === key);
+    if (mine === undefined) throw new Violation(`${process.name}: a byte left without a durable row`);
+    if (open.length > 1)
+      throw new Violation(
+        `${process.name}: a byte left while another withdrawal is ${open.map(said).join(', ')}`,
+      );
+    if (mine.owner?.pid !== process.pid)
+      throw new Violation(`${process.name}: a byte left for a send of another process (${said(mine)})`);
+    for (const one of this.service.made) {
+      if (one.truth === null) continue;
+      if (one.truth === key)
+        throw new Violation(`${process.name}: a second byte left for ${key}, which made ${one.id}`);
+      if (!isTracked(intents, one, this.#hasNoise))
+        throw new Violation(`${process.name}: new money left while ${one.id} of ${one.truth} is not known`);
+    }
+  }
+
+  /** An outcome that somebody was told. */
+  heard(outcome: Outcome, order?: WithdrawRequest): void {
+    this.#count(`exit ${outcome.exit}`);
+    this.#count(`code ${outcome.code}`);
+    this.world.log(null, `told ${outcome.exit} ${outcome.code} ${outcome.message}`);
+    if (order === undefined || (outcome.exit !== 'ok' && outcome.exit !== 'endedBadly')) return;
+    const { resourceId, inferred } = outcome.intent ?? {};
+    const made = this.service.made.find(({ id }) => id === resourceId);
+    if (made === undefined) throw new Violation(`told ${outcome.exit} without a withdrawal (${resourceId})`);
+    if (made.amount !== order.amount || made.pixKey !== order.pixKey)
+      throw new Violation(`told ${outcome.exit} with another order's withdrawal (${made.id})`);
+    if (made.truth !== order.idempotencyKey && !(inferred && this.#hasNoise))
+      throw new Violation(`told ${outcome.exit} to ${order.idempotencyKey} with ${made.id} of ${made.truth}`);
+    if (outcome.exit === 'ok' && outcome.intent?.state === 'COMPLETED' && made.status !== 'COMPLETED')
+      throw new Violation(`told COMPLETED while ${made.id} is ${made.status}`);
+  }
+
+  rescued(line: string): void {
+    this.#count('rescued');
+    this.#rescued.push(line);
+  }
+
+  /** After the faults: whatever the service has of ours is claimed, or known to be unknown. */
+  async ended(): Promise<void> {
+    const intents = await this.ledger.list(this.#first.scope, { kind: 'withdrawal' });
+    for (const { idempotencyKey } of this.orders) {
+      const ours = this.service.made.filter(({ truth }) => truth === idempotencyKey);
+      if (ours.length > 1)
+        throw new Violation(
+          `${idempotencyKey} was paid ${ours.length} times: ${ours.map(({ id }) => id).join(', ')}`,
+        );
+    }
+    for (const one of this.service.made) {
+      if (one.truth !== null && !isTracked(intents, one, this.#hasNoise))
+        throw new Violation(`lost track of ${one.id} of ${one.truth}`);
+    }
+    for (const intent of intents) {
+      this.#count(`ended ${intent.state}`);
+      const events = await this.ledger.events(intent);
+      if (events.length !== intent.version || events.some(({ version }, at) => version !== at + 1))
+        throw new Violation(`the history of ${intent.idempotencyKey} has gaps`);
+      if (events.at(-1)?.state !== intent.state)
+        throw new Violation(`the history of ${intent.idempotencyKey} ends elsewhere than its row`);
+    }
+    if (intents.filter(({ state }) => state === 'SENDING' || state === 'UNKNOWN').length > 1)
+      throw new Violation('two withdrawals of one scope are open');
+  }
+
+  async settled(): Promise<boolean> {
+    const intents = await this.ledger.list(this.#first.scope, { kind: 'withdrawal' });
+    return intents.length === this.orders.length && intents.every(({ resourceId }) => resourceId !== null);
+  }
+
+  /** Once healed: every order is paid exactly once, and the ledger knows by which withdrawal. */
+  async healed(): Promise<void> {
+    await this.ended();
+    if (!(await this.settled())) {
+      const intents = await this.ledger.list(this.#first.scope);
+      throw new Violation(`did not settle: ${intents.map(said).join(', ')}`);
+    }
+  }
+
+  /** What a careful person does with an outcome that the tool leaves to them. */
+  async decideFor(outcome: Outcome, order: WithdrawRequest, dependencies: Dependencies): Promise<void> {
+    const { scope, idempotencyKey } = order;
+    if (outcome.exit === 'unknown') {
+      const made = this.service.made.find(({ truth }) => truth === idempotencyKey);
+      const verdict =
+        made === undefined ? ({ kind: 'not-sent' } as const) : ({ kind: 'withdrawal', id: made.id } as const);
+      this.#count('a person decides');
+      await resolve(dependencies, { scope, idempotencyKey, verdict });
+    }
+    if (outcome.exit === 'duplicate') {
+      const ours = outcome.candidates?.some(({ id }) =>
+        this.service.made.some((one) => one.id === id && one.truth === idempotencyKey),
+      );
+      if (ours)
+        throw new Violation(`${idempotencyKey} is taken for unsent, and its own withdrawal for a twin`);
+      this.heard(
+        await withdraw(dependencies, {
+          ...order,
+          policy: defaultPolicy,
+          allowDuplicate: true,
+          ifBusy: 'wait',
+        }),
+        order,
+      );
+    }
+  }
+
+  /** A withdrawal from elsewhere that looks like ours may be adopted: it underpays, and the audit shows it. */
+  get #hasNoise(): boolean {
+    return this.service.made.some(({ truth }) => truth === null);
+  }
+
+  get #first(): WithdrawRequest {
+    const [first] = this.orders;
+    if (first === undefined) throw new Error('no orders');
+    return first;
+  }
+
+  #count(what: string): void {
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
+  }
+}
+
+const said = ({ idempotencyKey, state }: Intent): string => `${idempotencyKey} ${state}`;
+
+/** Its intent claims it, or is known to be unknown. */
+function isTracked(intents: readonly Intent[], made: Made, noise: boolean): boolean {
+  const intent = intents.find(({ idempotencyKey }) => idempotencyKey === made.truth);
+  if (intent === undefined) return false;
+  if (intent.resourceId === made.id || intent.state === 'SENDING' || intent.state === 'UNKNOWN') return true;
+  return noise && intent.inferred && intent.resourceId !== null;
+}

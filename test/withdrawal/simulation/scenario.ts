@@ -1,0 +1,195 @@
+/** One run: orders, processes that carry them out under faults, then a healed world and a person to settle. */
+import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
+import type { Owner, Scope } from '../../../src/ledger/intent.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { Dependencies } from '../../../src/withdrawal/dependencies.ts';
+import type { Outcome } from '../../../src/withdrawal/outcome.ts';
+import { defaultPolicy } from '../../../src/withdrawal/policy.ts';
+import { reconcile } from '../../../src/withdrawal/reconcile.ts';
+import { resolve } from '../../../src/withdrawal/resolve.ts';
+import { type WithdrawRequest, withdraw } from '../../../src/withdrawal/withdraw.ts';
+import { ledgerSeenBy } from './faulty-ledger.ts';
+import { Judge } from './judge.ts';
+import { randomFrom } from './random.ts';
+import { ServiceModel } from './service-model.ts';
+import { type Process, World } from './world.ts';
+
+export interface RunResult {
+  /** What went wrong, or null. */
+  readonly violation: string | null;
+  readonly trace: readonly string[];
+  /** What happened, for the summary: a proof that never lost an answer proves nothing. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export async function runScenario(seed: number, ledger: Ledger, traced = false): Promise<RunResult> {
+  const scenario = new Scenario(seed, ledger, traced);
+  try {
+    await scenario.play();
+    return { violation: null, trace: [], counts: scenario.judge.counts };
+  } catch (cause) {
+    const violation = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    return { violation, trace: scenario.world.trace ?? [], counts: scenario.judge.counts };
+  }
+}
+
+class Scenario {
+  readonly world: World;
+  readonly service: ServiceModel;
+  readonly judge: Judge;
+  readonly ledger: Ledger;
+  readonly scope: Scope;
+  readonly orders: WithdrawRequest[];
+  #ids = 0;
+
+  constructor(seed: number, ledger: Ledger, traced: boolean) {
+    const random = randomFrom(seed);
+    this.world = new World(random, traced ? [] : null);
+    this.service = new ServiceModel(this.world);
+    this.ledger = ledger;
+    this.scope = `sim-${seed} http://model` as Scope;
+    this.orders = Array.from({ length: random.int(1, 3) }, (_, at) => ({
+      scope: this.scope,
+      idempotencyKey: `K${at + 1}` as IdempotencyKey,
+      // Few amounts and keys, so that orders often look alike.
+      amount: random.pick([1_050, 1_050, 2_000]) as Cents,
+      pixKey: random.pick(['ana@example.com', 'ana@example.com', 'bia@example.com']),
+      pixKeyType: 'EMAIL' as const,
+      policy: random.chance(0.1) ? { ...defaultPolicy, maxPerDay: 2_100 as Cents } : defaultPolicy,
+      savedDestination: true,
+    }));
+    this.judge = new Judge(this.world, this.service, ledger, this.orders);
+    this.service.onDeparture = (process, key) => this.judge.departed(process, key);
+  }
+
+  async play(): Promise<void> {
+    const { world } = this;
+    this.#spawnAll();
+    await world.run();
+    await this.judge.ended();
+    await this.#heal();
+    await this.judge.healed();
+  }
+
+  #spawnAll(): void {
+    const { world } = this;
+    const { random } = world;
+    const horizon = random.pick([100, 2_000, 60_000]);
+    const options = (name: string) => ({
+      name,
+      host: random.int(0, 1),
+      at: world.time + random.int(0, horizon),
+      killRate: random.pick([0, 0.01, 0.04]),
+      suspendRate: random.pick([0, 0, 0.01]),
+    });
+    for (const order of this.orders) {
+      for (let run = 1; run <= random.int(1, 4); run++) {
+        world.spawn(options(`${order.idempotencyKey}.${run}`), (process) => this.#withdraw(process, order));
+      }
+    }
+    if (random.chance(0.3))
+      world.spawn(options('reconciler'), async (process) => {
+        this.judge.heard(await reconcile(this.#dependencies(process, ''), { scope: this.scope }));
+      });
+    if (random.chance(0.3))
+      world.spawn({ ...options('person'), at: world.time + random.int(0, 400_000) }, (process) =>
+        this.#person(process),
+      );
+    if (random.chance(0.2)) this.#elsewhere();
+    if (random.chance(0.3))
+      world.schedule(random.int(0, horizon), 'a clock is set', () => {
+        world.wallOffset[random.int(0, 1)] = random.pick([-3_600_000, -4_000, 4_000, 3_600_000]);
+      });
+  }
+
+  /** Somebody uses the dashboard, perhaps for the very same amount and key. */
+  #elsewhere(): void {
+    const { world, service } = this;
+    const order = world.random.pick(this.orders);
+    const amount = world.random.pick([order.amount, 7_777]);
+    world.schedule(world.random.int(0, 2_000), 'the dashboard withdraws', () => {
+      service.create({ amount, pixKey: order.pixKey, pixKeyType: order.pixKeyType }, null);
+    });
+  }
+
+  async #withdraw(process: Process, order: WithdrawRequest): Promise<void> {
+    const { random } = this.world;
+    const request = {
+      ...order,
+      ifBusy: random.pick(['fail', 'fail', 'wait'] as const),
+      busyTimeoutMs: random.int(1_000, 30_000),
+      allowDuplicate: random.chance(0.05),
+    };
+    this.judge.heard(await withdraw(this.#dependencies(process, order.idempotencyKey), request), order);
+  }
+
+  /**
+   * Says "never sent" whenever the tool lets it. The settle time is measured by wall clocks, so a person whose
+   * clocks were just set an hour ahead is beyond what can be promised (docs/withdrawals.md).
+   */
+  async #person(process: Process): Promise<void> {
+    const open = await this.ledger.open(this.scope);
+    if (open === null || this.world.wallOffset.some((off) => off !== 0)) return;
+    const { idempotencyKey } = open;
+    await resolve(this.#dependencies(process, ''), {
+      scope: this.scope,
+      idempotencyKey,
+      verdict: { kind: 'not-sent' },
+    });
+  }
+
+  #dependencies(process: Process, key: string): Dependencies {
+    const { world } = this;
+    this.#processes.set(`host${process.host} ${process.pid}`, process);
+    const stop = new AbortController();
+    if (world.faults && world.random.chance(0.05))
+      world.schedule(world.random.int(0, 500), `${process.name} is told to stop`, () => stop.abort('SIGINT'));
+    return {
+      ledger: ledgerSeenBy(process, world, this.ledger),
+      clock: world.clock(process),
+      service: this.service.seenBy(process, () => key),
+      owners: { self: ownerOf(process), liveness: async (owner) => this.#liveness(process, owner) },
+      newId: () => `${this.scope}-${++this.#ids}`,
+      rescue: (line) => this.judge.rescued(line),
+      requestTimeoutMs: 30_000,
+      signal: stop.signal,
+    };
+  }
+
+  readonly #processes = new Map<string, Process>();
+  #liveness(asking: Process, owner: Owner): 'alive' | 'gone' | 'elsewhere' {
+    if (owner.host !== `host${asking.host}`) return 'elsewhere';
+    return this.#processes.get(`${owner.host} ${owner.pid}`)?.alive ? 'alive' : 'gone';
+  }
+
+  /** No more faults: cron runs each order again, and a person settles what the service itself cannot tell. */
+  async #heal(): Promise<void> {
+    const { world, orders } = this;
+    world.faults = false;
+    world.log(null, 'healed');
+    for (let round = 0; round < 12 && !(await this.judge.settled()); round++) {
+      world.time += 400_000;
+      for (const order of orders) await this.#again(order, `${order.idempotencyKey}.healed${round}`);
+    }
+  }
+
+  async #again(order: WithdrawRequest, name: string): Promise<void> {
+    const { world } = this;
+    const options = { name, host: 0, at: world.time, killRate: 0, suspendRate: 0 };
+    let outcome: Outcome | null = null;
+    world.spawn(options, async (process) => {
+      const dependencies = this.#dependencies(process, order.idempotencyKey);
+      outcome = await withdraw(dependencies, { ...order, policy: defaultPolicy, ifBusy: 'wait' });
+      this.judge.heard(outcome, order);
+      await this.judge.decideFor(outcome, order, dependencies);
+    });
+    await world.run();
+  }
+}
+
+const ownerOf = (process: Process): Owner => ({
+  host: `host${process.host}`,
+  boot: 'b',
+  pid: process.pid,
+  started: String(process.pid),
+});
