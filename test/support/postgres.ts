@@ -31,7 +31,12 @@ function unprivileged(): { uid: number; gid: number } | null {
 const bin = process.platform === 'win32' ? null : binaries();
 
 /** Why there is no server, for a visible skip; null when there can be one. */
-export const postgresMissing: string | null = bin === null ? 'no PostgreSQL binaries on this machine' : null;
+export const postgresMissing: string | null =
+  process.env.PIXCTL_TEST_POSTGRES === 'off'
+    ? 'PIXCTL_TEST_POSTGRES=off'
+    : bin === null
+      ? 'no PostgreSQL binaries on this machine'
+      : null;
 
 export interface Postgres {
   /** URL of a fresh, empty database. */

@@ -17,7 +17,7 @@ export class Judge {
   readonly service: ServiceModel;
   readonly ledger: Ledger;
   readonly orders: readonly WithdrawRequest[];
-  readonly #rescued: string[] = [];
+  readonly #baseline = new Map<string, ReadonlySet<string>>();
 
   constructor(world: World, service: ServiceModel, ledger: Ledger, orders: readonly WithdrawRequest[]) {
     this.world = world;
@@ -40,8 +40,10 @@ export class Judge {
       );
     if (mine.owner?.pid !== process.pid)
       throw new Violation(`${process.name}: a byte left for a send of another process (${said(mine)})`);
+    // What the sender saw before it sent: none of it can be what it sent.
+    this.#baseline.set(key, this.service.shown.get(process) ?? new Set());
     for (const one of this.service.made) {
-      if (one.truth === null) continue;
+      if (!this.#isOurs(one)) continue;
       if (one.truth === key)
         throw new Violation(`${process.name}: a second byte left for ${key}, which made ${one.id}`);
       if (!isTracked(intents, one, this.#hasNoise))
@@ -62,13 +64,15 @@ export class Judge {
       throw new Violation(`told ${outcome.exit} with another order's withdrawal (${made.id})`);
     if (made.truth !== order.idempotencyKey && !(inferred && this.#hasNoise))
       throw new Violation(`told ${outcome.exit} to ${order.idempotencyKey} with ${made.id} of ${made.truth}`);
+    if (this.#baseline.get(order.idempotencyKey)?.has(made.id))
+      throw new Violation(`told ${outcome.exit} with ${made.id}, which was there before the send`);
     if (outcome.exit === 'ok' && outcome.intent?.state === 'COMPLETED' && made.status !== 'COMPLETED')
       throw new Violation(`told COMPLETED while ${made.id} is ${made.status}`);
   }
 
   rescued(line: string): void {
     this.#count('rescued');
-    this.#rescued.push(line);
+    this.world.log(null, line);
   }
 
   /** After the faults: whatever the service has of ours is claimed, or known to be unknown. */
@@ -82,7 +86,7 @@ export class Judge {
         );
     }
     for (const one of this.service.made) {
-      if (one.truth !== null && !isTracked(intents, one, this.#hasNoise))
+      if (this.#isOurs(one) && !isTracked(intents, one, this.#hasNoise))
         throw new Violation(`lost track of ${one.id} of ${one.truth}`);
     }
     for (const intent of intents) {
@@ -141,7 +145,11 @@ export class Judge {
 
   /** A withdrawal from elsewhere that looks like ours may be adopted: it underpays, and the audit shows it. */
   get #hasNoise(): boolean {
-    return this.service.made.some(({ truth }) => truth === null);
+    return this.service.made.some(({ truth }) => truth === 'dashboard');
+  }
+
+  #isOurs({ truth }: Made): boolean {
+    return truth !== 'dashboard' && truth !== 'history';
   }
 
   get #first(): WithdrawRequest {

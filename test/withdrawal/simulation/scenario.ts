@@ -26,7 +26,7 @@ export async function runScenario(seed: number, ledger: Ledger, traced = false):
   const scenario = new Scenario(seed, ledger, traced);
   try {
     await scenario.play();
-    return { violation: null, trace: [], counts: scenario.judge.counts };
+    return { violation: null, trace: scenario.world.trace ?? [], counts: scenario.judge.counts };
   } catch (cause) {
     const violation = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     return { violation, trace: scenario.world.trace ?? [], counts: scenario.judge.counts };
@@ -58,8 +58,13 @@ class Scenario {
       policy: random.chance(0.1) ? { ...defaultPolicy, maxPerDay: 2_100 as Cents } : defaultPolicy,
       savedDestination: true,
     }));
+    if (random.chance(0.4)) this.service.remember(random.pick(this.orders), random.int(1, 4));
     this.judge = new Judge(this.world, this.service, ledger, this.orders);
-    this.service.onDeparture = (process, key) => this.judge.departed(process, key);
+    // Told to the world: thrown into the protocol, it would be taken for a lost answer.
+    this.service.onDeparture = (process, key) =>
+      this.judge.departed(process, key).catch((violation) => {
+        this.world.crash ??= violation;
+      });
   }
 
   async play(): Promise<void> {
@@ -80,7 +85,7 @@ class Scenario {
       host: random.int(0, 1),
       at: world.time + random.int(0, horizon),
       killRate: random.pick([0, 0.01, 0.04]),
-      suspendRate: random.pick([0, 0, 0.01]),
+      suspendRate: random.pick([0, 0, 0.03]),
     });
     for (const order of this.orders) {
       for (let run = 1; run <= random.int(1, 4); run++) {
@@ -108,7 +113,7 @@ class Scenario {
     const order = world.random.pick(this.orders);
     const amount = world.random.pick([order.amount, 7_777]);
     world.schedule(world.random.int(0, 2_000), 'the dashboard withdraws', () => {
-      service.create({ amount, pixKey: order.pixKey, pixKeyType: order.pixKeyType }, null);
+      service.create({ amount, pixKey: order.pixKey, pixKeyType: order.pixKeyType }, 'dashboard');
     });
   }
 

@@ -11,8 +11,8 @@ import type { Process, World } from './world.ts';
 export interface Made extends Withdrawal {
   readonly id: string;
   status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
-  /** The key whose POST made it; null for one that was sent from elsewhere. */
-  readonly truth: string | null;
+  /** The key whose POST made it; `dashboard` and `history` for what came from elsewhere, now and long ago. */
+  readonly truth: string;
 }
 
 /** How one POST goes: what it does, when, and what the sender gets to see. */
@@ -54,8 +54,27 @@ export class ServiceModel {
     };
   }
 
+  /** What the last whole list that a process read has shown it. */
+  readonly shown = new WeakMap<Process, ReadonlySet<string>>();
+
+  /** Payments of long ago that look just like an order of today. */
+  remember(body: CreateWithdrawalBody, many: number): void {
+    const { amount, pixKey, pixKeyType } = body;
+    const created = this.showsCreation ? { createdAt: '2026-01-01T00:00:00.000Z' } : {};
+    for (let at = 0; at < many; at++)
+      this.made.push({
+        amount,
+        pixKey,
+        pixKeyType,
+        ...created,
+        id: `old${at}`,
+        status: 'COMPLETED',
+        truth: 'history',
+      });
+  }
+
   /** The service's own rules: one in flight, then a new PENDING one. */
-  create(body: CreateWithdrawalBody, truth: string | null): Made | null {
+  create(body: CreateWithdrawalBody, truth: string): Made | null {
     if (this.made.some(({ status }) => status === 'PENDING' || status === 'PROCESSING')) return null;
     const { world } = this;
     const one: Made = {
@@ -67,7 +86,7 @@ export class ServiceModel {
       ...(this.showsCreation ? { createdAt: new Date(1_790_000_000_000 + world.time).toISOString() } : {}),
     };
     this.made.push(one);
-    world.log(null, `service makes ${one.id} for ${truth ?? 'elsewhere'}`);
+    world.log(null, `service makes ${one.id} for ${truth}`);
     world.schedule(world.random.int(10, 3_000), `${one.id} is worked on`, () => {
       one.status = 'PROCESSING';
       world.schedule(world.random.int(10, 3_000), `${one.id} ends`, () => {
@@ -160,13 +179,16 @@ export class ServiceModel {
   async *#list(process: Process): AsyncGenerator<readonly Withdrawal[]> {
     const size = 3;
     let last: string | null = null;
+    const ids = new Set<string>();
     for (;;) {
       await this.#read(process, 'list');
       const all = this.newestFirst ? [...this.made].reverse() : this.made;
       const from: number = last === null ? 0 : all.findIndex(({ id }) => id === last) + 1;
       const page = all.slice(from, from + size);
-      yield page.map(shown);
+      for (const { id } of page) ids.add(id);
       last = page.at(-1)?.id ?? null;
+      if (from + size >= all.length || last === null) this.shown.set(process, ids);
+      yield page.map(shown);
       if (from + size >= all.length || last === null) return;
     }
   }

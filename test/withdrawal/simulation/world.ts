@@ -135,7 +135,7 @@ export class World {
       return true;
     }
     if (this.random.chance(process.suspendRate)) {
-      const ms = this.random.pick([4_000, 8_000, 60_000, 600_000]);
+      const ms = this.random.pick([4_000, 8_000, 60_000, 600_000, 600_000]);
       chosen.wakeAt = this.time + ms;
       this.#waiting.push(chosen);
       this.log(process, `suspended ${ms} at ${chosen.what}`);

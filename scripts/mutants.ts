@@ -1,0 +1,232 @@
+/**
+ * Breaks the withdrawal protocol on purpose, one way at a time, and shows that the proof notices.
+ *
+ *   npm run mutants                 all of them; exit 1 when one survives
+ *   npm run mutants -- lease        those whose name contains the word
+ *
+ * Each mutant is a copy of src/ and of the proof with one text replaced. A text that is no longer there is an
+ * error, so that the list cannot rot.
+ */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  /** `simulation` runs in memory, `sqlite` on a real file; `conformance` is the ledger's suite, `cases` are the protocol's. */
+  readonly proof?: 'simulation' | 'sqlite' | 'conformance' | 'cases';
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'resend once when the answer is lost',
+    file: 'src/withdrawal/execute.ts',
+    find: 'await post(dependencies, begun.intent, departure)',
+    replace:
+      "await post(dependencies, begun.intent, departure).then((first) => first.kind === 'lost' ? post(dependencies, begun.intent, departure) : first)",
+  },
+  {
+    name: 'resend once on a 500',
+    file: 'src/withdrawal/execute.ts',
+    find: 'await post(dependencies, begun.intent, departure)',
+    replace:
+      "await post(dependencies, begun.intent, departure).then((first) => first.kind === 'reply' && first.reply.status === 500 ? post(dependencies, begun.intent, departure) : first)",
+  },
+  {
+    name: 'treat a 500 as refused',
+    file: 'src/withdrawal/classify.ts',
+    find: 'if (status < 400 || status > 499)',
+    replace:
+      "if (status > 499) return { kind: 'refused', status, code: 'INTERNAL_ERROR', message: '' };\n  if (status < 400)",
+  },
+  {
+    name: 'classify by error code: a reset connection was not sent',
+    file: 'src/withdrawal/classify.ts',
+    find: "    case 'lost':\n",
+    replace:
+      "    case 'lost':\n      if ((exchange.cause as { code?: string }).code === 'ECONNRESET') return { kind: 'not-sent', cause: exchange.cause };\n",
+  },
+  {
+    name: 'expire a lease: a send whose owner is gone was not sent',
+    file: 'src/withdrawal/look.ts',
+    find: "{ state: 'UNKNOWN', reason: 'OWNER_GONE' }",
+    replace: "{ state: 'NOT_SENT', reason: 'OWNER_GONE' }",
+  },
+  {
+    name: 'expire a lease: what the list does not show was not sent',
+    file: 'src/withdrawal/settle.ts',
+    find: "if (only === undefined) return { kind: 'none' };",
+    replace:
+      "if (only === undefined) { await record(dependencies, intent, { state: 'NOT_SENT' }, 'expired'); return { kind: 'moved' }; }",
+  },
+  {
+    name: 'skip the baseline',
+    file: 'src/withdrawal/candidates.ts',
+    find: '!baseline.has(one.id) && ',
+    replace: '',
+  },
+  {
+    name: 'adopt one of several',
+    file: 'src/withdrawal/settle.ts',
+    find: 'if (more.length > 0)',
+    replace: 'if (more.length > 99)',
+    proof: 'cases',
+  },
+  {
+    name: 'adopt whatever is new, whatever its amount and key',
+    file: 'src/withdrawal/candidates.ts',
+    find: ' && matches(one, body)',
+    replace: '',
+  },
+  {
+    name: 'believe a refusal without the list',
+    file: 'src/withdrawal/confirm-refusal.ts',
+    find: "if (verdict.kind !== 'refused') return verdict;",
+    replace: "if (verdict.kind !== 'never') return verdict;",
+  },
+  {
+    name: 'believe an answer that is about another withdrawal',
+    file: 'src/withdrawal/classify.ts',
+    find: ' && matches(created.data, body)',
+    replace: '',
+  },
+  {
+    name: 'let a suspended process send',
+    file: 'src/withdrawal/departure.ts',
+    find: 'clock.monotonic() - start > departureMs || clock.now() - at > departureMs',
+    replace: 'false',
+  },
+  {
+    name: 'let a person say "never sent" at once',
+    file: 'src/withdrawal/resolve.ts',
+    find: 'if (wait > 0)',
+    replace: 'if (wait > 1e15)',
+  },
+  {
+    name: 'let a person say "never sent" against the list',
+    file: 'src/withdrawal/resolve.ts',
+    find: 'if (candidates.length > 0)',
+    replace: 'if (candidates.length > 99)',
+  },
+  {
+    name: 'undo the send of another process',
+    file: 'src/withdrawal/execute.ts',
+    find: 'if ((await ledger.events(current)).at(-1)?.id !== eventId) return;',
+    replace: '',
+  },
+  {
+    name: 'say "done" when the outcome is unknown',
+    file: 'src/withdrawal/say.ts',
+    find: "    'unknown',\n    'OUTCOME_UNKNOWN',",
+    replace: "    'ok',\n    'OUTCOME_UNKNOWN',",
+  },
+  {
+    name: 'send although another withdrawal is open (constraint dropped, in memory)',
+    file: 'test/support/memory-ledger.ts',
+    find: 'if (isOpen(intent) && isOpen(other))',
+    replace: 'if (isOpen(intent) && isOpen(other) && intent.id === other.id)',
+  },
+  {
+    name: 'send after a look that is out of date (fence dropped)',
+    file: 'test/support/memory-ledger.ts',
+    find: 'if (latest(next.scope, next.id) > sending.expectedFence)',
+    replace: 'if (latest(next.scope, next.id) > 1e15)',
+    proof: 'conformance',
+  },
+  {
+    name: 'drop the constraint: one open withdrawal a scope',
+    file: 'src/ledger/migrations.ts',
+    find: 'CREATE UNIQUE INDEX ledger_one_open',
+    replace: 'CREATE INDEX ledger_one_open',
+    proof: 'sqlite',
+  },
+  {
+    name: 'drop the constraint: one intent a key',
+    file: 'src/ledger/migrations.ts',
+    find: 'CONSTRAINT ledger_one_key UNIQUE (scope, idempotency_key),',
+    replace: '',
+    proof: 'conformance',
+  },
+  {
+    name: 'drop the constraint: one claim a withdrawal',
+    file: 'src/ledger/migrations.ts',
+    find: 'CONSTRAINT ledger_one_claim UNIQUE (scope, kind, resource_id),',
+    replace: '',
+    proof: 'conformance',
+  },
+  {
+    name: 'write over what another process wrote',
+    file: 'src/ledger/rows.ts',
+    find: 'WHERE id = $1 AND version = $2',
+    replace: 'WHERE id = $1 AND version >= 0 * $2',
+    proof: 'sqlite',
+  },
+];
+
+export interface Verdict {
+  readonly mutant: Mutant;
+  readonly caught: boolean;
+  /** What noticed it, or what did not. */
+  readonly how: string;
+}
+
+/** Makes the mutant in a directory of its own and runs its proof. */
+export async function tryMutant(mutant: Mutant): Promise<Verdict> {
+  const home = await mkdtemp(join(tmpdir(), 'pixctl-mutant-'));
+  try {
+    await cp(join(root, 'src'), join(home, 'src'), { recursive: true });
+    for (const part of ['test/support', 'test/ledger', 'test/withdrawal', 'package.json'])
+      await cp(join(root, part), join(home, part), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(home, 'node_modules'));
+    const file = join(home, mutant.file);
+    const text = await readFile(file, 'utf8');
+    if (text.split(mutant.find).length !== 2)
+      throw new Error(`${mutant.file} does not hold exactly once: ${mutant.find}`);
+    await writeFile(
+      file,
+      text.replace(mutant.find, () => mutant.replace),
+    );
+    const { code, output } = await prove(home, mutant.proof ?? 'simulation');
+    const noticed = /VIOLATION.*|(?:FAIL|×) .*/.exec(output)?.[0];
+    return {
+      mutant,
+      caught: code !== 0 && noticed !== undefined,
+      how: (noticed ?? output.slice(-300)).slice(0, 160),
+    };
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+function prove(home: string, proof: NonNullable<Mutant['proof']>): Promise<{ code: number; output: string }> {
+  const simulate = ['test/withdrawal/simulation/main.ts', '--seed', '1', '--runs'];
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', '--dir'];
+  const args = {
+    simulation: [...simulate, '20000'],
+    sqlite: [...simulate, '400', '--ledger', 'sqlite'],
+    conformance: [...vitest, 'test/ledger', 'conformance'],
+    cases: [...vitest, 'test/withdrawal', 'withdraw.test'],
+  }[proof];
+  const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: home, env, timeout: 120_000 }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : 1, output: `${out}\n${err}` }),
+    );
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const word = process.argv[2] ?? '';
+  for (const mutant of mutants.filter(({ name }) => name.includes(word))) {
+    const { caught, how } = await tryMutant(mutant);
+    process.stdout.write(`${caught ? 'caught  ' : 'SURVIVED'}  ${mutant.name}\n          ${how}\n`);
+    if (!caught) process.exitCode = 1;
+  }
+}

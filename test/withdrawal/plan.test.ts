@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { judge, type PlanFacts } from '../../src/withdrawal/plan.ts';
+
+const now = Date.parse('2026-03-10T12:00:00Z');
+const body = { amount: 1050, pixKey: '12345678909', pixKeyType: 'CPF' } as const;
+const item = (more: object) => ({
+  id: 'w1',
+  ...body,
+  status: 'COMPLETED',
+  createdAt: '2026-03-10T11:00:00Z',
+  ...more,
+});
+const judged = (items: readonly ReturnType<typeof item>[], more: Partial<PlanFacts> = {}) =>
+  judge({
+    listing: { items, ids: new Set(items.map(({ id }) => id)) },
+    body,
+    baseline: new Set(),
+    claimed: new Set(),
+    sentBefore: false,
+    allowDuplicate: false,
+    now,
+    ...more,
+  }).kind;
+
+describe('whether a withdrawal may be sent now', () => {
+  it.each([
+    ['nothing listed', [], {}, 'ready'],
+    ['one PENDING, of anybody', [item({ status: 'PENDING', amount: 1 })], {}, 'in-flight'],
+    [
+      'one PROCESSING that is claimed',
+      [item({ status: 'PROCESSING' })],
+      { claimed: new Set(['w1']) },
+      'in-flight',
+    ],
+    ['a recent one like it that nobody claims', [item({})], {}, 'twins'],
+    ['the same key in another dress', [item({ pixKey: '123.456.789-09' })], {}, 'twins'],
+    ['a recent one that an intent claims', [item({})], { claimed: new Set(['w1']) }, 'ready'],
+    ['a recent one that failed', [item({ status: 'FAILED' })], {}, 'ready'],
+    ['a recent one of another amount', [item({ amount: 1051 })], {}, 'ready'],
+    ['one of the day before yesterday', [item({ createdAt: '2026-03-08T11:00:00Z' })], {}, 'ready'],
+    ['one without a time that no send has seen', [item({ createdAt: undefined })], {}, 'twins'],
+    [
+      'one without a time that an earlier send has seen',
+      [item({ createdAt: undefined })],
+      { baseline: new Set(['w1']) },
+      'ready',
+    ],
+    ['a recent one, confirmed', [item({})], { allowDuplicate: true }, 'ready'],
+    ['one in flight, confirmed', [item({ status: 'PENDING' })], { allowDuplicate: true }, 'in-flight'],
+    [
+      'an old one that appeared after this key was sent before',
+      [item({ createdAt: '2026-03-01T00:00:00Z' })],
+      { sentBefore: true },
+      'twins',
+    ],
+  ] as const)('%s', (_, items, more, expected) => {
+    expect(judged(items, more)).toBe(expected);
+  });
+});

@@ -1,0 +1,254 @@
+/** What a run says and leaves behind, case by case; the simulation proves what holds in all of them. */
+import { describe, expect, it } from 'vitest';
+import type { Cents } from '../../src/contract/brand.ts';
+import { storageError } from '../../src/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { preview, withdraw } from '../../src/withdrawal/withdraw.ts';
+import { memoryLedger } from '../support/memory-ledger.ts';
+import {
+  accepted,
+  type Desk,
+  desk,
+  key,
+  lost,
+  order,
+  refused,
+  replied,
+  scope,
+  unreached,
+  withdrawal,
+} from './desk.ts';
+
+const stateOf = async (it: Desk, name = 'K1') => (await it.ledger.find(scope, key(name)))?.state;
+const told = async (it: Desk, more: Parameters<typeof order>[0] = {}) => {
+  const { exit, code, replayed } = await withdraw(it, order(more));
+  return [exit, code, replayed];
+};
+
+describe('a withdrawal', () => {
+  it('is sent once, and answered from the ledger ever after', async () => {
+    const it = desk();
+    it.answers.push(accepted('w1'));
+    expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);
+    expect(await told(it)).toEqual(['ok', 'ACCEPTED', true]);
+    expect(
+      it.posts.map(({ method, path, body, freshConnection }) => [method, path, body, freshConnection]),
+    ).toEqual([
+      ['POST', '/withdrawals', '{"amount":1050,"pixKey":"ana@example.com","pixKeyType":"EMAIL"}', true],
+    ]);
+  });
+
+  it.each([
+    ['another amount', { amount: 1051 as Cents }],
+    ['another PIX key', { pixKey: 'bia@example.com' }],
+  ])('of a key that stands for %s is exit 85, even before anything was accepted', async (_, more) => {
+    const it = desk();
+    it.answers.push(unreached);
+    await withdraw(it, order());
+    expect(await told(it, more)).toEqual(['keyReused', 'KEY_REUSED', false]);
+    expect(it.tries).toBe(3);
+  });
+
+  it('that never left is tried three times, then left for later, and may be run again', async () => {
+    const it = desk();
+    it.answers.push(unreached);
+    expect(await told(it)).toEqual(['later', 'NOT_SENT', false]);
+    expect([it.tries, it.posts.length, await stateOf(it)]).toEqual([3, 0, 'NOT_SENT']);
+    it.answers[0] = accepted('w1');
+    expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);
+  });
+
+  it.each([
+    [400, 'BAD_REQUEST', 'refused'],
+    [409, 'CONFLICT', 'refused'],
+    [401, 'UNAUTHORIZED', 'auth'],
+    [403, 'FORBIDDEN', 'auth'],
+    [429, 'RATE_LIMITED', 'later'],
+  ])('refused with %i %s ends as %s, and may be run again', async (status, code, exit) => {
+    const it = desk();
+    it.answers.push(refused(status, code), accepted('w1'));
+    expect(await told(it)).toEqual([exit, 'REFUSED', false]);
+    expect(await stateOf(it)).toBe('REFUSED');
+    expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);
+  });
+
+  it('refused while the list shows it is adopted: a proxy answered for its second copy', async () => {
+    const it = desk();
+    it.answers.push(() => {
+      it.listed?.push(withdrawal('w1'));
+      return refused(409, 'CONFLICT')();
+    });
+    expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);
+    expect((await it.ledger.find(scope, key('K1')))?.inferred).toBe(true);
+  });
+
+  it('refused while the list cannot be read is unknown', async () => {
+    const it = desk();
+    it.answers.push(() => {
+      it.listed = null;
+      return refused(400, 'BAD_REQUEST')();
+    });
+    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+  });
+
+  it('whose answer is lost is unknown, blocks other keys, and is found by the next run without a second send', async () => {
+    const it = desk();
+    it.answers.push(lost);
+    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+    expect(await told(it, { idempotencyKey: key('K2') })).toEqual(['blocked', 'BLOCKED', false]);
+    it.listed?.push(withdrawal('w9', { amount: 1 }), withdrawal('w1', { status: 'COMPLETED' }));
+    expect(await told(it)).toEqual(['ok', 'COMPLETED', true]);
+    expect(it.posts.length).toBe(1);
+  });
+
+  it('is not taken for one that was listed before it was sent', async () => {
+    const it = desk();
+    it.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
+    it.answers.push(() => replied(500, ''));
+    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+  });
+
+  it('of which the list shows several is left to a person', async () => {
+    const it = desk();
+    it.answers.push(() => {
+      it.listed?.push(withdrawal('w1', { status: 'COMPLETED' }), withdrawal('w2'));
+      return lost();
+    });
+    const outcome = await withdraw(it, order());
+    expect([outcome.exit, outcome.candidates?.map(({ id }) => id)]).toEqual(['unknown', ['w1', 'w2']]);
+    expect(await stateOf(it)).toBe('UNKNOWN');
+  });
+
+  it('is not adopted from a list that has forgotten what it showed before', async () => {
+    const it = desk();
+    it.listed?.push(withdrawal('old', { amount: 7, status: 'COMPLETED' }));
+    it.answers.push(() => {
+      it.listed = [withdrawal('w1')];
+      return lost();
+    });
+    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+  });
+
+  it('is not sent while the list cannot be read', async () => {
+    const it = desk();
+    it.listed = null;
+    expect(await told(it)).toEqual(['later', 'NOT_REACHED', false]);
+    expect(await stateOf(it)).toBeUndefined();
+  });
+
+  it('is not sent while the service works on another one, or after waiting when it stays so', async () => {
+    const it = desk();
+    it.listed?.push(withdrawal('w0', { amount: 9 }));
+    expect(await told(it)).toEqual(['later', 'BUSY', false]);
+    const before = it.time;
+    expect(await told(it, { ifBusy: 'wait', busyTimeoutMs: 9_000 })).toEqual(['later', 'BUSY', false]);
+    expect(it.time - before).toBe(10_000);
+  });
+
+  it('is not sent next to a twin that nobody claims, unless it is confirmed', async () => {
+    const it = desk();
+    it.listed?.push(withdrawal('w0', { status: 'COMPLETED', createdAt: '2026-03-10T11:00:00Z' }));
+    it.answers.push(accepted('w1'));
+    expect(await told(it)).toEqual(['duplicate', 'POSSIBLE_DUPLICATE', false]);
+    expect(await told(it, { allowDuplicate: true })).toEqual(['ok', 'ACCEPTED', false]);
+  });
+
+  it('is held to the policy before anything is asked or sent', async () => {
+    const it = desk();
+    it.listed = null;
+    const policy = { ...order().policy, maxPerWithdrawal: 1000 as Cents };
+    expect(await told(it, { policy })).toEqual(['policy', 'POLICY_MAX_PER_WITHDRAWAL', false]);
+  });
+
+  it('that the service answers with the id of another is unknown', async () => {
+    const it = desk();
+    it.answers.push(accepted('w1'));
+    await withdraw(it, order());
+    expect(await told(it, { idempotencyKey: key('K2') })).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+  });
+
+  it('does not leave when the process was held up after the commit', async () => {
+    const ledger = memoryLedger();
+    const it = desk({
+      ...ledger,
+      send: async (...given) => {
+        const result = await ledger.send(...given);
+        it.time += 6_000;
+        return result;
+      },
+    });
+    it.answers.push(accepted('w1'));
+    expect(await told(it)).toEqual(['later', 'NOT_SENT', false]);
+    expect([it.posts.length, await stateOf(it)]).toEqual([0, 'NOT_SENT']);
+  });
+
+  it('does not leave when the run was told to stop', async () => {
+    const stop = new AbortController();
+    const ledger = memoryLedger();
+    const it: Desk = {
+      ...desk({
+        ...ledger,
+        send: async (...given) => {
+          stop.abort('SIGTERM');
+          return ledger.send(...given);
+        },
+      }),
+      signal: stop.signal,
+    };
+    it.answers.push(accepted('w1'));
+    expect(await told(it)).toEqual(['terminated', 'INTERRUPTED', false]);
+    expect([it.posts.length, await stateOf(it)]).toEqual([0, 'NOT_SENT']);
+  });
+});
+
+describe('when storage fails', () => {
+  const failing = (method: 'plan' | 'send' | 'record', times = 99): Ledger => {
+    const ledger = memoryLedger();
+    let left = times;
+    const call = ledger[method] as (...given: unknown[]) => Promise<unknown>;
+    const broken = async (...given: unknown[]) => {
+      if (left-- > 0) throw storageError('the disk is full');
+      return call(...given);
+    };
+    return { ...ledger, [method]: broken };
+  };
+
+  it.each(['plan', 'send'] as const)('before the send (%s), nothing leaves: 74', async (method) => {
+    const it = desk(failing(method));
+    it.answers.push(accepted('w1'));
+    const outcome = await withdraw(it, order());
+    expect([outcome.exit, outcome.message]).toEqual(['storage', 'the disk is full; nothing was sent']);
+    expect(it.posts.length).toBe(0);
+  });
+
+  it('after the send, the answer goes to stderr and the exit is 81; the next run sees the send', async () => {
+    const ledger = failing('record');
+    const it = desk(ledger);
+    it.answers.push(accepted('w1'));
+    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+    expect(it.rescued.length).toBe(1);
+    expect(it.rescued[0]).toContain('"idempotencyKey":"K1"');
+    expect(it.rescued[0]).toContain('"id":"w1"');
+    expect(await stateOf(it)).toBe('SENDING');
+    expect(await told(it)).toEqual(['later', 'BUSY', false]);
+  });
+
+  it('for a moment after the send, the outcome is written all the same', async () => {
+    const it = desk(failing('record', 3));
+    it.answers.push(accepted('w1'));
+    expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);
+    expect(it.rescued).toEqual([]);
+  });
+});
+
+describe('a preview', () => {
+  it('writes and sends nothing, and says what stands in the way', async () => {
+    const it = desk();
+    expect((await preview(it, order())).obstacle).toBeNull();
+    it.listed?.push(withdrawal('w0', { status: 'COMPLETED', createdAt: '2026-03-10T11:00:00Z' }));
+    const { obstacle, twins } = await preview(it, order());
+    expect([obstacle?.exit, twins.map(({ id }) => id)]).toEqual(['duplicate', ['w0']]);
+    expect(await it.ledger.list(scope)).toEqual([]);
+    expect(it.posts).toEqual([]);
+  });
+});
