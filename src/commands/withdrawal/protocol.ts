@@ -1,5 +1,6 @@
 /** What the withdrawal protocol is handed, out of a runtime. */
 import { randomUUID } from 'node:crypto';
+import { PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -20,6 +21,22 @@ export interface Protocol {
  * note says so.
  */
 export async function openProtocol(runtime: Runtime): Promise<Protocol> {
+  try {
+    return await open(runtime);
+  } catch (error) {
+    throw unsent(error);
+  }
+}
+
+/** Whatever keeps the protocol from beginning says so. */
+function unsent(error: unknown): unknown {
+  if (!(error instanceof PixctlError) || /nothing was sent/i.test(error.message)) return error;
+  const { kind, code, message, hint, httpStatus, serviceCode } = error;
+  const words = `${message.replace(/\.$/, '')}; nothing was sent`;
+  return new PixctlError(kind, code, words, { hint, httpStatus, serviceCode, cause: error });
+}
+
+async function open(runtime: Runtime): Promise<Protocol> {
   const profile = (await runtime.config()).profile();
   const [api, ledger, { systemOwners }, output] = await Promise.all([
     runtime.api(),

@@ -1,0 +1,187 @@
+/** The ledger's disk: gone, emptied, exchanged, read-only, full before the send and full in the middle of it. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cleanEnvironment, programPath } from '../../support/run.ts';
+import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+
+const ledgerFiles = ({ home }: Bench) =>
+  readdirSync(join(home, 'state'))
+    .filter((name) => name.startsWith('ledger'))
+    .map((name) => join(home, 'state', name));
+
+describe('a ledger that is not the one expected', () => {
+  const damages: readonly [string, (bench: Bench, other: Bench) => void][] = [
+    [
+      'deleted',
+      (bench) =>
+        ledgerFiles(bench).forEach((file) => {
+          rmSync(file);
+        }),
+    ],
+    [
+      'emptied',
+      (bench) =>
+        ledgerFiles(bench).forEach((file) => {
+          truncateSync(file, 0);
+        }),
+    ],
+    [
+      'exchanged',
+      (bench, other) => {
+        for (const file of ledgerFiles(bench)) rmSync(file);
+        for (const file of ledgerFiles(other)) copyFileSync(file, file.replace(other.home, bench.home));
+      },
+    ],
+    [
+      'overwritten',
+      (bench) => writeFileSync(join(bench.home, 'state', 'ledger.sqlite'), 'not a database'.repeat(999)),
+    ],
+  ];
+
+  it.each(damages)('%s: nothing is sent, whatever the key', async (_, damage) => {
+    await using bench = await openBench();
+    await using other = await openBench();
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    expect((await other.pay('k-9', 9_050)).code).toBe(0);
+    damage(bench, other);
+    for (const key of ['k-1', 'k-2']) {
+      const finished = await bench.pay(key, 1_050);
+      expect([74, 78]).toContain(finished.code);
+      expect(finished.stderr).toMatch(/nothing was sent/i);
+    }
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+});
+
+/** A file system of its own for the state, of one megabyte; null where this user may not mount one. */
+function mountState({ home }: Bench): { unmount(): void; path: string } | null {
+  const path = join(home, 'state');
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', path], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  return { path, unmount: () => execFileSync('umount', ['-l', path]) };
+}
+
+const mayMount = await (async () => {
+  await using bench = await openBench();
+  const mounted = mountState(bench);
+  mounted?.unmount();
+  return mounted !== null;
+})();
+
+const fill = (path: string) => {
+  for (let size = 256 * 1024; size >= 64; size >>= 1) {
+    for (let at = 0; ; at += 1) {
+      const file = join(path, `filler-${size}-${at}`);
+      try {
+        writeFileSync(file, Buffer.alloc(size));
+      } catch {
+        rmSync(file, { force: true });
+        break;
+      }
+    }
+  }
+};
+const empty = (path: string) => {
+  for (const name of readdirSync(path)) if (name.startsWith('filler')) rmSync(join(path, name));
+};
+
+describe.skipIf(!mayMount)('a disk of its own (skipped where this user may not mount one)', () => {
+  it('full before the send: nothing is sent, and it goes on once there is room', async () => {
+    await using bench = await openBench();
+    const disk = mountState(bench);
+    try {
+      expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+      fill(join(bench.home, 'state'));
+      const finished = await bench.pay('k-2', 1_060);
+      expect(finished.code).toBe(74);
+      expect(finished.stderr).toMatch(/nothing was sent/i);
+      expect(bench.proxy.posts()).toHaveLength(1);
+      empty(join(bench.home, 'state'));
+      expect((await bench.pay('k-2', 1_060)).code).toBe(0);
+      expect(await bench.listed()).toHaveLength(2);
+    } finally {
+      disk?.unmount();
+    }
+  });
+
+  it('full while the request is on its way: the outcome goes to stderr, and the next run finds it', async () => {
+    await using bench = await openBench();
+    const disk = mountState(bench);
+    try {
+      const state = join(bench.home, 'state');
+      bench.proxy.intercept = ({ method }) => {
+        if (method === 'POST') fill(state);
+        return null;
+      };
+      const finished = await bench.pay('k-1', 1_050);
+      const [listed] = await bench.listed();
+      // Room that the database had already taken may hold the outcome; if not, the code says so.
+      expect([0, 81]).toContain(finished.code);
+      if (finished.code === 81) expect(finished.stderr).toContain(listed?.id);
+      bench.proxy.intercept = () => null;
+      empty(state);
+      const rerun = await bench.pay('k-1', 1_050);
+      expect(rerun.code).toBe(0);
+      expect(printed(rerun)).toMatchObject({ withdrawal: { id: listed?.id } });
+      expect(bench.proxy.posts()).toHaveLength(1);
+      expect(await bench.listed()).toHaveLength(1);
+    } finally {
+      disk?.unmount();
+    }
+  });
+
+  it('read-only: nothing is sent', async () => {
+    await using bench = await openBench();
+    const disk = mountState(bench);
+    try {
+      expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+      execFileSync('mount', ['-o', 'remount,ro', join(bench.home, 'state')]);
+      const finished = await bench.pay('k-2', 1_060);
+      expect([74, 78]).toContain(finished.code);
+      expect(finished.stderr).toMatch(/nothing was sent/i);
+      expect(bench.proxy.posts()).toHaveLength(1);
+    } finally {
+      disk?.unmount();
+    }
+  });
+});
+
+describe('stdout on a full disk', () => {
+  it.skipIf(!isFullDevice())('does not turn a sent withdrawal into "nothing was sent"', async () => {
+    await using bench = await openBench();
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [programPath(), ...payArgs('k-1', 1_050)], {
+      env: cleanEnvironment(bench.home, bench.env),
+      stdio: ['ignore', full, 'pipe'],
+    });
+    let stderr = '';
+    child.stderr?.on('data', (chunk) => (stderr += chunk));
+    const [code] = await once(child, 'close');
+    closeSync(full);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Money is on its way.');
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+});
+
+function isFullDevice(): boolean {
+  return statSync('/dev/full', { throwIfNoEntry: false })?.isCharacterDevice() === true;
+}
