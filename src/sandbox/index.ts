@@ -44,9 +44,10 @@ const settingsOf = (options: SandboxOptions): Partial<Settings> =>
 function face(it: Assembly, listening: Listening): Sandbox {
   const { world, jobs, faults, deliveries, controlToken } = it;
   const describe = () => showMerchant(world, readMerchant(world, it.merchantId));
-  const close = async () => {
-    await listening.close();
-    await it.close();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= listening.close().then(() => it.close());
+    return closing;
   };
   return {
     url: listening.url,

@@ -1,0 +1,127 @@
+/** Where the document is silent the sandbox says so, and can be told otherwise. */
+import { describe, expect, it } from 'vitest';
+import { type AssumptionId, assumptions } from '../../src/contract/assumptions.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { serve } from './support/over-http.ts';
+
+const marks = (headers: Headers) => headers.get('x-sandbox-assumption')?.split(',') ?? [];
+
+describe('an answer', () => {
+  it('that rests on nothing assumed is not marked', async () => {
+    const sandbox = await serve();
+    const made = await sandbox.post('/transparents/create', { method: 'PIX', amount: 500 });
+    expect(marks(made.headers)).toEqual([]);
+  });
+
+  it('is marked with every entry that it rests on', async () => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge();
+    expect(marks((await sandbox.get(`/transparents/check?id=${id}`)).headers)).toEqual(['check-shape']);
+    expect(marks((await sandbox.get('/transparents/list')).headers)).toEqual(['list-order', 'list-shape']);
+    expect(marks((await sandbox.get('/withdrawals')).headers)).toEqual([
+      'list-order',
+      'withdrawal-id',
+      'withdrawal-list-shape',
+    ]);
+  });
+});
+
+describe('a behaviour chosen by name', () => {
+  const cpf = { pixKey: '12345678909', pixKeyType: 'CPF' };
+  it.each([
+    ['withdrawal-busy-code', '409:CONFLICT'],
+    ['withdrawal-busy-code', '403:FORBIDDEN'],
+  ] as const)('%s=%s is what a second withdrawal is answered', async (id, choice) => {
+    const sandbox = await serve({
+      assume: { [id]: choice },
+      merchant: { available: 100_000 },
+      withdrawals: 'manual',
+    });
+    await sandbox.post('/withdrawals', { amount: 50, ...cpf });
+    const { status, body } = await sandbox.post('/withdrawals', { amount: 50, ...cpf });
+    expect(`${status}:${body.error}`).toBe(choice);
+  });
+
+  it.each([
+    ['withdrawal-limit-code', '403:FORBIDDEN', { amount: 501 }],
+    ['withdrawal-amount-code', '400:BAD_REQUEST', { amount: 49 }],
+  ] as const)('%s=%s is how an amount is refused', async (id, choice, body) => {
+    const sandbox = await serve({ assume: { [id]: choice }, merchant: { withdrawalLimit: 500 } });
+    const reply = await sandbox.post('/withdrawals', { ...cpf, ...body });
+    expect(`${reply.status}:${reply.body.error}`).toBe(choice);
+  });
+
+  it('refund-refused-code and refund-shape change the refund', async () => {
+    const assume = { 'refund-refused-code': '409:CONFLICT', 'refund-shape': 'record' };
+    const sandbox = await serve({ assume });
+    const { id } = await sandbox.charge(700);
+    expect((await sandbox.post(`/transparents/refund?id=${id}`)).status).toBe(409);
+    sandbox.pay(id);
+    const { data } = (await sandbox.post(`/transparents/refund?id=${id}`)).body;
+    expect(data).toMatchObject({ id: expect.stringMatching(/^ref_/), chargeId: id, amount: 700 });
+  });
+
+  it('webhook-url-field renames the field on the wire', async () => {
+    const sandbox = await serve({ assume: { 'webhook-url-field': 'targetUrl' } });
+    const events = ['CHARGE_PAID'];
+    const register = (body: object) => sandbox.post('/webhooks', { events, ...body });
+    expect((await register({ targetUrl: 'https://example.com/hook' })).status).toBe(201);
+    expect((await register({ url: 'https://example.com/hook' })).body.message).toBe('targetUrl: is required');
+  });
+
+  it('event-data-shape=nested and expired-transition=never are honoured', async () => {
+    const sandbox = await serve({ assume: { 'event-data-shape': 'nested', 'expired-transition': 'never' } });
+    sandbox.clock.freeze();
+    const { id } = await sandbox.charge(700, { expiresIn: 60 });
+    await sandbox.clock.advance('1h');
+    expect(sandbox.pay(id).status).toBe('PAID');
+    expect(sandbox.events()[0]?.data).toMatchObject({ charge: { id, amount: 700 } });
+  });
+
+  it('extra-property=ignore lets unlisted properties pass, but never in a charge', async () => {
+    const sandbox = await serve({ assume: { 'extra-property': 'ignore' }, merchant: { available: 100_000 } });
+    expect((await sandbox.post('/withdrawals', { amount: 50, ...cpf, note: 'x' })).status).toBe(201);
+    const charge = await sandbox.post('/transparents/create', { method: 'PIX', amount: 500, note: 'x' });
+    expect(charge.status).toBe(400);
+  });
+});
+
+describe('--undocumented', () => {
+  it('error answers 500 for what rests on a guess, without effect; what was chosen by name is served', async () => {
+    const sandbox = await serve({
+      undocumented: 'error',
+      assume: { 'check-shape': 'charge' },
+      merchant: { available: 100_000 },
+    });
+    const { id } = await sandbox.charge();
+    expect((await sandbox.get(`/transparents/check?id=${id}`)).status).toBe(200);
+    const list = await sandbox.get('/transparents/list');
+    expect([list.status, list.body.error]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(list.body.message).toContain('list-shape');
+    const body = { amount: 50, pixKey: '12345678909', pixKeyType: 'CPF' };
+    expect((await sandbox.post('/withdrawals', body)).status).toBe(500);
+    expect(sandbox.merchant().balance).toEqual({ available: 100_000, pending: 0 });
+  });
+
+  it('random draws each open choice, the same for the same seed, and only among the known ones', async () => {
+    const drawn = async (seed: string) => {
+      const sandbox = await serve({ undocumented: 'random', seed });
+      const list = (await sandbox.control('GET', '/assumptions')).body as {
+        id: AssumptionId;
+        inForce: string;
+      }[];
+      return list.map(({ id, inForce }) => [id, inForce] as const);
+    };
+    const runs = await Promise.all(['a', 'a', 'b', 'c', 'd'].map(drawn));
+    expect(runs[1]).toEqual(runs[0]);
+    expect(new Set(runs.map((run) => JSON.stringify(run))).size).toBeGreaterThan(2);
+    for (const [id, inForce] of runs.flat()) expect(assumptions[id].choices).toContain(inForce);
+  });
+
+  it('refuses an assumption or a behaviour that does not exist', async () => {
+    await expect(startSandbox({ assume: { 'list-order': 'sideways' } })).rejects.toThrow(
+      /no behaviour of list-order/,
+    );
+    await expect(startSandbox({ assume: { nope: 'x' } as object })).rejects.toThrow(/no assumption "nope"/);
+  });
+});

@@ -1,0 +1,138 @@
+/** The control plane: who may speak to it, and what it does beside what the other tests drive it with. */
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { type Served, serve } from './support/over-http.ts';
+
+/** `fetch` sets Host itself; a page that rebinds a name does not. */
+const ask = (sandbox: Served, path: string, headers: Record<string, string>, method = 'GET') =>
+  new Promise<number>((resolve, reject) => {
+    request(sandbox.url + path, { method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('the control plane', () => {
+  it('answers loopback names only, whatever the token', async () => {
+    const sandbox = await serve();
+    const { port } = new URL(sandbox.url);
+    const authorization = `Bearer ${sandbox.controlToken}`;
+    for (const [host, origin, status] of [
+      [`127.0.0.1:${port}`, undefined, 200],
+      [`localhost:${port}`, undefined, 200],
+      [`localhost:${port}`, `http://localhost:${port}`, 200],
+      ['evil.example', undefined, 403],
+      [`127.0.0.1.evil.example:${port}`, undefined, 403],
+      [`127.0.0.1:${port}`, 'http://evil.example', 403],
+      [`127.0.0.1:${port}`, 'http://127.0.0.1:1', 403],
+      [`127.0.0.1:${port}`, 'null', 403],
+    ] as const) {
+      const headers = { host, authorization, ...(origin === undefined ? {} : { origin }) };
+      expect([host, origin, await ask(sandbox, '/__sandbox/', headers)]).toEqual([host, origin, status]);
+    }
+    expect(await ask(sandbox, '/__sandbox/openapi.json', { host: 'evil.example' })).toBe(403);
+  });
+
+  it('needs its token, or a key of this sandbox that is not revoked', async () => {
+    const sandbox = await serve();
+    const key = sandbox.addKey();
+    const statusOf = (authorization: string) => ask(sandbox, '/__sandbox/reset', { authorization }, 'POST');
+    expect(await ask(sandbox, '/__sandbox/reset', {}, 'POST')).toBe(401);
+    expect(await statusOf('Bearer wrong')).toBe(401);
+    expect(await statusOf(`Bearer ${sandbox.controlToken}`)).toBe(200);
+    const again = sandbox.addKey();
+    expect(await statusOf(`Bearer ${key}`)).toBe(401);
+    sandbox.revokeKey(again);
+    expect(await statusOf(`Bearer ${again}`)).toBe(401);
+  });
+
+  it('takes the token from the address only where nothing is changed', async () => {
+    const sandbox = await serve();
+    const token = `?token=${sandbox.controlToken}`;
+    expect(await ask(sandbox, `/__sandbox/requests${token}`, {})).toBe(200);
+    expect(await ask(sandbox, `/__sandbox/reset${token}`, {}, 'POST')).toBe(401);
+  });
+
+  it('sets a merchant strictly: misspelt or impossible settings are told', async () => {
+    const sandbox = await serve();
+    const set = async (changes: object) => {
+      const { status, body } = await sandbox.control('PATCH', '/merchants/default', changes);
+      return status === 200 ? 200 : `${status} ${body.error.message}`;
+    };
+    expect(await set({ minTicket: 500, maxTicket: 900 })).toBe(200);
+    expect(await set({ minticket: 500 })).toBe('400 minticket: is not an allowed property');
+    expect(await set({ chargesEnabled: 'yes' })).toBe('400 chargesEnabled: must be true or false');
+    expect(await set({ minTicket: 901 })).toBe('400 minTicket: 901 is above maxTicket 900');
+    expect(await set({ available: 10.5 })).toBe('400 available: must be an integer');
+    expect(sandbox.merchant()).toMatchObject({ minTicket: 500, maxTicket: 900 });
+  });
+
+  it('shows the double entries behind a balance', async () => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge(1_050);
+    sandbox.pay(id);
+    expect((await sandbox.control('GET', '/merchants/default/entries')).body).toEqual([
+      {
+        seq: 1,
+        source: 'outside',
+        target: 'available',
+        amount: 1_050,
+        reason: 'charge paid',
+        reference: id,
+        at: expect.any(String),
+      },
+    ]);
+  });
+
+  it('keeps a log of requests, bounded, without tokens', async () => {
+    const sandbox = await serve();
+    await sandbox.charge();
+    await sandbox.get('/nope');
+    const { body } = await sandbox.control('GET', '/requests');
+    expect(body).toMatchObject([
+      { number: 2, method: 'GET', target: '/nope', status: 404, assumptions: ['unknown-route'] },
+      {
+        number: 1,
+        method: 'POST',
+        operation: 'createCharge',
+        status: 201,
+        request: '{"method":"PIX","amount":1050}',
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(sandbox.apiKey);
+    for (let count = 0; count < 600; count++) await sandbox.get('/withdrawals');
+    expect(sandbox.requests()).toHaveLength(500);
+    expect(sandbox.requests()[0]?.number).toBe(602);
+  });
+
+  it('describes the documented plane from the contract', async () => {
+    const sandbox = await serve();
+    const { body } = await sandbox.send('GET', '/__sandbox/openapi.json');
+    expect(Object.keys(body.paths)).toEqual([
+      '/transparents/create',
+      '/transparents/check',
+      '/transparents/refund',
+      '/transparents/list',
+      '/customers/{id}',
+      '/withdrawals',
+      '/withdrawals/{id}',
+      '/webhooks',
+      '/webhooks/{id}/deliveries',
+    ]);
+    const { requestBody, responses } = body.paths['/transparents/create'].post;
+    const { schema } = requestBody.content['application/json'];
+    expect(schema).toMatchObject({ required: ['method', 'amount'], additionalProperties: false });
+    expect(schema.properties.expiresIn).toMatchObject({ type: 'integer', minimum: 60, maximum: 2_592_000 });
+    expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '404', '409', '429', '500'].sort());
+  });
+
+  it('answers what it does not know with 404, and what is not JSON with 400', async () => {
+    const sandbox = await serve();
+    expect((await sandbox.control('GET', '/nope')).status).toBe(404);
+    expect((await sandbox.control('POST', '/charges/chg_none/pay')).body.error.code).toBe('NOT_FOUND');
+    const headers = { authorization: `Bearer ${sandbox.controlToken}` };
+    expect((await sandbox.send('POST', '/__sandbox/customers', { headers, body: '{' })).status).toBe(400);
+  });
+});

@@ -1,0 +1,117 @@
+/** `startSandbox` as other people's tests use it. */
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { emptyHome } from '../support/run.ts';
+import { serve } from './support/over-http.ts';
+
+describe('several sandboxes in one process', () => {
+  it('do not know of each other', async () => {
+    const [one, two] = [await serve(), await serve()];
+    const { id } = await one.charge();
+    expect(two.url).not.toBe(one.url);
+    expect((await two.get('/transparents/list')).body.data).toEqual([]);
+    expect((await two.get('/withdrawals', { authorization: `Bearer ${one.apiKey}` })).status).toBe(401);
+    await one.clock.advance('30d');
+    expect(two.clock.now()).toBeLessThan(one.clock.now() - 29 * 86_400_000);
+    expect(() => two.pay(id)).toThrow(/does not exist/);
+    one.faults.preset('flaky');
+    expect(two.faults.list()).toEqual([]);
+    await one.close();
+    expect((await two.get('/withdrawals')).status).toBe(200);
+  });
+});
+
+describe('reset', () => {
+  it('forgets records, faults, merchants and revocations, and keeps address, key and clock', async () => {
+    const sandbox = await serve({ merchant: { available: 5_000, minTicket: 300 } });
+    const { url, apiKey, merchantId } = sandbox;
+    await sandbox.charge();
+    sandbox.addMerchant();
+    sandbox.setMerchant({ available: 1, minTicket: 100 });
+    sandbox.faults.preset('rate-limited');
+    sandbox.revokeKey(apiKey);
+    await sandbox.clock.advance('1h');
+    const now = sandbox.clock.now();
+    await sandbox.reset();
+    expect([sandbox.url, sandbox.apiKey, sandbox.merchantId]).toEqual([url, apiKey, merchantId]);
+    expect((await sandbox.get('/transparents/list')).body.data).toEqual([]);
+    expect(sandbox.merchant()).toMatchObject({ minTicket: 300, balance: { available: 5_000, pending: 0 } });
+    expect((await sandbox.control('GET', '/merchants')).body).toHaveLength(1);
+    expect(sandbox.clock.now()).toBeGreaterThanOrEqual(now);
+  });
+});
+
+describe('a seed', () => {
+  it('gives the same ids, key and codes in each run', async () => {
+    const run = async () => {
+      const sandbox = await serve({ seed: 'fixed' });
+      const { id, txid, brCode } = await sandbox.charge(1_234);
+      return { apiKey: sandbox.apiKey, id, txid, brCode };
+    };
+    expect(await run()).toEqual(await run());
+  });
+
+  it('does not draw the same ids again when the state goes on', async () => {
+    const state = `${emptyHome()}/state.db`;
+    const options = { seed: 'fixed', state };
+    const first = await serve(options);
+    const { id } = await first.charge();
+    await first.close();
+    const second = await serve(options);
+    expect(second.apiKey).toBe(first.apiKey);
+    expect((await second.charge()).id).not.toBe(id);
+  });
+});
+
+describe('waitForEvent', () => {
+  it('resolves with an event that comes, and rejects when none does', async () => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge();
+    const waiting = sandbox.waitForEvent({ event: 'CHARGE_PAID', about: id });
+    sandbox.pay(id);
+    expect(await waiting).toMatchObject({ event: 'CHARGE_PAID', data: { id } });
+    await expect(sandbox.waitForEvent('REFUND_COMPLETED', 1)).rejects.toThrow(/REFUND_COMPLETED/);
+  });
+
+  it('knows events made by hand', async () => {
+    const sandbox = await serve();
+    sandbox.trigger('CHECKOUT_PAID', { cart: 7 });
+    expect((await sandbox.waitForEvent('CHECKOUT_PAID')).data).toMatchObject({ cart: 7 });
+  });
+});
+
+describe('a snapshot', () => {
+  it('brings records and balance back, and the key of this sandbox goes on working', async () => {
+    const one = await serve();
+    const { id } = await one.charge(900);
+    one.pay(id);
+    const snapshot = one.snapshot();
+    const two = await serve();
+    await two.restore(snapshot);
+    expect((await two.get(`/transparents/check?id=${id}`)).body.data.status).toBe('PAID');
+    expect(two.merchant().balance.available).toBe(900);
+    expect(two.merchantId).toBe(one.merchantId);
+  });
+});
+
+describe('startSandbox', () => {
+  it('says that a port is taken, and leaves nothing behind', async () => {
+    const sandbox = await serve();
+    const state = `${emptyHome()}/state.db`;
+    const port = Number(new URL(sandbox.url).port);
+    await expect(startSandbox({ port, state })).rejects.toThrow(`port ${port} on 127.0.0.1 is taken`);
+    await (await startSandbox({ state })).close();
+  });
+
+  it('may be closed twice, and by `await using`', async () => {
+    const sandbox = await startSandbox();
+    await sandbox.close();
+    await sandbox.close();
+    let url = '';
+    {
+      await using scoped = await startSandbox();
+      url = scoped.url;
+    }
+    await expect(fetch(url)).rejects.toThrow();
+  });
+});
