@@ -17,16 +17,22 @@ export interface KeychainSources {
   readonly platform: NodeJS.Platform;
   /** The Node to run the child with; without one there is no keychain. */
   readonly node?: string | undefined;
+  /** Path of a module with `Entry`; @napi-rs/keyring otherwise. */
+  readonly library?: string | undefined;
 }
 
 const patienceMs = 3000;
 
 /** The keychain, or null where it is turned off (PIXCTL_KEYCHAIN=off), not installed, or has no session bus. */
-export function openKeychain({ environment, platform, node }: KeychainSources): Keychain | null {
+export function openKeychain({
+  environment,
+  platform,
+  node,
+  library = locate(),
+}: KeychainSources): Keychain | null {
   if (node === undefined || environment.PIXCTL_KEYCHAIN === 'off') return null;
   if (platform === 'linux' && !environment.DBUS_SESSION_BUS_ADDRESS) return null;
-  const library = locate();
-  if (library === null) return null;
+  if (library === undefined) return null;
   const ask = (request: Request) => askChild(node, library, childEnvironment(environment), request);
   return {
     read: (account) => ask({ act: 'read', account }),
@@ -94,11 +100,11 @@ function parseAnswer(text: string): { value?: string | null; error?: string } {
   }
 }
 
-function locate(): string | null {
+function locate(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve('@napi-rs/keyring');
   } catch {
-    return null;
+    return undefined;
   }
 }
 

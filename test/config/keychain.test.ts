@@ -1,5 +1,5 @@
 /** The keychain, where none answers: the fallback is loud, and nothing waits longer than three seconds. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,6 @@ describe('the keychain', () => {
       uid: process.geteuid?.(),
     });
     await config.save({ name: 'a', baseUrl: 'https://api.example.com', merchant: 'a' }, 'svc_a');
-    const { readFileSync, writeFileSync } = await import('node:fs');
     writeFileSync(config.path, readFileSync(config.path, 'utf8').replace('": "file"', '": "keychain"'));
     const { code, stderr } = await run(['whoami'], { home });
     expect(code).toBe(78);
