@@ -13,8 +13,8 @@ export function judgeUrl(text: string, plainLoopback: boolean): string | null {
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute HTTPS URL';
   if (url.protocol === 'https:' || (plainLoopback && isPlainLoopback(text))) return null;
-  return url.protocol === 'http:' && plainLoopback
-    ? 'must be HTTPS; plain http is taken only to 127.0.0.1, ::1 and localhost'
+  return url.protocol === 'http:' && !isPlainLoopback(text)
+    ? 'must be an HTTPS URL; a sandbox takes plain http only to 127.0.0.1, ::1 and localhost'
     : 'must be an HTTPS URL';
 }
 

@@ -1,0 +1,113 @@
+/** `pixctl sandbox clock|fault|snapshot|restore` as a user runs them, against a sandbox in this process. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { emptyHome, run } from '../../support/run.ts';
+
+let sandbox: Sandbox;
+const home = emptyHome();
+const pixctl = (...args: string[]) =>
+  run(['sandbox', ...args], {
+    home,
+    env: { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey },
+  });
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+describe('the clock', () => {
+  it('is frozen, moved and let go', async () => {
+    const frozen = await pixctl('clock', 'freeze', '-o', 'json');
+    expect(JSON.parse(frozen.stdout)).toMatchObject({ mode: 'frozen' });
+    const before = sandbox.clock.now();
+    const moved = await pixctl('clock', 'advance', '24h', '-o', 'json');
+    expect(moved).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('0 things that became due happened'),
+    });
+    expect(JSON.parse(moved.stdout)).toMatchObject({ mode: 'frozen', settled: true });
+    expect(sandbox.clock.now() - before).toBe(86_400_000);
+    expect((await pixctl('clock', 'unfreeze')).stdout).toContain('offset');
+    expect((await pixctl('clock', 'get')).stdout).toContain('offset');
+  });
+
+  it.each([
+    [['clock', 'advance', 'tomorrow'], 64, 'not a duration'],
+    [['clock', 'advance', '367d'], 80, 'ms'],
+  ])('%o ends with %i', async (args, code, words) => {
+    expect(await pixctl(...args)).toMatchObject({ code, stderr: expect.stringContaining(words) });
+  });
+});
+
+describe('faults', () => {
+  it('are put in force, listed and cleared', async () => {
+    const added = await pixctl(
+      'fault',
+      'add',
+      '--preset',
+      'lost-response',
+      '--on',
+      'createWithdrawal',
+      '-o',
+      'json',
+    );
+    expect(JSON.parse(added.stdout)).toMatchObject([
+      { id: 'fault_1', rule: { operations: ['createWithdrawal'], times: 1, preset: 'lost-response' } },
+    ]);
+    expect(sandbox.faults.list()).toHaveLength(1);
+    const listed = await pixctl('fault', 'list');
+    expect(listed.stdout).toMatch(
+      /fault_1\tapi\tcreateWithdrawal\treset when=after\tpreset=lost-response times=1\t0\tin force/,
+    );
+    expect((await pixctl('fault', 'list', '--presets')).stdout).toContain('deploy-30s');
+    expect((await pixctl('fault', 'clear', 'fault_1')).stderr).toContain('1 fault cleared');
+    expect(sandbox.faults.list()).toEqual([]);
+  });
+
+  it.each([
+    [['fault', 'add'], 64],
+    [['fault', 'add', '--effect', 'reset', '--copies', '2'], 64],
+    [['fault', 'add', '--preset', 'nothing-known'], 80],
+    [['fault', 'clear', 'fault_99'], 80],
+  ])('%o ends with %i', async (args, code) => {
+    expect((await pixctl(...args)).code).toBe(code);
+  });
+});
+
+describe('a snapshot', () => {
+  it('lies in a private file, is not written over, and brings everything back', async () => {
+    const file = join(home, 'before.db');
+    sandbox.seed({ charges: 3, customers: 1 });
+    expect((await pixctl('snapshot', file)).code).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const kept = readFileSync(file);
+    expect((await pixctl('snapshot', file)).code).toBe(64);
+    expect(readFileSync(file).equals(kept)).toBe(true);
+    expect((await pixctl('snapshot', file, '--force')).code).toBe(0);
+    const { length } = sandbox.events();
+    await sandbox.reset();
+    expect((await pixctl('restore', file)).code).toBe(0);
+    expect(sandbox.events()).toHaveLength(length);
+  });
+
+  it('that is none is refused', async () => {
+    const file = join(home, 'text.db');
+    writeFileSync(file, 'no database');
+    expect(await pixctl('restore', file)).toMatchObject({
+      code: 80,
+      stderr: expect.stringContaining('not a snapshot'),
+    });
+    expect((await pixctl('restore', join(home, 'missing.db'))).code).toBe(65);
+  });
+});
+
+it('says so when no sandbox answers', async () => {
+  const env = { PIXCTL_BASE_URL: 'http://127.0.0.1:9', PIXCTL_API_KEY: sandbox.apiKey };
+  expect(await run(['sandbox', 'clock', 'get'], { home, env })).toMatchObject({
+    code: 75,
+    stderr: expect.stringContaining('No sandbox answers at http://127.0.0.1:9'),
+  });
+});

@@ -1,0 +1,146 @@
+/** Faults on the documented plane, seen from outside: what the client gets, and what has happened all the same. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { FaultInput } from '../../../src/sandbox/faults/rule.ts';
+import { type Served, serve } from '../support/over-http.ts';
+
+type Effect = Extract<FaultInput, { target: 'api' }>['effect'];
+
+/** Creates a charge over a bare socket; tells how the exchange ended and what arrived of it. */
+async function create(sandbox: Served) {
+  const sent = request(`${sandbox.url}/transparents/create`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
+  });
+  const { promise, resolve } = Promise.withResolvers<{ end: string; status: number | null; body: string }>();
+  let status: number | null = null;
+  let body = '';
+  sent.on('error', (error: NodeJS.ErrnoException) => resolve({ end: error.code ?? '', status, body }));
+  sent.on('response', (answer) => {
+    status = answer.statusCode ?? null;
+    answer.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    answer.on('error', (error: NodeJS.ErrnoException) => resolve({ end: error.code ?? '', status, body }));
+    answer.on('end', () => resolve({ end: 'whole', status, body }));
+  });
+  sent.end(JSON.stringify({ method: 'PIX', amount: 1_000 }));
+  return promise;
+}
+
+const countOf = async (sandbox: Served): Promise<number> =>
+  (await sandbox.get('/transparents/list')).body.data.length;
+
+describe('an effect before or after the commit', () => {
+  it.each<[Effect, { end: string; status: number | null; text: RegExp }, number]>([
+    [{ kind: 'error' }, { end: 'whole', status: 500, text: /INTERNAL_ERROR/ }, 0],
+    [{ kind: 'error', when: 'after' }, { end: 'whole', status: 500, text: /INTERNAL_ERROR/ }, 1],
+    [{ kind: 'error', status: 403, when: 'after' }, { end: 'whole', status: 403, text: /FORBIDDEN/ }, 1],
+    [{ kind: 'html' }, { end: 'whole', status: 502, text: /^<html>/ }, 0],
+    [{ kind: 'html', when: 'after' }, { end: 'whole', status: 502, text: /^<html>/ }, 1],
+    [{ kind: 'reset' }, { end: 'ECONNRESET', status: null, text: /^$/ }, 0],
+    [{ kind: 'reset', when: 'after' }, { end: 'ECONNRESET', status: null, text: /^$/ }, 1],
+    [{ kind: 'hang', ms: 5 }, { end: 'ECONNRESET', status: null, text: /^$/ }, 0],
+    [{ kind: 'hang', ms: 5, when: 'after' }, { end: 'ECONNRESET', status: null, text: /^$/ }, 1],
+    [{ kind: 'rate-limit' }, { end: 'whole', status: 429, text: /RATE_LIMITED/ }, 0],
+    [{ kind: 'truncate' }, { end: 'ECONNRESET', status: 201, text: /^\{"data":\{"id":"chg_/ }, 1],
+    [{ kind: 'latency', ms: 5 }, { end: 'whole', status: 201, text: /"success":true/ }, 1],
+  ])('%o', async (effect, { end, status, text }, charges) => {
+    const sandbox = await serve();
+    sandbox.faults.add({ target: 'api', operations: ['createCharge'], effect, times: 1 });
+    const got = await create(sandbox);
+    expect({ end: got.end, status: got.status }).toEqual({ end, status });
+    expect(got.body).toMatch(text);
+    if (effect.kind === 'truncate') expect(() => JSON.parse(got.body)).toThrow();
+    expect(await countOf(sandbox)).toBe(charges);
+    expect(sandbox.requests().find((entry) => entry.operation === 'createCharge')?.faults).toEqual([
+      'fault_1',
+    ]);
+    // Its budget is spent: the next call is answered as ever.
+    expect((await create(sandbox)).status).toBe(201);
+  });
+
+  it('a hang without end leaves it to the client to give up', async () => {
+    const sandbox = await serve();
+    sandbox.faults.preset('half-open');
+    const sent = request(`${sandbox.url}/transparents/refund?id=x`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${sandbox.apiKey}` },
+      signal: AbortSignal.timeout(50),
+    }).end();
+    const [error] = await once(sent, 'error');
+    expect(error.cause?.name).toBe('TimeoutError');
+  });
+
+  it('a withdrawal whose answer is lost has moved the money, and its event comes', async () => {
+    const sandbox = await serve({ merchant: { available: 10_000, withdrawalFee: 100 } });
+    sandbox.faults.preset('lost-response', { operations: ['createWithdrawal'] });
+    const body = { amount: 2_000, pixKey: 'a@b.co', pixKeyType: 'EMAIL' };
+    await expect(sandbox.post('/withdrawals', body)).rejects.toThrow('fetch failed');
+    expect(sandbox.merchant().balance).toEqual({ available: 7_900, pending: 2_100 });
+    await sandbox.clock.advance('1m');
+    expect((await sandbox.waitForEvent('WITHDRAWAL_COMPLETED')).data.amount).toBe(2_000);
+    expect(sandbox.merchant().balance).toEqual({ available: 7_900, pending: 0 });
+  });
+
+  it('a withdrawal whose request is lost has moved nothing', async () => {
+    const sandbox = await serve({ merchant: { available: 10_000 } });
+    sandbox.faults.preset('lost-request');
+    const body = { amount: 2_000, pixKey: 'a@b.co', pixKeyType: 'EMAIL' };
+    await expect(sandbox.post('/withdrawals', body)).rejects.toThrow('fetch failed');
+    expect(sandbox.merchant().balance).toEqual({ available: 10_000, pending: 0 });
+  });
+});
+
+describe('lists that do not behave', () => {
+  const page = (sandbox: Served, after?: string) =>
+    sandbox.get(`/transparents/list?limit=2${after === undefined ? '' : `&after=${after}`}`);
+  const idsOf = (reply: { body: { data: { id: string }[] } }) => reply.body.data.map(({ id }) => id);
+
+  it('an item stands on two pages', async () => {
+    const sandbox = await serve();
+    for (let count = 0; count < 4; count += 1) await sandbox.charge();
+    sandbox.faults.preset('moving-pages');
+    const first = await page(sandbox);
+    const second = await page(sandbox, first.body.pagination.next);
+    expect(idsOf(second)[0]).toBe(idsOf(first)[1]);
+    expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(4);
+  });
+
+  it('a cursor is refused, or leads back to the same page', async () => {
+    const sandbox = await serve();
+    for (let count = 0; count < 6; count += 1) await sandbox.charge();
+    const { next } = (await page(sandbox)).body.pagination;
+    sandbox.faults.add({ target: 'api', effect: { kind: 'stale-cursor' }, times: 1 });
+    expect(await page(sandbox, next)).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR' } });
+    sandbox.faults.add({ target: 'api', effect: { kind: 'stale-cursor', mode: 'loop' }, times: 1 });
+    expect((await page(sandbox, next)).body.pagination.next).toBe(next);
+    expect((await page(sandbox, next)).body.pagination.next).not.toBe(next);
+  });
+
+  it('answers hold what the document does not show', async () => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge();
+    sandbox.faults.preset('beta-change');
+    expect((await sandbox.get(`/transparents/check?id=${id}`)).body.data).toMatchObject({
+      status: 'UNDER_REVIEW',
+      addedInBeta: 'a field that the document does not show',
+    });
+    sandbox.faults.clear();
+    expect((await sandbox.get(`/transparents/check?id=${id}`)).body.data.status).toBe('PENDING');
+  });
+});
+
+it('a deploy ends by itself, on the sandbox clock', async () => {
+  const sandbox = await serve();
+  sandbox.clock.freeze();
+  sandbox.faults.preset('deploy-30s');
+  expect((await create(sandbox)).status).toBe(502);
+  await sandbox.clock.advance('29s');
+  expect((await create(sandbox)).status).toBe(502);
+  await sandbox.clock.advance('1s');
+  expect((await create(sandbox)).status).toBe(201);
+});
