@@ -1,0 +1,105 @@
+/** What is particular to the shared driver, on a real server: durability, restarts, words without secrets. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import type { Migration } from '../../src/database/port.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+const migrations: Migration[] = [
+  { number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' },
+];
+const open = (url: string) => openDatabase(url, { room: 'test', migrations, clock: systemClock });
+
+describe.skipIf(postgresMissing !== null)(
+  `postgres${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
+  () => {
+    let server: Postgres;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server.stop());
+
+    it('commits durably on a database whose default does not', async () => {
+      const url = await server.createDatabase();
+      server.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
+      const database = await open(url);
+      const within = await database.transaction((tx) => tx.query('SHOW synchronous_commit'));
+      expect(within).toEqual([{ synchronous_commit: 'on' }]);
+      await database.close();
+    });
+
+    it('holds few connections, however much is asked at once', async () => {
+      const url = await server.createDatabase();
+      const database = await open(url);
+      await Promise.all(Array.from({ length: 30 }, () => database.query('SELECT 1 AS one')));
+      const count = server.sql(
+        `SELECT count(*) FROM pg_stat_activity WHERE datname = '${new URL(url).pathname.slice(1)}'`,
+      );
+      expect(Number(count)).toBeLessThanOrEqual(4);
+      await database.close();
+    });
+
+    it('says 74 when the server goes away in a transaction, leaves nothing of it, and goes on when it is back', async () => {
+      const database = await open(await server.createDatabase());
+      await database.query("INSERT INTO things (id) VALUES ('kept')");
+      const cut = database.transaction(async (tx) => {
+        await tx.query("INSERT INTO things (id) VALUES ('lost')");
+        await server.crash();
+        await tx.query("INSERT INTO things (id) VALUES ('never')");
+      });
+      await expect(cut).rejects.toMatchObject({ kind: 'storage' });
+      await expect(database.query('SELECT 1')).rejects.toMatchObject({ kind: 'storage' });
+      await server.start();
+      expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'kept' }]);
+      await database.close();
+    });
+
+    it('says 74 for a server that only reads', async () => {
+      const database = await open(await server.createDatabase());
+      await expect(
+        database.transaction(async (tx) => {
+          await tx.query('SET TRANSACTION READ ONLY');
+          await tx.query("INSERT INTO things (id) VALUES ('a')");
+        }),
+      ).rejects.toMatchObject({ kind: 'storage', message: expect.stringContaining('only reads') });
+      await database.close();
+    });
+
+    it('runs a transaction again that deadlocks', async () => {
+      const database = await open(await server.createDatabase());
+      await database.query("INSERT INTO things (id) VALUES ('a'), ('b')");
+      const both: (() => void)[] = [];
+      const met = new Promise<void>((resolve) => both.push(resolve));
+      let waiting = 0;
+      let runs = 0;
+      const lock = (first: string, second: string) =>
+        database.transaction(async (tx) => {
+          runs++;
+          await tx.query('SELECT id FROM things WHERE id = $1 FOR UPDATE', [first]);
+          if (++waiting === 2) both[0]?.();
+          await met;
+          await tx.query('SELECT id FROM things WHERE id = $1 FOR UPDATE', [second]);
+        });
+      await Promise.all([lock('a', 'b'), lock('b', 'a')]);
+      expect(runs).toBe(3);
+      await database.close();
+    });
+
+    it.each([
+      ['a refused connection', 'postgres://ana:s3cr3t@127.0.0.1:1/db', 'storage'],
+      ['a URL that cannot be read', 'postgres://ana:s3cr3t@host:99999999/db', 'config'],
+      ['no such database', null, 'config'],
+    ])('never tells a password: %s', async (_, url, kind) => {
+      const target =
+        url ?? (await server.createDatabase()).replace('pixctl@', 'pixctl:s3cr3t@').replace(/t\d+$/, 'none');
+      const error = await open(target).then(
+        () => null,
+        (cause: Error) => cause,
+      );
+      expect(error).toMatchObject({ kind });
+      expect(JSON.stringify([error?.message, String(error?.cause ?? ''), error?.stack])).not.toContain(
+        's3cr3t',
+      );
+    });
+  },
+);

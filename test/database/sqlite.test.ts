@@ -1,0 +1,129 @@
+/** What is particular to the embedded driver. */
+import { chmodSync, mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import type { Migration } from '../../src/database/port.ts';
+import { translate } from '../../src/database/sqlite/errors.ts';
+import { refuseNetwork } from '../../src/database/sqlite/file.ts';
+
+const migrations: Migration[] = [
+  { number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' },
+];
+const fresh = () => join(mkdtempSync(join(tmpdir(), 'pixctl-sqlite-')), 'x.db');
+const open = (url: string) => openDatabase(url, { room: 'test', migrations, clock: systemClock });
+
+describe('the SQLite driver', () => {
+  it.each([
+    ['journal_mode', 'wal'],
+    ['synchronous', 2],
+    ['foreign_keys', 1],
+  ])('keeps %s = %s on every connection', async (pragma, value) => {
+    const path = fresh();
+    await (await open(path)).close();
+    const database = await open(path);
+    const [row] = await database.query(`PRAGMA ${pragma}`);
+    expect(Object.values(row ?? {})).toEqual([value]);
+    await database.close();
+  });
+
+  it('takes sqlite: and file: addresses for the path they name, and refuses other schemes', async () => {
+    const path = fresh();
+    for (const url of [path, `sqlite:${path}`, `sqlite://${path}`, `file://${path}`])
+      await (await open(url)).close();
+    expect(statSync(path).size).toBeGreaterThan(0);
+    await expect(open('mysql://host/db')).rejects.toMatchObject({ kind: 'config', code: 'DATABASE_URL' });
+  });
+
+  it('narrows a file that others could read', async () => {
+    const path = fresh();
+    await (await open(path)).close();
+    chmodSync(path, 0o644);
+    const database = await open(path);
+    await database.query("INSERT INTO things (id) VALUES ('a')");
+    for (const file of [path, `${path}-wal`]) expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    await database.close();
+  });
+
+  it('says 74 when the disk is full, keeps what was there, and goes on once there is room', async () => {
+    const database = await open(fresh());
+    await database.query("INSERT INTO things (id) VALUES ('kept')");
+    const [row] = await database.query<{ page_count: number }>('PRAGMA page_count');
+    await database.query(`PRAGMA max_page_count = ${row?.page_count}`);
+    const large = () => database.query('INSERT INTO things (id) VALUES ($1)', ['x'.repeat(100_000)]);
+    await expect(large()).rejects.toMatchObject({
+      kind: 'storage',
+      message: expect.stringContaining('is full'),
+    });
+    await expect(
+      database.transaction(async (tx) => {
+        await tx.query("INSERT INTO things (id) VALUES ('lost')");
+        await tx.query('INSERT INTO things (id) VALUES ($1)', ['y'.repeat(100_000)]);
+      }),
+    ).rejects.toMatchObject({ kind: 'storage' });
+    expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'kept' }]);
+    await database.query('PRAGMA max_page_count = 100000');
+    await large();
+    await database.close();
+  });
+
+  it('says 74 for a file that may only be read', async () => {
+    const database = await open(fresh());
+    await database.query('PRAGMA query_only = 1');
+    await expect(database.query("INSERT INTO things (id) VALUES ('a')")).rejects.toMatchObject({
+      kind: 'storage',
+      message: expect.stringContaining('read-only'),
+    });
+    await database.close();
+  });
+
+  it('waits for another connection that writes', async () => {
+    const path = fresh();
+    const [one, other] = [await open(path), await open(path)];
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const first = one.transaction(async (tx) => {
+      await tx.query("INSERT INTO things (id) VALUES ('a')");
+      await held;
+    });
+    const second = other.query("INSERT INTO things (id) VALUES ('b')");
+    finish();
+    await Promise.all([first, second]);
+    expect(await one.query('SELECT id FROM things ORDER BY id')).toEqual([{ id: 'a' }, { id: 'b' }]);
+    await one.close();
+    await other.close();
+  });
+
+  it.each([
+    [0x6969, '', 'NFS'],
+    [0xff534d42, '', 'CIFS'],
+    [-0xacb2be, '', 'CIFS'],
+    [0xfe534d42, '', 'SMB2'],
+    [0x65735546, 'h:/ /mnt fuse.sshfs rw 0 0\n/dev/a / ext4 rw 0 0', 'fuse.sshfs'],
+    [0xef53, '', null],
+    [0x65735546, 'h:/ /other fuse.sshfs rw 0 0\nx /mnt fuse.gocryptfs rw 0 0', null],
+  ])('with a file system of type %i (%s): %s', (type, mounts, expected) => {
+    const judge = () => refuseNetwork('/mnt/state', type, () => mounts);
+    if (expected === null) expect(judge).not.toThrow();
+    else expect(judge).toThrow(`network file system (${expected})`);
+  });
+
+  it.each([
+    [8, 'read-only'],
+    [10, 'could not be read or written'],
+    [11, 'is damaged'],
+    [13, 'is full'],
+    [14, 'could not be opened'],
+    [5, 'is busy'],
+    [266, 'could not be read or written'],
+  ])('puts result code %i into words', (errcode, words) => {
+    expect(translate({ errcode, message: 'x' }, '/x.db')).toMatchObject({
+      kind: 'storage',
+      message: expect.stringContaining(words),
+    });
+  });
+});

@@ -1,0 +1,64 @@
+/** A ledger that is gone, emptied, replaced or damaged is noticed before anything is sent. */
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+
+const home = () => mkdtempSync(join(tmpdir(), 'pixctl-ledger-'));
+const open = (url: string, expectedId: string | null = null) =>
+  openLedger({ url, expectedId, clock: systemClock });
+const made = async (path: string): Promise<string> => {
+  const ledger = await open(path);
+  await ledger.close();
+  return ledger.id;
+};
+
+describe('the ledger of the embedded default', () => {
+  it('keeps its id, and many that make it at once agree on it', async () => {
+    const path = join(home(), 'ledger.sqlite');
+    const all = await Promise.all(Array.from({ length: 4 }, () => open(path)));
+    const [first] = all;
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+    for (const one of all) await one.close();
+    const again = await open(path, first?.id ?? '');
+    expect(again.id).toBe(first?.id);
+    await again.close();
+  });
+
+  it.each([
+    ['deleted', (path: string) => rmSync(path), 'LEDGER_MISSING'],
+    ['emptied', (path: string) => truncateSync(path, 0), 'LEDGER_MISSING'],
+    ['replaced by another', (path: string, other: string) => copyFileSync(other, path), 'LEDGER_REPLACED'],
+  ])('%s is exit 78, and nothing is made in its place', async (_, harm, code) => {
+    const at = home();
+    const [path, other] = [join(at, 'ledger.sqlite'), join(at, 'other.sqlite')];
+    const id = await made(path);
+    await made(other);
+    harm(path, other);
+    const before = statSync(path, { throwIfNoEntry: false })?.size;
+    await expect(open(path, id)).rejects.toMatchObject({ kind: 'config', code });
+    expect(statSync(path, { throwIfNoEntry: false })?.size).toBe(before);
+    await expect(open(path, id)).rejects.toThrow('nothing was sent');
+  });
+
+  it.each([
+    ['no database', 'this is a text file, long enough to be taken for the head of a database'.repeat(20)],
+    ['cut in the middle', null],
+  ])('that is %s is exit 74', async (_, text) => {
+    const path = join(home(), 'ledger.sqlite');
+    const id = await made(path);
+    if (text === null) truncateSync(path, 6_000);
+    else writeFileSync(path, text);
+    await expect(open(path, id)).rejects.toMatchObject({ kind: 'storage' });
+  });
+
+  it('is for the owner only', async () => {
+    const at = home();
+    await made(join(at, 'state', 'ledger.sqlite'));
+    expect((statSync(join(at, 'state')).mode & 0o777).toString(8)).toBe('700');
+    for (const name of ['ledger.sqlite'])
+      expect((statSync(join(at, 'state', name)).mode & 0o777).toString(8)).toBe('600');
+  });
+});
