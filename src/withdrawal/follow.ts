@@ -14,11 +14,14 @@ export interface FollowRequest {
   readonly idempotencyKey: IdempotencyKey;
   /** Bound on the whole wait, milliseconds. */
   readonly timeoutMs: number;
-  /** Between two reads, milliseconds. Default 2000. */
+  /** The longest pause between two reads, milliseconds; they begin shorter. Default 2000. */
   readonly pollMs?: number;
   /** Each record read, for live status. */
   readonly onRead?: (withdrawal: Withdrawal) => void;
 }
+
+/** A withdrawal that ends at once is not waited for; a batch has many of them. */
+const firstPollMs = 200;
 
 /**
  * COMPLETED is `ok`, FAILED is 83 with `failedReason`, still pending when the wait ran out is 82. An intent
@@ -28,7 +31,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
   const { ledger, clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + request.timeoutMs;
   onPhase?.('following');
-  for (;;) {
+  for (let pause = firstPollMs; ; pause *= 1.5) {
     const intent = await ledger.find(request.scope, request.idempotencyKey);
     if (intent === null)
       return say.plain(
@@ -46,7 +49,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
     }
     const left = until - clock.monotonic();
     if (left <= 0 || signal?.aborted) return pending(intent, read);
-    await clock.sleep(Math.min(left, request.pollMs ?? 2_000), signal);
+    await clock.sleep(Math.min(left, pause, request.pollMs ?? 2_000), signal);
   }
 }
 

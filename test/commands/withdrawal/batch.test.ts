@@ -1,0 +1,150 @@
+/** `withdrawal batch` as a real process: judged whole, resumable after any crash, true in its result file. */
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../../support/chaos-proxy.ts';
+import { type Bench, openBench, printed } from '../../support/withdrawal-bench.ts';
+
+const header = 'idempotency_key,amount,pix_key,pix_key_type';
+
+/** A file of `count` lines; line n pays 1000 + n under the key `k-n`. */
+function batchFile(
+  { home }: Bench,
+  count: number,
+  edit: (line: string, n: number) => string = (line) => line,
+) {
+  const path = join(home, 'march.csv');
+  const lines = Array.from({ length: count }, (_, n) =>
+    edit(`k-${n},${1_000 + n},maria@example.com,EMAIL`, n),
+  );
+  writeFileSync(path, [header, ...lines, ''].join('\n'));
+  return path;
+}
+
+const resultRows = ({ home }: Bench) =>
+  readFileSync(join(home, 'march.result.csv'), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(','));
+
+const amounts = async (bench: Bench) => (await bench.listed()).map(({ amount }) => amount).sort();
+
+describe('a batch', () => {
+  it('sends nothing when a line is bad, and names each bad line', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 3, (line, n) =>
+      n === 1 ? line.replace('EMAIL', 'CPF') : n === 2 ? 'k-0,1.5' : line,
+    );
+    const finished = await bench.run(['withdrawal', 'batch', path, '--yes']);
+    expect(finished.code).toBe(65);
+    expect(finished.stderr).toContain('march.csv:3: pix_key:');
+    expect(finished.stderr).toContain('march.csv:4: 2 fields where the header has 4');
+    expect(bench.proxy.seen).toHaveLength(0);
+  });
+
+  it('needs --yes where there is nobody to ask, and asks the service nothing with --dry-run', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 2);
+    expect((await bench.run(['withdrawal', 'batch', path])).code).toBe(64);
+    const rehearsed = await bench.run(['withdrawal', 'batch', path, '--dry-run']);
+    expect(rehearsed).toMatchObject({ code: 0, stdout: '' });
+    expect(rehearsed.stderr).toContain('2 withdrawals, R$ 20,01 in all');
+    expect(bench.proxy.seen).toHaveLength(0);
+  });
+
+  it('pays every line once, and the same file again pays nothing', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 3);
+    const first = await bench.run(['withdrawal', 'batch', path, '--yes', '--json']);
+    expect(first.code).toBe(0);
+    expect(printed(first)).toMatchObject({
+      count: 3,
+      total: 3_003,
+      states: { COMPLETED: 3 },
+      left: 0,
+      exitCode: 0,
+    });
+    const again = await bench.run(['withdrawal', 'batch', path, '--yes', '--json']);
+    expect(again.code).toBe(0);
+    expect(await amounts(bench)).toEqual([1_000, 1_001, 1_002]);
+    expect(bench.proxy.posts()).toHaveLength(3);
+    expect(resultRows(bench).map(([key, state]) => `${key} ${state}`)).toEqual([
+      'k-0 COMPLETED',
+      'k-1 COMPLETED',
+      'k-2 COMPLETED',
+    ]);
+  });
+
+  it('answers an edited line whose key was used with 85, and goes on behind it only when asked to', async () => {
+    await using bench = await openBench();
+    await bench.run(['withdrawal', 'batch', batchFile(bench, 2), '--yes']);
+    const edited = batchFile(bench, 3, (line, n) => (n === 1 ? line.replace('1001', '9001') : line));
+    const stopped = await bench.run(['withdrawal', 'batch', edited, '--yes']);
+    expect(stopped.code).toBe(85);
+    expect(stopped.stderr).toContain('Line 3 (k-1)');
+    expect(await amounts(bench)).toEqual([1_000, 1_001]);
+    const onward = await bench.run(['withdrawal', 'batch', edited, '--yes', '--continue-on-failed']);
+    expect(onward.code).toBe(85);
+    expect(await amounts(bench)).toEqual([1_000, 1_001, 1_002]);
+    expect(resultRows(bench).map(([, state]) => state)).toEqual(['COMPLETED', 'KEY_REUSED', 'COMPLETED']);
+  });
+
+  it('stops at the first unknown outcome, and the same file resumes once it is known', async () => {
+    await using bench = await openBench();
+    const { proxy } = bench;
+    const path = batchFile(bench, 3);
+    // The answer to the second line is lost, and so is every list after it: this run cannot find out.
+    proxy.intercept = ({ method }) =>
+      proxy.posts().length < 2
+        ? null
+        : { kind: 'status', when: 'after', status: method === 'POST' ? 500 : 503 };
+    const stopped = await bench.run(['withdrawal', 'batch', path, '--yes', '--timeout', '5s']);
+    expect(stopped.code).toBe(81);
+    expect(stopped.stderr).toContain('Money may have moved. Line 3 (k-1)');
+    expect(resultRows(bench).map(([, state]) => state)).toEqual(['COMPLETED', 'UNKNOWN', 'NOT_STARTED']);
+    proxy.intercept = () => null;
+    expect((await bench.run(['withdrawal', 'batch', path, '--yes'])).code).toBe(0);
+    expect(await amounts(bench)).toEqual([1_000, 1_001, 1_002]);
+  });
+
+  it('killed again and again ends with every line paid once and a true result file', async () => {
+    await using bench = await openBench();
+    const { proxy } = bench;
+    const count = 40;
+    const path = batchFile(bench, count);
+    const next = seeded(42);
+    let kills = 0;
+    for (let runs = 0; ; runs += 1) {
+      expect(runs).toBeLessThan(20);
+      const child = bench.start(['withdrawal', 'batch', path, '--yes', '--quiet']);
+      // Mid-read, with the request under way, or with its answer not yet back; the request always arrives.
+      proxy.intercept = () => {
+        if (kills >= 10 || next() > 0.08) return null;
+        kills += 1;
+        child.kill('SIGKILL');
+        return { kind: 'delay', when: next() < 0.5 ? 'before' : 'after', ms: 20 };
+      };
+      const [code] = (await once(child, 'close')) as [number | null];
+      for (const [key, state] of resultRows(bench)) {
+        expect(state, key).toMatch(/^(COMPLETED|IN_PROGRESS|NOT_STARTED|ACCEPTED|SENDING|UNKNOWN|PLANNED)$/);
+      }
+      if (code === 0) break;
+    }
+    expect(kills).toBeGreaterThan(3);
+    const listed = await bench.listed();
+    expect(await amounts(bench)).toEqual(Array.from({ length: count }, (_, n) => 1_000 + n));
+    const ids = new Map(listed.map(({ amount, id }) => [amount, id]));
+    expect(resultRows(bench)).toEqual(
+      Array.from({ length: count }, (_, n) => [
+        `k-${n}`,
+        'COMPLETED',
+        ids.get(1_000 + n),
+        '',
+        String(1_000 + n),
+        String(n + 2),
+      ]),
+    );
+  });
+});
