@@ -38,8 +38,17 @@ export interface AssemblyOptions {
 }
 
 export function assemble(options: AssemblyOptions): Assembly {
-  const { machine = systemClock, report, deliveryTimeoutMs } = options;
   const store = openStore(options.state);
+  try {
+    return assembleOn(store, options);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function assembleOn(store: Store, options: AssemblyOptions): Assembly {
+  const { machine = systemClock, report, deliveryTimeoutMs } = options;
   const clock = keptClock(store, () => machine.now());
   const world = createWorld({ store, clock, settings: { ...defaultSettings, ...options.settings } });
   world.handlers.set(withdrawalStep, withdrawalStepHandler);
