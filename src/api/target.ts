@@ -2,6 +2,7 @@
  * Where requests go, and which key may go there (DESIGN "What it must never do", 4). Decided before
  * anything is sent: a key is bound to one exact origin, http stays on this machine, sandbox keys too.
  */
+import { sandboxKeyPrefix } from '../contract/sandbox-key.ts';
 import { configError, PixctlError, usageError } from '../errors.ts';
 
 export interface Target {
@@ -13,8 +14,6 @@ export interface Target {
   readonly secure: boolean;
   readonly loopback: boolean;
 }
-
-export const sandboxKeyPrefix = 'svc_sandbox_';
 
 /** Reads a base URL. Throws `configError` (78) for what must not be called. */
 export function parseTarget(baseUrl: string): Target {

@@ -1,8 +1,7 @@
 /** API keys of sandbox merchants. They say what they are, so that the client never sends one elsewhere. */
+import { sandboxKeyPrefix } from '../contract/sandbox-key.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
-
-export const sandboxKeyPrefix = 'svc_sandbox_';
 
 export interface ApiKey {
   readonly key: string;

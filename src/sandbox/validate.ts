@@ -29,7 +29,7 @@ function readQuery(operation: Operation, text: string, assume: Assume): unknown 
   const given: Record<string, unknown> = Object.create(null);
   for (const [key, value] of new URLSearchParams(text)) {
     if (key in given) throw refuse(`${key}: is given more than once`);
-    given[key] = key === 'limit' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    given[key] = key === 'limit' && /^-?(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
   }
   const schema = operation.query ?? nothing;
   const parsed = schema.safeParse(given);

@@ -33,7 +33,7 @@ describe('a list', () => {
     expect(ids(await page(sandbox, 'limit=100'))).toHaveLength(100);
   });
 
-  it.each(['0', '101', '-1', '1.5', '1e1', '0x10', '+5', ' 5', 'ten', '', '99999999999999999999'])(
+  it.each(['0', '101', '-1', '1.5', '020', '1e1', '0x10', '+5', ' 5', 'ten', '', '99999999999999999999'])(
     'refuses a limit of %j with 400 VALIDATION_ERROR that names it',
     async (limit) => {
       const sandbox = await serve();

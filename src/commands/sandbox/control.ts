@@ -1,4 +1,5 @@
 /** Speaks to the control plane of a running sandbox, on this machine and nowhere else. */
+import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { configError, PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ControlReply, sendControl } from './control-request.ts';
@@ -63,7 +64,7 @@ async function tokenFor({ config }: Runtime, url: string): Promise<string> {
   const known = kept === null ? null : (JSON.parse(kept) as { url: string; token: string });
   if (known?.url === url) return known.token;
   const key = await it.apiKey();
-  if (key?.startsWith('svc_sandbox_')) return key;
+  if (key?.startsWith(sandboxKeyPrefix)) return key;
   throw new PixctlError('auth', 'NO_KEY', `There is no sandbox key for ${url}. Nothing was sent.`, {
     hint: 'Set PIXCTL_API_KEY to the key that sandbox start showed.',
   });

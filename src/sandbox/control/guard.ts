@@ -10,6 +10,7 @@ export function guard(
   open: readonly string[],
 ): MiddlewareHandler {
   return async (context, next) => {
+    context.header('x-sandbox', 'pixctl');
     const host = context.req.header('host');
     const origin = context.req.header('origin');
     if (!isLoopback(host) || (origin !== undefined && !isOwnOrigin(origin, host))) {

@@ -1,0 +1,144 @@
+/** The verbs of `pixctl sandbox` that drive a running one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { emptyHome, run } from '../../support/run.ts';
+
+let sandbox: Sandbox;
+const home = emptyHome();
+beforeAll(async () => {
+  sandbox = await startSandbox({ withdrawals: 'manual' });
+});
+afterAll(() => sandbox.close());
+
+const pixctl = (...args: string[]) =>
+  run(args, { home, env: { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey } });
+const json = async (...args: string[]) => {
+  const { code, stdout, stderr } = await pixctl(...args, '-o', 'json');
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+};
+/** `data` of an answer of the documented plane. */
+const api = async (method: string, path: string, body?: unknown) => {
+  const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers,
+    body: body ? JSON.stringify(body) : null,
+  });
+  const { data } = (await response.json()) as { data?: { id: string } };
+  return data;
+};
+
+describe('pixctl sandbox merchant', () => {
+  it('sets amounts in cents or reais, switches and the PIX key, and shows what is', async () => {
+    const flags = ['--available', '1000,00', '--fee', '150', '--limit', 'R$ 500,00', '--min-ticket', '200'];
+    const set = await json(
+      'sandbox',
+      'merchant',
+      'set',
+      ...flags,
+      '--charges-enabled',
+      'false',
+      '--pix-key',
+      'none',
+    );
+    const wanted = {
+      withdrawalFee: 150,
+      withdrawalLimit: 50_000,
+      minTicket: 200,
+      chargesEnabled: false,
+      pixKey: null,
+      balance: { available: 100_000, pending: 0 },
+    };
+    expect(set).toMatchObject(wanted);
+    expect(await json('sandbox', 'merchant', 'get')).toMatchObject(wanted);
+    await json('sandbox', 'merchant', 'set', '--charges-enabled', 'true', '--pix-key', 'a@example.com');
+    expect(sandbox.merchant()).toMatchObject({ chargesEnabled: true, pixKey: 'a@example.com' });
+  });
+
+  it('adds one with a key of its own, which can be revoked', async () => {
+    const { apiKey, name } = await json('sandbox', 'merchant', 'add', '--name', 'Outra Loja');
+    expect(name).toBe('Outra Loja');
+    const status = async () =>
+      (await fetch(`${sandbox.url}/withdrawals`, { headers: { authorization: `Bearer ${apiKey}` } })).status;
+    expect(await status()).toBe(200);
+    expect(await json('sandbox', 'key', 'revoke', apiKey)).toMatchObject({ revokedAt: expect.any(String) });
+    expect(await status()).toBe(401);
+  });
+
+  it.each([
+    [['merchant', 'set'], 64, 'Nothing to set'],
+    [['merchant', 'set', '--fee', '1,5'], 64, 'could mean'],
+    [['merchant', 'set', '--charges-enabled', 'yes'], 64, 'true, false'],
+    [['merchant', 'set', '--min-ticket', '200000000'], 80, 'is above maxTicket'],
+    [['merchant', 'get', 'merch_none'], 88, 'merch_none'],
+    [['key', 'revoke', 'svc_sandbox_none'], 88, 'no such API key'],
+    [['pay', 'chg_none'], 88, 'chg_none'],
+    [['customer', 'add', '--name', 'Ana'], 64, '--email, --tax-id'],
+    [['customer', 'remove', '../merchants'], 88, 'does not exist'],
+    [['seed', '--charges', 'many'], 64, 'not a whole number'],
+  ])('%j exits %i', async (args, code, words) => {
+    const finished = await pixctl('sandbox', ...args);
+    expect([finished.code, finished.stdout]).toEqual([code, '']);
+    expect(finished.stderr).toContain(words);
+  });
+});
+
+describe('pixctl sandbox withdrawal', () => {
+  it('completes one and fails another with a reason', async () => {
+    sandbox.setMerchant({ available: 100_000 });
+    const body = { amount: 500, pixKey: '12345678909', pixKeyType: 'CPF' };
+    const one = await api('POST', '/withdrawals', body);
+    expect(await json('sandbox', 'withdrawal', 'complete', `${one?.id}`)).toMatchObject({
+      status: 'COMPLETED',
+    });
+    const two = await api('POST', '/withdrawals', body);
+    expect(await json('sandbox', 'withdrawal', 'fail', `${two?.id}`, '--reason', 'closed')).toMatchObject({
+      status: 'FAILED',
+      failedReason: 'closed',
+    });
+    expect((await pixctl('sandbox', 'withdrawal', 'fail', `${two?.id}`)).code).toBe(80);
+  });
+});
+
+describe('pixctl sandbox customer', () => {
+  it('adds and removes', async () => {
+    const flags = ['--name', 'Ana', '--email', 'ana@example.com', '--tax-id', '12345678909'];
+    const { id } = await json('sandbox', 'customer', 'add', ...flags);
+    expect(await api('GET', `/customers/${id}`)).toMatchObject({ name: 'Ana', phone: null });
+    expect((await pixctl('sandbox', 'customer', 'add', ...flags)).code).toBe(80);
+    expect(await json('sandbox', 'customer', 'remove', id)).toMatchObject({ id });
+    expect(await api('GET', `/customers/${id}`)).toBeUndefined();
+  });
+});
+
+describe('pixctl sandbox', () => {
+  it('seeds and resets', async () => {
+    expect((await pixctl('sandbox', 'seed', '--charges', '7', '--customers', '2')).code).toBe(0);
+    expect(await api('GET', '/transparents/list')).toHaveLength(7);
+    expect((await pixctl('sandbox', 'reset')).code).toBe(0);
+    expect(await api('GET', '/transparents/list')).toEqual([]);
+  });
+
+  it('lists the assumptions of a running sandbox, and the defaults without one', async () => {
+    const running = await json('sandbox', 'assumptions');
+    expect(running).toContainEqual(expect.objectContaining({ id: 'list-order', inForce: 'newest-first' }));
+    const alone = await run(['sandbox', 'assumptions', '-o', 'json'], { home: emptyHome() });
+    expect(alone.code).toBe(0);
+    expect(JSON.parse(alone.stdout)).toHaveLength(running.length);
+  });
+
+  it('is told apart from a service that is no sandbox, and from none', async () => {
+    const elsewhere = { PIXCTL_BASE_URL: 'https://api.example.com', PIXCTL_API_KEY: 'svc_live_1' };
+    const far = await run(['sandbox', 'reset'], { home, env: elsewhere });
+    expect(far.code).toBe(78);
+    expect(far.stderr).toContain('is not a sandbox on this machine. Nothing was sent.');
+    const gone = { PIXCTL_BASE_URL: 'http://127.0.0.1:1', PIXCTL_API_KEY: sandbox.apiKey };
+    expect((await run(['sandbox', 'reset'], { home, env: gone })).code).toBe(75);
+    const live = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: 'svc_live_1' };
+    const refused = await run(['sandbox', 'reset'], { home, env: live });
+    expect(refused.code).toBe(77);
+    expect(refused.stderr).not.toContain('svc_live_1');
+    expect((await run(['sandbox', 'reset'], { home: emptyHome() })).code).toBe(78);
+  });
+});

@@ -1,0 +1,74 @@
+/** What the sandbox answers is what the client reads: every operation, through the contract's own schemas. */
+import { describe, expect, it } from 'vitest';
+import { failureEnvelope, itemEnvelope, listEnvelope } from '../../src/contract/envelope.ts';
+import { errorStatus } from '../../src/contract/error-codes.ts';
+import { type Operation, type OperationName, operations, pathOf } from '../../src/contract/operations.ts';
+import { type Served, serve } from './support/over-http.ts';
+
+interface Call {
+  readonly id?: string;
+  readonly query?: string;
+  readonly body?: unknown;
+}
+
+/** A call of each operation that succeeds in a world with one of everything. */
+async function succeeding(sandbox: Served): Promise<Record<OperationName, Call>> {
+  const customer = sandbox.addCustomer({ name: 'Ana', email: 'a@example.com', taxId: '12345678909' });
+  const charge = await sandbox.charge(500, { customerId: customer.id });
+  sandbox.pay(charge.id);
+  const pix = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' };
+  const done = (await sandbox.post('/withdrawals', { amount: 50, ...pix })).body.data;
+  sandbox.failWithdrawal(done.id, 'account closed');
+  const url = 'https://example.com/hooks';
+  const hook = (await sandbox.post('/webhooks', { url, events: ['CHARGE_PAID'] })).body.data;
+  return {
+    createCharge: {
+      body: { method: 'PIX', amount: 500, description: 'x', customerId: customer.id, expiresIn: 60 },
+    },
+    getCharge: { query: `?id=${charge.id}` },
+    refundCharge: { query: `?id=${charge.id}` },
+    listCharges: { query: '?limit=1' },
+    getCustomer: { id: String(customer.id) },
+    createWithdrawal: { body: { amount: 60, ...pix } },
+    listWithdrawals: {},
+    getWithdrawal: { id: done.id },
+    createWebhook: { body: { url, events: ['CHARGE_PAID', 'WITHDRAWAL_FAILED'] } },
+    listDeliveries: { id: hook.id },
+  };
+}
+
+describe('every operation', () => {
+  it('answers its one success status, in the envelope, with items that the contract reads', async () => {
+    const sandbox = await serve({ merchant: { available: 100_000 } });
+    const calls = await succeeding(sandbox);
+    const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
+    for (const [name, operation] of Object.entries<Operation>(operations)) {
+      const { id, query = '', body } = calls[name as OperationName];
+      const init = { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      const reply = await sandbox.send(operation.method, pathOf(operation, id) + query, init);
+      expect([name, reply.status]).toEqual([name, operation.success]);
+      const envelope = operation.shape === 'list' ? listEnvelope : itemEnvelope;
+      expect([name, envelope.safeParse(reply.body).success]).toEqual([name, true]);
+      const items = operation.shape === 'list' ? reply.body.data : [reply.body.data];
+      for (const item of items) expect([name, operation.data.safeParse(item).success]).toEqual([name, true]);
+      expect(reply.headers.get('x-sandbox-assumption')?.split(',') ?? []).toEqual(
+        expect.arrayContaining([...operation.assumed]),
+      );
+    }
+  });
+
+  it('refuses in the failure envelope, with a code of the document and the status that goes with it', async () => {
+    const sandbox = await serve();
+    for (const operation of Object.values<Operation>(operations)) {
+      const path = pathOf(operation, 'none');
+      for (const authorization of [`Bearer ${sandbox.apiKey}`, 'Bearer wrong']) {
+        const headers = { authorization, 'content-type': 'application/json' };
+        const body = operation.method === 'POST' ? '{"bad":1}' : null;
+        const reply = await sandbox.send(operation.method, `${path}?limit=0&id=`, { headers, body });
+        const failure = failureEnvelope.parse(reply.body);
+        expect(Object.keys(reply.body)).toEqual(['error', 'message', 'success']);
+        expect(reply.status).toBe(errorStatus[failure.error as keyof typeof errorStatus]);
+      }
+    }
+  });
+});
