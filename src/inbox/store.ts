@@ -72,12 +72,17 @@ function rowOf(delivery: NewDelivery, ownerId: string, now: number): Row {
 
 let lastMs = 0;
 let counter = 0;
+/** Tells this process's keys from those of others in the same millisecond. */
+const mark = randomBytes(5).toString('hex');
 
-/** Ordered by time within this process, and by the millisecond between processes. */
+/**
+ * Ordered by time within this process, also when the clock is set back, and by the millisecond between
+ * processes.
+ */
 export function newKey(now: number): string {
-  counter = now === lastMs ? counter + 1 : 0;
-  lastMs = now;
-  return `in_${now.toString(36).padStart(9, '0')}${counter.toString(36).padStart(3, '0')}${randomBytes(4).toString('hex')}`;
+  counter = now > lastMs ? 0 : counter + 1;
+  lastMs = Math.max(lastMs, now);
+  return `in_${lastMs.toString(36).padStart(9, '0')}${counter.toString(36).padStart(4, '0')}${mark}`;
 }
 
 /** Sorted by event id, so that two processes storing the same events cannot wait for each other in a circle. */

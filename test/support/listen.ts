@@ -33,8 +33,10 @@ export async function listen(
   home: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  input?: string,
 ): Promise<Listening> {
   const child = start(['webhook', 'listen', '-o', 'ndjson', ...args], { home, env });
+  if (input !== undefined) child.stdin.end(input);
   const lines: JsonLine[] = [];
   let waiting: (() => void)[] = [];
   let errors = '';

@@ -1,5 +1,8 @@
-/** Lines on their way to stdout: what is told while the reader is slow waits here, in order. */
-export interface LineQueue<T> extends AsyncIterable<T> {
+/**
+ * Lines on their way to stdout: what is told while the last ones are written waits here, in order, and is
+ * given as one portion, so that a busy listener writes once for many events.
+ */
+export interface LineQueue<T> extends AsyncIterable<readonly T[]> {
   push(line: T): void;
   /** What was pushed before is still read. */
   end(): void;
@@ -27,7 +30,7 @@ export function createLineQueue<T>(): LineQueue<T> {
       for (;;) {
         const ready = lines;
         lines = [];
-        yield* ready;
+        if (ready.length > 0) yield ready;
         if (lines.length > 0) continue;
         if (ended) return;
         await new Promise<void>((resolve) => {

@@ -120,20 +120,39 @@ async function start(
 const isShown = ({ events }: ListenOptions, event: string | null): boolean =>
   events === null || event === null || events.includes(event);
 
-async function write(runtime: Runtime, output: Output, lines: AsyncIterable<Line>): Promise<void> {
-  if (output.options.format !== 'table') {
-    await output.each(lineView, lines);
+async function write(runtime: Runtime, output: Output, lines: AsyncIterable<readonly Line[]>): Promise<void> {
+  const { io } = runtime;
+  const { format, fields } = output.options;
+  if (format === 'json' || format === 'csv') {
+    await output.each(lineView, flattened(lines));
     return;
   }
-  const { io, clock } = runtime;
+  const textOf = format === 'ndjson' ? await ndjsonText(fields) : textForPeople(runtime, output);
+  for await (const portion of lines) {
+    await io.write(textOf(portion));
+    if (io.stdoutClosed) return;
+  }
+}
+
+async function ndjsonText(fields: readonly string[] | null): Promise<(lines: readonly Line[]) => string> {
+  const { ndjsonEncoder } = await import('../../terminal/encode-json.ts');
+  const encoder = ndjsonEncoder(lineView, { fields, indent: false });
+  return (lines) => encoder.some(lines, 0);
+}
+
+function textForPeople({ io, clock }: Runtime, output: Output): (lines: readonly Line[]) => string {
   const dress = { colour: io.colour('stdout'), aligned: io.stdoutIsTerminal };
   const { timeZone } = output.options;
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
-  for await (const line of lines) {
-    if (line.type === 'ready') continue;
-    await output.text(lineForPeople(line, { ...dress, time: time.format(clock.now()) }), { trusted: true });
-    if (io.stdoutClosed) return;
-  }
+  return (lines) =>
+    lines
+      .filter((line) => line.type !== 'ready')
+      .map((line) => `${lineForPeople(line, { ...dress, time: time.format(clock.now()) })}\n`)
+      .join('');
+}
+
+async function* flattened<T>(portions: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const portion of portions) yield* portion;
 }
 
 function readyLine(options: ListenOptions, wayIn: WayIn, waiting: number): ReadyLine {
