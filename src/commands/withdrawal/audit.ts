@@ -11,20 +11,39 @@ export async function audit(runtime: Runtime): Promise<void> {
   const { scope, dependencies } = await openProtocol(runtime);
   const findings = await auditScope(dependencies, scope);
   await output.each(findingView, findings.map(shownFinding));
-  const problems = findings.filter(({ severity }) => severity === 'problem');
-  if (problems.length === 0) return output.note(`Ledger and service agree; ${findings.length} notes.`);
-  const unknown = problems.some(({ code }) => code === 'UNKNOWN');
-  throw new PixctlError(
-    unknown ? 'unknown' : 'duplicate',
-    'AUDIT_PROBLEMS',
-    `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} between the ledger and the service's list; nothing was changed.`,
-    {
-      hint: unknown
-        ? 'pixctl withdrawal reconcile settles what it can.'
-        : 'Look at each: a withdrawal that no intent claims was sent from elsewhere, or sent twice.',
-    },
-  );
+  const worst = verdicts.find(({ applies }) => findings.some(applies));
+  const count = `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`;
+  if (worst === undefined)
+    return output.note(`Ledger and service agree${findings.length === 0 ? '' : `; ${count} to know of`}.`);
+  throw new PixctlError(worst.exit, worst.code, `${worst.words} (${count}). Nothing was changed.`, {
+    hint: worst.hint,
+  });
 }
+
+/** What a finding makes of the run, worst first. The rest (found by reconciling, a state behind) is 0. */
+const verdicts = [
+  {
+    applies: ({ code }: Finding) => code === 'UNKNOWN',
+    exit: 'unknown',
+    code: 'AUDIT_UNKNOWN',
+    words: 'Money may have moved: the outcome of a withdrawal is not known',
+    hint: 'pixctl withdrawal reconcile settles what it can.',
+  },
+  {
+    applies: ({ severity }: Finding) => severity === 'problem',
+    exit: 'unexpected',
+    code: 'AUDIT_PROBLEM',
+    words: 'The service does not list what it accepted, or lists it otherwise',
+    hint: 'Ask the service about each before anything is sent again.',
+  },
+  {
+    applies: ({ code }: Finding) => code === 'UNCLAIMED',
+    exit: 'duplicate',
+    code: 'AUDIT_UNCLAIMED',
+    words: 'The service lists withdrawals that this ledger does not know',
+    hint: 'They were sent from elsewhere (the dashboard, another ledger), or a ledger was lost.',
+  },
+] as const;
 
 interface ShownFinding {
   readonly severity: string;

@@ -64,7 +64,8 @@ export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal audit', does: 'unclaimed, claimed wrongly, amounts that differ' },
         { run: 'pixctl withdrawal audit -o json', does: 'for a nightly check' },
       ],
-      exits: ['later', 'unknown', 'duplicate'],
+      exits: ['unexpected', 'later', 'unknown', 'duplicate'],
+      more: 'Ends with 81 when an outcome is unknown, 1 when the service does not list what it accepted or lists it otherwise,\n86 when it lists what no key of this ledger claims, 0 otherwise.',
     },
   );
   withHelp(

@@ -146,3 +146,43 @@ describe('a process that ends in the middle', () => {
     expect(['ACCEPTED', 'COMPLETED']).toContain(printed(status)?.state);
   });
 });
+
+describe('processes suspended for longer than the guard', () => {
+  it('between the list and the send, or later: no send leaves late, and each key is paid once', async () => {
+    const suspended = await Promise.all(
+      [0, 3, 6, 10, 15, 25].map(async (delayMs) => {
+        const bench = await openBench();
+        const { proxy } = bench;
+        const child = bench.start(payArgs('k-1', 1_050));
+        const end = ended(child);
+        const stopped = Promise.withResolvers<void>();
+        let stoppedAt = 0;
+        proxy.intercept = ({ method }) => {
+          if (method === 'GET' && stoppedAt === 0) {
+            stoppedAt = 1;
+            setTimeout(() => {
+              child.kill('SIGSTOP');
+              stoppedAt = performance.now();
+              stopped.resolve();
+            }, delayMs);
+          }
+          return null;
+        };
+        await stopped.promise;
+        await new Promise((resolve) => setTimeout(resolve, 6_000));
+        child.kill('SIGCONT');
+        const { code } = await end;
+        proxy.intercept = () => null;
+        const rerun = await bench.pay('k-1', 1_050);
+        return { bench, code, rerun };
+      }),
+    );
+    for (const { bench, code, rerun } of suspended) {
+      expect([0, 75, 81]).toContain(code);
+      expect(rerun.code).toBe(0);
+      expect(bench.proxy.posts()).toHaveLength(1);
+      expect(await bench.listed()).toHaveLength(1);
+      await bench[Symbol.asyncDispose]();
+    }
+  });
+});

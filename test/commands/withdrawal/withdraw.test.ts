@@ -1,0 +1,197 @@
+/** `withdraw` and the verbs around it, run as users run them. */
+import { describe, expect, it } from 'vitest';
+import { openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+
+describe('withdraw', () => {
+  it('prints the pinned JSON, the same again for the same key, and its history with status', async () => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    const first = await bench.pay('k-1', 1_050);
+    const [listed] = await bench.listed();
+    expect(first.code).toBe(0);
+    expect(printed(first)).toMatchObject({
+      idempotencyKey: 'k-1',
+      state: 'ACCEPTED',
+      withdrawal: { id: listed?.id, amount: 1_050, status: 'PENDING', pixKey: 'maria@example.com' },
+      amount: 1_050,
+      fee: 100,
+      moneyMoved: 'on-its-way',
+      replayed: false,
+    });
+    expect(first.stderr).toContain('Withdraw R$ 10,50 to m***@example.com (EMAIL)');
+    expect(first.stderr).toContain('Money is on its way.');
+    const again = await bench.pay('k-1', 1_050);
+    expect(printed(again)).toEqual({ ...printed(first), replayed: true });
+    const status = await bench.run(['withdrawal', 'status', 'k-1', '-o', 'json']);
+    expect(status.code).toBe(0);
+    const { events, ...rest } = printed(status) as { events: { what: string; state: string }[] };
+    expect(rest).toMatchObject({ idempotencyKey: 'k-1', state: 'ACCEPTED' });
+    expect(events.map(({ what, state }) => `${what} ${state}`)).toEqual([
+      'planned PLANNED',
+      'sending SENDING',
+      'answered ACCEPTED',
+    ]);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('with --wait ends with 0 when completed, 83 when failed, 82 when the wait ran out', async () => {
+    await using bench = await openBench();
+    const done = await bench.pay('k-1', 1_050, '--wait');
+    expect(done.code).toBe(0);
+    expect(printed(done)).toMatchObject({ state: 'COMPLETED', moneyMoved: 'yes' });
+
+    await using manual = await openBench({ withdrawals: 'manual' });
+    const pending = await manual.pay('k-1', 1_050, '--wait', '--timeout', '1s');
+    expect(pending.code).toBe(82);
+    const { withdrawal } = printed(pending) as { withdrawal: { id: string } };
+    manual.sandbox.failWithdrawal(withdrawal.id, 'key closed');
+    const failed = await manual.pay('k-1', 1_050, '--wait');
+    expect(failed.code).toBe(83);
+    expect(failed.stderr).toContain('No money moved in the end.');
+    expect(failed.stderr).toContain('key closed');
+    expect((await manual.run(['withdrawal', 'wait', withdrawal.id])).code).toBe(83);
+    expect(manual.proxy.posts()).toHaveLength(1);
+  });
+
+  it.each<[string, string[], number, string]>([
+    [
+      'no key and no --yes',
+      ['--amount', '1050', '--to', 'maria@example.com'],
+      64,
+      '--idempotency-key, --yes',
+    ],
+    [
+      'two readings of the amount',
+      payArgs('k', 1)
+        .map((word) => (word === '1' ? '10.5' : word))
+        .slice(1),
+      64,
+      'could mean',
+    ],
+    ['an amount below the minimum', payArgs('k', 49).slice(1), 64, 'below the minimum'],
+    [
+      'a CPF with wrong check digits',
+      payArgs('k', 1_050)
+        .map((word) => (word.includes('@') ? '12345678900' : word))
+        .slice(1),
+      64,
+      'CPF',
+    ],
+    [
+      'a name that is saved nowhere',
+      payArgs('k', 1_050)
+        .map((word) => (word.includes('@') ? 'rent' : word))
+        .slice(1),
+      64,
+      'no saved destination',
+    ],
+    ['a bad idempotency key', payArgs('março', 1_050).slice(1), 64, 'printable ASCII'],
+    [
+      'more than --max-amount',
+      payArgs('k', 1_050, '--max-amount', '10,00').slice(1),
+      87,
+      'R$ 10,50 is more than --max-amount R$ 10,00',
+    ],
+    [
+      '--amount twice as a flag that is unknown',
+      payArgs('k', 1_050, '--ammount', '2').slice(1),
+      64,
+      'ammount',
+    ],
+  ])('refuses %s and asks the service nothing', async (_, args, code, words) => {
+    await using bench = await openBench();
+    const finished = await bench.run(['withdraw', ...args]);
+    expect(finished.code).toBe(code);
+    expect(finished.stderr).toContain(words);
+    expect(finished.stderr).toMatch(/nothing was sent/i);
+    expect(bench.proxy.seen).toHaveLength(0);
+  });
+
+  it('--dry-run says what a run would do and leaves no trace', async () => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    const rehearsed = await bench.run([
+      'withdraw',
+      '--amount',
+      '1050',
+      '--to',
+      'maria@example.com',
+      '--dry-run',
+      '--json',
+    ]);
+    expect(rehearsed.code).toBe(0);
+    expect(printed(rehearsed)).toMatchObject({ state: 'NOT_SENT', code: 'WOULD_SEND', withdrawal: null });
+    expect(bench.proxy.posts()).toHaveLength(0);
+    expect((await bench.pay('k-1', 2_000)).code).toBe(0);
+    const busy = await bench.pay('k-2', 1_050, '--dry-run');
+    expect(busy.code).toBe(75);
+    expect((await bench.run(['withdrawal', 'status', 'k-2'])).code).toBe(88);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('tells a refusal, a possible duplicate and a reused key apart', async () => {
+    await using bench = await openBench();
+    bench.sandbox.setMerchant({ withdrawalsEnabled: false });
+    expect((await bench.pay('k-1', 1_050)).code).toBe(77);
+    bench.sandbox.setMerchant({ withdrawalsEnabled: true, withdrawalLimit: 1_000 });
+    const refused = await bench.pay('k-1', 1_050);
+    expect(refused.code).toBe(80);
+    expect(refused.stderr).toContain('No money moved.');
+    bench.sandbox.setMerchant({ withdrawalLimit: 1_000_000 });
+    await fetch(`${bench.sandbox.url}/withdrawals`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bench.sandbox.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' }),
+    });
+    const twin = await bench.pay('k-2', 1_050);
+    expect(twin.code).toBe(86);
+    expect(printed(twin)).toMatchObject({ candidates: [{ amount: 1_050 }], moneyMoved: 'no' });
+    const audit = await bench.run(['withdrawal', 'audit', '--json']);
+    expect(audit.code).toBe(86);
+    expect(JSON.parse(audit.stdout)).toMatchObject([{ code: 'UNCLAIMED', amount: 1_050 }]);
+    expect((await bench.pay('k-2', 1_050, '--allow-duplicate')).code).toBe(0);
+    expect((await bench.pay('k-2', 1_060)).code).toBe(85);
+    expect(await bench.listed()).toHaveLength(2);
+  });
+});
+
+describe('destinations and the policy', () => {
+  it('pay a saved name, and only saved ones where the policy says so', async () => {
+    await using bench = await openBench();
+    const add = ['destination', 'add', 'rent', '--key', 'Owner@Example.com'];
+    expect((await bench.run(add)).code).toBe(0);
+    expect((await bench.run(['policy', 'set', '--saved-only', 'true', '--max-day', '15,00'])).code).toBe(0);
+    const stranger = await bench.pay('k-1', 1_050);
+    expect(stranger.code).toBe(87);
+    expect(stranger.stderr).toContain('No money moved.');
+    const toRent = payArgs('k-1', 1_050).map((word) => (word.includes('@') ? 'rent' : word));
+    expect((await bench.run(toRent)).code).toBe(0);
+    expect((await bench.listed()).map(({ pixKey }) => pixKey)).toEqual(['owner@example.com']);
+    const second = await bench.run(payArgs('k-2', 451).map((word) => (word.includes('@') ? 'rent' : word)));
+    expect(second.code).toBe(87);
+    expect(JSON.parse((await bench.run(['destination', 'list', '--json'])).stdout)).toEqual([
+      { name: 'rent', pixKey: 'owner@example.com', pixKeyType: 'EMAIL' },
+    ]);
+    const replaced = await bench.run(['destination', 'add', 'rent', '--key', 'thief@example.com']);
+    expect(replaced.code).toBe(64);
+    expect((await bench.run(['destination', 'remove', 'rent', '--yes'])).code).toBe(0);
+    expect(JSON.parse((await bench.run(['policy', 'show', '--json'])).stdout)).toMatchObject({
+      savedDestinationsOnly: true,
+      maxPerDay: 1_500,
+    });
+  });
+});
+
+describe('withdrawal list', () => {
+  it('filters, and says when there is more', async () => {
+    await using bench = await openBench();
+    for (const n of [0, 1, 2]) await bench.pay(`k-${n}`, 1_000 + n, '--wait');
+    const listed = async (...flags: string[]) => {
+      const { stdout } = await bench.run(['withdrawal', 'list', '--json', ...flags]);
+      return (JSON.parse(stdout) as { amount: number }[]).map(({ amount }) => amount).sort();
+    };
+    expect(await listed('--all')).toEqual([1_000, 1_001, 1_002]);
+    expect(await listed('--min-amount', '10,01', '--max-amount', '1001')).toEqual([1_001]);
+    expect(await listed('--status', 'failed,pending')).toEqual([]);
+    expect(await listed('--since', '1h', '--limit', '2')).toHaveLength(2);
+    expect((await bench.run(['withdrawal', 'list', '--status', 'PAYED'])).code).toBe(64);
+  });
+});
