@@ -113,6 +113,7 @@ CREATE TABLE jobs (
   lane TEXT
 );
 CREATE INDEX jobs_by_due ON jobs (due_at, id);
+CREATE INDEX jobs_by_lane ON jobs (lane, due_at, id);
 `;
 
 export const schema = `${coreSchema}\n${deliverySchema}`;

@@ -26,11 +26,6 @@ interface Row {
 }
 
 export function jobQueue(store: Store): JobQueue {
-  const select = 'SELECT id, kind, due_at AS dueAt, payload, lane FROM jobs';
-  const first = 'ORDER BY due_at, id LIMIT 1';
-  const free = `${select} ${first}`;
-  const allowed = `${select} WHERE id NOT IN (SELECT value FROM json_each(?))
-    AND (lane IS NULL OR (? AND lane NOT IN (SELECT value FROM json_each(?)))) ${first}`;
   return {
     has: (job) => store.get('SELECT 1 FROM jobs WHERE id = ?', job.id) !== undefined,
     postpone: (job, dueAt) => {
@@ -40,10 +35,32 @@ export function jobQueue(store: Store): JobQueue {
       const row =
         ids.length === 0
           ? store.get<Row>(free)
-          : store.get<Row>(allowed, JSON.stringify(ids), full ? 0 : 1, JSON.stringify(lanes));
+          : store.get<Row>(allowed, JSON.stringify(ids), JSON.stringify(lanes), full ? 1 : 0);
       return row === undefined ? null : { ...row, payload: JSON.parse(row.payload) };
     },
     nextDueAt: () =>
       store.get<{ dueAt: number | null }>('SELECT min(due_at) AS dueAt FROM jobs')?.dueAt ?? null,
   };
 }
+
+const select = 'SELECT id, kind, due_at AS dueAt, payload, lane FROM jobs';
+const first = 'ORDER BY due_at, id LIMIT 1';
+const free = `${select} ${first}`;
+
+/** Asks each lane for its first, so that thousands of jobs behind a slow endpoint are not walked through. */
+const allowed = `
+WITH RECURSIVE
+  begun (id) AS (SELECT value FROM json_each(?)),
+  full (lane) AS (SELECT value FROM json_each(?)),
+  lanes (lane) AS (
+    SELECT (SELECT lane FROM jobs WHERE lane > '' ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT lane FROM jobs WHERE lane > lanes.lane ORDER BY lane LIMIT 1) FROM lanes WHERE lane IS NOT NULL
+  ),
+  heads (id) AS (
+    SELECT (SELECT id FROM jobs WHERE lane IS NULL AND id NOT IN (SELECT id FROM begun) ${first})
+    UNION ALL
+    SELECT (SELECT id FROM jobs WHERE lane = lanes.lane AND id NOT IN (SELECT id FROM begun) ${first})
+    FROM lanes WHERE NOT ? AND lane NOT IN (SELECT lane FROM full)
+  )
+${select} WHERE id IN (SELECT id FROM heads) ${first}`;
