@@ -1,5 +1,5 @@
 /** Which behaviour the sandbox shows at each open point of the document (DESIGN "Assumptions"). */
-import { type AssumptionId, assumptions } from '../contract/assumptions.ts';
+import { type Assumption, type AssumptionId, assumptions } from '../contract/assumptions.ts';
 import { usageError } from '../errors.ts';
 import type { Ids } from './ids.ts';
 import type { Settings } from './settings.ts';
@@ -36,3 +36,19 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
   const all = (Object.keys(assumptions) as AssumptionId[]).map((id) => [id, choose(id)]);
   return Object.fromEntries(all) as Choices;
 }
+
+/** An open point with the behaviour that this sandbox shows there. */
+export interface AssumptionInForce extends Assumption {
+  readonly id: AssumptionId;
+  readonly inForce: string;
+  /** True when the user chose it by name. */
+  readonly chosen: boolean;
+}
+
+export const listAssumptions = (choices: Choices): AssumptionInForce[] =>
+  (Object.keys(assumptions) as AssumptionId[]).map((id) => ({
+    id,
+    ...assumptions[id],
+    inForce: choices[id].value,
+    chosen: choices[id].chosen,
+  }));

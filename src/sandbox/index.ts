@@ -5,6 +5,7 @@
 import { parseDuration } from '../flags/duration.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { disputeCharge, expireCharge, payCharge } from './charge-changes.ts';
+import { listAssumptions } from './choices.ts';
 import { addCustomer, removeCustomer } from './customers.ts';
 import { trigger } from './deliveries/trigger.ts';
 import { eventWaiter } from './deliveries/wait-for-event.ts';
@@ -82,6 +83,7 @@ function face(it: Assembly, listening: Listening): Sandbox {
     waitForEvent: eventWaiter(deliveries.events),
     deliveries: deliveries.list,
     requests: () => it.log.list({ limit: 500 }),
+    assumptions: () => listAssumptions(world.choices),
     clock: time(it),
     faults,
     snapshot: it.snapshot,

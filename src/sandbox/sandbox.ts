@@ -2,6 +2,7 @@
 import type { Charge } from '../contract/charge.ts';
 import type { Customer } from '../contract/customer.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
+import type { AssumptionInForce } from './choices.ts';
 import type { NewCustomer } from './customers.ts';
 import type { Delivery, DeliveryFilter } from './deliveries/delivery-list.ts';
 import type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';
@@ -69,6 +70,8 @@ export interface Sandbox extends AsyncDisposable {
   deliveries(filter?: DeliveryFilter): Delivery[];
   /** Calls of the documented plane, newest first; the last 500 are kept. */
   requests(): LoggedRequest[];
+  /** What the document does not show, and what this sandbox does there. */
+  assumptions(): AssumptionInForce[];
 
   readonly clock: SandboxTime;
   readonly faults: Pick<Faults, 'add' | 'preset' | 'list' | 'clear'>;

@@ -94,6 +94,12 @@ async function announce(
       ]
     : [`  PIXCTL_BASE_URL=${url} PIXCTL_API_KEY=${apiKey} pixctl charge create --amount 10,50`];
   const kept = flags.state === undefined ? 'in memory' : `in ${flags.state}`;
+  const drawn = sandbox
+    .assumptions()
+    .filter(({ choices, inForce, chosen }) => !chosen && inForce !== choices[0]);
+  if (drawn.length > 0) {
+    output.note(`Drawn for this run: ${drawn.map(({ id, inForce }) => `${id}=${inForce}`).join(' ')}`);
+  }
   output.note(
     ['', 'Try in another terminal:', ...use, '', `Everything is kept ${kept}. Ctrl-C stops it.`].join('\n'),
   );

@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
-import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
 import type { Assembly } from '../assembly.ts';
+import { listAssumptions } from '../choices.ts';
 import { seed } from '../seed.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 
@@ -22,7 +22,7 @@ export const worldRoutes = (sandbox: Assembly): Hono =>
       const now = isoTime(world.clock.now());
       return context.json({ sandbox: 'pixctl', now, undocumented, withdrawals, withdrawalStepMs });
     })
-    .get('/assumptions', (context) => context.json(listAssumptions(sandbox)))
+    .get('/assumptions', (context) => context.json(listAssumptions(sandbox.world.choices)))
     .get('/requests', (context) =>
       context.json(
         sandbox.log
@@ -37,12 +37,3 @@ export const worldRoutes = (sandbox: Assembly): Hono =>
     .post('/seed', async (context) =>
       context.json(seed(sandbox.world, sandbox.merchantId, await readBody(context, seedBody))),
     );
-
-/** Every open point of the document, with the behaviour that this sandbox shows. */
-export const listAssumptions = ({ world }: Pick<Assembly, 'world'>) =>
-  (Object.keys(assumptions) as AssumptionId[]).map((id) => ({
-    id,
-    ...assumptions[id],
-    inForce: world.choices[id].value,
-    chosen: world.choices[id].chosen,
-  }));
