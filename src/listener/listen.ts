@@ -116,7 +116,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     sources: () => [...(secrets?.keys() ?? [])],
     takeSynthetic: receiver.takeSynthetic,
     startForwarding() {
-      for (const url of targets.all) application.check(url).catch(onTrouble);
+      for (const url of targets.all) {
+        const told = (answers: boolean) => answers && options.onApplication(url, true);
+        application.check(url).then(told).catch(onTrouble);
+      }
       if (targets.all.length > 0) void forwarder.run(stopping.signal);
     },
     async stop() {
