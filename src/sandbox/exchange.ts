@@ -16,6 +16,8 @@ export interface ExchangeParts {
   readonly log: RequestLog;
   /** Told of what nobody meant: a bug, answered with 500. */
   readonly report: (error: unknown) => void;
+  /** False once the sandbox closes: what was delayed until then has no effect. */
+  readonly isOpen: () => boolean;
 }
 
 interface Exchange extends ExchangeParts {
@@ -43,7 +45,7 @@ export function exchange(
   const begin = (request: Request, sent: string | null) => {
     const plan = parts.faults.call({ operation, query: query === '' ? {} : parseQuery(query) });
     const act = () => perform({ ...parts, target, request, sent, response, plan });
-    if (plan.latencyMs > 0) setTimeout(act, plan.latencyMs);
+    if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && act(), plan.latencyMs);
     else act();
   };
   if (operation === null || !takesBody.has(operation)) {

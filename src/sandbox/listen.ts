@@ -22,7 +22,8 @@ export function listen(sandbox: Assembly, port: number, requestTimeoutMs?: numbe
     return plane;
   };
   const { world, faults, log, report } = sandbox;
-  const server = createSandboxServer({ world, faults, log, report, control, requestTimeoutMs });
+  const isOpen = () => server.listening;
+  const server = createSandboxServer({ world, faults, log, report, isOpen, control, requestTimeoutMs });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
     server.listen(port, host, () => {

@@ -103,6 +103,18 @@ describe('startSandbox', () => {
     await (await startSandbox({ state })).close();
   });
 
+  it('may be closed while a call is held back: it has no effect, and is no bug', async () => {
+    const bugs: unknown[] = [];
+    const sandbox = await serve({ onError: (error) => bugs.push(error) });
+    sandbox.faults.add({ target: 'api', effect: { kind: 'latency', ms: 50 } });
+    const held = sandbox.charge().catch((error: unknown) => error);
+    await expect.poll(() => sandbox.faults.list()[0]?.fired).toBe(1);
+    await sandbox.close();
+    expect(await held).toBeInstanceOf(Error);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(bugs).toEqual([]);
+  });
+
   it('may be closed twice, and by `await using`', async () => {
     const sandbox = await startSandbox();
     await sandbox.close();
