@@ -41,7 +41,7 @@ export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
       .description("a person's word about an outcome that the service's list does not settle")
       .argument('<idempotency key>')
       .option('--withdrawal <id>', 'it is this withdrawal')
-      .option('--not-sent', 'it never reached the service; only after a settle time of two minutes')
+      .option('--not-sent', 'it never reached the service; only minutes after the send')
       .action(async (key: string, flags: ResolveFlags) =>
         (await import('./resolve.ts')).resolve(runtime, key, flags),
       ),

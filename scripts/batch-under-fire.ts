@@ -1,0 +1,76 @@
+/**
+ * A batch killed at random instants, over and over, until it is done; then what the service has is counted
+ * against what was asked.
+ *
+ *   node scripts/batch-under-fire.ts [lines=500] [kills=100] [seed=1] [minutes=30]
+ *
+ * A process killed between its commit and its first byte leaves an outcome that no list can settle. There
+ * the script is the person of docs/withdrawals.md: it looks into the sandbox, and says `--not-sent` only
+ * when the withdrawal is not there. It does not wait out the settle time: it sets the send's stamp back.
+ */
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { seeded } from '../test/support/chaos-proxy.ts';
+import { type Bench, openBench } from '../test/support/withdrawal-bench.ts';
+import { build } from './build.ts';
+
+const [lines = 500, kills = 100, seed = 1, minutes = 30] = process.argv.slice(2).map(Number);
+const amountOf = (n: number) => 1_000 + n;
+const next = seeded(seed);
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const into = `${await mkdtemp(join(tmpdir(), 'pixctl-fire-'))}/`;
+await build({ into });
+process.env.PIXCTL_TEST_BIN = `${into}bin/pixctl.js`;
+
+await using bench = await openBench();
+const path = join(bench.home, 'fire.csv');
+const rows = Array.from({ length: lines }, (_, n) => `k-${n},${amountOf(n)},maria@example.com,EMAIL`);
+writeFileSync(path, ['idempotency_key,amount,pix_key,pix_key_type', ...rows, ''].join('\n'));
+
+const deadline = performance.now() + minutes * 60_000;
+const counts = { killed: 0, runs: 0, settledByPerson: 0 };
+for (let code: number | null = null; code !== 0; ) {
+  if (performance.now() > deadline) fail('out of time');
+  counts.runs += 1;
+  const child = bench.start(['withdrawal', 'batch', path, '--yes', '--quiet']);
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const shot = setTimeout(() => counts.killed < kills && child.kill('SIGKILL'), 100 + next() * 400);
+  let signal: NodeJS.Signals | null;
+  [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  clearTimeout(shot);
+  if (signal !== null) counts.killed += 1;
+  else if (code === 81 || code === 84) await settleAsPerson(bench, stderr);
+  else if (code !== 0) fail(`exit ${code}: ${stderr}`);
+}
+
+const listed = (await bench.listed()).map(({ amount }) => amount).sort((a, b) => a - b);
+const result = readFileSync(join(bench.home, 'fire.result.csv'), 'utf8').trim().split('\n').slice(1);
+say(`${JSON.stringify(counts)}; the service has ${listed.length} withdrawals for ${lines} lines`);
+if (listed.join() !== rows.map((_, n) => amountOf(n)).join())
+  fail('the service has something else than was asked');
+if (result.length !== lines || !result.every((row) => row.includes(',COMPLETED,')))
+  fail('the result file is not true');
+say(`ok: ${lines} lines, ${counts.killed} kills, seed ${seed}`);
+
+async function settleAsPerson({ home, run, listed }: Bench, stderr: string): Promise<void> {
+  const key = /k-(\d+)/.exec(stderr);
+  if (key === null) fail(`which key? ${stderr}`);
+  if ((await listed()).some(({ amount }) => amount === amountOf(Number(key?.[1])))) return;
+  const ledger = new DatabaseSync(join(home, 'state/ledger.sqlite'));
+  ledger.exec("UPDATE ledger_intents SET sent_at = sent_at - 600000 WHERE state = 'UNKNOWN'");
+  ledger.close();
+  const { code, stderr: words } = await run(['withdrawal', 'resolve', key?.[0] ?? '', '--not-sent', '--yes']);
+  // Resolved: nothing was sent, so it ends with 75: run again.
+  if (code !== 0 && code !== 75) fail(`resolve ended with ${code}: ${words}`);
+  counts.settledByPerson += 1;
+}
+
+function fail(words: string): never {
+  throw new Error(`${words} (seed ${seed})`);
+}
