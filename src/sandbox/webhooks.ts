@@ -45,7 +45,9 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
 function requireUsable(context: Context, url: string, events: readonly string[]): void {
   const plainHttp = isPlainLoopback(url) && context.assume('webhook-plain-http') === 'loopback';
   const wrongUrl = judgeUrl(url, plainHttp);
-  if (wrongUrl !== null) throw new Refusal('VALIDATION_ERROR', `url: ${wrongUrl}`);
+  if (wrongUrl !== null) {
+    throw new Refusal('VALIDATION_ERROR', `${context.assume('webhook-url-field')}: ${wrongUrl}`);
+  }
   const unknown = unknownEvents(events);
   const eighth = unknown.length > 0 && context.assume('eighth-event') === 'accept';
   const wrongEvent = judgeEvents(events, eighth);

@@ -72,6 +72,12 @@ describe('registering an endpoint', () => {
     expect((await register(sandbox, url, events)).status).toBe(400);
   });
 
+  it('names the field as the caller wrote it', async () => {
+    const sandbox = await serve({ assume: { 'webhook-url-field': 'endpoint' } });
+    const { body } = await sandbox.post('/webhooks', { endpoint: 'example.com', events: ['CHARGE_PAID'] });
+    expect(body.message).toBe('endpoint: must be an absolute HTTPS URL');
+  });
+
   it('shows the secret once', async () => {
     const sandbox = await serve();
     const { secret } = (await register(sandbox, 'https://example.com')).body.data;
