@@ -30,8 +30,6 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       platform: 'node',
       input,
       external: [/^node:/, 'pg', '@napi-rs/keyring'],
-      // conf's writer would end the process at the first signal; main decides that (see the module).
-      resolve: { alias: { 'when-exit': join(root, 'scripts/when-exit.ts') } },
       logLevel: 'warn',
     });
     await bundle.write({
