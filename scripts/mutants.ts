@@ -28,16 +28,16 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'resend once when the answer is lost',
     file: 'src/withdrawal/execute.ts',
-    find: 'await post(dependencies, begun.intent, departure)',
+    find: 'const verdict = classify(exchange,',
     replace:
-      "await post(dependencies, begun.intent, departure).then((first) => first.kind === 'lost' ? post(dependencies, begun.intent, departure) : first)",
+      "const second = exchange.kind === 'lost' ? await post(dependencies, current, () => {}) : exchange;\n  const verdict = classify(second,",
   },
   {
     name: 'resend once on a 500',
     file: 'src/withdrawal/execute.ts',
-    find: 'await post(dependencies, begun.intent, departure)',
+    find: 'const verdict = classify(exchange,',
     replace:
-      "await post(dependencies, begun.intent, departure).then((first) => first.kind === 'reply' && first.reply.status === 500 ? post(dependencies, begun.intent, departure) : first)",
+      "const second = exchange.kind === 'reply' && exchange.reply.status === 500 ? await post(dependencies, current, () => {}) : exchange;\n  const verdict = classify(second,",
   },
   {
     name: 'treat a 500 as refused',
@@ -54,10 +54,11 @@ export const mutants: readonly Mutant[] = [
       "    case 'lost':\n      if ((exchange.cause as { code?: string }).code === 'ECONNRESET') return { kind: 'not-sent', cause: exchange.cause };\n",
   },
   {
-    name: 'expire a lease: a send whose owner is gone was not sent',
+    name: 'expire a lease: a send of a minute ago was not sent',
     file: 'src/withdrawal/look.ts',
-    find: "{ state: 'UNKNOWN', reason: 'OWNER_GONE' }",
-    replace: "{ state: 'NOT_SENT', reason: 'OWNER_GONE' }",
+    find: "if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {",
+    replace:
+      "if (open.state === 'SENDING' && dependencies.clock.now() - (open.sentAt ?? 0) > 60_000) { await record(dependencies, open, { state: 'NOT_SENT' }, 'expired'); return { kind: 'again' }; }\n  if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {",
   },
   {
     name: 'expire a lease: what the list does not show was not sent',
@@ -65,6 +66,25 @@ export const mutants: readonly Mutant[] = [
     find: "if (only === undefined) return { kind: 'none' };",
     replace:
       "if (only === undefined) { await record(dependencies, intent, { state: 'NOT_SENT' }, 'expired'); return { kind: 'moved' }; }",
+  },
+  {
+    name: 'call a departed send unsent when its process is gone',
+    file: 'src/withdrawal/look.ts',
+    find: "const state = intent.departed ? 'UNKNOWN' : 'NOT_SENT';",
+    replace: "const state = 'NOT_SENT';",
+  },
+  {
+    name: 'let a send depart that was called off',
+    file: 'test/support/memory-ledger.ts',
+    find: 'if (current(intent) === null) throw new Overtaken();',
+    replace: 'if (current(intent) === null) return intent;',
+  },
+  {
+    name: 'send after another process sent the very same intent',
+    file: 'src/ledger/transitions.ts',
+    find: 'if (isWithdrawal && (intent.fence ?? 0) > sending.expectedFence) return null;',
+    replace: '',
+    proof: 'conformance',
   },
   {
     name: 'skip the baseline',

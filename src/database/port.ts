@@ -12,6 +12,10 @@ export interface Queries {
   query<T extends object = Row>(sql: string, parameters?: readonly Value[]): Promise<T[]>;
 }
 
+export interface QueriesNow {
+  query<T extends object = Row>(sql: string, parameters?: readonly Value[]): T[];
+}
+
 export interface Database extends Queries {
   readonly dialect: 'sqlite' | 'postgres';
   /** Where the data lies, without credentials: for messages. */
@@ -23,6 +27,11 @@ export interface Database extends Queries {
    * of its own.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /**
+   * The embedded driver only: a durable transaction without giving way, for the one place that cannot wait
+   * (the moment before the first byte). Throws when another transaction of this process is open.
+   */
+  readonly transactionNow?: <T>(work: (tx: QueriesNow) => T) => T;
   close(): Promise<void>;
 }
 

@@ -36,6 +36,11 @@ export type Change = { readonly state: IntentState } & Partial<
   Pick<Intent, 'resourceId' | 'inferred' | 'result' | 'reason'>
 >;
 
+/** Somebody else changed the intent between its SENDING and its first byte. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
 export interface ListFilter {
   readonly kind?: IntentKind;
   readonly states?: readonly IntentState[];
@@ -60,6 +65,12 @@ export interface Ledger {
    * and `busy` cannot happen. The caller may send only on `sending`.
    */
   send(intent: Intent, sending: Sending, event: NewEvent): Promise<SendingResult>;
+  /**
+   * Marks SENDING as departed, durably and without giving way, just before the first byte; a compare-and-set,
+   * so that a send which somebody called off in the meantime cannot leave. Throws then (`Overtaken`), and when
+   * storage fails: nothing may leave. Absent where the driver cannot (PostgreSQL): `send` marks at once.
+   */
+  readonly depart?: (intent: Intent, event: NewEvent) => Intent;
   /**
    * Changes an intent when its version is still the one given. Returns the changed intent, the current one
    * when this very event had been written before, or null when somebody else changed it: look again.

@@ -38,6 +38,7 @@ export const migrations: readonly Migration[] = [
         owner_pid INTEGER,
         owner_started TEXT,
         fence BIGINT,
+        departed INTEGER NOT NULL CHECK (departed IN (0, 1)),
         listed INTEGER,
         created_at BIGINT NOT NULL,
         sent_at BIGINT,

@@ -1,6 +1,6 @@
 /** Intents and events as rows, and back. */
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
-import type { Queries, Value } from '../database/port.ts';
+import type { Value } from '../database/port.ts';
 import type { Intent, IntentEvent, IntentKind, IntentState, NewEvent, Scope } from './intent.ts';
 
 export interface IntentRow {
@@ -21,6 +21,7 @@ export interface IntentRow {
   owner_pid: number | null;
   owner_started: string | null;
   fence: number | null;
+  departed: number;
   listed: number | null;
   created_at: number;
   sent_at: number | null;
@@ -50,6 +51,7 @@ export const toIntent = (row: IntentRow): Intent => ({
           started: row.owner_started ?? '',
         },
   fence: row.fence,
+  departed: row.departed === 1,
   listed: row.listed,
   createdAt: row.created_at,
   sentAt: row.sent_at,
@@ -74,49 +76,49 @@ const toRow = (intent: Intent): IntentRow => ({
   owner_pid: intent.owner?.pid ?? null,
   owner_started: intent.owner?.started ?? null,
   fence: intent.fence,
+  departed: intent.departed ? 1 : 0,
   listed: intent.listed,
   created_at: intent.createdAt,
   sent_at: intent.sentAt,
   updated_at: intent.updatedAt,
 });
 
-/** Inserts an intent; `ConstraintError` when its key is taken. */
-export async function insertIntent(tx: Queries, intent: Intent): Promise<void> {
+export type Statement = readonly [sql: string, parameters: readonly Value[]];
+
+/** `ConstraintError` when its key is taken. */
+export function insertIntent(intent: Intent): Statement {
   const row = toRow(intent);
   const names = Object.keys(row);
-  await tx.query(
+  return [
     `INSERT INTO ledger_intents (${names.join(', ')}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
     Object.values(row) as Value[],
-  );
+  ];
 }
 
-/** Writes `next` over the row while it still has the version before; false when somebody else was first. */
-export async function updateIntent(tx: Queries, next: Intent): Promise<boolean> {
+/** Writes `next` over the row while it still has the version before; returns no row when somebody else was first. */
+export function updateIntent(next: Intent): Statement {
   const row = toRow(next);
   const names = Object.keys(row).filter((name) => name !== 'id');
-  const rows = await tx.query(
+  return [
     `UPDATE ledger_intents SET ${names.map((name, at) => `${name} = $${at + 3}`).join(', ')}
      WHERE id = $1 AND version = $2 RETURNING id`,
     [row.id, row.version - 1, ...(names.map((name) => row[name as keyof IntentRow]) as Value[])],
-  );
-  return rows.length > 0;
+  ];
 }
 
-export async function insertEvent(tx: Queries, intent: Intent, event: NewEvent): Promise<void> {
-  await tx.query(
-    `INSERT INTO ledger_events (id, intent_id, version, at, state, what, details)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      event.id,
-      intent.id,
-      intent.version,
-      event.at,
-      intent.state,
-      event.what,
-      JSON.stringify(event.details ?? {}),
-    ],
-  );
-}
+export const insertEvent = (intent: Intent, event: NewEvent): Statement => [
+  `INSERT INTO ledger_events (id, intent_id, version, at, state, what, details)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+  [
+    event.id,
+    intent.id,
+    intent.version,
+    event.at,
+    intent.state,
+    event.what,
+    JSON.stringify(event.details ?? {}),
+  ],
+];
 
 export interface EventRow {
   id: string;

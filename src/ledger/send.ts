@@ -12,14 +12,15 @@ export async function beginSending(
   event: NewEvent,
 ): Promise<SendingResult> {
   const baseline = new Set(sending.baseline);
-  const next = sent(intent, sending, event, baseline.size);
+  const departed = database.transactionNow === undefined;
+  const next = sent(intent, sending, event, { listed: baseline.size, departed });
   if (next === null) return { kind: 'stale' };
   try {
     return await database.transaction(async (tx) => {
       // First the row: the constraints on it make every other sender of the scope wait or give way.
-      if (!(await updateIntent(tx, next))) return { kind: 'stale' };
+      if ((await tx.query(...updateIntent(next))).length === 0) return { kind: 'stale' };
       if (next.kind === 'withdrawal') await holdFence(tx, next, sending, baseline);
-      await insertEvent(tx, next, event);
+      await tx.query(...insertEvent(next, event));
       return { kind: 'sending', intent: next };
     });
   } catch (cause) {

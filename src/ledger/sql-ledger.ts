@@ -3,7 +3,7 @@ import type { IdempotencyKey } from '../contract/brand.ts';
 import { ConstraintError, type Database, type Queries } from '../database/port.ts';
 import { storageError } from '../errors.ts';
 import type { Intent, Scope } from './intent.ts';
-import type { Ledger, ListFilter } from './ledger.ts';
+import { type Ledger, type ListFilter, Overtaken } from './ledger.ts';
 import {
   type EventRow,
   type IntentRow,
@@ -14,7 +14,7 @@ import {
   updateIntent,
 } from './rows.ts';
 import { beginSending, latestFence, openIntent, spentSince } from './send.ts';
-import { changed, planned } from './transitions.ts';
+import { changed, departing, planned } from './transitions.ts';
 
 export function sqlLedger(database: Database, id: string): Ledger {
   const find = (scope: Scope, key: IdempotencyKey) =>
@@ -33,8 +33,8 @@ export function sqlLedger(database: Database, id: string): Ledger {
       const fresh = planned(intent, event);
       try {
         await database.transaction(async (tx) => {
-          await insertIntent(tx, fresh);
-          await insertEvent(tx, fresh, event);
+          await tx.query(...insertIntent(fresh));
+          await tx.query(...insertEvent(fresh, event));
         });
         return { created: true, intent: fresh };
       } catch (cause) {
@@ -47,11 +47,13 @@ export function sqlLedger(database: Database, id: string): Ledger {
 
     send: (intent, sending, event) => beginSending(database, intent, sending, event),
 
+    ...departsOn(database),
+
     async record(intent, change, event) {
       const next = changed(intent, change, event);
       const written = await database.transaction(async (tx) => {
-        if (!(await updateIntent(tx, next))) return false;
-        await insertEvent(tx, next, event);
+        if ((await tx.query(...updateIntent(next))).length === 0) return false;
+        await tx.query(...insertEvent(next, event));
         return true;
       });
       if (written) return next;
@@ -90,6 +92,21 @@ export function sqlLedger(database: Database, id: string): Ledger {
     },
 
     close: () => database.close(),
+  };
+}
+
+/** `depart` where the driver can write without giving way. */
+function departsOn({ transactionNow }: Database): Pick<Ledger, 'depart'> {
+  if (transactionNow === undefined) return {};
+  return {
+    depart(intent, event) {
+      const next = departing(intent, event);
+      transactionNow((tx) => {
+        if (tx.query(...updateIntent(next)).length === 0) throw new Overtaken();
+        tx.query(...insertEvent(next, event));
+      });
+      return next;
+    },
   };
 }
 

@@ -13,28 +13,49 @@ export const planned = (intent: NewIntent, event: NewEvent): Intent => ({
   reason: null,
   owner: null,
   fence: null,
+  departed: false,
   listed: null,
   createdAt: event.at,
   sentAt: null,
   updatedAt: event.at,
 });
 
-/** `SENDING`, or null when the intent is in no state to be sent. */
-export const sent = (intent: Intent, sending: Sending, event: NewEvent, listed: number): Intent | null =>
-  sendableStates.includes(intent.state)
-    ? {
-        ...intent,
-        state: 'SENDING',
-        version: intent.version + 1,
-        reason: null,
-        result: null,
-        owner: sending.owner,
-        fence: intent.kind === 'withdrawal' ? sending.expectedFence + 1 : null,
-        listed: intent.kind === 'withdrawal' ? listed : null,
-        sentAt: sending.at,
-        updatedAt: event.at,
-      }
-    : null;
+/**
+ * `SENDING`, or null when the intent is in no state to be sent, or was sent since the caller read the fence.
+ * `departed`: the ledger cannot mark it later.
+ */
+export function sent(
+  intent: Intent,
+  sending: Sending,
+  event: NewEvent,
+  { listed, departed }: Pick<Intent, 'departed'> & { readonly listed: number },
+): Intent | null {
+  const isWithdrawal = intent.kind === 'withdrawal';
+  if (!sendableStates.includes(intent.state)) return null;
+  if (isWithdrawal && (intent.fence ?? 0) > sending.expectedFence) return null;
+  return {
+    ...intent,
+    state: 'SENDING',
+    version: intent.version + 1,
+    reason: null,
+    result: null,
+    owner: sending.owner,
+    fence: isWithdrawal ? sending.expectedFence + 1 : null,
+    // Only a withdrawal marks its departure by itself.
+    departed: departed || !isWithdrawal,
+    listed: isWithdrawal ? listed : null,
+    sentAt: sending.at,
+    updatedAt: event.at,
+  };
+}
+
+/** The mark that a byte may leave now. */
+export const departing = (intent: Intent, event: NewEvent): Intent => ({
+  ...intent,
+  departed: true,
+  version: intent.version + 1,
+  updatedAt: event.at,
+});
 
 /** The change applied. A move that the state diagram does not have is a bug of the caller. */
 export function changed(intent: Intent, change: Change, event: NewEvent): Intent {

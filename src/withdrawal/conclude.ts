@@ -51,8 +51,8 @@ async function fromLedger(dependencies: Dependencies, intent: Intent, verdict: V
   if (isSettled(intent)) return { kind: 'done', outcome: say.settledOutcome(intent, false) };
   if (intent.state === 'REFUSED' && verdict.kind === 'refused')
     return { kind: 'done', outcome: say.refused(intent, verdict.status, verdict.code, verdict.message) };
-  if (intent.state === 'NOT_SENT' && verdict.kind === 'not-sent')
-    return unsent(dependencies, intent, verdict.cause);
+  if (verdict.kind === 'not-sent')
+    return intent.state === 'NOT_SENT' ? unsent(dependencies, intent, verdict.cause) : { kind: 'again' };
   return { kind: 'done', outcome: await search(dependencies, intent) };
 }
 

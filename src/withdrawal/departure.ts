@@ -10,8 +10,11 @@ export const departureMs = 5_000;
 export interface Departure {
   /** Ms since the epoch at which SENDING is stamped; taken before the commit. */
   readonly at: number;
-  /** Throws, so that nothing leaves, when it is too late or the run was told to stop. */
-  readonly check: () => void;
+  /**
+   * Throws, so that nothing leaves, when it is too late or the run was told to stop; `mark` is the ledger's
+   * last word before the byte, and may throw too.
+   */
+  readonly check: (mark?: () => void) => void;
   /** The check has let a byte go. */
   readonly left: boolean;
 }
@@ -29,12 +32,17 @@ export function departureFrom(clock: Clock, signal: AbortSignal | undefined): De
   const at = clock.now();
   const start = clock.monotonic();
   let left = false;
+  const refuse = () => {
+    if (signal?.aborted) throw new NotDeparted('stopped');
+    if (clock.monotonic() - start > departureMs || clock.now() - at > departureMs)
+      throw new NotDeparted('late');
+  };
   return {
     at,
-    check() {
-      if (signal?.aborted) throw new NotDeparted('stopped');
-      if (clock.monotonic() - start > departureMs || clock.now() - at > departureMs)
-        throw new NotDeparted('late');
+    check(mark) {
+      refuse();
+      mark?.();
+      refuse();
       left = true;
     },
     get left() {

@@ -1,7 +1,7 @@
 /**
  * Sends once (DESIGN section 6, 3 and 4). Recovery points: PLANNED is on the disk before this begins,
- * SENDING before a byte may leave, the verdict before anybody is told; a kill between two of them leaves a
- * row that the next run understands.
+ * SENDING before a connection is made, the departure before a byte may leave, the verdict before anybody is
+ * told; a kill between two of them leaves a row that the next run understands.
  */
 import type { Exchange } from '../api/exchange.ts';
 import { operations } from '../contract/operations.ts';
@@ -37,13 +37,20 @@ export async function execute(
   const departure = departureFrom(dependencies.clock, dependencies.signal);
   const begun = await begin(dependencies, intent, departure, options);
   if (begun.kind !== 'sending') return begun;
-  const verdict = classify(
-    await post(dependencies, begun.intent, departure),
-    bodyOf(begun.intent),
-    departure.left,
-  );
+  let current = begun.intent;
+  const exchange = await post(dependencies, current, () => {
+    departure.check(() => {
+      current = depart(dependencies, current);
+    });
+  });
+  const verdict = classify(exchange, bodyOf(current), departure.left);
   dependencies.onPhase?.('recording');
-  return recordVerdict(dependencies, begun.intent, await confirmRefusal(dependencies, begun.intent, verdict));
+  return recordVerdict(dependencies, current, await confirmRefusal(dependencies, current, verdict));
+}
+
+/** The ledger's last word before the first byte, where it can say it without giving way. */
+function depart({ ledger, clock, newId }: Dependencies, intent: Intent): Intent {
+  return ledger.depart?.(intent, { id: newId(), at: clock.now(), what: 'departing' }) ?? intent;
 }
 
 async function begin(
@@ -79,7 +86,7 @@ async function undo(dependencies: Dependencies, intent: Intent, eventId: string)
 async function post(
   { service, requestTimeoutMs, onPhase }: Dependencies,
   intent: Intent,
-  departure: Departure,
+  beforeFirstByte: () => void,
 ): Promise<Exchange> {
   onPhase?.('sending');
   try {
@@ -88,7 +95,7 @@ async function post(
       path: operations.createWithdrawal.path,
       body: intent.request,
       timeoutMs: requestTimeoutMs,
-      beforeFirstByte: departure.check,
+      beforeFirstByte,
       freshConnection: true,
     });
   } catch (cause) {

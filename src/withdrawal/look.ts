@@ -40,7 +40,7 @@ export async function look(dependencies: Dependencies, request: LookRequest): Pr
   if (request.dry) return { kind: 'done', outcome: stillUnknown(open, known, mine, null) };
   dependencies.onPhase?.('reconciling');
   const unknown = open.state === 'SENDING' ? await abandon(dependencies, open) : open;
-  if (unknown === null) return { kind: 'again' };
+  if (unknown?.state !== 'UNKNOWN') return { kind: 'again' };
   const settled = await settle(dependencies, unknown);
   return settled.kind === 'adopted' || settled.kind === 'moved'
     ? { kind: 'again' }
@@ -91,9 +91,15 @@ export async function isBeingSent(dependencies: Dependencies, intent: Intent): P
 const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.host === b.host && a.boot === b.boot && a.pid === b.pid && a.started === b.started;
 
-/** SENDING -> UNKNOWN: its process is gone. Null: somebody else changed it. */
-export const abandon = (dependencies: Dependencies, intent: Intent): Promise<Intent | null> =>
-  record(dependencies, intent, { state: 'UNKNOWN', reason: 'OWNER_GONE' }, 'owner-gone', {
+/**
+ * The process of a SENDING intent is gone: UNKNOWN, or NOT_SENT when it never marked its departure. The mark
+ * and this change exclude each other, so that even a process wrongly taken for gone cannot send after it.
+ * Null: somebody else changed it.
+ */
+export const abandon = (dependencies: Dependencies, intent: Intent): Promise<Intent | null> => {
+  const state = intent.departed ? 'UNKNOWN' : 'NOT_SENT';
+  return record(dependencies, intent, { state, reason: 'OWNER_GONE' }, 'owner-gone', {
     owner: intent.owner,
     by: dependencies.owners.self,
   });
+};

@@ -90,7 +90,7 @@ function changeOf(verdict: Verdict): Change {
     case 'not-sent':
       return {
         state: 'NOT_SENT',
-        reason: verdict.cause instanceof NotDeparted ? verdict.cause.why : 'NOT_REACHED',
+        reason: verdict.cause instanceof NotDeparted ? verdict.cause.why.toUpperCase() : 'NOT_REACHED',
       };
     case 'unknown':
       return { state: 'UNKNOWN', reason: verdict.reason };

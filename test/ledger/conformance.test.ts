@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
 import { ConstraintError } from '../../src/database/port.ts';
 import { type Intent, type NewEvent, type Owner, scopeOf } from '../../src/ledger/intent.ts';
-import type { Ledger, NewIntent, Sending } from '../../src/ledger/ledger.ts';
+import { type Ledger, type NewIntent, Overtaken, type Sending } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
@@ -162,6 +162,31 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.record(again, { state: 'REFUSED' }, event('answered'));
       expect(await kindOf(ledger, b, sending(0))).toBe('stale');
       expect(await kindOf(ledger, b, sending(2))).toBe('sending');
+      await ledger.close();
+    });
+
+    it('begins nothing when the very intent was sent since the fence was read', async () => {
+      const ledger = await fresh();
+      const a = await send(ledger, await plan(ledger, intent('a')), sending(0));
+      const again = await ledger.record(a, { state: 'NOT_SENT' }, event('not-sent'));
+      if (again === null) throw new Error('stale');
+      expect(await kindOf(ledger, again, sending(0))).toBe('stale');
+      expect((await send(ledger, again, sending(1))).fence).toBe(2);
+      await ledger.close();
+    });
+
+    it('marks a departure only while nobody has called it off, or has it marked from the start', async () => {
+      const ledger = await fresh();
+      const a = await send(ledger, await plan(ledger, intent('a')), sending(0));
+      expect(a.departed).toBe(ledger.depart === undefined);
+      if (ledger.depart === undefined) return ledger.close();
+      const departed = ledger.depart(a, event('departing'));
+      expect(departed).toMatchObject({ state: 'SENDING', departed: true, version: 3 });
+      expect(await ledger.find(scope, key('a'))).toEqual(departed);
+      const notSent = await ledger.record(departed, { state: 'NOT_SENT' }, event('not-sent'));
+      expect(() => ledger.depart?.(departed, event('departing'))).toThrow(Overtaken);
+      if (notSent === null) throw new Error('stale');
+      expect((await send(ledger, notSent, sending(1))).departed).toBe(false);
       await ledger.close();
     });
 

@@ -1,5 +1,6 @@
 /**
  * The ledger in memory, for the simulation: the same constraints, checked by the same conformance suite.
+ * `departs`: it can mark the departure at the last moment, as SQLite can and PostgreSQL cannot.
  * Each method runs without a pause in between, which is what a transaction is here.
  */
 import { ConstraintError } from '../../src/database/port.ts';
@@ -10,10 +11,11 @@ import {
   openStates,
   spendingStates,
 } from '../../src/ledger/intent.ts';
-import type { Ledger, Sending, SendingResult } from '../../src/ledger/ledger.ts';
-import { changed, planned, sent } from '../../src/ledger/transitions.ts';
+import { type Ledger, Overtaken, type Sending, type SendingResult } from '../../src/ledger/ledger.ts';
+import { changed, departing, planned, sent } from '../../src/ledger/transitions.ts';
 
-export function memoryLedger(id = 'memory'): Ledger {
+export function memoryLedger({ departs = true } = {}): Ledger {
+  const id = 'memory';
   const intents = new Map<string, Intent>();
   const events: IntentEvent[] = [];
   const seen = new Map<string, number>();
@@ -57,7 +59,7 @@ export function memoryLedger(id = 'memory'): Ledger {
 
   const send = (intent: Intent, sending: Sending, event: NewEvent): SendingResult => {
     const baseline = new Set(sending.baseline);
-    const next = sent(intent, sending, event, baseline.size);
+    const next = sent(intent, sending, event, { listed: baseline.size, departed: !departs });
     if (next === null || current(intent) === null) return { kind: 'stale' };
     if (next.kind === 'charge') {
       write(next, event);
@@ -95,6 +97,16 @@ export function memoryLedger(id = 'memory'): Ledger {
       return { created: true, intent: fresh };
     },
     send: async (intent, sending, event) => send(intent, sending, event),
+    ...(departs
+      ? {
+          depart(intent: Intent, event: NewEvent) {
+            if (current(intent) === null) throw new Overtaken();
+            const next = departing(intent, event);
+            write(next, event);
+            return next;
+          },
+        }
+      : {}),
     async record(intent, change, event) {
       const next = changed(intent, change, event);
       if (current(intent) !== null) {

@@ -5,6 +5,7 @@ import { follow } from '../../src/withdrawal/follow.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
+import { memoryLedger } from '../support/memory-ledger.ts';
 import { accepted, type Desk, desk, key, lost, order, scope, withdrawal } from './desk.ts';
 
 let at: Desk;
@@ -45,6 +46,53 @@ describe('reconcile', () => {
     at.listed?.push(withdrawal('w1'));
     if (gone) at.gone.add(1);
     expect(await codes(reconcile(at, { scope }))).toEqual(expected);
+  });
+});
+
+describe('a process that is gone before its first byte', () => {
+  const dieBeforeTheByte = async (departs: boolean) => {
+    at = desk(memoryLedger({ departs }));
+    const { service } = at;
+    const dying = { ...at, service: { ...service, send: () => new Promise<never>(() => {}) } };
+    void withdraw(dying, order());
+    await expect.poll(async () => (await at.ledger.find(scope, idempotencyKey))?.state).toBe('SENDING');
+    at.gone.add(1);
+    at.answers.push(accepted('w1'));
+  };
+
+  it('sent nothing, which the ledger proves where it marks departures: the next run pays', async () => {
+    await dieBeforeTheByte(true);
+    expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it('may have sent, where the ledger cannot mark departures: the next run does not', async () => {
+    await dieBeforeTheByte(false);
+    expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    expect(at.posts).toEqual([]);
+  });
+
+  it('cannot send after all once somebody called it off', async () => {
+    at.answers.push(accepted('w1'));
+    const { service } = at;
+    const late = Promise.withResolvers<void>();
+    const slow = {
+      ...at,
+      service: {
+        ...service,
+        send: async (request: Parameters<typeof service.send>[0]) => {
+          await late.promise;
+          return service.send(request);
+        },
+      },
+    };
+    const first = withdraw(slow, order());
+    await expect.poll(async () => (await at.ledger.find(scope, idempotencyKey))?.state).toBe('SENDING');
+    // Wrongly taken for gone: its pid is seen from another container.
+    at.gone.add(1);
+    expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
+    late.resolve();
+    expect(await codes(first)).toEqual(['ok', 'ACCEPTED']);
+    expect(at.posts.length).toBe(1);
   });
 });
 

@@ -114,6 +114,17 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
           throw cause;
         }
       }),
+    transactionNow(work) {
+      try {
+        database.exec('BEGIN IMMEDIATE');
+        const result = work({ query: (sql, parameters = []) => run(sql, parameters) });
+        database.exec('COMMIT');
+        return result;
+      } catch (cause) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw translate(cause, location);
+      }
+    },
     hasTable: async (name) =>
       (await tx.query(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1`, [name])).length > 0,
     close: () =>

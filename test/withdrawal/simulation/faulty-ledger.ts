@@ -7,6 +7,17 @@ const storageFails = 0.01;
 /** What a kill or a failing disk can come between. */
 const writes: readonly string[] = ['plan', 'send', 'record'];
 
+/** Without giving way; it fails like any other write, before or after the mark is durable. */
+const departing =
+  (world: World, depart: NonNullable<Ledger['depart']>): NonNullable<Ledger['depart']> =>
+  (intent, event) => {
+    const failing = world.faults && world.random.chance(storageFails);
+    if (failing && world.random.chance(0.5)) throw storageError('the disk is gone');
+    const departed = depart(intent, event);
+    if (failing) throw storageError('the disk is gone after the commit');
+    return departed;
+  };
+
 export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Ledger {
   const around =
     <A extends unknown[], T>(name: string, call: (...given: A) => Promise<T>) =>
@@ -29,6 +40,7 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     plan: around('plan', ledger.plan),
     send: around('send', ledger.send),
     record: around('record', ledger.record),
+    ...(ledger.depart === undefined ? {} : { depart: departing(world, ledger.depart) }),
     baseline: around('baseline', ledger.baseline),
     claimed: around('claimed', ledger.claimed),
     spentSince: around('spentSince', ledger.spentSince),

@@ -35,7 +35,11 @@ const begun = performance.now();
 
 say(`${runs} runs from seed ${seed}, ledger ${values.ledger}`);
 for (let run = 0; run < runs; run++) {
-  const result = await runScenario(seed + run, shared ?? memoryLedger(), values.trace);
+  const result = await runScenario(
+    seed + run,
+    shared ?? memoryLedger({ departs: (seed + run) % 3 > 0 }),
+    values.trace,
+  );
   for (const [what, many] of Object.entries(result.counts)) counts[what] = (counts[what] ?? 0) + many;
   if (values.trace) for (const line of result.trace) say(line);
   if (result.violation === null) continue;

@@ -105,6 +105,9 @@ export class ServiceModel {
     } catch (cause) {
       return { kind: 'not-sent', started: false, cause };
     }
+    // Marked, and not yet a byte on the wire.
+    await world.turn(process, 'departing');
+    if (world.faults && world.random.chance(0.03)) return lost('ECONNRESET');
     await this.onDeparture(process, key);
     const course = this.#course();
     const body = JSON.parse(request.body ?? '') as CreateWithdrawalBody;

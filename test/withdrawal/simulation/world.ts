@@ -134,7 +134,9 @@ export class World {
       this.log(process, `killed at ${chosen.what}`);
       return true;
     }
-    if (this.random.chance(process.suspendRate)) {
+    // Between the last check and the write lies no await: a kill can fall there, a suspension of minutes is
+    // beyond any check (docs/withdrawals.md).
+    if (chosen.what !== 'departing' && this.random.chance(process.suspendRate)) {
       const ms = this.random.pick([4_000, 8_000, 60_000, 600_000, 600_000]);
       chosen.wakeAt = this.time + ms;
       this.#waiting.push(chosen);
