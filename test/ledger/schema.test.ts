@@ -15,8 +15,8 @@ const oneLine = (text: unknown) => String(text).replace(/\s+/g, ' ');
 async function fill(database: Database): Promise<void> {
   await database.query("INSERT INTO ledger_identity (one, id, created_at) VALUES (1, 'x', 0)");
   await database.query(
-    `INSERT INTO ledger_intents (id, kind, scope, idempotency_key, state, version, amount, request, inferred, created_at, updated_at)
-     VALUES ('i', 'withdrawal', 's', 'k', 'PLANNED', 1, 1, '{}', 0, 0, 0)`,
+    `INSERT INTO ledger_intents (id, kind, scope, idempotency_key, state, version, amount, request, inferred, departed, created_at, updated_at)
+     VALUES ('i', 'withdrawal', 's', 'k', 'PLANNED', 1, 1, '{}', 0, 0, 0, 0)`,
   );
   await database.query(
     "INSERT INTO ledger_events (id, intent_id, version, at, state, what, details) VALUES ('e', 'i', 1, 0, 'PLANNED', 'planned', '{}')",
