@@ -30,7 +30,8 @@ export interface BatchEnd {
   readonly worst: { readonly line: BatchLine; readonly outcome: Outcome } | null;
   /** Lines that were not begun. */
   readonly left: number;
-  readonly interrupted: boolean;
+  /** Why the rows could not be written any more, which stopped the run; the ledger has what was paid. */
+  readonly unsaved: unknown;
 }
 
 /** Lines that end like this leave nothing in flight and nothing in doubt. */
@@ -59,7 +60,17 @@ const severity: readonly ExitName[] = [
 export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): Promise<BatchEnd> {
   const rows: ResultRow[] = [];
   for (const line of lines) rows.push(rowOf(line, await steps.find(line)));
+  // Nothing has been sent yet: a result that cannot be written is a plain failure of storage.
   await steps.save(rows);
+  let unsaved: unknown = null;
+  const saved = (): Promise<boolean> =>
+    steps.save(rows).then(
+      () => true,
+      (error: unknown) => {
+        unsaved = error;
+        return false;
+      },
+    );
 
   let worst: BatchEnd['worst'] = null;
   let at = 0;
@@ -68,7 +79,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     if (line === undefined || steps.signal?.aborted) break;
     if (!ended.has(rows[at]?.state ?? '')) {
       rows[at] = { ...rowOf(line, await steps.find(line)), state: 'IN_PROGRESS' };
-      await steps.save(rows);
+      if (!(await saved())) break;
     }
     const outcome = await steps.pay(line);
     rows[at] = outcomeRow(line, outcome);
@@ -79,14 +90,14 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
       break;
     }
   }
-  await steps.save(rows);
+  if (unsaved === null) await saved();
   const left = lines.length - at;
   return {
     rows,
     exit: worst?.outcome.exit ?? 'ok',
     worst,
     left,
-    interrupted: steps.signal?.aborted === true && left > 0,
+    unsaved,
   };
 }
 

@@ -126,7 +126,18 @@ describe('a batch', () => {
   it('stops between two lines when it is interrupted', async () => {
     const stop = new AbortController();
     const { paid, run } = scripted([], { signal: stop.signal, onLine: () => stop.abort('SIGINT') });
-    expect(await run(3)).toMatchObject({ exit: 'ok', left: 2, interrupted: true });
+    expect(await run(3)).toMatchObject({ exit: 'ok', left: 2, worst: null });
+    expect(paid).toEqual(['k-1']);
+  });
+
+  it('stops before the next line when the result cannot be written any more, and keeps the worst', async () => {
+    let saves = 0;
+    const save = async () => {
+      saves += 1;
+      if (saves === 3) throw new Error('no room');
+    };
+    const { paid, run } = scripted(['refused'], { save, continueOnFailed: true });
+    expect(await run(3)).toMatchObject({ exit: 'refused', left: 2, unsaved: new Error('no room') });
     expect(paid).toEqual(['k-1']);
   });
 

@@ -1,5 +1,4 @@
 /** What a batch prints at its end: counts for people, every row for machines. */
-import { exitCodes } from '../../errors.ts';
 import type { View } from '../../terminal/view.ts';
 import type { BatchEnd } from '../../withdrawal/batch.ts';
 import type { ResultRow } from '../../withdrawal/batch-result.ts';
@@ -17,12 +16,14 @@ export interface BatchSummary {
   readonly lines: readonly ResultRow[];
 }
 
-export function summaryOf(file: string, result: string, total: number, end: BatchEnd): BatchSummary {
+export function summaryOf(
+  run: Pick<BatchSummary, 'file' | 'result' | 'total' | 'exitCode'>,
+  { rows, left }: BatchEnd,
+): BatchSummary {
   const states: Record<string, number> = {};
-  for (const { state } of end.rows) states[state] = (states[state] ?? 0) + 1;
-  const { left, rows: lines } = end;
-  const exit = end.exit === 'ok' && left > 0 ? 'interrupted' : end.exit;
-  return { file, result, count: lines.length, total, states, left, exitCode: exitCodes[exit].exit, lines };
+  for (const { state } of rows) states[state] = (states[state] ?? 0) + 1;
+  const { file, result, total, exitCode } = run;
+  return { file, result, count: rows.length, total, states, left, exitCode, lines: rows };
 }
 
 export const batchSummaryView: View<BatchSummary> = {

@@ -43,8 +43,11 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     signal: runtime.signal,
   }).finally(progress.stop);
   output.note(`Result: ${resultPath}`);
-  await output.show(batchSummaryView, summaryOf(path, resultPath, total, end));
   const error = errorOf(end, runtime.signal);
+  const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
+  await output.show(batchSummaryView, summary).catch((cause: unknown) => {
+    throw error ?? unwritten('The summary', cause);
+  });
   if (error !== null) throw error;
 }
 
@@ -85,7 +88,7 @@ function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void):
 }
 
 /** One exit code for the run, the worst; the message says which line and what is left. */
-function errorOf({ exit, worst, left, rows }: BatchEnd, signal: AbortSignal): PixctlError | null {
+function errorOf({ exit, worst, left, rows, unsaved }: BatchEnd, signal: AbortSignal): PixctlError | null {
   const done = rows.filter(({ state }) => state === 'COMPLETED').length;
   const tally = `${done} of ${counted(rows.length)} completed, ${left} not begun.`;
   if (worst !== null) {
@@ -103,11 +106,21 @@ function errorOf({ exit, worst, left, rows }: BatchEnd, signal: AbortSignal): Pi
       },
     );
   }
+  if (unsaved !== null) return unwritten(`${tally} The result file`, unsaved);
   if (left === 0) return null;
   const kind = signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
   return new PixctlError(kind, 'INTERRUPTED', `Stopped between two lines, with nothing in flight. ${tally}`, {
     hint: 'Run the same file again: what is done is not asked for twice.',
   });
 }
+
+/** 74 would say that nothing was sent. */
+const unwritten = (what: string, cause: unknown): PixctlError =>
+  new PixctlError(
+    'unexpected',
+    'RESULT_NOT_WRITTEN',
+    `${what} could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { hint: 'The ledger has what was paid: run the same file again, it writes the result anew.', cause },
+  );
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'withdrawal' : 'withdrawals'}`;
