@@ -6,8 +6,7 @@ import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Prompter } from '../../terminal/prompter.ts';
 import type { Destination } from '../../withdrawal/destinations.ts';
-import { parseOrderAmount, parseTarget } from './order.ts';
-import type { Plan } from './withdraw.ts';
+import { type Plan, parseOrderAmount, parseTarget } from './order.ts';
 
 /** Withdraw R$ 10,50 to m***@example.com (EMAIL, saved as "rent"), profile "default" at https://... */
 export function describeOrder({ amount, target, profile }: Plan): string {

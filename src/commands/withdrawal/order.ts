@@ -1,4 +1,5 @@
 /** From flags and answers to one order: every check that needs neither ledger nor network (64, 87). */
+import type { Profile } from '../../config/profile.ts';
 import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
 import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
 import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
@@ -7,12 +8,23 @@ import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../../contract/w
 import { PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 import type { Destination } from '../../withdrawal/destinations.ts';
+import type { Policy } from '../../withdrawal/policy.ts';
 
 export interface Target {
   readonly pixKey: string;
   readonly pixKeyType: PixKeyType;
   /** The saved destination's name, where one was meant. */
   readonly name: string | null;
+}
+
+/** What is to be paid, settled before ledger or network are touched. */
+export interface Plan {
+  readonly profile: Profile;
+  readonly amount: Cents;
+  readonly target: Target;
+  readonly saved: boolean;
+  readonly policy: Policy;
+  readonly idempotencyKey: IdempotencyKey;
 }
 
 /** An amount within the document's bounds. Throws a usage error (64) that shows every reading. */

@@ -1,13 +1,10 @@
 /** `pixctl withdraw`: one withdrawal, at most once, and the truth about what became of it. */
 import { randomUUID } from 'node:crypto';
-import type { Profile } from '../../config/profile.ts';
-import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isSaved, readDestinations } from '../../withdrawal/destinations.ts';
 import { follow } from '../../withdrawal/follow.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
-import type { Policy } from '../../withdrawal/policy.ts';
 import { readPolicy } from '../../withdrawal/policy-settings.ts';
 import { preview, withdraw as send, type WithdrawRequest } from '../../withdrawal/withdraw.ts';
 import { askFor, confirmOrder, describeOrder } from './confirm.ts';
@@ -15,11 +12,11 @@ import { liveStatus } from './live-status.ts';
 import {
   checkMaxAmount,
   checkUnattended,
+  type Plan,
   parseOrderAmount,
   parseOrderKey,
   parseTarget,
   parseType,
-  type Target,
 } from './order.ts';
 import { defaultWaitMs, openProtocol, type Protocol, timeoutOf } from './protocol.ts';
 import { receiptView } from './receipt.ts';
@@ -34,16 +31,6 @@ export interface WithdrawFlags {
   readonly ifBusy: 'fail' | 'wait' | 'skip';
   readonly maxAmount?: string;
   readonly allowDuplicate?: boolean;
-}
-
-/** What is to be paid, settled before ledger or network are touched. */
-export interface Plan {
-  readonly profile: Profile;
-  readonly amount: Cents;
-  readonly target: Target;
-  readonly saved: boolean;
-  readonly policy: Policy;
-  readonly idempotencyKey: IdempotencyKey;
 }
 
 export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<void> {
