@@ -40,7 +40,7 @@ for (let code: number | null = null; code !== 0; ) {
   const child = bench.start(['withdrawal', 'batch', path, '--yes', '--quiet']);
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
-  const shot = setTimeout(() => counts.killed < kills && child.kill('SIGKILL'), 100 + next() * 400);
+  const shot = setTimeout(() => counts.killed < kills && child.kill('SIGKILL'), 80 + next() * 220);
   let signal: NodeJS.Signals | null;
   [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   clearTimeout(shot);

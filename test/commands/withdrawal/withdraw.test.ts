@@ -28,6 +28,7 @@ describe('withdraw', () => {
     expect(events.map(({ what, state }) => `${what} ${state}`)).toEqual([
       'planned PLANNED',
       'sending SENDING',
+      'departing SENDING',
       'answered ACCEPTED',
     ]);
     expect(bench.proxy.posts()).toHaveLength(1);
