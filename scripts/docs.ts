@@ -5,11 +5,12 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { exitCodes } from '../src/errors.ts';
 import { fieldsOf, helpNotes } from '../src/flags/help.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
+import { choices, documented, optionText, usage } from './command-text.ts';
 import { manPage } from './man-page.ts';
 
 /** Every file that is made, by its path from the root. */
@@ -17,13 +18,6 @@ export async function documents(): Promise<Record<string, string>> {
   // Commands use their runtime when they run, and none does here.
   const program = await createProgram({} as Runtime, 'all');
   return { 'docs/commands.md': commandsPage(program), 'man/pixctl.1': manPage(program) };
-}
-
-/** Commands that do something, in the order of the tree, with their paths. */
-export function* documented(command: Command, path = command.name()): Generator<[string, Command]> {
-  const children = command.createHelp().visibleCommands(command);
-  if (command.parent !== null) yield [path, command];
-  for (const child of children) yield* documented(child, `${path} ${child.name()}`);
 }
 
 function commandsPage(program: Command): string {
@@ -63,8 +57,6 @@ function section(path: string, command: Command): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-export const usage = (path: string, command: Command): string => `${path} ${command.usage()}`;
-
 const optionList = (command: Command): string =>
   command
     .createHelp()
@@ -73,15 +65,6 @@ const optionList = (command: Command): string =>
     .map((option) => `- \`${option.flags}\`: ${optionText(option)}`)
     .join('\n');
 
-/** What --help says of an option, its choices and its default included. */
-export function optionText(option: Option): string {
-  const standard = option.defaultValue;
-  const shown = standard !== undefined && !option.negate && standard !== false;
-  return `${option.description}${choices(option.argChoices)}${shown ? ` (default: ${option.defaultValueDescription ?? String(standard)})` : ''}`;
-}
-
-const choices = (of: readonly string[] | undefined): string =>
-  of === undefined ? '' : ` (${of.join(', ')})`;
 const fenced = (text: string): string => `\`\`\`sh\n${text}\n\`\`\``;
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
 import { fieldsOf, helpNotes } from '../src/flags/help.ts';
-import { documented, optionText, usage } from './docs.ts';
+import { documented, optionText, usage } from './command-text.ts';
 
 export function manPage(program: Command): string {
   return `${[

@@ -76,6 +76,21 @@ describe('the floors', () => {
   });
 });
 
+describe('circles', () => {
+  it('no file imports itself, however long the way round', () => {
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '));
+      if (way.includes(file) || done.has(file)) return;
+      for (const target of importsOf(file)) if (files.includes(target)) visit(target, [...way, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+});
+
 describe('ambient things stay in their rooms', () => {
   it.each(files)('%s', (file) => {
     const text = withoutComments(readFileSync(join(source, file), 'utf8'));

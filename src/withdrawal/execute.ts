@@ -8,12 +8,12 @@ import { operations } from '../contract/operations.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { SendingResult } from '../ledger/ledger.ts';
 import { bodyOf } from './body.ts';
-import { classify, type Verdict } from './classify.ts';
+import { classify } from './classify.ts';
 import { confirmRefusal } from './confirm-refusal.ts';
 import { type Departure, departureFrom } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
 import { record } from './record.ts';
-import { recordVerdict } from './verdict.ts';
+import { type Recorded, recordVerdict } from './verdict.ts';
 
 export interface SendOptions {
   readonly expectedFence: number;
@@ -21,12 +21,8 @@ export interface SendOptions {
   readonly limit?: { readonly since: number; readonly cents: number } | undefined;
 }
 
-export type Execution =
-  | Exclude<SendingResult, { kind: 'sending' }>
-  /** The verdict is in the ledger; `intent` is as it stands there now. */
-  | { readonly kind: 'recorded'; readonly intent: Intent; readonly verdict: Verdict }
-  /** The verdict could not be written; it went to stderr. The row still says SENDING. */
-  | { readonly kind: 'unrecorded'; readonly intent: Intent; readonly verdict: Verdict };
+/** Nothing was begun, or the send is over and its verdict was recorded as far as that was possible. */
+export type Execution = Exclude<SendingResult, { kind: 'sending' }> | Recorded;
 
 /** Rejects only before the send: then nothing has left. */
 export async function execute(

@@ -7,8 +7,8 @@ import { type Listing, readListing } from './listing.ts';
 import type { Outcome } from './outcome.ts';
 import { judge } from './plan.ts';
 import { breachOf, dayStart } from './policy.ts';
+import type { WithdrawRequest } from './request.ts';
 import * as say from './say.ts';
-import type { WithdrawRequest } from './withdraw.ts';
 
 export type Survey =
   | { readonly kind: 'ready'; readonly send: SendOptions }

@@ -5,15 +5,20 @@ import type { Change } from '../ledger/ledger.ts';
 import type { Verdict } from './classify.ts';
 import { NotDeparted } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Execution } from './execute.ts';
 import { advance, record } from './record.ts';
+
+export type Recorded =
+  /** The verdict is in the ledger; `intent` is as it stands there now. */
+  | { readonly kind: 'recorded'; readonly intent: Intent; readonly verdict: Verdict }
+  /** The verdict could not be written; it went to stderr. The row still says SENDING. */
+  | { readonly kind: 'unrecorded'; readonly intent: Intent; readonly verdict: Verdict };
 
 /** Never rejects: an outcome that cannot be written goes to stderr. */
 export async function recordVerdict(
   dependencies: Dependencies,
   intent: Intent,
   verdict: Verdict,
-): Promise<Execution> {
+): Promise<Recorded> {
   try {
     const written = await write(dependencies, intent, verdict);
     if (verdict.kind !== 'accepted') return { kind: 'recorded', intent: written, verdict };

@@ -1,34 +1,17 @@
 /** Sends one withdrawal at most once, and says truly what became of it (DESIGN "Safe withdrawals"). */
-import type { Cents, IdempotencyKey } from '../contract/brand.ts';
-import type { PixKeyType, Withdrawal } from '../contract/withdrawal.ts';
+import type { Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
-import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
+import { type Intent, sendableStates } from '../ledger/intent.ts';
 import { bodyText } from './body.ts';
 import { conclude, type Step } from './conclude.ts';
 import type { Dependencies } from './dependencies.ts';
 import { execute } from './execute.ts';
 import { isSameOrder, look } from './look.ts';
 import type { Outcome } from './outcome.ts';
-import { dayStart, type Policy } from './policy.ts';
+import { dayStart } from './policy.ts';
+import type { WithdrawRequest } from './request.ts';
 import * as say from './say.ts';
 import { survey } from './survey.ts';
-
-export interface WithdrawRequest {
-  readonly scope: Scope;
-  readonly idempotencyKey: IdempotencyKey;
-  readonly amount: Cents;
-  /** Already validated and normalised. */
-  readonly pixKey: string;
-  readonly pixKeyType: PixKeyType;
-  readonly policy: Policy;
-  readonly savedDestination: boolean;
-  /** Send although the service lists a recent twin that no intent claims. */
-  readonly allowDuplicate?: boolean;
-  /** While another withdrawal is in flight: give up with 75 (`fail`, `skip`), or wait. Default `fail`. */
-  readonly ifBusy?: 'fail' | 'wait' | 'skip';
-  /** Bound on that wait, milliseconds. Default ten minutes. */
-  readonly busyTimeoutMs?: number;
-}
 
 const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
 const defaultBusyTimeoutMs = 600_000;

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { documented, documents } from '../../scripts/docs.ts';
+import { documented } from '../../scripts/command-text.ts';
+import { documents } from '../../scripts/docs.ts';
 import { helpNotes } from '../../src/flags/help.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';

@@ -8,7 +8,7 @@ import type { Owner, Scope } from '../../src/ledger/intent.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Dependencies } from '../../src/withdrawal/dependencies.ts';
 import { defaultPolicy } from '../../src/withdrawal/policy.ts';
-import type { WithdrawRequest } from '../../src/withdrawal/withdraw.ts';
+import type { WithdrawRequest } from '../../src/withdrawal/request.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 
 export const scope = 'loja http://service' as Scope;

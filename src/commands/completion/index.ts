@@ -2,9 +2,7 @@
 import { Argument, Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-
-export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
-export type Shell = (typeof shells)[number];
+import { type Shell, shells } from './shells.ts';
 
 export function completionCommand(runtime: Runtime): Command {
   const command = new Command('completion')

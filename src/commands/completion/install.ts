@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PixctlError, usageError } from '../../errors.ts';
 import type { Environment, Runtime } from '../../runtime.ts';
-import { type Shell, shells } from './index.ts';
+import { type Shell, shells } from './shells.ts';
 
 interface Place {
   readonly file: string;

@@ -1,7 +1,7 @@
 /** The script that a shell reads once. */
 import { script } from '@bomb.sh/tab';
 import type { Runtime } from '../../runtime.ts';
-import type { Shell } from './index.ts';
+import type { Shell } from './shells.ts';
 
 /**
  * zsh, fish and PowerShell get the library's. bash gets ours: the library's needs the bash-completion

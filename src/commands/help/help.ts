@@ -7,7 +7,7 @@ import type { View } from '../../terminal/view.ts';
 import { amountsText } from './amounts.ts';
 import { environmentText } from './environment.ts';
 import { exitCodeRows, exitCodesText } from './exit-codes.ts';
-import { helpTopics } from './index.ts';
+import { helpTopics } from './topics.ts';
 
 type Row = ReturnType<typeof exitCodeRows>[number];
 

@@ -2,8 +2,7 @@
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-
-export const helpTopics = ['exit-codes', 'environment', 'amounts'] as const;
+import { helpTopics } from './topics.ts';
 
 export function helpCommand(runtime: Runtime): Command {
   const command = new Command('help')

@@ -6,7 +6,8 @@ import { isSaved, readDestinations } from '../../withdrawal/destinations.ts';
 import { follow } from '../../withdrawal/follow.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
 import { readPolicy } from '../../withdrawal/policy-settings.ts';
-import { preview, withdraw as send, type WithdrawRequest } from '../../withdrawal/withdraw.ts';
+import type { WithdrawRequest } from '../../withdrawal/request.ts';
+import { preview, withdraw as send } from '../../withdrawal/withdraw.ts';
 import { askFor, confirmOrder, describeOrder } from './confirm.ts';
 import { liveStatus } from './live-status.ts';
 import {

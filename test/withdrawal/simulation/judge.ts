@@ -4,8 +4,9 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Dependencies } from '../../../src/withdrawal/dependencies.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy.ts';
+import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';
-import { type WithdrawRequest, withdraw } from '../../../src/withdrawal/withdraw.ts';
+import { withdraw } from '../../../src/withdrawal/withdraw.ts';
 import type { Made, ServiceModel } from './service-model.ts';
 import type { Process, World } from './world.ts';
 

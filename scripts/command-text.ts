@@ -1,0 +1,21 @@
+/** What both documents say of a command, in the words of its definition. */
+import type { Command, Option } from 'commander';
+
+/** Commands that do something, in the order of the tree, with their paths. */
+export function* documented(command: Command, path = command.name()): Generator<[string, Command]> {
+  const children = command.createHelp().visibleCommands(command);
+  if (command.parent !== null) yield [path, command];
+  for (const child of children) yield* documented(child, `${path} ${child.name()}`);
+}
+
+export const usage = (path: string, command: Command): string => `${path} ${command.usage()}`;
+
+/** What --help says of an option, its choices and its default included. */
+export function optionText(option: Option): string {
+  const standard = option.defaultValue;
+  const shown = standard !== undefined && !option.negate && standard !== false;
+  return `${option.description}${choices(option.argChoices)}${shown ? ` (default: ${option.defaultValueDescription ?? String(standard)})` : ''}`;
+}
+
+export const choices = (of: readonly string[] | undefined): string =>
+  of === undefined ? '' : ` (${of.join(', ')})`;

@@ -1,0 +1,22 @@
+/** What one is asked to withdraw: parsed at the border, trusted inside. Amounts in cents. */
+import type { Cents, IdempotencyKey } from '../contract/brand.ts';
+import type { PixKeyType } from '../contract/withdrawal.ts';
+import type { Scope } from '../ledger/intent.ts';
+import type { Policy } from './policy.ts';
+
+export interface WithdrawRequest {
+  readonly scope: Scope;
+  readonly idempotencyKey: IdempotencyKey;
+  readonly amount: Cents;
+  /** Already validated and normalised. */
+  readonly pixKey: string;
+  readonly pixKeyType: PixKeyType;
+  readonly policy: Policy;
+  readonly savedDestination: boolean;
+  /** Send although the service lists a recent twin that no intent claims. */
+  readonly allowDuplicate?: boolean;
+  /** While another withdrawal is in flight: give up with 75 (`fail`, `skip`), or wait. Default `fail`. */
+  readonly ifBusy?: 'fail' | 'wait' | 'skip';
+  /** Bound on that wait, milliseconds. Default ten minutes. */
+  readonly busyTimeoutMs?: number;
+}
