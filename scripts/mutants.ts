@@ -70,8 +70,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'call a departed send unsent when its process is gone',
     file: 'src/withdrawal/look.ts',
-    find: "const state = intent.departed ? 'UNKNOWN' : 'NOT_SENT';",
-    replace: "const state = 'NOT_SENT';",
+    find: '!intent.departed && boot',
+    replace: 'boot',
+  },
+  {
+    name: 'trust a missing departure mark across a power cut',
+    file: 'src/withdrawal/look.ts',
+    find: " && boot !== '' && intent.owner?.boot === boot",
+    replace: '',
   },
   {
     name: 'let a send depart that was called off',

@@ -28,8 +28,9 @@ export interface Database extends Queries {
    */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /**
-   * The embedded driver only: a durable transaction without giving way, for the one place that cannot wait
-   * (the moment before the first byte). Throws when another transaction of this process is open.
+   * The embedded driver only: a transaction without giving way, for the one place that cannot wait (the moment
+   * before the first byte). When it returns, it outlives this process, though not a power cut: the next durable
+   * transaction is what puts it on the disk. Throws when another transaction of this process is open.
    */
   readonly transactionNow?: <T>(work: (tx: QueriesNow) => T) => T;
   close(): Promise<void>;

@@ -59,7 +59,10 @@ export interface Intent {
   readonly owner: Owner | null;
   /** Number of this send among the withdrawals of the scope; an owner may record only what belongs to it. */
   readonly fence: number | null;
-  /** A byte may have left. False proves that none has: the mark is durable before the first one. */
+  /**
+   * A byte may have left. False proves that none has, as long as the machine that sends has not been started
+   * again since: the mark outlives the process at once, and a power cut only after the next commit.
+   */
   readonly departed: boolean;
   /** How many withdrawals the service listed before this send: a later list that knows none of them is not whole. */
   readonly listed: number | null;

@@ -92,12 +92,14 @@ const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.host === b.host && a.boot === b.boot && a.pid === b.pid && a.started === b.started;
 
 /**
- * The process of a SENDING intent is gone: UNKNOWN, or NOT_SENT when it never marked its departure. The mark
- * and this change exclude each other, so that even a process wrongly taken for gone cannot send after it.
- * Null: somebody else changed it.
+ * The process of a SENDING intent is gone: UNKNOWN, or NOT_SENT when it never marked its departure and the
+ * machine has not been started again (a power cut can lose the mark). The mark and this change exclude each
+ * other, so that even a process wrongly taken for gone cannot send after it. Null: somebody else changed it.
  */
 export const abandon = (dependencies: Dependencies, intent: Intent): Promise<Intent | null> => {
-  const state = intent.departed ? 'UNKNOWN' : 'NOT_SENT';
+  const { boot } = dependencies.owners.self;
+  const proven = !intent.departed && boot !== '' && intent.owner?.boot === boot;
+  const state = proven ? 'NOT_SENT' : 'UNKNOWN';
   return record(dependencies, intent, { state, reason: 'OWNER_GONE' }, 'owner-gone', {
     owner: intent.owner,
     by: dependencies.owners.self,

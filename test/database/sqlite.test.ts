@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import type { Migration } from '../../src/database/port.ts';
+import { ConstraintError, type Migration } from '../../src/database/port.ts';
 import { translate } from '../../src/database/sqlite/errors.ts';
 import { refuseNetwork } from '../../src/database/sqlite/file.ts';
 
@@ -76,6 +76,22 @@ describe('the SQLite driver', () => {
       kind: 'storage',
       message: expect.stringContaining('read-only'),
     });
+    await database.close();
+  });
+
+  it('writes without giving way, whole or not at all, and is as durable as before afterwards', async () => {
+    const database = await open(fresh());
+    const insert = (...ids: string[]) =>
+      database.transactionNow?.((tx) => {
+        for (const id of ids) tx.query('INSERT INTO things (id) VALUES ($1)', [id]);
+        return ids.length;
+      });
+    expect(insert('a')).toBe(1);
+    expect(() => insert('b', 'a')).toThrow(ConstraintError);
+    expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
+    expect(await database.query('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
+    await database.transaction(async () => expect(() => insert('c')).toThrow());
+    expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
     await database.close();
   });
 

@@ -14,7 +14,12 @@ import {
 import { type Ledger, Overtaken, type Sending, type SendingResult } from '../../src/ledger/ledger.ts';
 import { changed, departing, planned, sent } from '../../src/ledger/transitions.ts';
 
-export function memoryLedger({ departs = true } = {}): Ledger {
+export interface MemoryLedger extends Ledger {
+  /** What a power cut loses: a departure mark that no later write has flushed. */
+  cutPower(): void;
+}
+
+export function memoryLedger({ departs = true } = {}): MemoryLedger {
   const id = 'memory';
   const intents = new Map<string, Intent>();
   const events: IntentEvent[] = [];
@@ -30,8 +35,10 @@ export function memoryLedger({ departs = true } = {}): Ledger {
       .filter((one) => spendingStates.includes(one.state) && (one.sentAt ?? -1) >= since)
       .reduce((sum, one) => sum + one.amount, 0);
 
+  let unflushed: Intent | null = null;
   const write = (intent: Intent, event: NewEvent) => {
     refuse(intent);
+    unflushed = null;
     intents.set(intent.id, intent);
     events.push({ details: {}, ...event, intentId: intent.id, version: intent.version, state: intent.state });
   };
@@ -102,7 +109,9 @@ export function memoryLedger({ departs = true } = {}): Ledger {
           depart(intent: Intent, event: NewEvent) {
             if (current(intent) === null) throw new Overtaken();
             const next = departing(intent, event);
+            const before = current(intent);
             write(next, event);
+            unflushed = before;
             return next;
           },
         }
@@ -137,5 +146,11 @@ export function memoryLedger({ departs = true } = {}): Ledger {
         .slice(0, limit),
     events: async (intent) => events.filter((one) => one.intentId === intent.id),
     close: async () => {},
+    cutPower() {
+      if (unflushed === null) return;
+      intents.set(unflushed.id, unflushed);
+      events.pop();
+      unflushed = null;
+    },
   };
 }

@@ -2,7 +2,7 @@
 import { platform } from 'node:os';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
-import { configError } from '../../errors.ts';
+import { configError, storageError } from '../../errors.ts';
 import type { Driver, DriverQueries } from '../driver.ts';
 import type { Value } from '../port.ts';
 import { turns } from '../turns.ts';
@@ -115,14 +115,18 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
         }
       }),
     transactionNow(work) {
+      if (database.isTransaction) throw storageError(`the database ${location} is in another transaction`);
       try {
-        database.exec('BEGIN IMMEDIATE');
+        // Written, not flushed: in WAL mode the next full commit or checkpoint flushes it before anything else.
+        database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
         const result = work({ query: (sql, parameters = []) => run(sql, parameters) });
         database.exec('COMMIT');
         return result;
       } catch (cause) {
         if (database.isTransaction) database.exec('ROLLBACK');
         throw translate(cause, location);
+      } finally {
+        database.exec('PRAGMA synchronous = FULL');
       }
     },
     hasTable: async (name) =>

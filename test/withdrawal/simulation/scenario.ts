@@ -9,6 +9,7 @@ import { reconcile } from '../../../src/withdrawal/reconcile.ts';
 import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
+import type { MemoryLedger } from '../../support/memory-ledger.ts';
 import { ledgerSeenBy } from './faulty-ledger.ts';
 import { Judge } from './judge.ts';
 import { randomFrom } from './random.ts';
@@ -41,13 +42,15 @@ class Scenario {
   readonly ledger: Ledger;
   readonly scope: Scope;
   readonly orders: WithdrawRequest[];
+  readonly #power: MemoryLedger | null;
   #ids = 0;
 
-  constructor(seed: number, ledger: Ledger, traced: boolean) {
+  constructor(seed: number, ledger: Ledger | MemoryLedger, traced: boolean) {
     const random = randomFrom(seed);
     this.world = new World(random, traced ? [] : null);
     this.service = new ServiceModel(this.world);
     this.ledger = ledger;
+    this.#power = 'cutPower' in ledger && ledger.depart !== undefined ? ledger : null;
     this.scope = `sim-${seed} http://model` as Scope;
     this.orders = Array.from({ length: random.int(1, 3) }, (_, at) => ({
       scope: this.scope,
@@ -102,6 +105,13 @@ class Scenario {
         this.#person(process),
       );
     if (random.chance(0.2)) this.#elsewhere();
+    // Hosts that share a SQLite file are containers of one machine.
+    if (this.#power !== null && random.chance(0.2))
+      world.schedule(random.int(0, 2_000), 'the power is cut', () => {
+        world.log(null, 'the power is cut');
+        world.cutPower();
+        this.#power?.cutPower();
+      });
     if (random.chance(0.3))
       world.schedule(random.int(0, horizon), 'a clock is set', () => {
         world.wallOffset[random.int(0, 1)] = random.pick([-3_600_000, -4_000, 4_000, 3_600_000]);
@@ -154,7 +164,10 @@ class Scenario {
       ledger: ledgerSeenBy(process, world, this.ledger),
       clock: world.clock(process),
       service: this.service.seenBy(process, () => key),
-      owners: { self: ownerOf(process), liveness: async (owner) => this.#liveness(process, owner) },
+      owners: {
+        self: ownerOf(process, world.boot),
+        liveness: async (owner) => this.#liveness(process, owner),
+      },
       newId: () => `${this.scope}-${++this.#ids}`,
       rescue: (line) => this.judge.rescued(line),
       requestTimeoutMs: 30_000,
@@ -165,6 +178,7 @@ class Scenario {
   readonly #processes = new Map<string, Process>();
   #liveness(asking: Process, owner: Owner): 'alive' | 'gone' | 'elsewhere' {
     if (owner.host !== `host${asking.host}`) return 'elsewhere';
+    if (owner.boot !== `b${this.world.boot}`) return 'gone';
     return this.#processes.get(`${owner.host} ${owner.pid}`)?.alive ? 'alive' : 'gone';
   }
 
@@ -193,9 +207,9 @@ class Scenario {
   }
 }
 
-const ownerOf = (process: Process): Owner => ({
+const ownerOf = (process: Process, boot: number): Owner => ({
   host: `host${process.host}`,
-  boot: 'b',
+  boot: `b${boot}`,
   pid: process.pid,
   started: String(process.pid),
 });

@@ -11,6 +11,7 @@ export interface Process {
   readonly host: number;
   readonly pid: number;
   alive: boolean;
+  begun: boolean;
   /** Chance of a kill, and of a suspension, at each turn. */
   readonly killRate: number;
   readonly suspendRate: number;
@@ -31,6 +32,8 @@ export class World {
   /** What each host's wall clock is off by, milliseconds. */
   readonly wallOffset = [0, 0];
   faults = true;
+  /** How often the machine was started. */
+  boot = 1;
   #waiting: Waiting[] = [];
   #gaveWay: () => void = () => {};
   #pids = 100;
@@ -49,8 +52,9 @@ export class World {
     options: { name: string; host: number; at: number; killRate: number; suspendRate: number },
     body: (process: Process) => Promise<void>,
   ): Process {
-    const process: Process = { ...options, pid: ++this.#pids, alive: true };
+    const process: Process = { ...options, pid: ++this.#pids, alive: true, begun: false };
     const begin = () => {
+      process.begun = true;
       void body(process)
         .catch((cause) => {
           this.crash ??= cause;
@@ -83,6 +87,13 @@ export class World {
       this.#gaveWay();
     };
     this.#waiting.push({ process: null, what, resume, wakeAt: this.time + ms });
+  }
+
+  /** Ends every process that has begun, and starts the machine again. */
+  cutPower(): void {
+    this.boot++;
+    for (const { process } of this.#waiting) if (process?.begun) process.alive = false;
+    this.#waiting = this.#waiting.filter(({ process }) => process === null || process.alive);
   }
 
   clock(process: Process): Clock {
