@@ -12,14 +12,16 @@ export interface ErrorTextOptions {
 }
 
 export function errorText(error: PixctlError, options: ErrorTextOptions): string {
-  const { code, hint, httpStatus, serviceCode, exit } = error;
+  const { code, kind, hint, httpStatus, serviceCode, exit } = error;
   if (options.json) {
     const body = { code, message: hideSecrets(error.message), hint, httpStatus, serviceCode, exitCode: exit };
     return escapeJson(JSON.stringify({ error: body }));
   }
   const safe = (text: string) => makeVisible(hideSecrets(text));
   const label = options.colour ? styleText('red', 'error:', { validateStream: false }) : 'error:';
-  const lines = [`${label} ${safe(error.message)}`];
+  // Who pressed Ctrl-C knows; it is no error.
+  const asked = kind === 'interrupted' || kind === 'terminated';
+  const lines = [asked ? safe(error.message) : `${label} ${safe(error.message)}`];
   if (hint !== undefined) lines.push(`  ${safe(hint)}`);
   if (options.debug) for (const line of stackLines(error)) lines.push(`  ${safe(line)}`);
   return lines.join('\n');

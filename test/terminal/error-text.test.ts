@@ -1,0 +1,34 @@
+/** An error as words: whole, safe, and honest about what is one. */
+import { describe, expect, it } from 'vitest';
+import { PixctlError, usageError } from '../../src/errors.ts';
+import { errorText } from '../../src/terminal/error-text.ts';
+
+const plain = { json: false, colour: false, debug: false };
+
+describe('errorText', () => {
+  it('says what happened, then what to do', () => {
+    expect(errorText(usageError('--amount is missing.', 'Give it.'), plain)).toBe(
+      'error: --amount is missing.\n  Give it.',
+    );
+  });
+
+  it.each(['interrupted', 'terminated'] as const)('does not call it an error when it was %s', (kind) => {
+    expect(errorText(new PixctlError(kind, 'STOPPED', 'Stopped: nothing is owed.'), plain)).toBe(
+      'Stopped: nothing is owed.',
+    );
+  });
+
+  it('shows no key, and nothing raw', () => {
+    const error = new PixctlError('auth', 'AUTH', 'svc_live_0123456789 \u001b[31mred');
+    const text = errorText(error, plain);
+    expect(text).not.toContain('0123456789');
+    expect(text).not.toContain('\u001b');
+  });
+
+  it('is one JSON object for machines', () => {
+    const error = new PixctlError('refused', 'BAD_REQUEST', 'No.', { httpStatus: 400 });
+    expect(JSON.parse(errorText(error, { ...plain, json: true }))).toEqual({
+      error: { code: 'BAD_REQUEST', message: 'No.', httpStatus: 400, exitCode: 80 },
+    });
+  });
+});
