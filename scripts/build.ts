@@ -4,11 +4,12 @@
  *   node scripts/build.ts            writes dist/
  *   build({ into })                  writes <into>/dist and <into>/bin, for tests that must not disturb dist/
  */
-import { execFileSync } from 'node:child_process';
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { declarations } from './declarations.ts';
+import { notices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,6 +25,7 @@ const bundles = [
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {
   const dist = join(into, 'dist');
   await rm(dist, { recursive: true, force: true });
+  const modules = new Set<string>();
   for (const { format, extension, input } of bundles) {
     const bundle = await rolldown({
       cwd: root,
@@ -32,7 +34,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       external: [/^node:/, 'pg', '@napi-rs/keyring'],
       logLevel: 'warn',
     });
-    await bundle.write({
+    const { output } = await bundle.write({
       dir: dist,
       format,
       exports: 'named',
@@ -40,21 +42,16 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       chunkFileNames: `chunks/[name]-[hash].${extension}`,
     });
     await bundle.close();
+    for (const part of output) if (part.type === 'chunk') for (const id of part.moduleIds) modules.add(id);
   }
+  await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
   if (into === root) return;
   await mkdir(join(into, 'bin'), { recursive: true });
   await cp(join(root, 'bin/pixctl.js'), join(into, 'bin/pixctl.js'));
   await cp(join(root, 'package.json'), join(into, 'package.json'));
 }
 
-/** Declarations of what `exports` names, beside the bundle. */
-function declarations(): void {
-  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'tsconfig.types.json')], {
-    stdio: 'inherit',
-  });
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await build();
-  declarations();
+  await declarations(root, join(root, 'dist'));
 }

@@ -72,12 +72,12 @@ export function verify({ secret, body, header, now, toleranceMs }: VerifyInput):
   return judgeTime(timestamp, now, toleranceMs) ?? { ok: true, timestamp };
 }
 
-/** HMAC-SHA256 of `<t>.<body>`, 32 bytes. */
+/** HMAC-SHA256 of `<t>.<body>`, 32 bytes. @internal */
 export function digest(secret: string | Uint8Array, t: string, body: Uint8Array | string): Buffer {
   return createHmac('sha256', secret).update(`${t}.`).update(body).digest();
 }
 
-/** HMAC-SHA256 of bytes as they are, to recognise what was signed in another way. */
+/** HMAC-SHA256 of bytes as they are, to recognise what was signed in another way. @internal */
 export const rawDigest = (secret: string | Uint8Array, bytes: Uint8Array): Buffer =>
   createHmac('sha256', secret).update(bytes).digest();
 

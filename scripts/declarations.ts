@@ -1,0 +1,79 @@
+/**
+ * Declarations of what `exports` names, complete in themselves: the files that the two faces reach, and the
+ * part of zod's that they reach, so that a consumer's compiler needs no package of ours.
+ */
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+
+const faces = ['sandbox/index.d.ts', 'webhooks.d.ts'];
+const zodEntry = 'zod/mini/index.d.ts';
+
+export async function declarations(root: string, dist: string): Promise<void> {
+  const emitted = await mkdtemp(join(tmpdir(), 'pixctl-types-'));
+  try {
+    execFileSync(
+      process.execPath,
+      [
+        join(root, 'node_modules/typescript/bin/tsc'),
+        '-p',
+        join(root, 'tsconfig.types.json'),
+        '--outDir',
+        emitted,
+      ],
+      { stdio: 'inherit' },
+    );
+    await cp(join(root, 'node_modules/zod'), join(emitted, 'zod'), {
+      recursive: true,
+      filter: (path) => !/\.(cjs|js|cts|map|ts)$/.test(path) || path.endsWith('.d.ts'),
+    });
+    const into = join(dist, 'types');
+    await rm(into, { recursive: true, force: true });
+    const kept = new Set<string>();
+    for (const face of faces) await keep(face, { emitted, into, kept });
+  } finally {
+    await rm(emitted, { recursive: true, force: true });
+  }
+}
+
+interface Walk {
+  readonly emitted: string;
+  readonly into: string;
+  /** Paths below `emitted` that have been written. */
+  readonly kept: Set<string>;
+}
+
+/** Writes one file and all that it names, with specifiers that resolve wherever the package lies. */
+async function keep(path: string, walk: Walk): Promise<void> {
+  if (walk.kept.has(path)) return;
+  walk.kept.add(path);
+  const named: string[] = [];
+  const text = (await readFile(join(walk.emitted, path), 'utf8')).replace(
+    /(\bfrom |\bimport\()(["'])([^"']+)\2/g,
+    (whole, before: string, quote: string, specifier: string) => {
+      const target = targetOf(path, specifier);
+      if (target === null) return whole;
+      named.push(target);
+      const to = relative(dirname(path), target)
+        .split(sep)
+        .join('/')
+        .replace(/\.d\.ts$/, '.js');
+      return `${before}${quote}${to.startsWith('.') ? to : `./${to}`}${quote}`;
+    },
+  );
+  const written = join(walk.into, path);
+  await mkdir(dirname(written), { recursive: true });
+  // A consumer's `lib` may be older than `await using`.
+  const lib = text.includes('AsyncDisposable') ? '/// <reference lib="esnext.disposable" />\n' : '';
+  await writeFile(written, lib + text);
+  for (const target of named) await keep(target, walk);
+}
+
+/** The declaration file that a specifier means; null for what is Node's. Throws for a package that is not zod. */
+function targetOf(path: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return join(dirname(path), specifier).replace(/\.[jt]s$/, '.d.ts');
+  if (specifier === 'zod/mini') return join(zodEntry);
+  if (specifier.startsWith('node:')) return null;
+  throw new Error(`${path} would make users install the types of ${specifier}`);
+}

@@ -1,0 +1,181 @@
+/** What npm would publish: packed from the build, installed offline into an empty home, used as its users do. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { declarations } from '../scripts/declarations.ts';
+import { programPath } from './support/run.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const temporary = mkdtempSync(join(tmpdir(), 'pixctl-package-'));
+const inTemporary = (...names: string[]) => join(temporary, ...names);
+const tree = inTemporary('tree');
+const installed = inTemporary('prefix/lib/node_modules/pixctl');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  files: string[];
+  scripts: Record<string, string>;
+  dependencies?: object;
+};
+/** As in a fresh container: no variable but these, no npm cache, no settings. */
+const env = {
+  PATH: `${inTemporary('prefix/bin')}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+  HOME: inTemporary('home'),
+  npm_config_cache: inTemporary('cache'),
+};
+
+async function execute(command: string, args: readonly string[], cwd = temporary) {
+  return promisify(execFile)(command, [...args], { cwd, env, maxBuffer: 1 << 24 }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) =>
+      ({ code, stdout, stderr }) as { code: number; stdout: string; stderr: string },
+  );
+}
+
+beforeAll(async () => {
+  mkdirSync(env.HOME);
+  mkdirSync(tree);
+  for (const name of ['package.json', ...manifest.files.filter((file) => file !== 'dist')])
+    cpSync(join(root, name), join(tree, name), { recursive: true });
+  cpSync(join(dirname(programPath()), '../dist'), join(tree, 'dist'), { recursive: true });
+  await declarations(root, join(tree, 'dist'));
+  // The build has run: what `prepare` would do once more.
+  const packed = await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', temporary], tree);
+  expect(packed).toMatchObject({ code: 0 });
+  const [tarball = ''] = readdirSync(temporary).filter((name) => name.endsWith('.tgz'));
+  const done = await execute('npm', [
+    ...['install', '--global', '--offline', '--no-audit', '--no-fund'],
+    ...['--prefix', inTemporary('prefix'), inTemporary(tarball)],
+  ]);
+  expect(done, done.stderr).toMatchObject({ code: 0 });
+});
+afterAll(() => rm(temporary, { recursive: true, force: true }));
+
+describe('the package', () => {
+  it('is built before it is packed, and brings nothing but itself', () => {
+    expect(manifest.scripts.prepare).toBe('node scripts/build.ts');
+    expect(manifest.dependencies).toBeUndefined();
+    expect(readdirSync(inTemporary('prefix/lib/node_modules'))).toEqual(['pixctl']);
+    expect(existsSync(join(installed, 'node_modules'))).toBe(false);
+  });
+
+  it('holds the program, its page, its documents and nothing else', () => {
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1))
+      .map((path) =>
+        path.replace(/^(dist\/chunks)\/.*\.c?js$/, '$1').replace(/^(dist\/types)\/.*\.d\.ts$/, '$1'),
+      );
+    expect([...new Set(files)].sort()).toEqual([
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin/pixctl.js'],
+      ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/chunks', 'dist/main.cjs', 'dist/sandbox.js', 'dist/types'],
+      ...['dist/webhooks.js', 'man/pixctl.1', 'package.json'],
+    ]);
+  });
+
+  it.each(['commander', 'undici', 'zod', 'hono', '@inquirer/prompts', 'conf', 'qr', 'cli-table3', 'ajv'])(
+    'ships the licence of %s, whose code it contains',
+    (name) => {
+      const notices = readFileSync(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+      const section = notices.split(/^-{80}$/m).find((text) => text.startsWith(`\n${name} `));
+      expect(section).toMatch(/copyright/i);
+      expect(section).toMatch(/permission|redistribution/i);
+    },
+  );
+});
+
+describe('installed globally, in an empty environment', () => {
+  it('shows the demo', async () => {
+    const { code, stdout, stderr } = await execute('pixctl', ['demo']);
+    expect({ code, stderr: stderr.replace(/.*SQLite is an experimental[\s\S]*/, '') }).toMatchObject({
+      code: 0,
+    });
+    expect(stdout + stderr).toContain('PENDING -> PAID');
+  });
+
+  it('starts a sandbox, charges and withdraws from it', async () => {
+    const sandbox = spawn('pixctl', ['sandbox', 'start', '-o', 'json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    try {
+      const [line] = (await once(createInterface(sandbox.stdout), 'line')) as [string];
+      expect(JSON.parse(line)).toMatchObject({ url: expect.stringContaining('http://127.0.0.1:') });
+      const created = await execute('pixctl', ['charge', 'create', '--amount', '10,50', '--no-qr', '--json']);
+      expect(created, created.stderr).toMatchObject({ code: 0 });
+      const { id } = JSON.parse(created.stdout) as { id: string };
+      expect(await execute('pixctl', ['sandbox', 'pay', id])).toMatchObject({ code: 0 });
+      const paid = ['withdraw', '--amount', '1,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
+      const first = await execute('pixctl', [...paid, '--yes', '--json']);
+      expect(first, first.stderr).toMatchObject({ code: 0 });
+      const again = await execute('pixctl', [...paid, '--yes', '--json']);
+      expect(again, again.stderr).toMatchObject({ code: 0 });
+      const listed = await execute('pixctl', ['withdrawal', 'list', '-o', 'json']);
+      expect(JSON.parse(listed.stdout)).toHaveLength(1);
+    } finally {
+      sandbox.kill('SIGTERM');
+      await once(sandbox, 'close');
+    }
+  });
+});
+
+const consumer = `
+import { startSandbox, type Sandbox } from 'pixctl/sandbox';
+import { sign, verify, type WebhookEvent } from 'pixctl/webhooks';
+const sandbox: Sandbox = await startSandbox({ withdrawals: 'immediate' });
+export const amount: number = sandbox.pay('chg_1').amount;
+// @ts-expect-error an amount is a number: the types have not decayed to any
+export const wrong: string = sandbox.pay('chg_1').amount;
+sandbox.faults.add({ target: 'api', effect: { kind: 'error', status: 500 } });
+// @ts-expect-error there is no such effect
+sandbox.faults.add({ target: 'api', effect: { kind: 'errror' } });
+const judged = verify({ secret: 's', body: '{}', header: sign({ secret: 's', body: '{}' }) });
+export const reason: string = judged.ok ? '' : judged.reason;
+export const id = (event: WebhookEvent): string => event.id;
+await sandbox.close();
+`;
+
+describe('imported by a program', () => {
+  it.each([
+    ['nodenext', 'nodenext'],
+    ['bundler', 'esnext'],
+  ])('has types that need no other package (%s)', async (resolution, module) => {
+    const app = inTemporary(`app-${resolution}`);
+    cpSync(installed, join(app, 'node_modules/pixctl'), { recursive: true });
+    writeFileSync(join(app, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(app, 'app.ts'), consumer);
+    const { code, stdout } = await execute(
+      process.execPath,
+      [
+        ...[join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--target', 'es2022'],
+        ...['--module', module, '--moduleResolution', resolution, '--types', '', 'app.ts'],
+      ],
+      app,
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  });
+
+  it('verifies a delivery', async () => {
+    const app = inTemporary('app-run');
+    cpSync(installed, join(app, 'node_modules/pixctl'), { recursive: true });
+    const program = `import { sign, verify } from 'pixctl/webhooks';
+      const header = sign({ secret: 's', body: '{}' });
+      console.log(verify({ secret: 's', body: '{}', header }).ok, verify({ secret: 's', body: '{ }', header }).reason);`;
+    writeFileSync(join(app, 'app.mjs'), program);
+    const { stdout } = await execute(process.execPath, ['app.mjs'], app);
+    expect(stdout.trim()).toBe('true signature-mismatch');
+  });
+});
