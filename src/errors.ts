@@ -35,7 +35,12 @@ export const exitCodes = {
     next: 'a withdrawal: run the same command again, it reconciles, it does not send again',
   },
   pending: { exit: 82, meaning: 'still pending when the wait ran out', next: 'wait again' },
-  endedBadly: { exit: 83, meaning: 'ended badly: charge EXPIRED, withdrawal FAILED', next: 'look' },
+  endedBadly: {
+    exit: 83,
+    meaning:
+      'ended badly: charge EXPIRED, withdrawal FAILED; a check that found something, an event that was not taken',
+    next: 'look',
+  },
   blocked: {
     exit: 84,
     meaning: 'blocked by an earlier withdrawal whose outcome is unknown',

@@ -4,6 +4,7 @@ import type { Operation } from '../contract/operations.ts';
 import { type Answer, answerOf, breach, replyOf } from './classify.ts';
 import type { Api, CallOptions } from './client.ts';
 import type { Exchange, OutgoingRequest, Send } from './exchange.ts';
+import { maskKey } from './mask-key.ts';
 import { pagesOf } from './pages.ts';
 import { type RetryPolicy, readPolicy, retrying } from './retry.ts';
 import { keyFor, parseTarget, pathBelow } from './target.ts';
@@ -63,7 +64,7 @@ export function createClient(options: ClientOptions): Api {
     }
     options.trace?.(traceRequest(target.origin, outgoing));
     const begun = clock.monotonic();
-    const exchange = await transport.exchange(outgoing);
+    const exchange = maskKey(await transport.exchange(outgoing), (await key) ?? '');
     options.trace?.(traceExchange(exchange, clock.monotonic() - begun));
     return exchange;
   };

@@ -2,6 +2,7 @@
  * Where requests go, and which key may go there (DESIGN "What it must never do", 4). Decided before
  * anything is sent: a key is bound to one exact origin, http stays on this machine, sandbox keys too.
  */
+import { isLoopback } from '../contract/loopback.ts';
 import { sandboxKeyPrefix } from '../contract/sandbox-key.ts';
 import { configError, PixctlError, usageError } from '../errors.ts';
 
@@ -40,10 +41,6 @@ export function parseTarget(baseUrl: string): Target {
     loopback,
   };
 }
-
-/** True for names and addresses that cannot leave this machine. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 /**
  * Refuses a key that must not go to `target`: none or malformed (77), a sandbox key beyond loopback, any

@@ -4,6 +4,7 @@
  */
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
+import { hidden } from './mask-key.ts';
 import type { WireRequest } from './transport.ts';
 
 const shownHeaders = [
@@ -29,7 +30,6 @@ const shownFields = new Set([
   ],
 ]);
 const shownQuery = new Set(['id', 'limit']);
-const hidden = '[redacted]';
 
 /** One line for what is sent. */
 export function traceRequest(origin: string, request: WireRequest): string {

@@ -1,4 +1,5 @@
 /** Addresses of the service: https, or http to this machine only; a key belongs to one exact origin. */
+import { isLoopback } from '../contract/loopback.ts';
 import { usageError } from '../errors.ts';
 
 /**
@@ -27,9 +28,5 @@ const wrong = (text: string, why: string) =>
     `The address ${JSON.stringify(text)} cannot be used: ${why}. Nothing was sent.`,
     'Give it like https://api.example.com or http://127.0.0.1:4010.',
   );
-
-/** Whether a host name (as `URL` writes it) can only be this machine. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 export const originOf = (baseUrl: string): string => new URL(baseUrl).origin;

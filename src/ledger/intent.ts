@@ -1,5 +1,7 @@
 /** What we mean to do, and what became of it (DESIGN "Safe withdrawals"). Times in ms since the epoch. */
+
 import type { Brand, Cents, IdempotencyKey } from '../contract/brand.ts';
+import type { Owner } from '../owner/owner.ts';
 
 /** Whose money: the profile's merchant label and the base URL. Survives a key rotation. */
 export type Scope = Brand<string, 'Scope'>;
@@ -26,16 +28,6 @@ export type IntentState = (typeof intentStates)[number];
 export const openStates: readonly IntentState[] = ['SENDING', 'UNKNOWN'];
 /** States that count against a daily cap: money moved, is moving, or may have. */
 export const spendingStates: readonly IntentState[] = ['SENDING', 'UNKNOWN', 'ACCEPTED', 'COMPLETED'];
-
-/** The process that committed SENDING: enough to tell later whether it still runs. */
-export interface Owner {
-  readonly host: string;
-  /** Changes with each start of the machine. */
-  readonly boot: string;
-  readonly pid: number;
-  /** Start time of the process as its system tells it: a pid is reused, the pair is not. */
-  readonly started: string;
-}
 
 export interface Intent {
   readonly id: string;

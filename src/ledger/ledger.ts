@@ -7,7 +7,8 @@
  * Failures of storage are `PixctlError`s of kind `storage` (74) or `config` (78).
  */
 import type { IdempotencyKey } from '../contract/brand.ts';
-import type { Intent, IntentEvent, IntentKind, IntentState, NewEvent, Owner, Scope } from './intent.ts';
+import type { Owner } from '../owner/owner.ts';
+import type { Intent, IntentEvent, IntentKind, IntentState, NewEvent, Scope } from './intent.ts';
 
 export type NewIntent = Pick<Intent, 'id' | 'kind' | 'scope' | 'idempotencyKey' | 'amount' | 'request'>;
 

@@ -5,7 +5,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../clock.ts';
-import { isLoopback } from './target.ts';
+import { isThisMachine } from './target.ts';
 
 export interface OutgoingPost {
   readonly url: string;
@@ -75,7 +75,7 @@ function exchange(clock: Clock, agents: Agents, outgoing: OutgoingPost): Promise
       agent: (secure ? agents.https : agents.http) ?? false,
       headers: headers.flat(),
       setHost: false,
-      ...(secure ? { rejectUnauthorized: !isLoopback(url.hostname) } : {}),
+      ...(secure ? { rejectUnauthorized: !isThisMachine(url.hostname) } : {}),
     };
     let reached = false;
     let done = false;

@@ -1,4 +1,5 @@
 /** Where events are forwarded to: a port, `host:port/path` or a URL, on this machine unless allowed otherwise. */
+import { isLoopback } from '../contract/loopback.ts';
 import { usageError } from '../errors.ts';
 
 /** Parses what `--forward-to` takes. Throws `usageError` (64). */
@@ -13,7 +14,7 @@ export function parseTarget(text: string, { allowRemote = false } = {}): string 
   if (url.username !== '' || url.password !== '') {
     throw usageError('A forward address must not carry a user name or password. Nothing was sent.');
   }
-  if (!allowRemote && !isLoopback(url.hostname)) {
+  if (!allowRemote && !isThisMachine(url.hostname)) {
     throw usageError(
       `${url.host} is not this machine, so nothing is forwarded there.`,
       'Deliveries carry personal data. Add --allow-remote if you mean it.',
@@ -23,9 +24,9 @@ export function parseTarget(text: string, { allowRemote = false } = {}): string 
   return url.href;
 }
 
-/** `localhost`, `*.localhost`, 127.0.0.0/8 and ::1; names are not resolved. */
-export const isLoopback = (hostname: string): boolean =>
-  /^(localhost|.+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)\.?$/i.test(hostname);
+/** An application of this machine may also have a name below `localhost`, which is reserved for that. */
+export const isThisMachine = (hostname: string): boolean =>
+  isLoopback(hostname) || /^([^.]+\.)+localhost$/i.test(hostname);
 
 function readTarget(text: string): URL | null {
   const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);

@@ -1,7 +1,7 @@
 /** Where each event goes: one application for all, others for some events by `--route EVENT=URL`. */
 import { usageError } from '../errors.ts';
 import type { Owed } from './store.ts';
-import { isLoopback, parseTarget } from './target.ts';
+import { isThisMachine, parseTarget } from './target.ts';
 
 export interface Targets {
   /** Null: an event of this name is kept and not forwarded. */
@@ -46,6 +46,6 @@ export function chooseTarget(
 ): string | null | { refused: string } {
   if (owed.target === null) return targets.forEvent(owed.event);
   const { hostname, host } = new URL(owed.target);
-  if (targets.allowRemote || isLoopback(hostname)) return owed.target;
+  if (targets.allowRemote || isThisMachine(hostname)) return owed.target;
   return { refused: `${host} is not this machine; replay it with --allow-remote` };
 }

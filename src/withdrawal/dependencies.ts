@@ -6,8 +6,8 @@ import type { Api } from '../api/client.ts';
 import type { Send } from '../api/exchange.ts';
 import type { Clock } from '../clock.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
-import type { Owner } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Owners } from '../owner/owner.ts';
 
 export interface Service {
   /** One exchange, once; it never rejects. */
@@ -16,13 +16,6 @@ export interface Service {
   withdrawals(): AsyncIterable<readonly Withdrawal[]>;
   /** One withdrawal. */
   withdrawal(id: string): Promise<Withdrawal>;
-}
-
-export interface Owners {
-  /** This process. */
-  readonly self: Owner;
-  /** Whether the owner of a send still runs; `elsewhere` when only its own host could tell. */
-  liveness(owner: Owner): Promise<'alive' | 'gone' | 'elsewhere'>;
 }
 
 /** Where a withdrawal stands in this run, for live status and for what a signal may still stop. */

@@ -1,6 +1,7 @@
 /** The first step: what the ledger says about the key and about the scope (DESIGN section 6, 1). */
 import type { IdempotencyKey } from '../contract/brand.ts';
-import type { Intent, Owner, Scope } from '../ledger/intent.ts';
+import type { Intent, Scope } from '../ledger/intent.ts';
+import type { Owner } from '../owner/owner.ts';
 import { departureMs } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';

@@ -42,9 +42,12 @@ const server = createServer((request, response) => {
   const path = (request.url ?? '').split('?')[0] ?? '';
   const data = Object.hasOwn(pages, path) ? pages[path] : undefined;
   const pagination = Array.isArray(data) ? { pagination: { hasMore: false, next: null, before: null } } : {};
-  // The key comes back in a message, which is hidden; `api` prints answers as they are, and is not asked here.
+  // Our own key comes back, in the message and in a header.
   const failure = { error: evil, message: `${evil} ${request.headers.authorization}`, success: false };
-  response.writeHead(data === undefined ? 400 : 200, { 'content-type': 'application/json' });
+  response.writeHead(data === undefined ? 400 : 200, {
+    'content-type': 'application/json',
+    'x-echo': request.headers.authorization ?? '',
+  });
   response.end(
     JSON.stringify(data === undefined ? failure : { data, error: null, success: true, ...pagination }),
   );
@@ -70,6 +73,7 @@ const reads = [
 const refused = [
   ['customer', 'get', 'cust_refused'],
   ['withdrawal', 'get', 'wd_refused'],
+  ['api', 'GET', '/refused', '--include'],
 ];
 const formats = ['table', 'json', 'ndjson', 'csv'];
 const cases = [...reads, ...refused].flatMap((words) =>

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
 import { ConstraintError } from '../../src/database/port.ts';
-import { type Intent, type NewEvent, type Owner, scopeOf } from '../../src/ledger/intent.ts';
+import { type Intent, type NewEvent, scopeOf } from '../../src/ledger/intent.ts';
 import { type Ledger, type NewIntent, Overtaken, type Sending } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import type { Owner } from '../../src/owner/owner.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 

@@ -4,7 +4,7 @@ import { prepareAttempt, withSignature } from '../../src/listener/attempt.ts';
 import { afterAttempt } from '../../src/listener/backoff.ts';
 import { eventFacts, fingerprint } from '../../src/listener/event-facts.ts';
 import { eventsOfChange } from '../../src/listener/poll/changes.ts';
-import { isLoopback, parseTarget } from '../../src/listener/target.ts';
+import { isThisMachine, parseTarget } from '../../src/listener/target.ts';
 import { readTargets } from '../../src/listener/targets.ts';
 import { planTunnel } from '../../src/listener/tunnel/plan.ts';
 import { tunnelEnvironment } from '../../src/listener/tunnel/start-tunnel.ts';
@@ -42,8 +42,8 @@ describe('a forward target', () => {
     expect(parseTarget('https://staging.example.com/hook', { allowRemote: true })).toBe(
       'https://staging.example.com/hook',
     );
-    expect(isLoopback('127.1.2.3')).toBe(true);
-    expect(isLoopback('128.0.0.1')).toBe(false);
+    expect(isThisMachine('127.1.2.3')).toBe(true);
+    expect(isThisMachine('128.0.0.1')).toBe(false);
   });
 
   it.each(['CHARGE_PAID', '=3000', 'CHARGE_PAID=', 'A B=3000'])('%j is not a route', (route) => {

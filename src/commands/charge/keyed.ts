@@ -9,11 +9,11 @@ import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempote
 import { PixctlError, usageError } from '../../errors.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
 import type { Change } from '../../ledger/ledger.ts';
+import { systemOwners } from '../../owner/this-process.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Departure, departureFrom } from '../../withdrawal/departure.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 import { abandon, isBeingSent } from '../../withdrawal/look.ts';
-import { systemOwners } from '../../withdrawal/owner.ts';
 import { record } from '../../withdrawal/record.ts';
 import * as say from './keyed-words.ts';
 import { readCharge } from './read.ts';

@@ -1,8 +1,8 @@
 /** `webhook add`: registers an endpoint; the once-only secret is kept before it is shown. */
 import { eventNames } from '../../contract/event.ts';
+import { isLoopback } from '../../contract/loopback.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import { PixctlError, usageError } from '../../errors.ts';
-import { isLoopback } from '../../listener/target.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Registered, register } from './endpoints.ts';
 import { parseEvents } from './event-choice.ts';

@@ -1,7 +1,7 @@
 /** Which secret a listener is to use: a given one, one that registering will bring, or one made here. */
 import { randomBytes } from 'node:crypto';
+import { isLoopback } from '../../contract/loopback.ts';
 import { usageError } from '../../errors.ts';
-import { isLoopback } from '../../listener/target.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags, ListenOptions } from './listen-options.ts';
 import { localSecretName, namedSecrets } from './secrets.ts';

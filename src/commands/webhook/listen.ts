@@ -1,8 +1,9 @@
 /** `webhook listen`: puts the listener, its keys and its way to the outside together, and tells what comes. */
+
+import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError } from '../../errors.ts';
 import { type Listener, startListener } from '../../listener/listen.ts';
 import type { Report } from '../../listener/report.ts';
-import { isLoopback } from '../../listener/target.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
 import { createLineQueue } from './line-queue.ts';

@@ -1,8 +1,8 @@
 /** How deliveries reach the listener: its public address, the tunnel to it, the endpoint registered for it. */
 import { eventNames } from '../../contract/event.ts';
+import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import type { Listener } from '../../listener/listen.ts';
-import { isLoopback } from '../../listener/target.ts';
 import { waitUntilAnswers } from '../../listener/tunnel/answers.ts';
 import { type RunningTunnel, startTunnel } from '../../listener/tunnel/start-tunnel.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -41,7 +41,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
   const [api, ledger, { systemOwners }, output] = await Promise.all([
     runtime.api(),
     runtime.ledger(),
-    import('../../withdrawal/owner.ts'),
+    import('../../owner/this-process.ts'),
     runtime.output(),
   ]);
   let inFlight = false;

@@ -1,5 +1,6 @@
 /** What may be registered as a webhook endpoint (document: "POST /webhooks"). Pure. */
 import { eventNames } from '../../contract/event.ts';
+import { isLoopback } from '../../contract/loopback.ts';
 
 /** The document gives no bound; this one keeps a row small. */
 export const urlLimit = 2_048;
@@ -21,7 +22,7 @@ export function judgeUrl(text: string, plainLoopback: boolean): string | null {
 /** Plain http to this very machine (assumption `webhook-plain-http`). */
 export function isPlainLoopback(text: string): boolean {
   const url = URL.parse(text);
-  return url?.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  return url?.protocol === 'http:' && isLoopback(url.hostname);
 }
 
 /**

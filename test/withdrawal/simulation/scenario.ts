@@ -1,7 +1,8 @@
 /** One run: orders, processes that carry them out under faults, then a healed world and a person to settle. */
 import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
-import type { Owner, Scope } from '../../../src/ledger/intent.ts';
+import type { Scope } from '../../../src/ledger/intent.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { Owner } from '../../../src/owner/owner.ts';
 import type { Dependencies } from '../../../src/withdrawal/dependencies.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { type System, startTicks, systemOwners } from '../../src/withdrawal/owner.ts';
+import { type System, startTicks, systemOwners } from '../../src/owner/this-process.ts';
 
 const system = (more: Partial<System> = {}): System => ({
   host: async () => 'a',

@@ -5,9 +5,9 @@
 import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { kill, pid as ownPid } from 'node:process';
-import type { Owner } from '../ledger/intent.ts';
-import type { Owners } from './dependencies.ts';
+import { pid as ownPid } from 'node:process';
+import type { Owner, Owners } from './owner.ts';
+import { runs } from './runs.ts';
 
 /** What the operating system tells; a test hands in its own. */
 export interface System {
@@ -60,14 +60,6 @@ const realSystem: System = {
 export function startTicks(stat: string): string | null {
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return state === 'Z' || state === 'X' ? null : (fields[18] ?? '');
-}
-
-function runs(pid: number): boolean {
-  try {
-    return kill(pid, 0);
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** macOS and the BSDs; empty (not to be compared) where there is no `ps`. */

@@ -1,0 +1,17 @@
+/** Who does a thing, as others can tell later: one process of one host. */
+
+export interface Owner {
+  readonly host: string;
+  /** Changes with each start of the machine. */
+  readonly boot: string;
+  readonly pid: number;
+  /** Start time of the process as its system tells it: a pid is reused, the pair is not. */
+  readonly started: string;
+}
+
+export interface Owners {
+  /** This process. */
+  readonly self: Owner;
+  /** Whether an owner still runs; `elsewhere` when only its own host could tell. */
+  liveness(owner: Owner): Promise<'alive' | 'gone' | 'elsewhere'>;
+}
