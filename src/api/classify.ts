@@ -138,7 +138,10 @@ function refused(asked: Asked, reply: Reply, told: Refusal): PixctlError {
       return new PixctlError('later', told.code, say, { ...details, hint });
     }
     default:
-      return new PixctlError('refused', told.code, say, { ...details, hint: 'Nothing moved.' });
+      return new PixctlError('refused', told.code, say, {
+        ...details,
+        ...(asked.method === 'GET' ? {} : { hint: 'Nothing moved.' }),
+      });
   }
 }
 

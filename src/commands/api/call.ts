@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { OutgoingRequest } from '../../api/exchange.ts';
 import { storageError, usageError } from '../../errors.ts';
-import { announce, confirmSending, destinationOf, heardToItsEnd } from '../../runtime/sending.ts';
+import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { bodyOf, type ReadFile, readFields, withQuery } from './fields.ts';
 import { paginate } from './paginate.ts';
@@ -32,11 +32,7 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
     await runtime.io.write(request.body === undefined ? '' : `${request.body}\n`);
     return output.note('Dry run. Nothing was sent.');
   }
-  if (sends)
-    await confirmSending(
-      runtime,
-      `Send ${request.method} ${request.path} to ${await destinationOf(runtime)}?`,
-    );
+  if (sends) await confirmSending(runtime, `Send ${request.method} ${request.path}?`);
   if (flags.paginate === true) return paginate(runtime, request, flags.include === true);
 
   const api = await runtime.api();

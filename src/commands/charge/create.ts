@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import { checkCharge } from './check.ts';
 import { reserveFile, writePng } from './png-file.ts';
 import { bodyOf, type CreateFlags, complete, describeBody, equivalentLine } from './request.ts';
-import { showCode } from './show-code.ts';
+import { showWithCode } from './show-code.ts';
 import { chargeView } from './view.ts';
 
 export async function create(runtime: Runtime, given: CreateFlags): Promise<void> {
@@ -49,15 +49,18 @@ async function show(
   if (flags.png !== undefined) await writePng(runtime, flags.png, charge);
   const later = flags.wait === true && output.options.format !== 'table';
   if (later) output.note(`Created ${charge.id}.`);
-  else await output.show(chargeView, charge);
-  await showCode(runtime, charge, { draw: flags.qr !== false });
-  if (flags.wait !== true) {
-    output.note(
-      `Next: pixctl charge wait ${charge.id}   pixctl charge get ${charge.id}   pixctl charge refund ${charge.id}`,
-    );
-  }
+  else await showWithCode(runtime, charge, { draw: flags.qr !== false });
+  if (flags.wait !== true) output.note(nextSteps(charge.id));
   return !later;
 }
+
+const nextSteps = (id: string): string =>
+  [
+    'Next:',
+    `  pixctl charge wait ${id}     until it is paid`,
+    `  pixctl charge get ${id}      as it is now`,
+    `  pixctl charge refund ${id}   once it is paid`,
+  ].join('\n');
 
 async function showDryRun(runtime: Runtime, body: CreateChargeBody): Promise<void> {
   const output = await runtime.output();

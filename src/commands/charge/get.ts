@@ -7,13 +7,8 @@ export async function get(runtime: Runtime, id: string, { qr = false }: { qr?: b
   const output = await runtime.output();
   output.check(chargeView);
   const charge = await readCharge(runtime, id);
-  if (qr) {
-    const { warnOfCode } = await import('./qr.ts');
-    await warnOfCode(runtime, charge);
-  }
-  await output.show(chargeView, charge);
-  if (qr) {
-    const { showCode } = await import('./show-code.ts');
-    await showCode(runtime, charge, { draw: true });
-  }
+  if (!qr) return output.show(chargeView, charge);
+  const [{ warnOfCode }, { showWithCode }] = await Promise.all([import('./qr.ts'), import('./show-code.ts')]);
+  await warnOfCode(runtime, charge);
+  await showWithCode(runtime, charge, { draw: true });
 }

@@ -2,7 +2,7 @@
 import type { Charge, Refund } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
-import { announce, confirmSending, destinationOf, heardToItsEnd } from '../../runtime/sending.ts';
+import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
 import { chargeView } from './view.ts';
@@ -27,10 +27,7 @@ export async function refund(
   }
   if (charge.status !== 'PAID') output.note(`${id} is ${charge.status}; the service refunds what is PAID.`);
   await announce(runtime, what);
-  await confirmSending(
-    runtime,
-    `Refund ${formatCents(charge.amount)} to its payer, ${await destinationOf(runtime)}?`,
-  );
+  await confirmSending(runtime, `Refund ${formatCents(charge.amount)} to its payer?`);
   const answer = await heardToItsEnd(runtime, () => send(runtime, charge));
 
   if (wait) {

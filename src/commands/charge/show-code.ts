@@ -1,6 +1,17 @@
 /** The payable part of a charge for people: the QR code where it fits, the copy-and-paste code always. */
 import type { Charge } from '../../contract/charge.ts';
 import type { Runtime } from '../../runtime.ts';
+import { chargeView } from './view.ts';
+
+/** The charge, then its code. On a terminal the code stands below on a line of its own, to be copied whole. */
+export async function showWithCode(runtime: Runtime, charge: Charge, options: { readonly draw: boolean }) {
+  const output = await runtime.output();
+  const { format, fields } = output.options;
+  const isBelow = format === 'table' && fields === null && runtime.io.stdoutIsTerminal;
+  const columns = chargeView.columns.filter(({ key }) => !(isBelow && key === 'brCode'));
+  await output.show({ ...chargeView, columns }, charge);
+  await showCode(runtime, charge, options);
+}
 
 /** Draws on a terminal only; writes nothing in json, ndjson and csv. */
 export async function showCode(runtime: Runtime, charge: Charge, { draw }: { readonly draw: boolean }) {

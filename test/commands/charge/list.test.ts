@@ -1,0 +1,145 @@
+/** `charge list` against the sandbox, and against servers whose lists misbehave. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
+import { run } from '../../support/run.ts';
+
+let sandbox: Sandbox;
+let ana: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  ana = sandbox.addCustomer({ name: 'Ana', email: 'ana@example.com', taxId: '52998224725' }).id;
+  const key = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
+  for (let n = 1; n <= 230; n++) {
+    const body = JSON.stringify({
+      method: 'PIX',
+      amount: n * 100,
+      ...(n % 10 === 0 ? { customerId: ana } : {}),
+    });
+    const reply = await fetch(`${sandbox.url}/transparents/create`, { method: 'POST', headers: key, body });
+    const { data } = (await reply.json()) as { data: { id: string } };
+    if (n % 4 === 0) sandbox.pay(data.id);
+  }
+});
+afterAll(() => sandbox.close());
+
+const at = (url: string, ...args: string[]) =>
+  run(['charge', 'list', ...args], { env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_sandbox_x' } });
+const list = (...args: string[]) =>
+  run(['charge', 'list', ...args], { env: { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey } });
+const amounts = (ndjson: string): number[] =>
+  ndjson
+    .trimEnd()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).amount / 100);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+describe('charge list', () => {
+  it('gives a page, and how to get the next', async () => {
+    const first = await list('--limit', '3', '-o', 'ndjson');
+    expect(amounts(first.stdout)).toEqual([230, 229, 228]);
+    const cursor = /--after (\S+),/.exec(first.stderr)?.[1] ?? '';
+    expect(first.stderr).toContain('More: pixctl charge list --limit 3 --after ');
+    expect(amounts((await list('--limit', '3', '--after', cursor, '-o', 'ndjson')).stdout)).toEqual([
+      227, 226, 225,
+    ]);
+  });
+
+  it.each(['7', '100'])('gives every charge once with --all, %s a page', async (limit) => {
+    const { code, stdout } = await list('--all', '--limit', limit, '-o', 'ndjson');
+    expect({ code, amounts: amounts(stdout) }).toEqual({ code: 0, amounts: range(1, 230).reverse() });
+  });
+
+  it.each([
+    { flags: ['--status', 'paid', '--all'], wanted: range(1, 230).filter((n) => n % 4 === 0) },
+    { flags: ['--customer', () => ana, '--all'], wanted: range(1, 23).map((n) => n * 10) },
+    { flags: ['--min-amount', '200,00', '--max-amount', '20500', '--all'], wanted: range(200, 205) },
+    {
+      flags: ['--status', 'PAID,EXPIRED', '--min-amount', '20000', '--all'],
+      wanted: [200, 204, 208, 212, 216, 220, 224, 228],
+    },
+    { flags: ['--until', '2020-01-01', '--all'], wanted: [] },
+    { flags: ['--since', '1h', '--status', 'PAID', '--limit', '2'], wanted: [224, 228] },
+  ])('filters here with $flags', async ({ flags, wanted }) => {
+    const { code, stdout } = await list(
+      ...flags.map((flag) => (typeof flag === 'string' ? flag : flag())),
+      '-o',
+      'ndjson',
+    );
+    expect({ code, amounts: amounts(stdout) }).toEqual({ code: 0, amounts: [...wanted].reverse() });
+  });
+
+  it.each([
+    [['--limit', '0'], '1 to 100'],
+    [['--limit', '101'], '1 to 100'],
+    [['--status', 'PAYED'], 'did you mean PAID?'],
+    [['--since', 'yesterday'], 'is not a moment'],
+    [['--since', '2026-02-30'], 'is not a moment'],
+    [['--min-amount', '1,5'], '--min-amount'],
+    [['--after', 'a', '--before', 'b'], 'contradict'],
+  ])('refuses %j with 64', async (flags, says) => {
+    const { code, stderr } = await list(...flags);
+    expect({ code, says: stderr.includes(says) }).toEqual({ code: 64, says: true });
+  });
+
+  it('ends quietly when its reader goes away', async () => {
+    const { spawn } = await import('node:child_process');
+    const { cleanEnvironment, emptyHome, programPath } = await import('../../support/run.ts');
+    const env = cleanEnvironment(emptyHome(), {
+      PIXCTL_BASE_URL: sandbox.url,
+      PIXCTL_API_KEY: sandbox.apiKey,
+    });
+    const shell = spawn(
+      'sh',
+      [
+        '-c',
+        '"$0" "$1" charge list --all --limit 1 -o ndjson | head -n 2; exit $?',
+        process.execPath,
+        programPath(),
+      ],
+      { env },
+    );
+    let out = '';
+    let err = '';
+    shell.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    shell.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    await new Promise((resolve) => shell.once('close', resolve));
+    expect({ lines: out.trimEnd().split('\n').length, err }).toEqual({ lines: 2, err: '' });
+  });
+});
+
+describe('a list that misbehaves', () => {
+  const page = (items: number, next: string | null) => ({
+    ...success(Array.from({ length: items }, () => someCharge)),
+    pagination: { hasMore: next !== null, next, before: null },
+  });
+
+  it('says where to resume when it fails in the middle, after what it gave', async () => {
+    await using server = await hostileServer((response, { path }) =>
+      path.includes('after=c2')
+        ? json(response, 400, {
+            success: false,
+            error: 'VALIDATION_ERROR',
+            message: 'cursor \u001b[31mgone\u0007',
+          })
+        : json(response, 200, page(2, path.includes('after=c1') ? 'c2' : 'c1')),
+    );
+    const { code, stdout, stderr } = await at(server.url, '--all', '-o', 'ndjson');
+    expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 80, lines: 4 });
+    expect(stderr).toContain('Resume with --after c2');
+    expect(stderr).toContain('cursor \\u001b[31mgone\\u0007');
+  });
+
+  it('is no loop', async () => {
+    await using server = await hostileServer((response) => json(response, 200, page(1, 'same')));
+    const { code, stdout, stderr } = await at(server.url, '--all', '-o', 'ndjson');
+    expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 2 });
+    expect(stderr).toContain('for the second time');
+  });
+});
