@@ -12,6 +12,8 @@ export const refundCharge: Handler<'refundCharge'> = ({ world, merchantId, assum
   const { id, amount } = charge;
   const refuse = (message: string) => assumedRefusal(assume('refund-refused-code'), message);
   const status = statusOf(world, charge);
+  if (status === 'EXPIRED') assume('expired-transition');
+  if (status === 'DISPUTED') assume('disputed-transition');
   if (status !== 'PAID') throw refuse(`charge ${id} is ${status}; only a PAID charge can be refunded`);
   const { available } = readBalance(world, merchantId);
   if (available < amount && assume('refund-balance') === 'refuse') {

@@ -24,6 +24,20 @@ describe('an answer', () => {
       'withdrawal-list-shape',
     ]);
   });
+
+  it('is marked for a state and a fee that are guessed, and not for a fee that was set', async () => {
+    const sandbox = await serve({ merchant: { available: 100_000 }, withdrawals: 'immediate' });
+    const { id } = await sandbox.charge(700, { expiresIn: 60 });
+    sandbox.expire(id);
+    const path = `/transparents/check?id=${id}`;
+    expect(marks((await sandbox.get(path)).headers)).toContain('expired-transition');
+    expect(marks((await sandbox.get('/transparents/list')).headers)).toContain('expired-transition');
+    const body = { amount: 50, pixKey: '12345678909', pixKeyType: 'CPF' };
+    expect(marks((await sandbox.post('/withdrawals', body)).headers)).toContain('withdrawal-fee');
+    await sandbox.clock.advance(1);
+    sandbox.setMerchant({ withdrawalFee: 250 });
+    expect(marks((await sandbox.post('/withdrawals', body)).headers)).not.toContain('withdrawal-fee');
+  });
 });
 
 describe('a behaviour chosen by name', () => {

@@ -76,7 +76,7 @@ describe('POST /transparents/refund', () => {
     for (const { id } of [open, disputed, expired]) {
       const { status, body, headers } = await sandbox.post(`/transparents/refund?id=${id}`);
       expect([status, body.error]).toEqual([400, 'BAD_REQUEST']);
-      expect(headers.get('x-sandbox-assumption')).toBe('refund-refused-code');
+      expect(headers.get('x-sandbox-assumption')).toContain('refund-refused-code');
     }
   });
 
