@@ -1,21 +1,67 @@
 #!/usr/bin/env node
 // Plain syntax on purpose: a Node that is too old must still be able to read this file and say so.
+// CommonJS on purpose (see package.json beside it): Node starts an ES module half as slowly again.
+'use strict';
+const fs = require('node:fs');
 const need = '22.22.2, 24.15 or 26';
 const version = process.versions.node.split('.').map(Number);
 const enough =
   (version[0] === 22 && (version[1] > 22 || (version[1] === 22 && version[2] >= 2))) ||
   (version[0] === 24 && version[1] >= 15) ||
   version[0] >= 26;
-if (!enough) {
-  process.stderr.write(`pixctl needs Node ${need} or newer; this is Node ${process.versions.node}.\n`);
-  process.exitCode = 78;
-} else {
-  const nodeModule = process.getBuiltinModule('node:module');
-  nodeModule.enableCompileCache();
-  nodeModule
-    .createRequire(import.meta.url)('../dist/main.cjs')
-    .main()
-    .then((code) => {
-      process.exitCode = code;
-    });
+
+function start() {
+  if (!enough) {
+    process.stderr.write(`pixctl needs Node ${need} or newer; this is Node ${process.versions.node}.\n`);
+    process.exitCode = 78;
+  } else if (!toldVersion()) {
+    keepCompiled();
+    require('../dist/main.cjs')
+      .main()
+      .then((code) => {
+        process.exitCode = code;
+      });
+  }
 }
+
+/** `pixctl --version` alone loads nothing more. What goes wrong with stdout is left to the long way. */
+function toldVersion() {
+  if (process.argv.length !== 3 || (process.argv[2] !== '--version' && process.argv[2] !== '-V'))
+    return false;
+  try {
+    fs.writeSync(1, `${require('../package.json').version}\n`);
+    return true;
+  } catch (_) {
+    return false;
+  }
+}
+
+/**
+ * Keeps compiled code for the next run, in a directory that only this user can write to: Node's own choice
+ * lies in the shared temporary directory, where another user could leave code for us to run. Where that
+ * cannot be had (no home, read-only, somebody else's), everything works as well, only slower.
+ */
+function keepCompiled() {
+  const { XDG_CACHE_HOME: cache, HOME: home, LOCALAPPDATA: local } = process.env;
+  const path = require('node:path');
+  const base = process.platform === 'win32' ? local : cache || (home && path.join(home, '.cache'));
+  if (!base || !path.isAbsolute(base) || process.env.NODE_DISABLE_COMPILE_CACHE) return;
+  const directory = path.join(base, 'pixctl', 'compiled');
+  try {
+    if (!isPrivate(directory)) {
+      fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+      if (!isPrivate(directory)) return;
+    }
+    require('node:module').enableCompileCache(directory);
+  } catch (_) {
+    // A cache is never worth a failure.
+  }
+}
+
+function isPrivate(directory) {
+  const found = fs.lstatSync(directory, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return false;
+  return process.platform === 'win32' || (found.uid === process.geteuid() && (found.mode & 0o022) === 0);
+}
+
+start();

@@ -4,7 +4,7 @@
  *   node scripts/build.ts            writes dist/
  *   build({ into })                  writes <into>/dist and <into>/bin, for tests that must not disturb dist/
  */
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -22,6 +22,34 @@ const bundles = [
   { format: 'esm', extension: 'js', input: { sandbox: 'src/sandbox/index.ts', webhooks: 'src/webhooks.ts' } },
 ] as const;
 
+/**
+ * What libraries load at once and our use of them never reaches, at several milliseconds a start: commander's
+ * subcommands in other executables, and undici's HTTP/2 (off: it repeats a POST by itself).
+ */
+const absent: readonly { readonly importer: RegExp; readonly source: RegExp; readonly stand: string }[] = [
+  { importer: /\/commander\/lib\//, source: /^node:child_process$/, stand: 'export default {};' },
+  {
+    importer: /\/undici\/lib\//,
+    source: /\/client-h2\.js$/,
+    stand: "module.exports = () => { throw new Error('HTTP/2 is off'); };",
+  },
+];
+
+const isAbsent = (id: string, importer: string | undefined): boolean =>
+  absent.some((it) => it.source.test(id) && it.importer.test(importer ?? ''));
+
+const unused = {
+  name: 'unused',
+  resolveId(source: string, importer: string | undefined): string | null {
+    const at = absent.findIndex((it) => it.source.test(source) && it.importer.test(importer ?? ''));
+    return at < 0 ? null : `\0absent-${at}.${source.startsWith('node:') ? 'mjs' : 'cjs'}`;
+  },
+  load: (id: string): string | null => {
+    const at = /^\0absent-(\d+)/.exec(id)?.[1];
+    return at === undefined ? null : (absent[Number(at)]?.stand ?? null);
+  },
+};
+
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {
   const dist = join(into, 'dist');
   await rm(dist, { recursive: true, force: true });
@@ -31,7 +59,11 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       cwd: root,
       platform: 'node',
       input,
-      external: [/^node:/, 'pg', '@napi-rs/keyring'],
+      external: (id, importer) =>
+        !isAbsent(id, importer) && (id.startsWith('node:') || ['pg', '@napi-rs/keyring'].includes(id)),
+      // undici's own mark for a bundle: without it, its experimental second parser would be bundled too.
+      transform: { define: { esbuildDetection: '"bundled"' } },
+      plugins: [unused],
       logLevel: 'warn',
     });
     const { output } = await bundle.write({
@@ -46,8 +78,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
   }
   await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
   if (into === root) return;
-  await mkdir(join(into, 'bin'), { recursive: true });
-  await cp(join(root, 'bin/pixctl.js'), join(into, 'bin/pixctl.js'));
+  await cp(join(root, 'bin'), join(into, 'bin'), { recursive: true });
   await cp(join(root, 'package.json'), join(into, 'package.json'));
 }
 

@@ -69,8 +69,15 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     },
     output: once(async () => {
       const { createOutput } = await import('./terminal/render-output.ts');
-      const timeZone = environment.TZ || (await timeZoneOf(runtime));
-      return createOutput(io, { ...outputOptions(runtime.globals), timeZone }, clock);
+      const chosen = environment.TZ || (await timeZoneSet(runtime));
+      const options = {
+        ...outputOptions(runtime.globals),
+        // Asked for late: the first look at the system's zone costs as much as starting Node.
+        get timeZone() {
+          return chosen ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+        },
+      };
+      return createOutput(io, options, clock);
     }),
     prompter: once(async () => {
       const { createPrompter } = await import('./terminal/ask.ts');
@@ -111,15 +118,14 @@ function outputOptions(globals: Globals) {
   } as const;
 }
 
-/** The setting, else the system's. Only people read local times; a broken setting must not hide an answer. */
-async function timeZoneOf({ io, config }: Runtime): Promise<string> {
-  const fromSystem = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!io.stdoutIsTerminal) return fromSystem;
+/** The setting, if any. Only people read local times; a broken setting must not hide an answer. */
+async function timeZoneSet({ io, config }: Runtime): Promise<string | undefined> {
+  if (!io.stdoutIsTerminal) return undefined;
   const set = await config().then(
     (it) => it.get('timeZone'),
     () => undefined,
   );
-  return typeof set === 'string' ? set : fromSystem;
+  return typeof set === 'string' ? set : undefined;
 }
 
 /** The bound on one exchange where neither flag nor setting says otherwise, milliseconds. */

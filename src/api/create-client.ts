@@ -143,17 +143,20 @@ function queryText(query: unknown): string {
   return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
 }
 
+/** Items from which on zod's making of a function for the schema pays. */
+const worthCompiling = 50;
+
 /** What in the answer does not fit the contract, in words; null when all of it does. */
 async function findBreach(operation: Operation, answer: Answer): Promise<string | null> {
   if (operation.shape === 'list' && !Array.isArray(answer.data)) return 'holds no list';
   const items = operation.shape === 'list' ? (answer.data as unknown[]) : [answer.data];
   for (const item of items) {
-    const wrong = firstIssue(operation.data.safeParse(item));
+    const wrong = firstIssue(operation.data.safeParse(item, { jitless: items.length < worthCompiling }));
     if (wrong !== null) return `does not fit the contract at data${wrong}`;
   }
   if (!operation.paged) return null;
   const { pagination } = await import('../contract/pagination.ts');
-  const wrong = firstIssue(pagination.safeParse(answer.pagination));
+  const wrong = firstIssue(pagination.safeParse(answer.pagination, { jitless: true }));
   return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
 }
 

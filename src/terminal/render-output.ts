@@ -102,9 +102,10 @@ function fieldsThatExist<T>(
 async function encoderOf<T extends object>(
   view: View<T>,
   io: Io,
-  { format, fields, csvLocale, timeZone }: OutputOptions,
+  options: OutputOptions,
   clock: Clock,
 ): Promise<Encoder<T>> {
+  const { format, fields, csvLocale } = options;
   switch (format) {
     case 'json':
       return (await import('./encode-json.ts')).jsonEncoder(view, { fields, indent: io.stdoutIsTerminal });
@@ -119,7 +120,7 @@ async function encoderOf<T extends object>(
         fields,
         columns: io.size().columns,
         colour: io.colour('stdout'),
-        context: { timeZone, now: clock.now() },
+        context: { timeZone: options.timeZone, now: clock.now() },
       });
   }
 }

@@ -22,25 +22,43 @@ export function systemIo(
   environment: Readonly<Record<string, string | undefined>>,
   options: SystemIoOptions = {},
 ): Io {
-  const { stdin, stdout, stderr } = process;
+  const { stdout } = process;
+  // The getters of the other two make a stream each, which most runs never use.
+  let heard: NodeJS.WriteStream | undefined;
+  const errorStream = () => {
+    heard ??= process.stderr.on('error', () => {});
+    return heard;
+  };
   let closed = false;
   let failure: NodeJS.ErrnoException | undefined;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     closed = true;
     if (!readerGone.has(error.code ?? '')) failure = error;
   });
-  stderr.on('error', () => {});
 
-  const isTerminal = { stdout: stdout.isTTY === true, stderr: stderr.isTTY === true };
+  const isTerminal = {
+    stdout: stdout.isTTY === true,
+    get stderr() {
+      return errorStream().isTTY === true;
+    },
+  };
   return {
-    stdin,
+    get stdin() {
+      return process.stdin;
+    },
     stdout,
-    stderr,
-    stdinIsTerminal: stdin.isTTY === true,
+    get stderr() {
+      return errorStream();
+    },
+    get stdinIsTerminal() {
+      return process.stdin.isTTY === true;
+    },
     stdoutIsTerminal: isTerminal.stdout,
-    stderrIsTerminal: isTerminal.stderr,
+    get stderrIsTerminal() {
+      return isTerminal.stderr;
+    },
     size() {
-      const terminal = isTerminal.stdout ? stdout : stderr;
+      const terminal = isTerminal.stdout ? stdout : errorStream();
       return { columns: terminal.columns || 80, rows: terminal.rows || 24 };
     },
     colour(stream) {
@@ -64,11 +82,11 @@ export function systemIo(
       }
     },
     writeError(text) {
-      stderr.write(text.endsWith('\n') ? text : `${text}\n`);
+      errorStream().write(text.endsWith('\n') ? text : `${text}\n`);
     },
     async readInput() {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of stdin) chunks.push(chunk as Uint8Array);
+      for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
       return Buffer.concat(chunks);
     },
   };

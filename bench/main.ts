@@ -1,0 +1,53 @@
+/**
+ * `npm run bench`: what users feel, as ratios, measured on the built program and beside what is installed of
+ * comparable programs. All traffic is on loopback; every load is bounded.
+ *
+ *   npm run bench -- --only startup,streaming --rounds 10 --json results.json
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { asTable, isMet, type Row } from './row.ts';
+
+export interface BenchOptions {
+  /** Runs of each command that are counted. */
+  readonly rounds: number;
+  /** Fetch comparable programs from npm into a temporary folder. */
+  readonly peers: boolean;
+}
+
+const parts: Readonly<Record<string, () => Promise<(options: BenchOptions) => Promise<Row[]>>>> = {
+  startup: async () => (await import('./startup.ts')).startup,
+};
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '30' },
+    json: { type: 'string', default: 'bench/results.json' },
+    'no-peers': { type: 'boolean', default: false },
+  },
+});
+const chosen = values.only?.split(',') ?? Object.keys(parts);
+const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0)
+  throw new Error(`no such part: ${unknown.join(', ')}; there is ${Object.keys(parts).join(', ')}`);
+
+const rows: Row[] = [];
+for (const name of chosen) {
+  process.stderr.write(`measuring ${name} ...\n`);
+  const run = await parts[name]?.();
+  rows.push(...((await run?.({ rounds: Number(values.rounds), peers: !values['no-peers'] })) ?? []));
+}
+process.stdout.write(asTable(rows));
+const machine = {
+  node: process.version,
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  platform: process.platform,
+};
+const told = rows.map((row) => ({ ...row, met: isMet(row) }));
+writeFileSync(
+  values.json,
+  `${JSON.stringify({ machine, rounds: Number(values.rounds), rows: told }, null, 2)}\n`,
+);
