@@ -12,6 +12,7 @@ import { eventWaiter } from './deliveries/wait-for-event.ts';
 import { addKey, revokeKey } from './keys.ts';
 import { type Listening, listen } from './listen.ts';
 import { addMerchant, readMerchant, setMerchant, showMerchant } from './merchants.ts';
+import { pagePath } from './page/path.ts';
 import type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 import { seed } from './seed.ts';
 import { defaultSettings, type Settings } from './settings.ts';
@@ -56,7 +57,7 @@ function face(it: Assembly, listening: Listening): Sandbox {
     get merchantId() {
       return it.merchantId;
     },
-    uiUrl: `${listening.url}/__sandbox/?token=${controlToken}`,
+    uiUrl: `${listening.url}${pagePath}/?token=${controlToken}`,
     controlToken,
     pay: (id) => payCharge(world, id),
     expire: (id) => expireCharge(world, id),

@@ -9,6 +9,7 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { PixctlError } from '../../errors.ts';
 import type { Assembly } from '../assembly.ts';
+import { pagePath } from '../page/path.ts';
 import { Refusal } from '../refusal.ts';
 import { chargeRoutes } from './charges.ts';
 import { clockRoutes } from './clock.ts';
@@ -25,8 +26,18 @@ import { withdrawalRoutes } from './withdrawals.ts';
 import { worldRoutes } from './world.ts';
 
 export function controlPlane(sandbox: Assembly): RequestListener {
+  let pages: Promise<Hono> | undefined;
   const app = new Hono({ strict: false })
     .basePath('/__sandbox')
+    // The pages have a guard of their own: a browser holds a cookie, not a bearer token.
+    .all('/ui/*', async (context) => {
+      pages ??= import('../page/app.tsx').then(({ sandboxPages }) => sandboxPages(sandbox));
+      return (await pages).fetch(context.req.raw);
+    })
+    .get('/', async (context, next) => {
+      if (!context.req.header('accept')?.includes('text/html')) return next();
+      return context.redirect(`${pagePath}/${new URL(context.req.url).search}`, 303);
+    })
     .use(guard(sandbox, ['/__sandbox/openapi.json']))
     .get('/openapi.json', (context) => context.json(openapi(sandbox.world)))
     .route('/charges', chargeRoutes(sandbox))

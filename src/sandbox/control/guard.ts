@@ -1,6 +1,7 @@
 /** Who may speak to the control plane: this machine, with the token. */
 import { timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
+import { isLoopbackHost, isOwnOrigin } from '../../page/loopback.ts';
 import type { Assembly } from '../assembly.ts';
 import { ownerOfKey } from '../keys.ts';
 
@@ -13,7 +14,7 @@ export function guard(
     context.header('x-sandbox', 'pixctl');
     const host = context.req.header('host');
     const origin = context.req.header('origin');
-    if (!isLoopback(host) || (origin !== undefined && !isOwnOrigin(origin, host))) {
+    if (!isLoopbackHost(host) || (origin !== undefined && !isOwnOrigin(origin, host))) {
       const message = 'the control plane answers this machine only: Host and Origin must be its own';
       return context.json({ error: { code: 'FOREIGN', message } }, 403);
     }
@@ -27,13 +28,6 @@ export function guard(
     return next();
   };
 }
-
-/** Whether a Host header names this machine's loopback: a rebound name of another site does not. */
-function isLoopback(host: string | undefined): boolean {
-  return host !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
-}
-
-const isOwnOrigin = (origin: string, host: string | undefined): boolean => origin === `http://${host}`;
 
 const tokenOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

@@ -42,6 +42,8 @@ export interface DeliveryFilter {
   readonly endpoint?: string | undefined;
   readonly event?: string | undefined;
   readonly eventId?: string | undefined;
+  /** Place of an event in the log: its deliveries to every endpoint, replays included. */
+  readonly eventSeq?: number | undefined;
   readonly state?: string | undefined;
   /** Only deliveries with a smaller number. */
   readonly before?: number | undefined;
@@ -70,6 +72,7 @@ export function listDeliveries(store: Store, filter: DeliveryFilter = {}): Deliv
     ['d.endpoint = ?', filter.endpoint],
     ['e.event = ?', filter.event],
     ['d.envelope_id = ?', filter.eventId],
+    ['d.event = ?', filter.eventSeq],
     ['d.state = ?', filter.state],
     ['d.seq < ?', filter.before],
   ];

@@ -1,0 +1,22 @@
+/** A request as a line for a shell. The API key is never in it: it stands as an environment variable. */
+
+export interface CurlRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | null;
+  /** Whether it carries `Authorization: Bearer "$PIXCTL_API_KEY"`. */
+  readonly keyed: boolean;
+}
+
+export function curl({ method, url, headers, body, keyed }: CurlRequest): string {
+  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quoted(url)];
+  if (keyed) parts.push('-H "Authorization: Bearer $PIXCTL_API_KEY"');
+  for (const [name, value] of headers) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
+  if (body !== null) parts.push(`--data-raw ${quoted(body)}`);
+  return parts.join(' ');
+}
+
+/** One word of a POSIX shell, whatever is in it. */
+export const quoted = (text: string): string =>
+  /^[A-Za-z0-9_./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

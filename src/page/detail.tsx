@@ -1,0 +1,68 @@
+/** The one detail: what it is, what can be done with it, its facts, and whatever belongs below. */
+import type { Child } from 'hono/jsx';
+import { useContext } from 'hono/jsx';
+import { PlaceContext } from './place.ts';
+
+export type Tone = 'good' | 'bad' | 'wait' | 'plain';
+
+export const Badge = ({ tone, children }: { tone: Tone; children?: Child }) => (
+  <span class={`badge ${tone}`} data-testid="state">
+    {children}
+  </span>
+);
+
+export interface DetailProps {
+  readonly title: Child;
+  readonly badge?: Child;
+  readonly back?: { readonly path: string; readonly label: string };
+  readonly actions?: Child;
+  readonly facts: readonly (readonly [label: string, value: Child])[];
+  readonly children?: Child;
+}
+
+export const Detail = ({ title, badge, back, actions, facts, children }: DetailProps) => {
+  const { base } = useContext(PlaceContext);
+  return (
+    <article>
+      {back === undefined ? null : (
+        <a class="back" href={`${base}/${back.path}`} data-back>
+          {`\u2190 ${back.label}`}
+        </a>
+      )}
+      <h1>
+        {title} {badge}
+      </h1>
+      {actions === undefined ? null : <div class="actions">{actions}</div>}
+      <Facts facts={facts} />
+      {children}
+    </article>
+  );
+};
+
+export const Facts = ({ facts }: Pick<DetailProps, 'facts'>) => (
+  <dl class="facts">
+    {facts.map(([label, value]) => (
+      <div>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Text as it is, to be copied whole. */
+export const Code = ({ label, text }: { label: string; text: string }) => (
+  <section class="code" aria-label={label}>
+    <p>
+      <span>{label}</span>
+      <Copy text={text} what={label} />
+    </p>
+    <pre tabindex={0}>{text === '' ? '(empty)' : text}</pre>
+  </section>
+);
+
+export const Copy = ({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) => (
+  <button type="button" class="quiet" data-copy={text} aria-label={`Copy ${what}`}>
+    {label}
+  </button>
+);

@@ -1,0 +1,42 @@
+/**
+ * Telling an open page that what it shows has changed. Nothing is pushed but the fact: the page then asks
+ * for itself again, one page of a list at most. Looking costs a counter or two, and only while somebody
+ * watches; however much happens, a page hears of it at most five times a second.
+ */
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import type { Clock } from '../clock.ts';
+
+/** A number or text for each topic; another one means that something changed. */
+export type Versions = () => Readonly<Record<string, number | string>>;
+
+const lookEveryMs = 200;
+const sayAliveEveryMs = 15_000;
+
+/** The topics' versions as one text: what `since` takes. */
+export function versionOf(versions: Versions, topics: readonly string[]): string {
+  const now = versions();
+  return topics.map((topic) => now[topic] ?? '').join('.');
+}
+
+export function live(context: Context, versions: Versions, clock: Clock): Response {
+  const topics = (context.req.query('topics') ?? '').split(' ').filter((topic) => topic !== '');
+  let told = context.req.header('last-event-id') ?? context.req.query('since') ?? '';
+  return streamSSE(context, async (stream) => {
+    let quietSince = clock.monotonic();
+    const ending = new AbortController();
+    stream.onAbort(() => ending.abort());
+    while (!stream.aborted && !stream.closed) {
+      const version = versionOf(versions, topics);
+      if (version !== told) {
+        await stream.writeSSE({ id: version, data: 'changed' });
+        told = version;
+        quietSince = clock.monotonic();
+      } else if (clock.monotonic() - quietSince > sayAliveEveryMs) {
+        await stream.write(': \n\n');
+        quietSince = clock.monotonic();
+      }
+      await clock.sleep(lookEveryMs, ending.signal);
+    }
+  });
+}

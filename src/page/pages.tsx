@@ -1,0 +1,84 @@
+/** The frame that the sandbox's pages and the listener's inspector are hung in. */
+import { type Context, Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { Child } from 'hono/jsx';
+import type { Clock } from '../clock.ts';
+import { access, formToken } from './access.ts';
+import { Bare, Layout } from './layout.tsx';
+import { live, type Versions, versionOf } from './live.ts';
+import type { PageClock, Section } from './place.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
+
+export interface PagesOptions {
+  readonly name: string;
+  /** Path of the pages, without trailing slash. */
+  readonly base: string;
+  readonly token: string;
+  readonly sections: readonly Section[];
+  /** The clock that the pages are about. */
+  readonly shown: () => PageClock;
+  readonly machine: Clock;
+  readonly versions: Versions;
+  /** An error in words; null for one that nobody meant. */
+  readonly tell: (error: Error) => { readonly status: number; readonly message: string } | null;
+  readonly report: (error: unknown) => void;
+}
+
+export interface View {
+  readonly title: string;
+  /** Path of the section it belongs to. */
+  readonly section: string;
+  /** What makes it be shown anew. */
+  readonly topics: readonly string[];
+  /** Without the frame: the payer's screen. */
+  readonly bare?: boolean;
+}
+
+export interface Pages {
+  /** Guarded; routes are added to it. */
+  readonly routes: Hono;
+  show(context: Context, view: View, content: Child): Response | Promise<Response>;
+  /** After something was done: to a path below the base. */
+  goTo(context: Context, path: string): Response;
+}
+
+export function pages(options: PagesOptions): Pages {
+  const { base, name, sections, token } = options;
+  const routes = new Hono({ strict: false }).basePath(base);
+  const show: Pages['show'] = (context, view, content) => {
+    const place = { base, form: formToken(token), name, sections, clock: options.shown() };
+    const { title, section, topics } = view;
+    const version = versionOf(options.versions, topics);
+    const Frame = view.bare ? Bare : Layout;
+    const page = <Frame {...{ place, title, section, topics, version }}>{content}</Frame>;
+    return context.html(`<!doctype html>${page.toString()}`);
+  };
+  const problem = (context: Context, status: number, message: string) => {
+    context.status(status as 400);
+    return show(
+      context,
+      { title: 'That did not work', section: '', topics: [] },
+      <p class="problem" role="alert" data-testid="problem">
+        {message}
+      </p>,
+    );
+  };
+  routes.use(...access({ base, token }));
+  routes.get('/page.css', (context) =>
+    context.body(style, 200, { 'content-type': 'text/css; charset=utf-8' }),
+  );
+  routes.get('/page.js', (context) =>
+    context.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+  );
+  routes.get('/live', (context) => live(context, options.versions, options.machine));
+  routes.get('/', (context) => context.redirect(`${base}/${sections[0]?.path ?? ''}`, 303));
+  routes.notFound((context) => problem(context, 404, 'There is no such page.'));
+  routes.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    const told = options.tell(error);
+    if (told === null) options.report(error);
+    return problem(context, told?.status ?? 500, told?.message ?? 'An unexpected error; it was reported.');
+  });
+  return { routes, show, goTo: (context, path) => context.redirect(`${base}/${path}`, 303) };
+}

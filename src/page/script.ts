@@ -1,0 +1,138 @@
+/**
+ * All the script of a page. Everything works without it but the clock and the keys: links are links and
+ * buttons submit forms. It never makes markup out of text: what it takes in is a page of this server, parsed
+ * as a document whose scripts do not run.
+ */
+export const script = `'use strict';
+(() => {
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const one = (selector) => document.querySelector(selector);
+  const state = () => document.body.dataset;
+
+  // Taking over what changed, node by node: focus, scroll and opened details stay.
+  const keyOf = (node) => (node.nodeType === 1 ? node.dataset.key ?? node.id : '') || '';
+  const kept = new Set(['open', 'hidden']);
+  const patch = (old, fresh) => {
+    if (old.isEqualNode(fresh)) return;
+    if (old.nodeType !== 1) return void (old.data = fresh.data);
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !kept.has(name)) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) if (!kept.has(name)) old.setAttribute(name, value);
+    const keyed = new Map(all(':scope > *', old).map((node) => [keyOf(node), node]));
+    let at = old.firstChild;
+    for (const child of [...fresh.childNodes]) {
+      const key = keyOf(child);
+      let match = key ? keyed.get(key) : at;
+      while (!key && match && (keyOf(match) || match.nodeName !== child.nodeName)) match = match.nextSibling;
+      if (match && match.nodeName === child.nodeName) {
+        if (match === at) at = at.nextSibling;
+        else if (key) old.insertBefore(match, at);
+        else while (at !== match.nextSibling) { const gone = at; at = at.nextSibling; if (gone !== match) gone.remove(); }
+        patch(match, child);
+      } else old.insertBefore(document.importNode(child, true), at);
+    }
+    while (at) { const gone = at; at = at.nextSibling; gone.remove(); }
+  };
+  const take = (text) => {
+    const fresh = new DOMParser().parseFromString(text, 'text/html');
+    for (const part of all('[data-live]')) {
+      const other = fresh.querySelector('[data-live="' + part.dataset.live + '"]');
+      if (other) patch(part, other);
+    }
+    Object.assign(state(), fresh.body.dataset);
+    read();
+  };
+
+  // The page's own clock.
+  let began = 0;
+  const now = () => Number(state().now) + (state().running === 'yes' ? performance.now() - began : 0);
+  const span = (ms) => ms < 60000 ? (ms / 1000).toFixed(1) + ' s' : ms < 3600000 ? Math.round(ms / 60000) + ' min'
+    : ms < 172800000 ? Math.round(ms / 3600000) + ' h' : Math.round(ms / 86400000) + ' d';
+  const tick = () => {
+    for (const time of all('[data-clock]')) time.textContent = new Date(now()).toISOString().slice(0, 19).replace('T', ' ');
+    let passed = false;
+    for (const time of all('[data-due]')) {
+      const left = Number(time.dataset.due) - now();
+      if (left <= 0 && time.dataset.past !== 'yes') { time.dataset.past = 'yes'; passed = time.dataset.seen === 'yes'; }
+      time.dataset.seen = 'yes';
+      time.textContent = left <= 0 ? 'now' : 'in ' + span(left);
+    }
+    if (passed) refresh();
+  };
+  const read = () => { began = performance.now(); tick(); };
+
+  // Asking for this page again: one request at a time, and none too many.
+  let asking = false, again = false;
+  const refresh = async () => {
+    if (asking) return void (again = true);
+    asking = true;
+    try {
+      const reply = await window.fetch(location.href, { headers: { accept: 'text/html' } });
+      const text = await reply.text();
+      if (reply.ok) take(text);
+    } catch { /* The stream says when it is back. */ }
+    setTimeout(() => { asking = false; if (again) { again = false; refresh(); } }, 250);
+  };
+  let source = null;
+  const watch = () => {
+    source?.close();
+    source = null;
+    if (document.hidden || !state().topics) return;
+    const query = new URLSearchParams({ topics: state().topics, since: state().version });
+    source = new EventSource(state().base + '/live?' + query);
+    source.onmessage = refresh;
+  };
+
+  // Forms without leaving the page.
+  const flash = (text) => { const it = one('[data-flash]'); if (it) { it.textContent = text; it.hidden = !text; } };
+  addEventListener('submit', async (event) => {
+    const form = event.target;
+    if (form.method !== 'post' || form.dataset.plain) return;
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form, event.submitter));
+    event.submitter?.setAttribute('aria-busy', 'true');
+    try {
+      const reply = await window.fetch(form.action, { method: 'POST', body });
+      const text = await reply.text();
+      if (!reply.ok) {
+        const said = new DOMParser().parseFromString(text, 'text/html');
+        return flash(said.querySelector('[data-testid=problem]')?.textContent ?? text.slice(0, 300));
+      }
+      flash('');
+      if (reply.url !== location.href && reply.redirected) return location.assign(reply.url);
+      take(text);
+      one('[data-testid=verdict]')?.scrollIntoView({ block: 'nearest' });
+    } catch { flash('The server does not answer. Nothing is known of what was asked.'); }
+    finally { event.submitter?.removeAttribute('aria-busy'); }
+  });
+
+  // Keys.
+  const rows = () => all('a.row');
+  const move = (by) => {
+    const list = rows();
+    const at = list.indexOf(document.activeElement);
+    list[at < 0 ? 0 : Math.max(0, Math.min(list.length - 1, at + by))]?.focus();
+  };
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || one('dialog[open]')) return;
+    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? '');
+    if (event.key === 'Escape') return typing ? event.target.blur() : one('[data-back]')?.click();
+    if (typing) return;
+    const act = { j: () => move(1), k: () => move(-1), '?': () => one('[data-shortcuts]')?.showModal(), '/': () => one('input[type=search]')?.focus() }[event.key]
+      ?? (() => { const it = all('[data-shortcut]').find(({ dataset }) => dataset.shortcut === event.key); it?.click(); return Boolean(it); });
+    if (act() !== false) event.preventDefault();
+  });
+  addEventListener('click', async ({ target }) => {
+    if (target.closest?.('[data-help]')) one('[data-shortcuts]')?.showModal();
+    const copy = target.closest?.('[data-copy]');
+    if (!copy) return;
+    const label = copy.textContent;
+    try { await navigator.clipboard.writeText(copy.dataset.copy); copy.textContent = 'Copied'; } catch { copy.textContent = 'Not copied'; }
+    setTimeout(() => { copy.textContent = label; }, 1200);
+  });
+
+  document.addEventListener('visibilitychange', () => { watch(); if (!document.hidden) refresh(); });
+  read();
+  setInterval(tick, 200);
+  watch();
+})();
+`;

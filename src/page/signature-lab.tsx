@@ -1,0 +1,103 @@
+/** The signature lab: header, body and secret go in; each step of the judgement comes out. */
+
+import { defaultToleranceMs } from '../contract/signature.ts';
+import { type Explained, explain } from '../contract/signature-explain.ts';
+import { Act, Choice, Field } from './act.tsx';
+import { Badge, type Tone } from './detail.tsx';
+
+export interface LabForm {
+  readonly header: string;
+  readonly body: string;
+  /** As typed; it is never shown again. */
+  readonly secret: string;
+  /** Which known secret, instead of a typed one. */
+  readonly known: string;
+  readonly tolerance: string;
+}
+
+export interface LabProps {
+  readonly to: string;
+  readonly form: LabForm;
+  /** Secrets that need no typing, by name. */
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch, on the machine's clock. */
+  readonly now: number;
+}
+
+export const readLabForm = (fields: Readonly<Record<string, unknown>>): LabForm => ({
+  header: textOf(fields.header),
+  // A form writes every line break as CRLF; what was pasted seldom had one.
+  body: textOf(fields.body).replaceAll('\r\n', '\n'),
+  secret: textOf(fields.secret),
+  known: textOf(fields.known),
+  tolerance: textOf(fields.tolerance) || 'usual',
+});
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const SignatureLab = ({ to, form, secrets, now }: LabProps) => {
+  const secret = form.secret === '' ? secrets.get(form.known) : form.secret;
+  const judged = secret === undefined || form.header === '' ? null : judge(form, secret, now);
+  return (
+    <article>
+      <h1>Signature lab</h1>
+      <p class="dim">
+        Paste what came. Each step says whether it holds, and the first that does not says why.
+      </p>
+      {judged === null ? null : <Verdict judged={judged} />}
+      <Act to={to} label="Check" tone="main" testid="lab-check">
+        <div class="stack">
+          <Field
+            name="header"
+            label="Signature header"
+            value={form.header}
+            placeholder="t=1767323045,v1=f71a..."
+          />
+          <Field name="body" label="Body, exactly as it came" value={form.body} rows={8} />
+          <Choice
+            name="known"
+            label="Secret"
+            options={[
+              ['', 'the one typed below'],
+              ...[...secrets.keys()].map((name) => [name, name] as const),
+            ]}
+            chosen={form.known}
+          />
+          <Field name="secret" label="Secret, typed" secret placeholder="whsec_..." />
+          <Choice
+            name="tolerance"
+            label="Age"
+            options={[
+              ['usual', 'at most 5 minutes'],
+              ['none', 'any'],
+            ]}
+            chosen={form.tolerance}
+          />
+        </div>
+      </Act>
+    </article>
+  );
+};
+
+const judge = ({ header, body, tolerance }: LabForm, secret: string, now: number): Explained =>
+  explain({ header, body, secret, now, toleranceMs: tolerance === 'none' ? null : defaultToleranceMs });
+
+const tones: Record<Explained['steps'][number]['verdict'], Tone> = {
+  ok: 'good',
+  wrong: 'bad',
+  odd: 'wait',
+  unknown: 'plain',
+};
+
+const Verdict = ({ judged: { verified, steps } }: { judged: Explained }) => (
+  <section class="verdict" role="status" aria-label="Verdict" data-testid="verdict">
+    <h2>{verified.ok ? 'It holds.' : 'It does not hold.'}</h2>
+    <ol>
+      {steps.map(({ step, verdict, text }) => (
+        <li data-testid={`step-${step}`}>
+          <Badge tone={tones[verdict]}>{verdict}</Badge> <b>{step}</b> {text}
+        </li>
+      ))}
+    </ol>
+  </section>
+);

@@ -1,0 +1,38 @@
+/** Telling something else in an event's place, to one endpoint: what if the amount had been another? */
+import type { World } from '../world.ts';
+import { deliveryJob } from './engine.ts';
+import { insertDelivery } from './records.ts';
+
+/**
+ * Writes an event of the same name with this data, and delivers it to the endpoint of `delivery` alone. It
+ * has an id of its own, because a consumer that knows the id would take it for a duplicate. Returns that
+ * id, or null when there is no such delivery.
+ */
+export function replayEdited(world: World, delivery: number, data: Record<string, unknown>): string | null {
+  const { store } = world;
+  return store.transaction(() => {
+    const old = store.get<{ merchantId: string; event: string; endpoint: string }>(
+      `SELECT e.merchant_id AS merchantId, e.event, d.endpoint
+       FROM deliveries d JOIN events e ON e.seq = d.event WHERE d.seq = ?`,
+      delivery,
+    );
+    if (old === undefined) return null;
+    const now = world.clock.now();
+    const id = world.ids.next('evt');
+    const { rowid: event } = store.run(
+      'INSERT INTO events (id, merchant_id, event, data, occurred_at) VALUES (?, ?, ?, ?, ?)',
+      ...[id, old.merchantId, old.event, JSON.stringify(data), now],
+    );
+    const { endpoint } = old;
+    const seq = insertDelivery(store, {
+      event,
+      endpoint,
+      envelopeId: id,
+      nextAt: now,
+      now,
+      replayOf: delivery,
+    });
+    world.schedule(deliveryJob, now, seq, endpoint);
+    return id;
+  });
+}

@@ -1,0 +1,43 @@
+/** A request as the command that makes it. */
+import { quoted } from '../../page/curl.ts';
+import type { LoggedRequest } from '../request-log.ts';
+
+/** The verb where there is one for it; else `pixctl api`, which makes any request. */
+export function asPixctl({ method, target, operation, request }: LoggedRequest): string {
+  const body = fieldsOf(request);
+  const query = new URL(target, 'http://sandbox.invalid').searchParams;
+  const id = query.get('id');
+  if (operation === 'createCharge' && typeof body.amount === 'number') {
+    return words('charge create', [
+      ['--amount', body.amount],
+      ['--description', body.description],
+      ['--customer', body.customerId],
+      ['--expires-in', body.expiresIn],
+    ]);
+  }
+  if (operation === 'getCharge' && id !== null) return words(`charge get ${quoted(id)}`, []);
+  if (operation === 'refundCharge' && id !== null) return words(`charge refund ${quoted(id)}`, []);
+  if (operation === 'createWithdrawal' && typeof body.amount === 'number') {
+    return words('withdraw', [
+      ['--amount', body.amount],
+      ['--to', body.pixKey],
+      ['--type', body.pixKeyType],
+    ]);
+  }
+  const plain = `pixctl --profile sandbox api ${method} ${quoted(target)}`;
+  return request === null ? plain : `printf %s ${quoted(request)} | ${plain} --input -`;
+}
+
+const words = (verb: string, flags: readonly (readonly [string, unknown])[]): string =>
+  [`pixctl --profile sandbox ${verb}`]
+    .concat(flags.flatMap(([flag, value]) => (value == null ? [] : [`${flag} ${quoted(String(value))}`])))
+    .join(' ');
+
+function fieldsOf(request: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(request ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,170 @@
+/** Charges: the list, and one of them with its QR code, the code's fields, and what can happen to it. */
+import { explainBrCode } from '../../contract/brcode.ts';
+import { formatCents } from '../../contract/money.ts';
+import { Act } from '../../page/act.tsx';
+import { Badge, Code, Detail } from '../../page/detail.tsx';
+import { List, pageSize } from '../../page/list.tsx';
+import { Countdown, Moment } from '../../page/moment.tsx';
+import type { Pages } from '../../page/pages.tsx';
+import type { Assembly } from '../assembly.ts';
+import { disputeCharge, expireCharge } from '../charge-changes.ts';
+import { type ChargeRow, findCharge, selectCharges, showCharge, statusOf } from '../charge-records.ts';
+import { refundCharge } from '../refunds.ts';
+import type { World } from '../world.ts';
+import { readBefore, toneOf, turns } from './facts.ts';
+import { pagePath } from './path.ts';
+
+export function chargePages({ routes, show, goTo }: Pages, { world }: Pick<Assembly, 'world'>): void {
+  routes
+    .get('/charges', (context) => {
+      const before = readBefore(context);
+      const view = { title: 'Charges', section: 'charges', topics: ['records', 'clock'] };
+      return show(context, view, <Charges {...{ world, before }} />);
+    })
+    .get('/charges/:id', (context) => {
+      const row = findCharge(world, context.req.param('id'), null);
+      const view = { title: `Charge ${row.id}`, section: 'charges', topics: ['records', 'clock'] };
+      return show(context, view, <ChargeDetail {...{ world, row }} />);
+    })
+    .post('/charges/:id/:change', (context) => {
+      const { id, change } = context.req.param();
+      if (change === 'expire') expireCharge(world, id);
+      else if (change === 'dispute') disputeCharge(world, id);
+      else if (change === 'refund') refund(world, id);
+      else return context.notFound();
+      return goTo(context, `charges/${encodeURIComponent(id)}`);
+    });
+}
+
+/** As the merchant would ask for it. */
+function refund(world: World, id: string): void {
+  const { merchantId } = findCharge(world, id, null);
+  const assume: World['assume'] = (point) => world.assume(point);
+  world.store.transaction(() => refundCharge({ world, merchantId, assume }, { query: { id } } as never));
+}
+
+const Charges = ({ world, before }: { world: World; before: number | null }) => {
+  const rows = world.store.all<ChargeRow>(
+    `${selectCharges.replace('c.image,', "'' AS image,")} WHERE c.seq < ? ORDER BY c.seq DESC LIMIT ?`,
+    before ?? Number.MAX_SAFE_INTEGER,
+    pageSize,
+  );
+  const seqs = rows.map(({ seq }) => seq);
+  return (
+    <>
+      <h1>Charges</h1>
+      <List
+        name="Charges"
+        items={rows}
+        keyOf={({ id }) => id}
+        href={({ id }) => `charges/${encodeURIComponent(id)}`}
+        {...turns('charges', before, seqs)}
+        empty={
+          <p>
+            No charge yet. In a terminal: <code>pixctl --profile sandbox charge create --amount 10,50</code>
+          </p>
+        }
+        columns={[
+          { header: 'Charge', cell: ({ id }) => id },
+          {
+            header: 'Status',
+            cell: (row) => <Badge tone={toneOf(statusOf(world, row))}>{statusOf(world, row)}</Badge>,
+          },
+          { header: 'Amount', kind: 'end', cell: ({ amount }) => formatCents(amount) },
+          { header: 'Customer', kind: 'wide', cell: ({ customerName }) => customerName },
+          { header: 'Description', kind: 'wide', cell: ({ description }) => description },
+          { header: 'Created', kind: 'wide', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        ]}
+      />
+    </>
+  );
+};
+
+const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
+  const charge = showCharge(world, row);
+  const { status, brCode } = charge;
+  return (
+    <Detail
+      title={<span class="mono">{row.id}</span>}
+      badge={<Badge tone={toneOf(status)}>{status}</Badge>}
+      back={{ path: 'charges', label: 'Charges' }}
+      actions={<Actions id={row.id} status={status} />}
+      facts={[
+        ['Amount', <b>{formatCents(row.amount)}</b>],
+        ['Description', row.description ?? 'none'],
+        ['Created', <Moment at={row.createdAt} />],
+        [
+          'Expires',
+          <>
+            <Moment at={row.expiresAt} />{' '}
+            {status === 'PENDING' ? <Countdown until={row.expiresAt} now={world.clock.now()} /> : null}
+          </>,
+        ],
+        ['Txid', <span class="mono">{row.txid}</span>],
+        ['Merchant', <span class="mono">{row.merchantId}</span>],
+        ['Customer', row.customerId === null ? 'none' : `${row.customerName} (${row.customerId})`],
+        ['Email, tax id', row.customerId === null ? 'none' : `${row.customerEmail}, ${row.customerTaxId}`],
+      ]}
+    >
+      <div class="charge">
+        <img
+          class="qr"
+          src={charge.imageBase64}
+          width={208}
+          height={208}
+          alt={`QR code of ${row.id}`}
+          data-testid="qr"
+        />
+        <Code label="BR Code (copia e cola)" text={brCode} />
+      </div>
+      <h2>Fields of the code</h2>
+      <List
+        name="Fields of the code"
+        items={explainBrCode(brCode)}
+        keyOf={({ field }) => field}
+        empty=""
+        columns={[
+          { header: 'Field', cell: ({ field }) => <code>{field}</code> },
+          { header: 'Name', cell: ({ name }) => name },
+          { header: 'Value', cell: ({ value }) => <code>{value}</code> },
+          { header: 'Meaning', kind: 'wide', cell: ({ meaning }) => meaning },
+        ]}
+      />
+    </Detail>
+  );
+};
+
+const Actions = ({ id, status }: { id: string; status: string }) => {
+  const to = `charges/${encodeURIComponent(id)}`;
+  if (status === 'PENDING') {
+    return (
+      <>
+        <Act
+          to={`${to.replace('charges/', 'pay/')}`}
+          label="Pay"
+          shortcut="p"
+          tone="main"
+          testid="pay"
+          fields={{ from: 'charge' }}
+        />
+        <a
+          class="button"
+          href={`${pagePath}/${to.replace('charges/', 'pay/')}`}
+          data-shortcut="b"
+          aria-keyshortcuts="b"
+          data-testid="as-payer"
+        >
+          Pay as the payer<kbd>B</kbd>
+        </a>
+        <Act to={`${to}/expire`} label="Expire" shortcut="e" />
+      </>
+    );
+  }
+  if (status !== 'PAID') return <span class="dim">Nothing more can happen to it.</span>;
+  return (
+    <>
+      <Act to={`${to}/refund`} label="Refund" shortcut="r" />
+      <Act to={`${to}/dispute`} label="Dispute" shortcut="d" tone="danger" />
+    </>
+  );
+};

@@ -1,0 +1,138 @@
+/** The sandbox's clock: move it, stop it, and see what is due next. */
+import { parseDuration } from '../../flags/duration.ts';
+import { Act, Field } from '../../page/act.tsx';
+import { Detail } from '../../page/detail.tsx';
+import { List } from '../../page/list.tsx';
+import { Countdown, Moment } from '../../page/moment.tsx';
+import type { Pages } from '../../page/pages.tsx';
+import type { Assembly } from '../assembly.ts';
+import { deliveryJob } from '../deliveries/engine.ts';
+import { withdrawalStep } from '../withdrawal-steps.ts';
+import type { World } from '../world.ts';
+import { field } from './facts.ts';
+
+export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): void {
+  const { world, jobs } = sandbox;
+  const view = { title: 'Clock', section: 'clock', topics: ['records', 'clock'] };
+  routes
+    .get('/clock', (context) => show(context, view, <ClockPage world={world} />))
+    .post('/clock/advance', async (context) => {
+      const by = parseDuration(await field(context, 'by'));
+      await jobs.advance(Math.min(by, longest));
+      return goTo(context, await back(context));
+    })
+    .post('/clock/next', async (context) => {
+      const [first] = dueNext(world, 1);
+      if (first !== undefined) await jobs.advance(Math.max(0, first.dueAt - world.clock.now()));
+      return goTo(context, await back(context));
+    })
+    .post('/clock/freeze', (context) => {
+      world.clock.freeze();
+      return goTo(context, 'clock');
+    })
+    .post('/clock/unfreeze', (context) => {
+      world.clock.unfreeze();
+      jobs.wake();
+      return goTo(context, 'clock');
+    });
+}
+
+/** A year: more moves nothing that a year does not. */
+const longest = 366 * 86_400_000;
+
+/** The clock's own page, or the event that was looked at. */
+async function back(context: Parameters<typeof field>[0]): Promise<string> {
+  const event = await field(context, 'event');
+  return event === '' ? 'clock' : `events/${encodeURIComponent(event)}`;
+}
+
+interface Due {
+  readonly id: string;
+  readonly dueAt: number;
+  readonly what: string;
+}
+
+/** Jobs, and charges that expire: the latter need no job. */
+function dueNext(world: World, limit: number): Due[] {
+  const jobs = world.store
+    .all<{ id: number; kind: string; dueAt: number; payload: string }>(
+      'SELECT id, kind, due_at AS dueAt, payload FROM jobs ORDER BY due_at, id LIMIT ?',
+      limit,
+    )
+    .map(({ id, kind, dueAt, payload }) => ({ id: `job-${id}`, dueAt, what: describe(kind, payload) }));
+  const charges = world.store
+    .all<{ id: string; dueAt: number }>(
+      `SELECT id, expires_at AS dueAt FROM charges WHERE status = 'PENDING' AND expires_at > ? ORDER BY expires_at LIMIT ?`,
+      world.clock.now(),
+      limit,
+    )
+    .map(({ id, dueAt }) => ({ id, dueAt, what: `charge ${id} expires` }));
+  return [...jobs, ...charges].sort((a, b) => a.dueAt - b.dueAt).slice(0, limit);
+}
+
+function describe(kind: string, payload: string): string {
+  const of = String(JSON.parse(payload));
+  if (kind === deliveryJob) return `delivery ${of} is attempted`;
+  return kind === withdrawalStep ? `withdrawal ${of} takes its next step` : `${kind} of ${of}`;
+}
+
+const ClockPage = ({ world }: { world: World }) => {
+  const { clock } = world;
+  const now = clock.now();
+  const due = dueNext(world, 30);
+  const frozen = clock.mode === 'frozen';
+  return (
+    <Detail
+      title="Clock"
+      actions={
+        <>
+          {(['2s', '10s', '1m', '1h', '24h'] as const).map((by, index) => (
+            <Act
+              to="clock/advance"
+              label={`+${by}`}
+              title={`Advance by ${by}`}
+              shortcut={'asdfg'[index] ?? ''}
+              fields={{ by }}
+              testid={`advance-${by}`}
+            />
+          ))}
+          {due.length === 0 ? null : (
+            <Act to="clock/next" label="To what is due next" shortcut="n" testid="advance-next" />
+          )}
+          <Act to="clock/advance" label="Advance">
+            <Field name="by" label="By" placeholder="90s, 15m, 24h" />
+          </Act>
+          {frozen ? (
+            <Act to="clock/unfreeze" label="Unfreeze" shortcut="z" tone="main" />
+          ) : (
+            <Act to="clock/freeze" label="Freeze" shortcut="z" />
+          )}
+        </>
+      }
+      facts={[
+        ['Now (UTC)', <Moment at={now} now />],
+        [
+          'It',
+          frozen
+            ? 'stands still'
+            : clock.mode === 'real'
+              ? 'runs with the machine'
+              : 'runs, ahead of the machine',
+        ],
+      ]}
+    >
+      <h2>Due next</h2>
+      <List
+        name="Due next"
+        items={due}
+        keyOf={({ id }) => id}
+        empty={<p>Nothing is due.</p>}
+        columns={[
+          { header: 'What', cell: ({ what }) => what },
+          { header: 'At', kind: 'wide', cell: ({ dueAt }) => <Moment at={dueAt} /> },
+          { header: 'In', kind: 'end', cell: ({ dueAt }) => <Countdown until={dueAt} now={now} /> },
+        ]}
+      />
+    </Detail>
+  );
+};

@@ -1,0 +1,140 @@
+/** One event: its data, and each delivery of it with its attempts, its reasons and its replays. */
+import { Act, Field } from '../../page/act.tsx';
+import { pretty } from '../../page/attempt.ts';
+import { Compare } from '../../page/compare.tsx';
+import { Badge, Code, Detail } from '../../page/detail.tsx';
+import { Moment } from '../../page/moment.tsx';
+import { Waterfall } from '../../page/waterfall.tsx';
+import type { Delivery } from '../deliveries/delivery-list.ts';
+import type { World } from '../world.ts';
+import { toneOf } from './facts.ts';
+import { shownAttempts } from './shown-attempts.ts';
+
+export interface EventRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly merchantId: string;
+  readonly event: string;
+  readonly data: string;
+  readonly occurredAt: number;
+}
+
+export interface EventDetailProps {
+  readonly world: World;
+  readonly row: EventRow;
+  /** Newest first. */
+  readonly deliveries: readonly Delivery[];
+  /** Keys of two attempts to compare. */
+  readonly chosen: readonly [string | undefined, string | undefined];
+}
+
+export const EventDetail = ({ world, row, deliveries, chosen }: EventDetailProps) => {
+  const attempts = deliveries.toReversed().flatMap(shownAttempts);
+  return (
+    <Detail
+      title={row.event}
+      back={{ path: 'events', label: 'Events' }}
+      facts={[
+        ['Id', <span class="mono">{row.id}</span>],
+        ['At', <Moment at={row.occurredAt} />],
+        ['Merchant', <span class="mono">{row.merchantId}</span>],
+      ]}
+    >
+      {deliveries.length === 0 ? (
+        <p class="dim">No endpoint was subscribed to it, so it was told to nobody.</p>
+      ) : null}
+      {deliveries.map((delivery) => (
+        <One {...{ world, delivery, row }} />
+      ))}
+      <Compare attempts={attempts} chosen={chosen} path={`events/${encodeURIComponent(row.id)}`} />
+      <h2>Data</h2>
+      <Code label="Data" text={pretty(row.data)} />
+    </Detail>
+  );
+};
+
+const One = ({ world, delivery, row }: { world: World; delivery: Delivery; row: EventRow }) => {
+  const { id, state, url, nextAttemptAt, replayOf } = delivery;
+  const to = `deliveries/${id}`;
+  const last = delivery.attempts.at(-1);
+  const fields = { event: row.id };
+  return (
+    <section data-key={`delivery-${id}`} data-testid="delivery" aria-label={`Delivery ${id}`}>
+      <h2>
+        {replayOf === null ? `Delivery ${id}` : `Delivery ${id}, a replay of ${replayOf}`}{' '}
+        <Badge tone={toneOf(state)}>{state}</Badge>
+      </h2>
+      <p class="dim">
+        to <code>{url}</code> ({delivery.endpoint})
+      </p>
+      <p data-testid="reason">{inWords(delivery)}</p>
+      <Waterfall
+        attempts={shownAttempts(delivery)}
+        next={nextAttemptAt === null ? null : Date.parse(nextAttemptAt)}
+        now={world.clock.now()}
+      />
+      <div class="actions">
+        {nextAttemptAt === null ? null : (
+          <Act
+            to="clock/next"
+            label="Advance to the next attempt"
+            shortcut="n"
+            fields={fields}
+            testid="advance-next"
+          />
+        )}
+        <Act
+          to={`${to}/replay`}
+          label="Replay, signed anew"
+          shortcut="r"
+          fields={{ ...fields, how: 'resigned' }}
+          testid="replay"
+        />
+        <Act
+          to={`${to}/replay`}
+          label="Replay, identical"
+          shortcut="i"
+          fields={{ ...fields, how: 'identical' }}
+        />
+        {last === undefined ? null : (
+          <Act
+            to="lab"
+            label="To the signature lab"
+            plain
+            fields={{
+              header: signatureOf(last.request.headers, world),
+              body: last.request.body,
+              known: delivery.endpoint,
+            }}
+          />
+        )}
+      </div>
+      <details class="edit" data-key={`edit-${id}`}>
+        <summary>Edit and replay</summary>
+        <Act to={`${to}/edit`} label="Send the edited event" testid="send-edited">
+          <Field
+            name="data"
+            label="data, as JSON; the copy gets an id of its own"
+            rows={10}
+            value={pretty(row.data)}
+          />
+        </Act>
+      </details>
+    </section>
+  );
+};
+
+const signatureOf = (headers: Readonly<Record<string, string>>, world: World): string =>
+  headers[world.assume('signature-header')] ?? '';
+
+/** What the last attempt's verdict means for the event. */
+function inWords({ state, reason, attempts }: Delivery): string {
+  const said = reason === null ? '' : `${reason}.`;
+  const status = attempts.at(-1)?.response?.status ?? 0;
+  if (state === 'FAILED' && status >= 400 && status < 500) {
+    return `${status} is a 4xx: rejected for good, the event is lost to this endpoint. Only a replay brings it back.`;
+  }
+  if (state === 'FAILED') return `${said} The event is lost to this endpoint. Only a replay brings it back.`;
+  if (state === 'PENDING' && reason === null) return 'It waits for its first attempt.';
+  return said;
+}

@@ -1,0 +1,124 @@
+/** Events: the list, and one of them with its deliveries, to be replayed and compared. */
+import { dataError } from '../../errors.ts';
+import { Badge } from '../../page/detail.tsx';
+import { List, pageSize } from '../../page/list.tsx';
+import { Moment } from '../../page/moment.tsx';
+import type { Pages } from '../../page/pages.tsx';
+import type { Assembly } from '../assembly.ts';
+import { replayEdited } from '../deliveries/edited.ts';
+import type { ReplayHow } from '../deliveries/replay.ts';
+import { Refusal } from '../refusal.ts';
+import type { World } from '../world.ts';
+import { EventDetail, type EventRow } from './event-detail.tsx';
+import { field, readBefore, toneOf, turns } from './facts.ts';
+
+export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }: Assembly): void {
+  const topics = ['records', 'clock'];
+  routes
+    .get('/events', (context) => {
+      const before = readBefore(context);
+      return show(context, { title: 'Events', section: 'events', topics }, <Events {...{ world, before }} />);
+    })
+    .get('/events/:id', (context) => {
+      const row = findEvent(world, context.req.param('id'));
+      const { a, b } = context.req.query();
+      return show(
+        context,
+        { title: row.event, section: 'events', topics },
+        <EventDetail
+          {...{ world, row }}
+          deliveries={deliveries.list({ eventSeq: row.seq, limit: pageSize })}
+          chosen={[a, b]}
+        />,
+      );
+    })
+    .post('/deliveries/:id/replay', async (context) => {
+      const how: ReplayHow = (await field(context, 'how')) === 'identical' ? 'identical' : 'resigned';
+      const made = deliveries.replay(Number(context.req.param('id')), how);
+      if (made === null) throw noDelivery();
+      return goTo(context, `events/${encodeURIComponent(await field(context, 'event'))}`);
+    })
+    .post('/deliveries/:id/edit', async (context) => {
+      const data = parseObject(await field(context, 'data'));
+      const id = replayEdited(world, Number(context.req.param('id')), data);
+      if (id === null) throw noDelivery();
+      return goTo(context, `events/${encodeURIComponent(id)}`);
+    });
+}
+
+const noDelivery = () => new Refusal('NOT_FOUND', 'there is no such delivery');
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {
+    // Told below.
+  }
+  throw dataError('BAD_DATA', 'The data is not a JSON object. Nothing was sent.');
+}
+
+const columns = 'seq, id, merchant_id AS merchantId, event, data, occurred_at AS occurredAt';
+
+function findEvent(world: World, id: string): EventRow {
+  const row = world.store.get<EventRow>(`SELECT ${columns} FROM events WHERE id = ?`, id);
+  if (row === undefined) throw new Refusal('NOT_FOUND', `there is no event ${id}`);
+  return row;
+}
+
+const Events = ({ world, before }: { world: World; before: number | null }) => {
+  const rows = world.store.all<EventRow>(
+    `SELECT ${columns} FROM events WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+    before ?? Number.MAX_SAFE_INTEGER,
+    pageSize,
+  );
+  return (
+    <>
+      <h1>Events</h1>
+      <List
+        name="Events"
+        items={rows}
+        keyOf={({ id }) => id}
+        href={({ id }) => `events/${encodeURIComponent(id)}`}
+        {...turns(
+          'events',
+          before,
+          rows.map(({ seq }) => seq),
+        )}
+        empty={<p>Nothing has happened yet. Pay a charge, and its event stands here.</p>}
+        columns={[
+          { header: 'Event', cell: ({ event }) => event },
+          { header: 'Deliveries', cell: ({ seq }) => <States world={world} seq={seq} /> },
+          { header: 'About', kind: 'wide', cell: ({ data }) => <code>{aboutOf(data)}</code> },
+          { header: 'Id', kind: 'wide', cell: ({ id }) => <code>{id}</code> },
+          { header: 'At', kind: 'wide', cell: ({ occurredAt }) => <Moment at={occurredAt} /> },
+        ]}
+      />
+    </>
+  );
+};
+
+/** How its deliveries stand, each state once. */
+const States = ({ world, seq }: { world: World; seq: number }) => {
+  const states = world.store.all<{ state: string; count: number }>(
+    'SELECT state, count(*) AS count FROM deliveries WHERE event = ? GROUP BY state ORDER BY state',
+    seq,
+  );
+  if (states.length === 0) return <span class="dim">nobody listens</span>;
+  return (
+    <>
+      {states.map(({ state, count }) => (
+        <>
+          <Badge tone={toneOf(state)}>{count === 1 ? state : `${count} ${state}`}</Badge>{' '}
+        </>
+      ))}
+    </>
+  );
+};
+
+function aboutOf(data: string): string {
+  const { id } = JSON.parse(data) as { id?: unknown };
+  return typeof id === 'string' ? id : '';
+}

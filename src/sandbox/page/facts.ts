@@ -1,0 +1,46 @@
+/** What several of the sandbox's pages show in the same words. */
+import type { Context } from 'hono';
+import { PixctlError } from '../../errors.ts';
+import type { Tone } from '../../page/detail.tsx';
+import { pageSize } from '../../page/list.tsx';
+import { Refusal } from '../refusal.ts';
+
+const tones: Readonly<Record<string, Tone>> = {
+  PAID: 'good',
+  COMPLETED: 'good',
+  DELIVERED: 'good',
+  PENDING: 'wait',
+  PROCESSING: 'wait',
+  FAILED: 'bad',
+  DISPUTED: 'bad',
+};
+
+/** The colour of any state of the service. */
+export const toneOf = (state: string): Tone => tones[state] ?? 'plain';
+
+/** The row that a page of a list begins after; null for the newest. */
+export function readBefore(context: Context): number | null {
+  const text = context.req.query('before') ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Paths of the neighbouring pages of a list whose rows are numbered. */
+export const turns = (path: string, before: number | null, seqs: readonly number[]) => ({
+  newest: before === null ? null : path,
+  older: seqs.length < pageSize ? null : `${path}?before=${seqs.at(-1)}`,
+});
+
+/** What somebody meant, in its words; null for a bug. */
+export function tell(error: Error): { status: number; message: string } | null {
+  if (error instanceof Refusal) return { status: error.status, message: error.message };
+  if (error instanceof PixctlError) {
+    return { status: 400, message: [error.message, error.hint].filter(Boolean).join(' ') };
+  }
+  return null;
+}
+
+/** A field of a submitted form, as text. */
+export async function field(context: Context, name: string): Promise<string> {
+  const value = (await context.req.parseBody())[name];
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,98 @@
+/** Misbehaviour asked for: what is in force and how often it hit, and asking for more. */
+import { dataError } from '../../errors.ts';
+import { Act, Choice, Field } from '../../page/act.tsx';
+import { Badge } from '../../page/detail.tsx';
+import { List } from '../../page/list.tsx';
+import type { Pages } from '../../page/pages.tsx';
+import type { Assembly } from '../assembly.ts';
+import type { Fault } from '../faults/faults.ts';
+import { presets } from '../faults/presets.ts';
+import type { FaultInput } from '../faults/rule.ts';
+import { field } from './facts.ts';
+
+export function faultPages({ routes, show, goTo }: Pages, { faults }: Pick<Assembly, 'faults'>): void {
+  const view = { title: 'Faults', section: 'faults', topics: ['faults', 'clock'] };
+  routes
+    .get('/faults', (context) => show(context, view, <FaultPage faults={faults.list()} />))
+    .post('/faults/preset', async (context) => {
+      const times = await field(context, 'times');
+      if (!/^\d{0,6}$/.test(times)) throw dataError('BAD_TIMES', 'how often: a whole number, or nothing');
+      faults.preset(await field(context, 'preset'), times === '' ? {} : { times: Number(times) });
+      return goTo(context, 'faults');
+    })
+    .post('/faults/rule', async (context) => {
+      faults.add(parse(await field(context, 'rule')));
+      return goTo(context, 'faults');
+    })
+    .post('/faults/clear', async (context) => {
+      faults.clear((await field(context, 'id')) || undefined);
+      return goTo(context, 'faults');
+    });
+}
+
+function parse(text: string): FaultInput {
+  try {
+    return JSON.parse(text) as FaultInput;
+  } catch {
+    throw dataError('BAD_FAULT', 'the rule is not JSON');
+  }
+}
+
+const example = `{
+  "target": "api",
+  "operations": ["createWithdrawal"],
+  "effect": { "kind": "reset", "when": "after" },
+  "times": 1
+}`;
+
+const FaultPage = ({ faults }: { faults: readonly Fault[] }) => (
+  <>
+    <h1>Faults</h1>
+    <div class="actions">
+      <Act to="faults/preset" label="Add" shortcut="a" tone="main" testid="add-fault">
+        <Choice
+          name="preset"
+          label="Preset"
+          options={Object.entries(presets).map(([name, { about }]) => [name, `${name}: ${about}`] as const)}
+        />
+        <Field name="times" label="How often (empty: as the preset says)" />
+      </Act>
+      {faults.length === 0 ? null : <Act to="faults/clear" label="Clear all" shortcut="x" tone="danger" />}
+    </div>
+    <List
+      name="Faults"
+      items={faults}
+      keyOf={({ id }) => id}
+      empty={<p>None is in force: the sandbox behaves.</p>}
+      columns={[
+        { header: 'Fault', cell: ({ id, rule }) => rule.preset ?? id },
+        { header: 'Does', cell: ({ rule }) => <code>{describe(rule.effect)}</code> },
+        { header: 'To', kind: 'wide', cell: ({ rule }) => whom(rule) },
+        { header: 'Matched', kind: 'end', cell: ({ matched }) => matched },
+        { header: 'Hit', kind: 'end', cell: ({ fired }) => <span data-testid="hits">{fired}</span> },
+        {
+          header: 'State',
+          kind: 'wide',
+          cell: ({ spent }) => <Badge tone={spent ? 'plain' : 'wait'}>{spent ? 'spent' : 'in force'}</Badge>,
+        },
+        {
+          header: 'End it',
+          kind: 'end',
+          cell: ({ id }) => <Act to="faults/clear" label="Clear" title={`Clear ${id}`} fields={{ id }} />,
+        },
+      ]}
+    />
+    <h2>A rule of your own</h2>
+    <Act to="faults/rule" label="Add the rule">
+      <Field name="rule" label="Rule, as JSON" rows={7} value={example} />
+    </Act>
+  </>
+);
+
+const describe = ({ kind, ...terms }: Fault['rule']['effect']): string =>
+  [kind, ...Object.entries(terms).map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(' ');
+
+const whom = (rule: Fault['rule']): string =>
+  rule.target === 'api'
+    ? (rule.operations?.join(', ') ?? 'every call')
+    : (rule.events?.join(', ') ?? 'every delivery');

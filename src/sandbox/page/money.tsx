@@ -1,0 +1,154 @@
+/** Withdrawals, both buckets of the balance, and the double entry behind them. */
+import { formatCents } from '../../contract/money.ts';
+import { Act, Field } from '../../page/act.tsx';
+import { Badge, Detail } from '../../page/detail.tsx';
+import { List, pageSize } from '../../page/list.tsx';
+import { Moment } from '../../page/moment.tsx';
+import type { Pages } from '../../page/pages.tsx';
+import type { Assembly } from '../assembly.ts';
+import { readBalance } from '../balance.ts';
+import { listMerchants } from '../merchants.ts';
+import { findWithdrawal, selectWithdrawals, type WithdrawalRow } from '../withdrawal-records.ts';
+import { completeWithdrawal, defaultFailure, failWithdrawal } from '../withdrawal-steps.ts';
+import type { World } from '../world.ts';
+import { Entries } from './entries.tsx';
+import { field, readBefore, toneOf, turns } from './facts.ts';
+
+export function moneyPages({ routes, show, goTo }: Pages, { world }: Pick<Assembly, 'world'>): void {
+  const view = { section: 'money', topics: ['records'] };
+  routes
+    .get('/money', (context) =>
+      show(context, { ...view, title: 'Money' }, <Money {...{ world, before: readBefore(context) }} />),
+    )
+    .get('/entries', (context) =>
+      show(
+        context,
+        { ...view, title: 'Entries' },
+        <>
+          <h1>Entries</h1>
+          <Entries world={world} before={readBefore(context)} reference={null} />
+        </>,
+      ),
+    )
+    .get('/withdrawals/:id', (context) => {
+      const row = findWithdrawal(world, context.req.param('id'), null);
+      return show(
+        context,
+        { ...view, title: `Withdrawal ${row.id}` },
+        <WithdrawalDetail {...{ world, row }} />,
+      );
+    })
+    .post('/withdrawals/:id/complete', (context) => {
+      completeWithdrawal(world, context.req.param('id'));
+      return goTo(context, `withdrawals/${encodeURIComponent(context.req.param('id'))}`);
+    })
+    .post('/withdrawals/:id/fail', async (context) => {
+      const id = context.req.param('id');
+      failWithdrawal(world, id, (await field(context, 'reason')) || defaultFailure);
+      return goTo(context, `withdrawals/${encodeURIComponent(id)}`);
+    });
+}
+
+const Money = ({ world, before }: { world: World; before: number | null }) => {
+  const rows = world.store.all<WithdrawalRow>(
+    `${selectWithdrawals} WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+    before ?? Number.MAX_SAFE_INTEGER,
+    pageSize,
+  );
+  return (
+    <>
+      <h1>Money</h1>
+      {listMerchants(world)
+        .slice(0, 20)
+        .map(({ id, name }) => (
+          <Buckets {...{ world, id, name }} />
+        ))}
+      <h2>Withdrawals</h2>
+      <List
+        name="Withdrawals"
+        items={rows}
+        keyOf={({ id }) => id}
+        href={({ id }) => `withdrawals/${encodeURIComponent(id)}`}
+        {...turns(
+          'money',
+          before,
+          rows.map(({ seq }) => seq),
+        )}
+        empty={<p>No withdrawal yet.</p>}
+        columns={[
+          { header: 'Withdrawal', cell: ({ id }) => id },
+          { header: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
+          { header: 'Amount', kind: 'end', cell: ({ amount }) => formatCents(amount) },
+          { header: 'Fee', kind: 'wide', cell: ({ fee }) => formatCents(fee) },
+          { header: 'To', kind: 'wide', cell: ({ pixKey, pixKeyType }) => `${pixKey} (${pixKeyType})` },
+          { header: 'Created', kind: 'wide', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        ]}
+      />
+      <h2>Entries</h2>
+      <Entries world={world} before={null} reference={null} />
+    </>
+  );
+};
+
+const Buckets = ({ world, id, name }: { world: World; id: string; name: string }) => {
+  const { available, pending } = readBalance(world, id);
+  return (
+    <section aria-label={`Balance of ${name}`} data-key={id}>
+      <p class="dim">
+        {name} <span class="mono">{id}</span>
+      </p>
+      <dl class="buckets">
+        <div>
+          <dt>Available</dt>
+          <dd data-testid="available">{formatCents(available)}</dd>
+        </div>
+        <div>
+          <dt>Pending: reserved for withdrawals in flight</dt>
+          <dd data-testid="pending">{formatCents(pending)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+};
+
+const WithdrawalDetail = ({ world, row }: { world: World; row: WithdrawalRow }) => {
+  const { id, status } = row;
+  const open = status === 'PENDING' || status === 'PROCESSING';
+  const to = `withdrawals/${encodeURIComponent(id)}`;
+  const steps = ['PENDING', 'PROCESSING', status === 'FAILED' ? 'FAILED' : 'COMPLETED'];
+  return (
+    <Detail
+      title={<span class="mono">{id}</span>}
+      badge={<Badge tone={toneOf(status)}>{status}</Badge>}
+      back={{ path: 'money', label: 'Money' }}
+      actions={
+        open ? (
+          <>
+            <Act to={`${to}/complete`} label="Complete" shortcut="c" tone="main" testid="complete" />
+            <Act to={`${to}/fail`} label="Fail" shortcut="f" tone="danger" testid="fail">
+              <Field name="reason" label="Reason of a failure" value={defaultFailure} />
+            </Act>
+          </>
+        ) : (
+          <span class="dim">It has ended.</span>
+        )
+      }
+      facts={[
+        ['Amount', <b>{formatCents(row.amount)}</b>],
+        ['Fee', formatCents(row.fee)],
+        ['PIX key', `${row.pixKey} (${row.pixKeyType})`],
+        ['Created', <Moment at={row.createdAt} />],
+        ['Merchant', <span class="mono">{row.merchantId}</span>],
+        ['Failed because', row.failedReason ?? '-'],
+      ]}
+    >
+      <ol class="steps" aria-label="Steps">
+        {steps.map((step, index) => (
+          <li aria-current={step === status ? 'step' : undefined}>{`${index + 1}. ${step}`}</li>
+        ))}
+      </ol>
+      <h2>Its entries</h2>
+      <Entries world={world} before={null} reference={id} />
+    </Detail>
+  );
+};

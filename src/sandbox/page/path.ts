@@ -1,0 +1,2 @@
+/** Where the sandbox's pages lie. */
+export const pagePath = '/__sandbox/ui';

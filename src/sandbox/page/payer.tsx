@@ -1,0 +1,64 @@
+/** What the payer's bank would show after the scan: read from the code itself, as a bank does. */
+import { judgeBrCode } from '../../contract/brcode.ts';
+import { formatCents } from '../../contract/money.ts';
+import { Act } from '../../page/act.tsx';
+import { Facts } from '../../page/detail.tsx';
+import { Moment } from '../../page/moment.tsx';
+import type { Pages } from '../../page/pages.tsx';
+import type { Assembly } from '../assembly.ts';
+import { payCharge } from '../charge-changes.ts';
+import { type ChargeRow, findCharge, statusOf } from '../charge-records.ts';
+import type { World } from '../world.ts';
+import { field } from './facts.ts';
+import { pagePath } from './path.ts';
+
+export function payerPages({ routes, show, goTo }: Pages, { world }: Pick<Assembly, 'world'>): void {
+  routes
+    .get('/pay/:id', (context) => {
+      const row = findCharge(world, context.req.param('id'), null);
+      const view = { title: 'Confirm the payment', section: '', topics: ['records', 'clock'], bare: true };
+      return show(context, view, <Confirm {...{ world, row }} />);
+    })
+    .post('/pay/:id', async (context) => {
+      const id = context.req.param('id');
+      payCharge(world, id);
+      const from = await field(context, 'from');
+      return goTo(context, `${from === 'charge' ? 'charges' : 'pay'}/${encodeURIComponent(id)}`);
+    });
+}
+
+const Confirm = ({ world, row }: { world: World; row: ChargeRow }) => {
+  const status = statusOf(world, row);
+  const { code } = judgeBrCode(row.brCode);
+  const paid = status !== 'PENDING' && status !== 'EXPIRED';
+  return (
+    <article class="pay">
+      <p class="dim">
+        {paid ? 'You paid' : status === 'EXPIRED' ? 'This code has expired' : 'You are about to pay'}
+      </p>
+      <h1 class="amount" data-testid="payer-amount">
+        {code.amount === null ? 'any amount' : formatCents(code.amount)}
+      </h1>
+      <Facts
+        facts={[
+          ['To', <b>{code.name}</b>],
+          ['City', code.city],
+          ['Institution', 'pixctl sandbox'],
+          ['Message', row.description ?? 'none'],
+          ['Identifier', <span class="mono">{row.txid}</span>],
+          [paid ? 'Created' : 'Valid until', <Moment at={paid ? row.createdAt : row.expiresAt} />],
+        ]}
+      />
+      {paid ? (
+        <p class="good" role="status" data-testid="receipt">
+          Done. The merchant has been told by its webhooks.
+        </p>
+      ) : status === 'PENDING' ? (
+        <Act to={`pay/${encodeURIComponent(row.id)}`} label="Confirm and pay" tone="main" testid="confirm" />
+      ) : null}
+      <a class="cancel" href={`${pagePath}/charges/${encodeURIComponent(row.id)}`} data-back>
+        {status === 'PENDING' ? 'Cancel' : 'Back to the charge'}
+      </a>
+    </article>
+  );
+};

@@ -1,0 +1,104 @@
+/** What was asked of the documented plane: the last 500 requests, to be looked at and asked again. */
+
+import { pretty } from '../../page/attempt.ts';
+import { curl } from '../../page/curl.ts';
+import { Badge, Code, Copy, Detail } from '../../page/detail.tsx';
+import { List, pageSize } from '../../page/list.tsx';
+import { Moment } from '../../page/moment.tsx';
+import type { Pages } from '../../page/pages.tsx';
+import type { Assembly } from '../assembly.ts';
+import { Refusal } from '../refusal.ts';
+import type { LoggedRequest } from '../request-log.ts';
+import { asPixctl } from './as-pixctl.ts';
+import { readBefore, turns } from './facts.ts';
+
+export function requestPages({ routes, show }: Pages, { log }: Pick<Assembly, 'log'>): void {
+  const all = () => log.list({ limit: 500 });
+  routes
+    .get('/requests', (context) => {
+      const before = readBefore(context);
+      const items = all()
+        .filter(({ number }) => before === null || number < before)
+        .slice(0, pageSize);
+      const view = { title: 'Requests', section: 'requests', topics: ['requests'] };
+      return show(context, view, <Requests {...{ items, before }} />);
+    })
+    .get('/requests/:number', (context) => {
+      const entry = all().find(({ number }) => String(number) === context.req.param('number'));
+      if (entry === undefined) throw new Refusal('NOT_FOUND', 'this request is no longer kept');
+      const { origin } = new URL(context.req.url);
+      const view = { title: `Request ${entry.number}`, section: 'requests', topics: [] };
+      return show(context, view, <RequestDetail {...{ entry, origin }} />);
+    });
+}
+
+const toneOf = (status: number | null) =>
+  status === null || status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good';
+const statusOf = ({ status }: LoggedRequest) => <Badge tone={toneOf(status)}>{status ?? 'no answer'}</Badge>;
+
+const Requests = ({ items, before }: { items: readonly LoggedRequest[]; before: number | null }) => (
+  <>
+    <h1>Requests</h1>
+    <List
+      name="Requests"
+      items={items}
+      keyOf={({ number }) => `request-${number}`}
+      href={({ number }) => `requests/${number}`}
+      {...turns(
+        'requests',
+        before,
+        items.map(({ number }) => number),
+      )}
+      empty={<p>Nothing was asked yet.</p>}
+      columns={[
+        { header: 'Request', cell: ({ method, target }) => `${method} ${target}` },
+        { header: 'Answer', cell: statusOf },
+        { header: 'Operation', kind: 'wide', cell: ({ operation }) => operation ?? 'none' },
+        { header: 'Faults', kind: 'wide', cell: ({ faults }) => faults.join(', ') },
+        { header: 'At', kind: 'wide', cell: ({ at }) => <Moment at={at} /> },
+      ]}
+    />
+  </>
+);
+
+const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string }) => {
+  const { method, target, request, answer } = entry;
+  const asCurl = curl({
+    method,
+    url: origin + target,
+    headers: request === null ? [] : [['Content-Type', 'application/json']],
+    body: request,
+    keyed: true,
+  });
+  return (
+    <Detail
+      title={
+        <span class="mono">
+          {method} {target}
+        </span>
+      }
+      badge={statusOf(entry)}
+      back={{ path: 'requests', label: 'Requests' }}
+      actions={
+        <>
+          <Copy text={asCurl} what="as curl" label="Copy as curl" />
+          <Copy text={asPixctl(entry)} what="as pixctl" label="Copy as pixctl" />
+        </>
+      }
+      facts={[
+        ['At', <Moment at={entry.at} />],
+        ['Operation', entry.operation ?? 'none that the document shows'],
+        ['Merchant', entry.merchantId ?? 'not known'],
+        ['Rests on', entry.assumptions.join(', ') || 'the document alone'],
+        ['Faults', entry.faults.join(', ') || 'none'],
+      ]}
+    >
+      <div class="pair">
+        <Code label="Sent" text={request === null ? '' : pretty(request)} />
+        <Code label="Answered" text={answer === null ? '' : pretty(answer)} />
+      </div>
+      <Code label="curl" text={asCurl} />
+      <Code label="pixctl" text={asPixctl(entry)} />
+    </Detail>
+  );
+};

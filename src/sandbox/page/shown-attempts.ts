@@ -1,0 +1,41 @@
+/** Attempts of the sandbox as the page's room shows them. */
+import type { ShownAttempt } from '../../page/attempt.ts';
+import type { Delivery } from '../deliveries/delivery-list.ts';
+import { toneOf } from './facts.ts';
+
+export const shownAttempts = (delivery: Delivery): ShownAttempt[] =>
+  delivery.attempts.map((attempt) => {
+    const { response } = attempt;
+    return {
+      key: `${delivery.id}.${attempt.number}`,
+      label: `${delivery.replayOf === null ? '' : `replay ${delivery.id}, `}attempt ${attempt.number}`,
+      url: delivery.url,
+      startedAt: Date.parse(attempt.startedAt),
+      endedAt: attempt.endedAt === null ? null : Date.parse(attempt.endedAt),
+      durationMs: attempt.durationMs,
+      tone:
+        attempt.endedAt === null ? 'wait' : attempt.state === 'PENDING' ? 'bad' : toneOf(attempt.state ?? ''),
+      outcome:
+        response === null
+          ? attempt.endedAt === null
+            ? 'under way'
+            : 'no answer'
+          : `HTTP ${response.status}`,
+      reason: attempt.reason ?? '',
+      request: {
+        line: `POST ${delivery.url}`,
+        headers: Object.entries(attempt.request.headers),
+        body: attempt.request.body,
+      },
+      signedText: attempt.signedText,
+      response:
+        response === null
+          ? null
+          : {
+              line: `HTTP ${response.status}`,
+              headers: Object.entries(response.headers),
+              body: response.body,
+            },
+      remarks: attempt.faults.map((fault) => `changed by ${fault}`),
+    };
+  });

@@ -1,0 +1,39 @@
+/** Debian's Chromium, where this machine has it. */
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, describe } from 'vitest';
+
+const executablePath = '/usr/bin/chromium';
+const installed = existsSync(executablePath);
+
+let browser: Promise<Browser> | null = null;
+
+/** A page in a context of its own: no cookie of another. */
+export async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  const context = await (await browser).newContext({ viewport: { width: 1200, height: 800 }, ...options });
+  return context.newPage();
+}
+
+/** Tests that need the browser; skipped, and named so, where it is not installed. */
+export function inBrowser(title: string, tests: () => void): void {
+  const reason = installed ? '' : ` (skipped: ${executablePath} is not installed)`;
+  describe.skipIf(!installed)(`${title}${reason}`, () => {
+    afterAll(async () => {
+      await (await browser)?.close();
+      browser = null;
+    });
+    tests();
+  });
+}
