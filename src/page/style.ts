@@ -26,6 +26,7 @@ header nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
 .clock { color: var(--dim); font: 12px var(--mono); font-variant-numeric: tabular-nums; }
 main { max-width: 1120px; margin: 0 auto; padding: 20px 20px 80px; }
 h1 { font-size: 20px; font-weight: 620; letter-spacing: -0.015em; margin: 0 0 12px; overflow-wrap: anywhere; }
+h1 .mono { font-size: 16px; }
 h2 { font-size: 14px; font-weight: 620; margin: 28px 0 8px; }
 .dim, .empty { color: var(--dim); } .empty { padding: 32px 0; } p { margin: 0 0 8px; }
 code, pre, .mono, time, textarea { font-family: var(--mono); font-size: 12.5px; }
@@ -62,7 +63,7 @@ textarea { font-family: var(--mono); font-size: 12.5px; resize: vertical; } .act
 pre { margin: 0; padding: 10px 12px; overflow: auto; max-height: 420px; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.45; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: 0 12px; }
 .flash, .problem { max-width: 1080px; margin: 16px auto 0; padding: 8px 12px; border: 1px solid var(--bad); border-radius: 6px; color: var(--bad); background: var(--card); overflow-wrap: anywhere; }
-.charge { display: grid; grid-template-columns: auto 1fr; gap: 24px; align-items: start; } .qr { width: 208px; height: 208px; image-rendering: pixelated; background: #fff; border: 1px solid var(--line); border-radius: 8px; display: block; }
+.charge { display: grid; grid-template-columns: auto 1fr; gap: 24px; align-items: start; } .qr { width: 208px; height: 208px; background: #fff; border: 1px solid var(--line); border-radius: 8px; display: block; }
 .waterfall { border: 1px solid var(--line); border-radius: 8px; background: var(--card); margin-bottom: 16px; padding: 2px 14px; }
 .waterfall details + details, .waterfall .next { border-top: 1px solid var(--line); }
 .waterfall summary, .waterfall .next { display: grid; grid-template-columns: 96px minmax(80px, 1.1fr) 104px 64px 2fr; gap: 12px; align-items: center; padding: 9px 0; margin: 0; cursor: pointer; list-style: none; }
