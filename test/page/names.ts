@@ -1,0 +1,7 @@
+import type { Page } from 'playwright-core';
+
+/** Controls that a screen reader would announce without a name, as markup. */
+export const nameless = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary')]
+    .filter((it) => !(it.getAttribute('aria-label') || it.labels?.[0]?.textContent || it.textContent).trim())
+    .map((it) => it.outerHTML)`);
