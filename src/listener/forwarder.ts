@@ -49,8 +49,6 @@ export interface Forwarder {
   run(signal: AbortSignal): Promise<void>;
   /** Lets attempts under way end for a moment, then stops them; they stay owed. */
   stop(graceMs: number): Promise<void>;
-  /** Resolves when nothing is queued or under way in memory. */
-  idle(): Promise<void>;
 }
 
 /** Events held in memory with their bodies. */
@@ -168,9 +166,6 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       grace.abort();
       stopping.abort();
       await Promise.all(active);
-    },
-    async idle() {
-      while (active.size > 0) await Promise.all(active);
     },
   };
   return forwarder;

@@ -19,11 +19,12 @@ export async function chooseKeys(
   flags: ListenFlags,
   options: ListenOptions,
 ): Promise<Keys> {
-  const secrets = await namedSecrets(runtime, flags);
   if (options.register) {
-    if (secrets === null || flags.endpoint === undefined) return { kind: 'register', why: 'asked' };
-    throw usageError('--register makes a new secret; --endpoint names an old one. Give one of them.');
+    const old = flags.endpoint ?? flags.secretFile?.[0] ?? flags.secretStdin;
+    if (old === undefined) return { kind: 'register', why: 'asked' };
+    throw usageError('--register brings a new secret, so none can be given. Nothing was started.');
   }
+  const secrets = await namedSecrets(runtime, flags);
   if (secrets !== null) return { kind: 'given', secrets, endpoint: flags.endpoint ?? null };
   if (options.pollMs !== null) return { kind: 'local', secret: await localSecret(runtime) };
   if (await isSandbox(runtime)) return { kind: 'register', why: 'sandbox' };

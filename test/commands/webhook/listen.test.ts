@@ -141,6 +141,7 @@ describe('nothing is started', () => {
     [[], 64, 'secret is not known'],
     [['--endpoint', 'wh_1'], 78, 'No secret is kept here for the endpoint wh_1'],
     [['--endpoint', 'wh_1', '--secret-stdin'], 64, 'Give one of'],
+    [['--register', '--secret-file', 'x'], 64, '--register brings a new secret'],
     [['--secret-file', '/nonexistent'], 64, 'cannot be read (ENOENT)'],
     [['--forward-to', 'example.com'], 64, 'not this machine'],
     [['--forward-to', '99999'], 64, 'not a place to forward to'],
