@@ -5,7 +5,7 @@ import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
 import { PixctlError, usageError } from './errors.ts';
 import type { Globals } from './flags/globals.ts';
-import { createProgram } from './program.ts';
+import { createProgram, version } from './program.ts';
 import { createRuntime } from './runtime.ts';
 import { errorText } from './terminal/error-text.ts';
 import { systemIo } from './terminal/system-io.ts';
@@ -26,6 +26,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     platform: process.platform,
     uid: process.geteuid?.(),
     node: process.execPath,
+    version,
     signal: interrupt.signal,
     globals: () => globals,
   });

@@ -4,7 +4,7 @@
  */
 import type { Api } from './api/client.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config/profile.ts';
+import { type Config, sandboxProfile } from './config/profile.ts';
 import { configError, usageError } from './errors.ts';
 import { parseDuration } from './flags/duration.ts';
 import type { Globals } from './flags/globals.ts';
@@ -45,6 +45,8 @@ export interface RuntimeParts {
   readonly uid: number | undefined;
   /** The path of this Node, which the keychain is asked with. */
   readonly node: string;
+  /** Of this program, for the User-Agent. */
+  readonly version: string;
   readonly signal: AbortSignal;
   /** Read when a thunk first runs, that is, after parsing. */
   readonly globals: () => Globals;
@@ -87,8 +89,8 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       const { openConfig } = await import('./config/open-config.ts');
       return openConfig({ environment, globals: runtime.globals, platform, uid, node });
     }),
-    api: once(() => kept(openApi(runtime))),
-    apiFor: async ({ baseUrl, apiKey }) => clientFor(runtime, baseUrl, async () => apiKey),
+    api: once(() => kept(openApi(runtime, parts.version))),
+    apiFor: ({ baseUrl, apiKey }) => clientFor(runtime, parts.version, baseUrl, async () => apiKey),
     ledger: once(() => kept(openLedgerOf(runtime))),
     inbox: once(() => kept(openInboxOf(runtime))),
   };
@@ -131,13 +133,14 @@ async function timeZoneSet({ io, config }: Runtime): Promise<string | undefined>
 /** The bound on one exchange where neither flag nor setting says otherwise, milliseconds. */
 const defaultTimeoutMs = 30_000;
 
-async function openApi(runtime: Runtime): Promise<Api> {
+async function openApi(runtime: Runtime, version: string): Promise<Api> {
   const config = await runtime.config();
-  return clientFor(runtime, config.profile().baseUrl, () => config.apiKey());
+  return clientFor(runtime, version, config.profile().baseUrl, () => config.apiKey());
 }
 
 async function clientFor(
   runtime: Runtime,
+  version: string,
   baseUrl: string,
   apiKey: () => Promise<string | null>,
 ): Promise<Api> {
@@ -150,8 +153,16 @@ async function clientFor(
     timeoutMs: await timeoutOf(runtime),
     environment,
     signal,
+    userAgent: `pixctl/${version}`,
+    sandboxOrigins: await sandboxOriginsOf(runtime),
     ...(globals.debug === true ? { trace: (line: string) => io.writeError(makeVisible(line)) } : {}),
   });
+}
+
+/** Where a sandbox was started last. */
+async function sandboxOriginsOf({ config }: Runtime): Promise<string[]> {
+  const profiles = await config().then((it) => it.list());
+  return profiles.filter(({ name }) => name === sandboxProfile).map(({ baseUrl }) => new URL(baseUrl).origin);
 }
 
 /** Flag, setting, default. */

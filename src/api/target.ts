@@ -73,7 +73,7 @@ export function keyFor(target: Target, key: string | null, sandboxOrigins: reado
     throw configError(
       'REAL_KEY_TO_SANDBOX',
       `${target.origin} is a sandbox, and this is not a sandbox key. Nothing was sent.`,
-      'Unset PIXCTL_API_KEY to use the key of the sandbox profile.',
+      'Unset PIXCTL_API_KEY to use the key of the sandbox profile, or: pixctl profile remove sandbox.',
     );
   }
   return key;

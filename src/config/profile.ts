@@ -9,6 +9,9 @@ export interface Profile {
   readonly keySource: 'keychain' | 'file' | 'environment' | 'key-file' | 'none';
 }
 
+/** The profile that `sandbox start` writes; a key of the service never goes to its address. */
+export const sandboxProfile = 'sandbox';
+
 /** Where the program's files lie. Both are made with mode 0700 when first written to. */
 export interface Directories {
   /** `PIXCTL_CONFIG_DIR`, else the platform's place for settings. */

@@ -1,4 +1,5 @@
 /** Speaks to the control plane of a running sandbox, on this machine and nowhere else. */
+import { sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { configError, PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -6,7 +7,6 @@ import { type ControlReply, sendControl } from './control-request.ts';
 
 /** Name of the secret that holds the last started sandbox's address and control token. */
 export const controlSecret = 'sandbox-control';
-export const sandboxProfile = 'sandbox';
 
 export interface Control {
   readonly url: string;

@@ -1,12 +1,14 @@
 /** `pixctl sandbox start`: in the foreground until it is asked to stop. */
+
 import { pid } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
+import { sandboxProfile } from '../../config/profile.ts';
 import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts';
 import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
-import { controlSecret, sandboxProfile } from './control.ts';
+import { controlSecret } from './control.ts';
 
 export interface StartFlags {
   readonly port: string;

@@ -1,0 +1,197 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bodyOf, withQuery } from '../../../src/commands/api/fields.ts';
+import { parsePath, refuseWithdrawal } from '../../../src/commands/api/request.ts';
+import { failure, hostileServer, json, success } from '../../support/hostile-server.ts';
+import { emptyHome, run } from '../../support/run.ts';
+
+const api = (url: string, args: string[], input = '') =>
+  run(['api', ...args], { env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_canary' }, input });
+
+describe('pixctl api sends', () => {
+  const file = join(emptyHome(), 'text.txt');
+  writeFileSync(file, 'from a file');
+  it.each([
+    { args: ['GET', '/x', '-f', 'a=1 2', '-F', 'b=true'], sent: ['GET', '/base/x?a=1%202&b=true', ''] },
+    { args: ['get', 'x?y=1', '-f', 'z=2'], sent: ['GET', '/base/x?y=1&z=2', ''] },
+    { args: ['POST', '/x'], sent: ['POST', '/base/x', ''] },
+    {
+      args: [
+        'POST',
+        '/x',
+        '-f',
+        'n=1',
+        '-F',
+        'm=1',
+        '-F',
+        'o=null',
+        '-F',
+        'p=1.5',
+        '-F',
+        'q=word',
+        '-F',
+        `r=@${file}`,
+      ],
+      sent: ['POST', '/base/x', '{"n":"1","m":1,"o":null,"p":1.5,"q":"word","r":"from a file"}'],
+    },
+    {
+      args: ['POST', '/x', '-f', 'events[]=A', '-f', 'events[]=B', '-F', 'a[b][c]=1', '-F', '__proto__[x]=1'],
+      sent: ['POST', '/base/x', '{"events":["A","B"],"a":{"b":{"c":1}},"__proto__":{"x":1}}'],
+    },
+    {
+      args: ['PATCH', '/x', '--input', '-', '-f', 'a=1'],
+      input: '{"k": [1]}',
+      sent: ['PATCH', '/base/x?a=1', '{"k": [1]}'],
+    },
+    { args: ['DELETE', '/x'], sent: ['DELETE', '/base/x', ''] },
+  ])('$args', async ({ args, sent, input }) => {
+    await using server = await hostileServer((response) => json(response, 200, success({})));
+    const { code } = await api(`${server.url}/base`, args, input);
+    expect(code).toBe(0);
+    expect(server.received.map(({ method, path, body }) => [method, path, body])).toEqual([sent]);
+    expect(server.received[0]?.headers.authorization).toBe('Bearer svc_canary');
+  });
+
+  it('a whole URL when it lies at the profile, and to no other origin', async () => {
+    await using server = await hostileServer((response) => json(response, 200, success({})));
+    await using thief = await hostileServer((response) => json(response, 200, success({})));
+    expect((await api(server.url, ['GET', `${server.url}/x?a=1`])).code).toBe(0);
+    expect(server.received[0]?.path).toBe('/x?a=1');
+    for (const url of [
+      `${thief.url}/x`,
+      `//${new URL(thief.url).host}/x`,
+      `${server.url}@${new URL(thief.url).host}/x`,
+    ]) {
+      expect((await api(server.url, ['GET', url])).code).toBe(64);
+    }
+    expect(thief.received).toEqual([]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it.each([
+    [['GET', '/a/../b'], 64],
+    [['GET', '/a/%2e%2e/b'], 64],
+    [['FETCH', '/a'], 64],
+    [['GET', '/a', '--input', '-'], 64],
+    [['POST', '/a', '--input', '-'], 64],
+    [['POST', '/a', '-f', 'novalue'], 64],
+    [['POST', '/a', '-f', 'a=1', '-f', 'a[b]=2'], 64],
+    [['POST', '/a', '-F', 'n=9007199254740993'], 64],
+    [['POST', '/a', '--paginate'], 64],
+    [['GET', '/a', '-o', 'csv'], 64],
+    [['POST', '/withdrawals', '-F', 'amount=100'], 87],
+    [['POST', '/Withdrawals/'], 87],
+    [['POST', '/%77ithdrawals?x=1'], 87],
+    [['POST', '/a', '--dry-run'], 0],
+  ])('nothing for %j (%i)', async (args, exit) => {
+    await using server = await hostileServer((response) => json(response, 200, success({})));
+    const { code } = await api(server.url, args, 'not json');
+    expect({ code, received: server.received }).toEqual({ code: exit, received: [] });
+  });
+});
+
+describe('pixctl api tells the truth', () => {
+  it.each([
+    { what: '2xx', status: 202, body: '{"a":0.10}', get: 0, post: 0 },
+    { what: 'no body', status: 204, body: '', get: 0, post: 0 },
+    { what: '2xx that says that it failed', status: 200, body: '{"success":false}', get: 1, post: 81 },
+    { what: '2xx without JSON', status: 200, body: 'ok', get: 1, post: 81 },
+    { what: 'a refusal', status: 400, body: JSON.stringify(failure('BAD_REQUEST', 'no')), get: 80, post: 80 },
+    { what: '404', status: 404, body: JSON.stringify(failure('NOT_FOUND', 'no')), get: 88, post: 88 },
+    { what: 'a redirect', status: 302, body: '', get: 1, post: 81 },
+    { what: '500', status: 500, body: JSON.stringify(failure('INTERNAL_ERROR', 'no')), get: 75, post: 81 },
+  ])('about $what, and prints what came', async ({ status, body, get, post }) => {
+    await using server = await hostileServer((response) => {
+      response.writeHead(
+        status,
+        status === 204 ? {} : { 'content-type': 'application/json', location: '/y' },
+      );
+      response.end(body);
+    });
+    const read = await api(server.url, ['GET', '/x']);
+    const sent = await api(server.url, ['POST', '/x']);
+    expect({ read: read.code, sent: sent.code }).toEqual({ read: get, sent: post });
+    expect(read.stdout.trimEnd()).toBe(body);
+    expect(server.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('with --include shows status and headers', async () => {
+    await using server = await hostileServer((response) => json(response, 200, success(1)));
+    const { stdout } = await api(server.url, ['GET', '/x', '-i']);
+    expect(stdout).toMatch(
+      /^200\ncontent-type: application\/json\n(.+\n)+\n\{"data":1,"error":null,"success":true\}\n$/,
+    );
+  });
+
+  it.each([
+    ['ndjson', '{"n":0}\n{"n":1}\n{"n":2}\n'],
+    ['json', '[\n{"n":0},\n{"n":1},\n{"n":2}\n]\n'],
+  ])('with --paginate -o %s gives the items of all pages', async (format, expected) => {
+    await using server = await hostileServer((response, { path }) => {
+      const at = Number(new URL(path, 'http://x').searchParams.get('after') ?? 0);
+      json(response, 200, { ...success([{ n: at }]), pagination: { hasMore: at < 2, next: String(at + 1) } });
+    });
+    const { code, stdout } = await api(server.url, ['GET', '/things?limit=1', '--paginate', '-o', format]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
+    expect(server.received.map(({ path }) => path)).toEqual([
+      '/things?limit=1',
+      '/things?limit=1&after=1',
+      '/things?limit=1&after=2',
+    ]);
+  });
+});
+
+describe('a key that is not for a sandbox', () => {
+  it('does not go to the profile that `sandbox start` wrote', async () => {
+    await using server = await hostileServer((response) => json(response, 200, success({})));
+    const home = emptyHome();
+    const login = ['login', '--profile', 'sandbox', '--base-url', server.url, '--key-stdin', '--no-check'];
+    expect((await run(login, { home, input: 'svc_sandbox_1' })).code).toBe(0);
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_live_canary' };
+    const { code, stderr } = await run(['charge', 'get', 'chg_1'], { home, env });
+    expect({ code, received: server.received }).toEqual({ code: 78, received: [] });
+    expect(stderr).not.toContain('canary');
+  });
+});
+
+describe('paths and fields', () => {
+  it.each([
+    ['customers/1', 'https://a.example/v1', '/customers/1'],
+    ['/customers/1', 'https://a.example/v1', '/customers/1'],
+    ['https://a.example/v1/customers/1?x=1', 'https://a.example/v1', '/customers/1?x=1'],
+    ['HTTPS://A.example:443/v1/x', 'https://a.example/v1', '/x'],
+  ])('%s at %s is %s', (text, base, path) => {
+    expect(parsePath(text, base)).toBe(path);
+  });
+
+  it.each([
+    ['https://a.example/other', 'https://a.example/v1'],
+    ['https://a.example.evil/v1/x', 'https://a.example/v1'],
+    ['https://u:p@a.example/v1/x', 'https://a.example/v1'],
+    ['http://a.example/v1/x', 'https://a.example/v1'],
+    ['//evil.example/x', 'https://a.example/v1'],
+    ['\\\\evil.example/x', 'https://a.example/v1'],
+    ['javascript:alert(1)', 'https://a.example/v1'],
+  ])('%s does not lie at %s', (text, base) => {
+    expect(() => parsePath(text, base)).toThrow(/Nothing was sent/);
+  });
+
+  it('refuses a withdrawal only', () => {
+    expect(() => refuseWithdrawal('POST', '/withdrawals/%')).not.toThrow();
+    expect(() => refuseWithdrawal('GET', '/withdrawals')).not.toThrow();
+    expect(() => refuseWithdrawal('PUT', '/withdrawals')).toThrow(/sends no withdrawals/);
+  });
+
+  it('encodes a query, and keeps the order of a body', () => {
+    expect(withQuery('/x', [['a b', 'c&d']])).toBe('/x?a%20b=c%26d');
+    expect(
+      JSON.stringify(
+        bodyOf([
+          ['z', 1],
+          ['a', { b: 1 }],
+        ]),
+      ),
+    ).toBe('{"z":1,"a":{"b":1}}');
+  });
+});

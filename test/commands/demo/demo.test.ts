@@ -1,0 +1,27 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { emptyHome, run } from '../../support/run.ts';
+
+it('creates, shows and pays a charge, and leaves nothing behind', async () => {
+  const home = emptyHome();
+  const { code, stdout, stderr } = await run(['demo'], { home });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/Created chg_\w+: R\$ 10,50, PENDING/);
+  expect(stdout).toMatch(/PIX copy and paste:\n000201[ -~]+6304[0-9A-F]{4}\n/);
+  expect(stdout).toMatch(/chg_\w+: PENDING -> PAID/);
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .slice(-3)
+      .every((line) => line.startsWith('  pixctl ')),
+  ).toBe(true);
+  expect(readdirSync(home)).toEqual([]);
+});
+
+it('needs no home at all', async () => {
+  const home = join(emptyHome(), 'absent');
+  const { code } = await run(['demo'], { home });
+  expect({ code, made: existsSync(home) }).toEqual({ code: 0, made: false });
+});
