@@ -5,7 +5,7 @@
  *   build({ into })                  writes <into>/dist and <into>/bin, for tests that must not disturb dist/
  */
 import { cp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
@@ -50,10 +50,34 @@ const unused = {
   },
 };
 
+/**
+ * What is always needed together lies in one file: opening a file costs more than compiling the few lines
+ * in it. Nothing heavy may be drawn in where it is not needed (test/e2e/module-graph.test.ts).
+ */
+const groups = [
+  {
+    name: 'core',
+    priority: 2,
+    test: /\/src\/(main|program|runtime|errors|clock|flags\/(globals|help|duration|output-format)|terminal\/(escape|error-text|system-io))\.ts$|\/commander\//,
+  },
+  {
+    name: 'show',
+    priority: 1,
+    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table)|contract\/money)\.ts$/,
+  },
+  { name: 'config', priority: 1, test: /\/src\/config\/(?!import-conf)/ },
+  {
+    name: 'client',
+    priority: 1,
+    test: /\/src\/(api\/(?!transport)|contract\/(operations|charge|pagination)\.ts)/,
+  },
+];
+
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {
   const dist = join(into, 'dist');
   await rm(dist, { recursive: true, force: true });
   const modules = new Set<string>();
+  const chunks: Record<string, string[]> = {};
   for (const { format, extension, input } of bundles) {
     const bundle = await rolldown({
       cwd: root,
@@ -71,13 +95,20 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       format,
       exports: 'named',
       entryFileNames: `[name].${extension}`,
+      ...(format === 'cjs' ? { codeSplitting: { groups } } : {}),
       chunkFileNames: `chunks/[name]-[hash].${extension}`,
     });
     await bundle.close();
-    for (const part of output) if (part.type === 'chunk') for (const id of part.moduleIds) modules.add(id);
+    for (const part of output) {
+      if (part.type !== 'chunk') continue;
+      chunks[part.fileName] = part.moduleIds.map((id) => relative(root, id));
+      for (const id of part.moduleIds) modules.add(id);
+    }
   }
   await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
   if (into === root) return;
+  // For the test on what each command loads.
+  await writeFile(join(into, 'chunks.json'), JSON.stringify(chunks));
   await cp(join(root, 'bin'), join(into, 'bin'), { recursive: true });
   await cp(join(root, 'package.json'), join(into, 'package.json'));
 }

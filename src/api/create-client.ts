@@ -1,6 +1,7 @@
 /** Puts the client together: target, key, transport, retries, verdicts (DESIGN "Requests"). */
 import type { Clock } from '../clock.ts';
-import type { Operation } from '../contract/operations.ts';
+import { type Operation, operations, pathOf } from '../contract/operations.ts';
+import { pagination } from '../contract/pagination.ts';
 import { type Answer, answerOf, breach, replyOf } from './classify.ts';
 import type { Api, CallOptions } from './client.ts';
 import type { Exchange, OutgoingRequest, Send } from './exchange.ts';
@@ -63,7 +64,8 @@ export function createClient(options: ClientOptions): Api {
       return { kind: 'not-sent', started: false, cause };
     }
     options.trace?.(traceRequest(target.origin, outgoing));
-    const begun = clock.monotonic();
+    // Asked for a trace only: Node loads its performance hooks at the first look.
+    const begun = options.trace === undefined ? 0 : clock.monotonic();
     const exchange = maskKey(await transport.exchange(outgoing), (await key) ?? '');
     options.trace?.(traceExchange(exchange, clock.monotonic() - begun));
     return exchange;
@@ -76,7 +78,6 @@ export function createClient(options: ClientOptions): Api {
 
   /** Calls `operation` and checks what came; the answer is handed on as it came, not as it was parsed. */
   const ask = async (name: string, input: LooseInput, call: CallOptions = {}) => {
-    const { operations, pathOf } = await import('../contract/operations.ts');
     const operation: Operation = operations[name as keyof typeof operations];
     const request = {
       method: operation.method,
@@ -95,7 +96,7 @@ export function createClient(options: ClientOptions): Api {
       now: clock.now(),
     };
     const answer = answerOf(asked, exchange);
-    const wrong = await findBreach(operation, answer);
+    const wrong = findBreach(operation, answer);
     if (wrong !== null) throw breach(asked, wrong);
     return answer;
   };
@@ -147,7 +148,7 @@ function queryText(query: unknown): string {
 const worthCompiling = 50;
 
 /** What in the answer does not fit the contract, in words; null when all of it does. */
-async function findBreach(operation: Operation, answer: Answer): Promise<string | null> {
+function findBreach(operation: Operation, answer: Answer): string | null {
   if (operation.shape === 'list' && !Array.isArray(answer.data)) return 'holds no list';
   const items = operation.shape === 'list' ? (answer.data as unknown[]) : [answer.data];
   for (const item of items) {
@@ -155,7 +156,6 @@ async function findBreach(operation: Operation, answer: Answer): Promise<string 
     if (wrong !== null) return `does not fit the contract at data${wrong}`;
   }
   if (!operation.paged) return null;
-  const { pagination } = await import('../contract/pagination.ts');
   const wrong = firstIssue(pagination.safeParse(answer.pagination, { jitless: true }));
   return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
 }

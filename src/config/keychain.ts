@@ -3,7 +3,6 @@
  * reboot. It is asked in a child process: its calls block the thread, and a session bus that does not
  * answer would block it for good; a child can be ended after three seconds.
  */
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
 export interface Keychain {
@@ -62,12 +61,13 @@ stdin.on('data', (chunk) => { text += chunk; }).on('end', () => {
   stdout.end(JSON.stringify(answer));
 });`;
 
-function askChild(
+async function askChild(
   node: string,
   library: string,
   env: Record<string, string>,
   request: Request,
 ): Promise<string | null> {
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve, reject) => {
     const child = spawn(node, ['-e', program, library], {
       env,

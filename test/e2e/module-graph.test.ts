@@ -1,0 +1,114 @@
+/** What a command loads, not how long it takes: heavy modules stay out of the paths that do not need them. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startService } from '../../bench/service.ts';
+import { version } from '../../src/program.ts';
+import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+
+/** Told by a preloaded file: every file of ours, and every builtin, that `require` was asked for. */
+const listing = `
+const Module = require('node:module');
+const load = Module._load;
+const seen = new Set();
+Module._load = function (id, parent, isMain) {
+  seen.add(id.startsWith('.') ? Module._resolveFilename(id, parent) : id);
+  return load.call(this, id, parent, isMain);
+};
+process.on('exit', () => require('node:fs').writeFileSync(process.env.LOADED_LIST, [...seen].join('\\n')));
+`;
+
+/** By which file of ours or of a library each heavy thing is known. */
+const heavy: Readonly<Record<string, RegExp>> = {
+  undici: /node_modules\/undici\//,
+  zod: /node_modules\/zod\//,
+  hono: /node_modules\/@?hono\//,
+  inquirer: /node_modules\/@inquirer\//,
+  'cli-table3': /node_modules\/cli-table3\//,
+  csv: /node_modules\/csv-/,
+  conf: /node_modules\/conf\//,
+  qr: /node_modules\/qr|^src\/qr\//,
+  milo: /undici\/lib\/milo\//,
+  'HTTP/2': /client-h2/,
+  ledger: /^src\/ledger\//,
+  sandbox: /^src\/sandbox\//,
+  assumptions: /^src\/contract\/assumptions\.ts$/,
+};
+
+async function loadedBy(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ modules: string[]; heavy: string[] }> {
+  const home = emptyHome();
+  const preload = join(home, 'listing.cjs');
+  const list = join(home, 'loaded');
+  writeFileSync(preload, listing);
+  await new Promise<void>((resolve) => {
+    execFile(
+      process.execPath,
+      ['-r', preload, programPath(), ...args],
+      { env: { ...cleanEnvironment(home, env), LOADED_LIST: list } },
+      () => resolve(),
+    );
+  });
+  const loaded = readFileSync(list, 'utf8').split('\n');
+  const files = loaded.filter((id) => id.startsWith(join(root, 'dist')));
+  const chunks = JSON.parse(readFileSync(join(root, 'chunks.json'), 'utf8')) as Record<string, string[]>;
+  const modules = files.flatMap(
+    (file) => chunks[relative(join(root, 'dist'), file).replaceAll('\\', '/')] ?? [],
+  );
+  const found = Object.keys(heavy).filter((name) => modules.some((id) => heavy[name]?.test(id)));
+  return { modules, heavy: [...found, ...loaded.filter((id) => heavyBuiltins.includes(id))].sort() };
+}
+
+const root = join(dirname(programPath()), '..');
+const heavyBuiltins = [
+  'node:sqlite',
+  'node:http',
+  'node:http2',
+  'node:https',
+  'node:child_process',
+  'node:tls',
+];
+
+describe('what is loaded', () => {
+  it('for --version: nothing of the program, and it is the same version', async () => {
+    expect(await loadedBy(['--version'])).toEqual({ modules: [], heavy: [] });
+    expect((await run(['--version'])).stdout).toBe(`${version}\n`);
+    expect((await run(['--version', '--json'])).stdout).toBe(`${version}\n`);
+  });
+
+  it.each([
+    ['--help'],
+    ['charge --help'],
+    ['webhook listen --help'],
+    ['charge get --nonsense'],
+    ['nonsense'],
+    ['help exit-codes -o json'],
+    ['config path'],
+  ])('for "%s": nothing heavy', async (line) => {
+    const loaded = await loadedBy(line.split(' '));
+    expect(loaded.heavy).toEqual([]);
+    expect(loaded.modules).toContain('src/main.ts');
+  });
+
+  it.each([
+    ['charge get chg_1 -o json', []],
+    ['charge get chg_1', []],
+    ['charge list --limit 20 -o json', []],
+    ['charge list --limit 20 -o ndjson', []],
+    ['charge list --limit 20 -o csv', ['csv']],
+    ['customer get cust_1 -o json', []],
+  ])('for "%s": the client, and what writes the answer', async (line, more) => {
+    const service = await startService(30);
+    try {
+      const env = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: 'svc_sandbox_test' };
+      const loaded = await loadedBy(line.split(' '), env);
+      // undici's parts look into node:http for the bound on headers.
+      expect(loaded.heavy).toEqual([...more, 'node:http', 'undici', 'zod'].sort());
+    } finally {
+      await service.close();
+    }
+  });
+});
