@@ -2,6 +2,7 @@
 import { type PixctlError, usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
 import { nearest } from '../flags/nearest.ts';
+import { isTimeZone } from '../flags/time-zone.ts';
 
 export interface Setting {
   readonly help: string;
@@ -48,13 +49,4 @@ function unknownSetting(name: string): PixctlError {
     `"${name}" is not a setting that config sets${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
     `Settings: ${known.join(', ')}. The policy has its own command: pixctl policy set.`,
   );
-}
-
-export function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -2,6 +2,7 @@
 import type { Config } from '../config/profile.ts';
 import type { Cents } from '../contract/brand.ts';
 import { configError } from '../errors.ts';
+import { isTimeZone } from '../flags/time-zone.ts';
 import { defaultPolicy, formatMinutes, type Policy, parseMinutes, type QuietHours } from './policy.ts';
 
 /** The stored policy over the defaults. Throws `configError` (78) when any part of it makes no sense. */
@@ -32,15 +33,6 @@ export function parseQuietHours(text: string): QuietHours | null {
   const [first = '', last = '', ...rest] = text.split('-');
   const [from, to] = [parseMinutes(first.trim()), parseMinutes(last.trim())];
   return from === null || to === null || rest.length > 0 ? null : { from, to };
-}
-
-export function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function parse(name: string, value: unknown): unknown {

@@ -2,9 +2,10 @@
 import type { Cents } from '../../contract/brand.ts';
 import { parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
+import { isTimeZone } from '../../flags/time-zone.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Policy } from '../../withdrawal/policy.ts';
-import { isTimeZone, parseQuietHours, writePolicy } from '../../withdrawal/policy-settings.ts';
+import { parseQuietHours, writePolicy } from '../../withdrawal/policy-settings.ts';
 import { policyView, shownPolicy } from './view.ts';
 
 export interface PolicyFlags {

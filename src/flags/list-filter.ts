@@ -1,0 +1,83 @@
+/** The filters of a list, ours on this side: the document shows none on the service's. */
+import { parseAmount } from '../contract/money.ts';
+import { usageError } from '../errors.ts';
+import { parseMoment } from './moment.ts';
+import { nearest } from './nearest.ts';
+
+export interface FilterFlags {
+  readonly status?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly minAmount?: string;
+  readonly maxAmount?: string;
+}
+
+/** What is listed; `createdAt` may be missing, and what has none lies within no period. */
+export interface Listed {
+  readonly amount: number;
+  readonly status: string;
+  readonly createdAt?: string | undefined;
+}
+
+export type Test<T> = (item: T) => boolean;
+
+/** One test a flag given. `now` in ms since the epoch. Throws a usage error (64) that names the flag's rule. */
+export function filtersOf(
+  { status, since, until, minAmount, maxAmount }: FilterFlags,
+  { noun, statuses, now }: { noun: string; statuses: readonly string[]; now: number },
+): Test<Listed>[] {
+  const tests: Test<Listed>[] = [];
+  if (status !== undefined) {
+    const wanted = status.split(',').map((text) => statusOf(text.trim(), noun, statuses));
+    tests.push((item) => wanted.includes(item.status));
+  }
+  if (since !== undefined) {
+    const from = parseMoment(since, now);
+    tests.push(({ createdAt = '' }) => Date.parse(createdAt) >= from);
+  }
+  if (until !== undefined) {
+    const to = parseMoment(until, now, 'end');
+    tests.push(({ createdAt = '' }) => Date.parse(createdAt) <= to);
+  }
+  if (minAmount !== undefined) {
+    const min = centsOf('--min-amount', minAmount);
+    tests.push(({ amount }) => amount >= min);
+  }
+  if (maxAmount !== undefined) {
+    const max = centsOf('--max-amount', maxAmount);
+    tests.push(({ amount }) => amount <= max);
+  }
+  return tests;
+}
+
+/** The items of the pages that pass every test, `most` at the most; asks for no page beyond them. */
+export async function* matching<T>(
+  pages: AsyncIterable<{ readonly items: readonly T[] }>,
+  tests: readonly Test<T>[],
+  most: number,
+): AsyncGenerator<T, void, undefined> {
+  let kept = 0;
+  for await (const { items } of pages) {
+    for (const item of items) {
+      if (!tests.every((test) => test(item))) continue;
+      yield item;
+      if (++kept >= most) return;
+    }
+  }
+}
+
+function statusOf(text: string, noun: string, known: readonly string[]): string {
+  const status = text.toUpperCase();
+  if (known.includes(status)) return status;
+  const meant = nearest(status, known);
+  throw usageError(
+    `"${text}" is not a ${noun} status${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    `Statuses: ${known.join(', ')}.`,
+  );
+}
+
+function centsOf(flag: string, text: string): number {
+  const parsed = parseAmount(text);
+  if (parsed.ok) return parsed.cents;
+  throw usageError(`${flag}: ${parsed.reason}. Nothing was sent.`);
+}
