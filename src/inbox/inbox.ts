@@ -104,6 +104,8 @@ export interface InboxFilter {
   /** Received at or after, and before. */
   readonly since?: number;
   readonly until?: number;
+  /** Only what arrived before the event with this key: the next page of a list. */
+  readonly before?: string;
   /** The newest n only. */
   readonly last?: number;
 }

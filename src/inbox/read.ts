@@ -19,7 +19,7 @@ export async function* listEntries(
   filter: InboxFilter,
 ): AsyncGenerator<InboxEntry, void, undefined> {
   let left = filter.last ?? Number.POSITIVE_INFINITY;
-  let before: string | null = null;
+  let before: string | null = filter.before ?? null;
   while (left > 0) {
     const { where, values } = conditions(filter, before);
     const limit = Math.min(portion, left);

@@ -18,6 +18,8 @@ export interface ReadyLine {
   readonly ack: 'store' | 'app';
   /** Events from before that are owed to the application. */
   readonly waiting: number;
+  /** With `--ui`: the page, token included. */
+  readonly uiUrl?: string;
   /** With `--print-secret`. */
   readonly secret?: string;
 }

@@ -29,6 +29,7 @@ export interface ListenFlags extends SecretFlags {
   readonly attempts: string;
   readonly concurrency: string;
   readonly allowRemote?: boolean;
+  readonly ui?: boolean;
   readonly printSecret?: boolean;
   readonly exitAfter?: string;
 }
@@ -53,6 +54,7 @@ export interface ListenOptions {
   readonly forwardTimeoutMs: number;
   readonly policy: RetryPolicy;
   readonly concurrency: number;
+  readonly ui: boolean;
   readonly printSecret: boolean;
   readonly exitAfter: number | null;
 }
@@ -90,6 +92,7 @@ export function readListenOptions(
     forwardTimeoutMs: atLeastOneSecond('--forward-timeout', flags.forwardTimeout),
     policy: { ...defaultRetryPolicy, attempts: parseCount('--attempts', flags.attempts, 1, 1_000) },
     concurrency: parseCount('--concurrency', flags.concurrency, 1, 256),
+    ui: flags.ui === true,
     printSecret: flags.printSecret === true,
     exitAfter:
       flags.exitAfter === undefined ? null : parseCount('--exit-after', flags.exitAfter, 1, 1_000_000_000),

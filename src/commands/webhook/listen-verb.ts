@@ -37,6 +37,7 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
     .option('--attempts <n>', 'attempts that reach your application before giving up', '10')
     .option('--concurrency <n>', 'forwards at once', '10')
     .option('--allow-remote', 'also forward to other machines than this one')
+    .option('--ui', 'serve a page of what comes, on a port of its own on this machine')
     .option('--print-secret', 'show the signing secret, for the settings of your application')
     .option('--exit-after <n>', 'stop after n events')
     .action(async (flags: ListenFlags) => (await import('./listen.ts')).listen(runtime, flags));

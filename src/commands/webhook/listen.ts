@@ -2,6 +2,7 @@
 
 import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError } from '../../errors.ts';
+import type { Inspector } from '../../listener/inspector/start.tsx';
 import { type Listener, startListener } from '../../listener/listen.ts';
 import type { Report } from '../../listener/report.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -11,6 +12,7 @@ import { chooseKeys } from './listen-keys.ts';
 import { type Line, lineForPeople, lineView, type ReadyLine } from './listen-lines.ts';
 import { type ListenFlags, type ListenOptions, readListenOptions } from './listen-options.ts';
 import { startPolling } from './listen-poll.ts';
+import { openInspector } from './listen-ui.ts';
 import { openWayIn, type WayIn } from './way-in.ts';
 
 /** The usual port, so that an endpoint registered once stays right. */
@@ -37,7 +39,9 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const tally = { shown: 0, notTaken: 0 };
   /** What comes before the ready line waits for it. */
   let early: Report[] | null = [];
+  let inspector: Inspector | null = null;
   const tell = (report: Report) => {
+    inspector?.note(report);
     if (!isShown(options, report.event)) return;
     if (early !== null) return void early.push(report);
     lines.push(report);
@@ -68,8 +72,9 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     }
     wayIn = await openWayIn(runtime, { options, keys, listener, onTrouble: trouble });
     listener.useSecrets(wayIn.secrets);
+    inspector = await openInspector(runtime, options, { inbox, secrets: wayIn.secrets, trouble });
     const waiting = await countWaiting(inbox, listener);
-    const ready = readyLine(options, wayIn, waiting);
+    const ready = readyLine(options, wayIn, waiting, inspector);
     tellReady(output, ready);
     lines.push(ready);
     const before = early;
@@ -94,6 +99,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     await write(runtime, output, lines);
   } finally {
     ending.abort();
+    await inspector?.close();
     await listener.stop();
     await wayIn?.close();
     runtime.signal.removeEventListener('abort', end);
@@ -156,7 +162,12 @@ async function* flattened<T>(portions: AsyncIterable<readonly T[]>): AsyncGenera
   for await (const portion of portions) yield* portion;
 }
 
-function readyLine(options: ListenOptions, wayIn: WayIn, waiting: number): ReadyLine {
+function readyLine(
+  options: ListenOptions,
+  wayIn: WayIn,
+  waiting: number,
+  inspector: Inspector | null,
+): ReadyLine {
   return {
     type: 'ready',
     url: wayIn.localUrl,
@@ -166,6 +177,7 @@ function readyLine(options: ListenOptions, wayIn: WayIn, waiting: number): Ready
     forwardTo: options.targets.all,
     ack: options.ack,
     waiting,
+    ...(inspector === null ? {} : { uiUrl: inspector.url }),
     ...(options.printSecret ? { secret: wayIn.secrets[0] ?? '' } : {}),
   };
 }
@@ -185,6 +197,7 @@ function tellReady(output: Output, ready: ReadyLine): void {
     );
   }
   if (ready.secret !== undefined) output.note(`Signing secret: ${ready.secret}`);
+  if (ready.uiUrl !== undefined) output.note(`Page: ${ready.uiUrl}`);
   output.note('Ctrl-C ends it.');
 }
 

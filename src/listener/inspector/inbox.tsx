@@ -1,0 +1,76 @@
+/** The inbox: what was received, what became of it, and telling it again. */
+import { List, pageSize } from '../../page/list.tsx';
+import { Moment } from '../../page/moment.tsx';
+import type { Pages } from '../../page/pages.tsx';
+import { notHere } from './missing.ts';
+import { ReceivedDetail } from './received.tsx';
+import { replayEdited, replayOnce } from './replay.ts';
+import type { Entry, Received, Source } from './source.ts';
+import { State } from './state.tsx';
+import { outcomeOf } from './words.ts';
+
+export function inboxPages({ routes, show, goTo }: Pages, source: Source, changed: () => void): void {
+  const { store } = source;
+  const topics = ['inbox'];
+  const one = async (key: string): Promise<Received> => {
+    const event = (await store.find(key)).find((it) => it.key === key);
+    if (event === undefined) throw notHere();
+    return event;
+  };
+  const path = (key: string) => `events/${encodeURIComponent(key)}`;
+  routes
+    .get('/inbox', async (context) => {
+      const before = context.req.query('before');
+      const items: Entry[] = [];
+      for await (const entry of store.list({ last: pageSize, ...(before === undefined ? {} : { before }) }))
+        items.push(entry);
+      const view = { title: 'Inbox', section: 'inbox', topics };
+      return show(context, view, <InboxList {...{ items, before }} />);
+    })
+    .get('/events/:key', async (context) => {
+      const event = await one(context.req.param('key'));
+      const attempts = await store.attempts(event.key);
+      const { a, b } = context.req.query();
+      const view = { title: event.event || event.eventId, section: 'inbox', topics };
+      return show(context, view, <ReceivedDetail {...{ event, attempts, source, chosen: [a, b] }} />);
+    })
+    .post('/events/:key/replay', async (context) => {
+      const event = await one(context.req.param('key'));
+      const { how } = await context.req.parseBody();
+      await replayOnce(source, event, how === 'identical' ? 'identical' : 'resigned');
+      changed();
+      return goTo(context, path(event.key));
+    })
+    .post('/events/:key/edit', async (context) => {
+      const event = await one(context.req.param('key'));
+      const { body } = await context.req.parseBody();
+      const key = await replayEdited(source, event, typeof body === 'string' ? body : '');
+      changed();
+      return goTo(context, path(key));
+    });
+}
+
+const InboxList = ({ items, before }: { items: readonly Entry[]; before: string | undefined }) => (
+  <>
+    <h1>Inbox</h1>
+    <List
+      name="Inbox"
+      items={items}
+      keyOf={({ key }) => key}
+      href={({ key }) => `events/${encodeURIComponent(key)}`}
+      newest={before === undefined ? null : 'inbox'}
+      older={items.length < pageSize ? null : `inbox?before=${encodeURIComponent(items.at(-1)?.key ?? '')}`}
+      empty={<p>Nothing was received yet.</p>}
+      columns={[
+        { header: 'Event', cell: ({ event }) => event || '(no event name)' },
+        { header: 'Forwarded', cell: ({ state }) => <State state={state} /> },
+        { header: 'Answer', cell: (entry) => outcomeOf(entry) },
+        { header: 'Id', kind: 'wide', cell: ({ eventId }) => <code>{eventId}</code> },
+        { header: 'Attempts', kind: 'wide', cell: ({ attempts }) => attempts },
+        { header: 'Again', kind: 'wide', cell: ({ duplicates }) => (duplicates === 0 ? '' : duplicates) },
+        { header: 'Made', kind: 'wide', cell: ({ origin }) => (origin === 'delivery' ? '' : origin) },
+        { header: 'Received', kind: 'wide', cell: ({ receivedAt }) => <Moment at={receivedAt} /> },
+      ]}
+    />
+  </>
+);

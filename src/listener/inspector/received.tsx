@@ -1,0 +1,127 @@
+/** One received event: as it came, each attempt to forward it, and telling it again. */
+import { Act, Field } from '../../page/act.tsx';
+import { pretty, type ShownAttempt } from '../../page/attempt.ts';
+import { Compare } from '../../page/compare.tsx';
+import { curl } from '../../page/curl.ts';
+import { Code, Copy, Detail } from '../../page/detail.tsx';
+import { Moment } from '../../page/moment.tsx';
+import { Waterfall } from '../../page/waterfall.tsx';
+import type { PastAttempt, Received, Source } from './source.ts';
+import { State } from './state.tsx';
+import { outcomeOf } from './words.ts';
+
+export interface ReceivedProps {
+  readonly event: Received;
+  readonly attempts: readonly PastAttempt[];
+  readonly source: Source;
+  readonly chosen: readonly [string | undefined, string | undefined];
+}
+
+export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProps) => {
+  const { clock, signatureHeader } = source;
+  const body = new TextDecoder().decode(event.body);
+  const signature = event.headers
+    .filter(([name]) => name.toLowerCase() === signatureHeader.toLowerCase())
+    .map(([, value]) => value)
+    .join(', ');
+  const t = /(?:^|,)\s*t=(\d+)/.exec(signature)?.[1];
+  const shown = attempts.map(shownAttempt);
+  const to = `events/${encodeURIComponent(event.key)}`;
+  const url = attempts.at(-1)?.url || 'http://127.0.0.1:3000/';
+  return (
+    <Detail
+      title={event.event || '(no event name)'}
+      badge={<State state={event.state} />}
+      back={{ path: 'inbox', label: 'Inbox' }}
+      actions={
+        <>
+          <Act
+            to={`${to}/replay`}
+            label="Replay, signed anew"
+            shortcut="r"
+            tone="main"
+            fields={{ how: 'resigned' }}
+            testid="replay"
+          />
+          <Act to={`${to}/replay`} label="Replay, identical" shortcut="i" fields={{ how: 'identical' }} />
+          <Act
+            to="lab"
+            label="To the signature lab"
+            plain
+            fields={{ header: signature, body, known: event.source }}
+          />
+          <Copy
+            what="as curl"
+            label="Copy as curl"
+            text={curl({
+              method: 'POST',
+              url,
+              headers: event.headers.filter(([name]) => !hopByHop.test(name)),
+              body,
+              keyed: false,
+            })}
+          />
+        </>
+      }
+      facts={[
+        ['Event id', <span class="mono">{event.eventId}</span>],
+        ['Received', <Moment at={event.receivedAt} />],
+        ['Came again', event.duplicates === 0 ? 'never' : `${event.duplicates} times, not forwarded twice`],
+        ['Made', event.origin === 'delivery' ? 'by the service' : `here (${event.edits ?? event.origin})`],
+      ]}
+    >
+      <p data-testid="reason">{inWords(event)}</p>
+      <Waterfall attempts={shown} next={event.nextAt} now={clock.now()} />
+      <Compare attempts={shown} chosen={chosen} path={to} />
+      <div class="pair">
+        <Code label="Headers" text={event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+        <Code label="Body, indented" text={pretty(body)} />
+      </div>
+      {t === undefined ? null : <Code label="Signature base string" text={`${t}.${body}`} />}
+      <details class="edit" data-key="edit">
+        <summary>Edit and replay</summary>
+        <Act to={`${to}/edit`} label="Send the edited event" testid="send-edited">
+          <Field name="body" label="Body, as JSON; the copy is signed anew" rows={10} value={pretty(body)} />
+        </Act>
+      </details>
+    </Detail>
+  );
+};
+
+/** What belongs to one connection and not to the message. */
+const hopByHop = /^(host|connection|content-length|transfer-encoding|keep-alive)$/i;
+
+const shownAttempt = (attempt: PastAttempt): ShownAttempt => ({
+  key: String(attempt.number),
+  label: `attempt ${attempt.number}`,
+  url: attempt.url,
+  startedAt: attempt.startedAt,
+  endedAt: attempt.startedAt + attempt.ms,
+  durationMs: attempt.ms,
+  tone: attempt.status !== null && attempt.status >= 200 && attempt.status < 300 ? 'good' : 'bad',
+  outcome: attempt.status === null ? 'no answer' : `HTTP ${attempt.status}`,
+  reason: attempt.error === null ? '' : `your application ${attempt.error}`,
+  request: null,
+  signedText: null,
+  response: null,
+  remarks: [
+    `to ${attempt.url}`,
+    `with ${attempt.signature === 'fresh' ? 'a fresh' : 'the original'} signature`,
+  ],
+});
+
+function inWords(event: Received): string {
+  const last = outcomeOf(event);
+  switch (event.state) {
+    case 'NONE':
+      return 'It is kept, and forwarded nowhere.';
+    case 'WAITING':
+      return last === ''
+        ? 'It is owed to your application.'
+        : `Last: ${last}. It is owed to your application and sent again.`;
+    case 'DELIVERED':
+      return `Your application took it with ${last}.`;
+    case 'GIVEN_UP':
+      return `Last: ${last}. No further attempt is planned; it stays in the inbox, and a replay sends it.`;
+  }
+}

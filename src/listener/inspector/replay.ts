@@ -1,0 +1,79 @@
+/** Replays asked for on the page: once, now, recorded like any attempt. */
+import { sign } from '../../contract/signature.ts';
+import { dataError, usageError } from '../../errors.ts';
+import { withSignature } from '../attempt.ts';
+import { defaultRetryPolicy } from '../backoff.ts';
+import { fingerprint } from '../event-facts.ts';
+import { replayEvent } from '../replay.ts';
+import { chooseTarget } from '../targets.ts';
+import type { Received, Source } from './source.ts';
+
+/** One attempt. Throws `usageError` where there is no address, before anything is sent. */
+export async function replayOnce(
+  source: Source,
+  event: Received,
+  how: 'identical' | 'resigned',
+): Promise<void> {
+  const url = await addressOf(source, event);
+  await source.store.requeue([event.key], url);
+  await replayEvent(event, url, {
+    ...source,
+    policy: { ...defaultRetryPolicy, attempts: 1 },
+    sign: () => (how === 'identical' ? null : signed(source, event.source, event.body)),
+  });
+}
+
+/** An event of its own, marked; the original stays as it was. Returns its key. */
+export async function replayEdited(source: Source, event: Received, text: string): Promise<string> {
+  const url = await addressOf(source, event);
+  const body = new TextEncoder().encode(text);
+  const value = signed(source, event.source, body);
+  if (value === null) {
+    throw usageError(
+      'This event came with another secret, so an edited copy cannot be signed. Nothing was sent.',
+    );
+  }
+  if (!isObject(text)) throw dataError('BAD_BODY', 'The body is not a JSON object. Nothing was sent.');
+  const edits = 'edited on the page';
+  const { key } = await source.store.add({
+    ...{ source: event.source, eventId: event.eventId, event: event.event, body, edits, target: url },
+    headers: [
+      ...withSignature(event.headers, source.signatureHeader, value).filter(([name]) => name !== marked),
+      [marked, encodeURI(edits)],
+    ],
+    origin: 'edited',
+    forward: 'claim',
+  });
+  const [copy] = await source.store.find(key);
+  if (copy !== undefined) await replayOnce(source, copy, 'resigned');
+  return key;
+}
+
+const marked = 'Pixctl-Edited';
+
+/** Where it went before; else where this listener forwards its like. */
+async function addressOf(source: Source, event: Received): Promise<string> {
+  const before = (await source.store.attempts(event.key)).at(-1)?.url;
+  const target = before === undefined || before === '' ? event.target : before;
+  const url = chooseTarget(source.targets, { event: event.event, target });
+  if (typeof url === 'string') return url;
+  throw usageError(
+    url === null
+      ? 'Nothing is forwarded (no --forward-to). Nothing was sent.'
+      : `${url.refused}. Nothing was sent.`,
+  );
+}
+
+function signed({ secrets, clock }: Source, source: string, body: Uint8Array): string | null {
+  const secret = secrets().find((one) => fingerprint(one) === source);
+  return secret === undefined ? null : sign({ secret, body, timestamp: Math.floor(clock.now() / 1000) });
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

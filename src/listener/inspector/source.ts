@@ -1,0 +1,67 @@
+/** What the inspector needs of the listener and of whoever keeps its deliveries. */
+import type { Clock } from '../../clock.ts';
+import type { Post } from '../post.ts';
+import type { ForwardState, Headers, Outcome, Owed } from '../store.ts';
+import type { Targets } from '../targets.ts';
+
+/** One received event in a list. Times in milliseconds since the epoch. */
+export interface Entry {
+  readonly key: string;
+  readonly source: string;
+  readonly eventId: string;
+  readonly event: string;
+  readonly receivedAt: number;
+  readonly origin: string;
+  readonly edits: string | null;
+  readonly duplicates: number;
+  readonly state: ForwardState;
+  readonly attempts: number;
+  readonly nextAt: number | null;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+export interface Received extends Entry, Omit<Owed, keyof Entry> {}
+
+export interface PastAttempt {
+  readonly number: number;
+  readonly url: string;
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly signature: 'original' | 'fresh';
+}
+
+/** The inbox fits it. */
+export interface InspectorStore {
+  list(filter: { readonly last: number; readonly before?: string }): AsyncIterable<Entry>;
+  find(key: string): Promise<readonly Received[]>;
+  attempts(key: string): Promise<readonly PastAttempt[]>;
+  requeue(keys: readonly string[], target: string | null): Promise<readonly unknown[]>;
+  record(outcome: Outcome): Promise<void>;
+  add(delivery: {
+    readonly source: string;
+    readonly eventId: string;
+    readonly event: string;
+    readonly body: Uint8Array;
+    readonly headers: Headers;
+    readonly origin: 'edited';
+    readonly edits: string;
+    readonly target: string;
+    readonly forward: 'claim';
+  }): Promise<{ readonly key: string }>;
+}
+
+export interface Source {
+  readonly store: InspectorStore;
+  readonly clock: Clock;
+  /** Signing secrets in use. */
+  readonly secrets: () => readonly string[];
+  readonly targets: Targets;
+  readonly post: Post;
+  readonly signatureHeader: string;
+  readonly timeoutMs: number;
+  /** Ends replays under way. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,131 @@
+/**
+ * The inspector: a page about what this listener received, on a port of its own. A tunnel leads to the
+ * listener's port and so never to this one.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { PixctlError } from '../../errors.ts';
+import { List } from '../../page/list.tsx';
+import { Moment } from '../../page/moment.tsx';
+import { pages } from '../../page/pages.tsx';
+import { readLabForm, SignatureLab } from '../../page/signature-lab.tsx';
+import { fingerprint } from '../event-facts.ts';
+import { createPost } from '../post.ts';
+import type { RejectedReport, Report } from '../report.ts';
+import { inboxPages } from './inbox.tsx';
+import type { Source } from './source.ts';
+
+export interface InspectorOptions extends Omit<Source, 'post' | 'signal'> {
+  readonly onTrouble: (cause: unknown) => void;
+}
+
+export interface Inspector {
+  /** Its address, token included. */
+  readonly url: string;
+  /** To be told of everything that the listener tells. */
+  note(report: Report): void;
+  close(): Promise<void>;
+}
+
+const base = '/inspector';
+const sections = [
+  { path: 'inbox', label: 'Inbox', shortcut: '1' },
+  { path: 'refused', label: 'Refused', shortcut: '2' },
+  { path: 'lab', label: 'Signature lab', shortcut: '3' },
+] as const;
+
+interface Refused {
+  readonly number: number;
+  readonly at: number;
+  readonly report: RejectedReport;
+}
+
+/** Refused deliveries are not stored: the last ones are kept here, without what they claim to be. */
+const keptRefusals = 50;
+
+export async function startInspector(options: InspectorOptions): Promise<Inspector> {
+  const { clock, secrets, onTrouble } = options;
+  const token = randomBytes(24).toString('base64url');
+  const { post, close: closePost } = createPost(clock, { connections: 4 });
+  const ending = new AbortController();
+  let version = 0;
+  let refused: readonly Refused[] = [];
+  const changed = () => {
+    version += 1;
+  };
+  const shown = pages({
+    ...{ name: 'pixctl listen', base, token, sections },
+    shown: () => ({ now: clock.now(), running: true, mode: 'real' }),
+    machine: clock,
+    versions: () => ({ inbox: version }),
+    tell: (error) =>
+      error instanceof PixctlError
+        ? { status: error.httpStatus ?? 400, message: [error.message, error.hint].filter(Boolean).join(' ') }
+        : null,
+    report: onTrouble,
+  });
+  inboxPages(shown, { ...options, post, signal: ending.signal }, changed);
+  const lab = (fields: Record<string, unknown>) => (
+    <SignatureLab
+      to="lab"
+      form={readLabForm(fields)}
+      secrets={new Map(secrets().map((secret) => [fingerprint(secret), secret]))}
+      now={clock.now()}
+    />
+  );
+  const labView = { title: 'Signature lab', section: 'lab', topics: [] };
+  shown.routes
+    .get('/refused', (context) =>
+      shown.show(
+        context,
+        { title: 'Refused', section: 'refused', topics: ['inbox'] },
+        <RefusedList items={refused} />,
+      ),
+    )
+    .get('/lab', (context) => shown.show(context, labView, lab({})))
+    .post('/lab', async (context) => shown.show(context, labView, lab(await context.req.parseBody())));
+
+  const server = createServer(getRequestListener(shown.routes.fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}/?token=${token}`,
+    note(report) {
+      changed();
+      if (report.type !== 'rejected') return;
+      refused = [{ number: version, at: clock.now(), report }, ...refused].slice(0, keptRefusals);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        ending.abort();
+        closePost();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const RefusedList = ({ items }: { items: readonly Refused[] }) => (
+  <>
+    <h1>Refused</h1>
+    <p class="dim">
+      The last {keptRefusals}; they are not stored, and what they claim to be is not repeated.
+    </p>
+    <List
+      name="Refused"
+      items={items}
+      keyOf={({ number }) => `refused-${number}`}
+      empty={<p>None was refused.</p>}
+      columns={[
+        { header: 'Why', cell: ({ report }) => report.message },
+        { header: 'Answered', kind: 'end', cell: ({ report }) => report.answered },
+        { header: 'Kind', kind: 'wide', cell: ({ report }) => <code>{report.reason}</code> },
+        { header: 'At', kind: 'wide', cell: ({ at }) => <Moment at={at} /> },
+      ]}
+    />
+  </>
+);

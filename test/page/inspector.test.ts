@@ -1,0 +1,94 @@
+/** `webhook listen --ui` in a real browser: the real program, a real inbox, a real application. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { deliver, eventBody } from '../support/delivery.ts';
+import { homeWithSecret, type Listening, listen } from '../support/listen.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { inBrowser, open } from './browser.ts';
+import { nameless } from './names.ts';
+
+const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+
+/** A listener with its page; ended with the application. */
+async function listening(answer: (body: string) => number) {
+  const application = await startReceiver(({ body }) => answer(body.toString('utf8')));
+  const home = homeWithSecret();
+  const listener: Listening = await listen(home, [
+    ...[
+      '--ui',
+      '--port',
+      '0',
+      '-f',
+      application.url,
+      '--secret-file',
+      join(home, 'secret'),
+      '--attempts',
+      '1',
+    ],
+  ]);
+  return {
+    application,
+    listener,
+    ui: String(listener.ready.uiUrl),
+    async [Symbol.asyncDispose]() {
+      await listener.stop();
+      await application.close();
+    },
+  };
+}
+
+inBrowser('the inspector of the listener', () => {
+  it('shows a delivery as it comes, replays it signed anew, and sends an edited copy', async () => {
+    let status = 500;
+    await using it = await listening(() => status);
+    const page = await open();
+    await page.goto(it.ui);
+    await page.getByTestId('inbox-empty').waitFor();
+    await deliver(it.listener.url, eventBody('evt_1'));
+    await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
+    await page.getByText('GIVEN_UP', { exact: true }).waitFor();
+    status = 200;
+    await page.getByTestId('replay').click();
+    await page.getByText('Your application took it with HTTP 200.').waitFor();
+    expect(await page.getByTestId('attempt').count()).toBe(2);
+    expect(it.application.got[1]?.body.toString('utf8')).toBe(eventBody('evt_1'));
+
+    await page.getByText('Edit and replay').click();
+    await page.getByRole('textbox').fill(eventBody('evt_1', 'CHARGE_PAID', 7));
+    await page.getByTestId('send-edited').click();
+    await page.getByText('here (edited on the page)').waitFor();
+    expect(JSON.parse(it.application.got[2]?.body.toString('utf8') ?? '')).toMatchObject({
+      data: { amount: 7 },
+    });
+    expect(it.application.got[2]?.headers['pixctl-edited']).toEqual(['edited%20on%20the%20page']);
+  });
+
+  it('tells what was refused and why, and shows hostile text as text, at 360 pixels, every control named', async () => {
+    await using it = await listening(() => 200);
+    const page = await open({ viewport: { width: 360, height: 740 } });
+    await page.goto(it.ui);
+    const body = JSON.stringify({ id: hostile, event: hostile, data: { [hostile]: hostile } });
+    await deliver(it.listener.url, body);
+    await deliver(it.listener.url, body, { 'Service-Signature': `t=1,v1=${'0'.repeat(64)}`, 'X-Odd': '<b>' });
+    const root = it.ui.replace(/\/\?.*/, '');
+    await page.getByRole('link', { name: '<img' }).click();
+    await page.getByText('DELIVERED', { exact: true }).waitFor();
+    for (const path of [page.url(), `${root}/inbox`, `${root}/refused`, `${root}/lab`]) {
+      await page.goto(path);
+      expect(await page.title()).not.toBe('owned');
+      expect(await page.evaluate('document.querySelectorAll("img, script:not([src])").length')).toBe(0);
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+      expect(await nameless(page)).toEqual([]);
+    }
+    await page.goto(`${root}/refused`);
+    await page.getByText('the signature does not match this body and secret').waitFor();
+  });
+
+  it('is on a port of its own: nothing of it is reached through the listener', async () => {
+    await using it = await listening(() => 200);
+    const answer = await fetch(`${it.listener.url}inspector/inbox`);
+    expect(await answer.json()).toMatchObject({ pixctl: 'listening' });
+    expect(new URL(it.ui).port).not.toBe(new URL(it.listener.url).port);
+    expect((await fetch(it.ui.replace(/token=.*/, 'token=wrong'))).status).toBe(401);
+  });
+});
