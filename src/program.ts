@@ -2,7 +2,8 @@
  * The whole command tree on one page. Only the commands that the line names are loaded, so that
  * `pixctl --help` reads this page and nothing else; their bodies load when they run.
  */
-import { Command } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
+import { usageError } from './errors.ts';
 import { addGlobals } from './flags/globals.ts';
 import { loadFields } from './flags/help.ts';
 import type { Runtime } from './runtime.ts';
@@ -11,6 +12,8 @@ export const version = '0.1.0';
 
 interface Entry {
   readonly name: string;
+  /** Its heading in the help. */
+  readonly group: string;
   readonly summary: string;
   /** Called by shells, not by people. */
   readonly hidden?: boolean;
@@ -19,110 +22,131 @@ interface Entry {
 
 const commands: readonly Entry[] = [
   {
-    name: 'login',
-    summary: 'keep an API key under a profile',
-    load: async () => (await import('./commands/profile/index.ts')).loginCommand,
-  },
-  {
-    name: 'logout',
-    summary: "forget a profile's API key",
-    load: async () => (await import('./commands/profile/index.ts')).logoutCommand,
-  },
-  {
-    name: 'whoami',
-    summary: 'show the profile in use, and whether its key is good',
-    load: async () => (await import('./commands/profile/index.ts')).whoamiCommand,
-  },
-  {
-    name: 'profile',
-    summary: 'list, choose and remove profiles',
-    load: async () => (await import('./commands/profile/index.ts')).profileCommand,
-  },
-  {
-    name: 'config',
-    summary: 'read and write settings',
-    load: async () => (await import('./commands/config/index.ts')).configCommand,
-  },
-  {
-    name: 'doctor',
-    summary: 'check this machine, the settings, the service and the ledger',
-    load: async () => (await import('./commands/doctor/index.ts')).doctorCommand,
-  },
-  {
-    name: 'completion',
-    summary: 'print or install the completion of a shell',
-    load: async () => (await import('./commands/completion/index.ts')).completionCommand,
-  },
-  {
-    name: 'complete',
-    summary: 'candidates for a shell',
-    hidden: true,
-    load: async () => (await import('./commands/completion/index.ts')).completeCommand,
-  },
-  {
-    name: 'help',
-    summary: 'explain a command, the exit codes, the environment or amounts',
-    load: async () => (await import('./commands/help/index.ts')).helpCommand,
-  },
-  {
-    name: 'demo',
-    summary: 'see a charge created, shown and paid, offline',
-    load: async () => (await import('./commands/demo/index.ts')).demoCommand,
-  },
-  {
     name: 'charge',
+    group: 'Charges',
     summary: 'create, show, await and refund PIX charges',
     load: async () => (await import('./commands/charge/index.ts')).chargeCommand,
   },
   {
     name: 'customer',
+    group: 'Charges',
     summary: 'show customers',
     load: async () => (await import('./commands/customer/index.ts')).customerCommand,
   },
   {
     name: 'brcode',
+    group: 'Charges',
     summary: 'read and judge PIX copy-and-paste codes, offline',
     load: async () => (await import('./commands/brcode/index.ts')).brcodeCommand,
   },
   {
+    name: 'reconcile',
+    group: 'Charges',
+    summary: 'compare your own list of orders with the charges',
+    load: async () => (await import('./commands/reconcile/index.ts')).reconcileCommand,
+  },
+  {
     name: 'withdraw',
-    summary: 'pay balance out to a PIX key, at most once for an idempotency key',
+    group: 'Money out',
+    summary: 'pay out to a PIX key, at most once for a key of yours',
     load: async () => (await import('./commands/withdrawal/index.ts')).withdrawCommand,
   },
   {
     name: 'withdrawal',
-    summary: 'look at withdrawals, settle what is unknown, pay a file of them',
+    group: 'Money out',
+    summary: 'look at them, settle what is unknown, pay a file',
     load: async () => (await import('./commands/withdrawal/index.ts')).withdrawalCommand,
   },
   {
     name: 'destination',
+    group: 'Money out',
     summary: 'save PIX keys under a name',
     load: async () => (await import('./commands/destination/index.ts')).destinationCommand,
   },
   {
     name: 'policy',
+    group: 'Money out',
     summary: 'cap what this machine may pay out',
     load: async () => (await import('./commands/policy/index.ts')).policyCommand,
   },
   {
-    name: 'reconcile',
-    summary: 'compare your own list of orders with the charges',
-    load: async () => (await import('./commands/reconcile/index.ts')).reconcileCommand,
-  },
-  {
-    name: 'api',
-    summary: 'call any path of the service',
-    load: async () => (await import('./commands/api/index.ts')).apiCommand,
+    name: 'webhook',
+    group: 'Webhooks',
+    summary: 'receive, keep, forward, replay and provoke events',
+    load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,
   },
   {
     name: 'sandbox',
+    group: 'Sandbox',
     summary: 'the whole service on this machine',
     load: async () => (await import('./commands/sandbox/index.ts')).sandboxCommand,
   },
   {
-    name: 'webhook',
-    summary: 'receive, keep, forward, replay and provoke webhook events',
-    load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,
+    name: 'demo',
+    group: 'Sandbox',
+    summary: 'see a charge created, shown and paid, offline',
+    load: async () => (await import('./commands/demo/index.ts')).demoCommand,
+  },
+  {
+    name: 'login',
+    group: 'Setup',
+    summary: 'keep an API key under a profile',
+    load: async () => (await import('./commands/profile/index.ts')).loginCommand,
+  },
+  {
+    name: 'logout',
+    group: 'Setup',
+    summary: "forget a profile's API key",
+    load: async () => (await import('./commands/profile/index.ts')).logoutCommand,
+  },
+  {
+    name: 'whoami',
+    group: 'Setup',
+    summary: 'show the profile in use, and whether its key is good',
+    load: async () => (await import('./commands/profile/index.ts')).whoamiCommand,
+  },
+  {
+    name: 'profile',
+    group: 'Setup',
+    summary: 'list, choose and remove profiles',
+    load: async () => (await import('./commands/profile/index.ts')).profileCommand,
+  },
+  {
+    name: 'config',
+    group: 'Setup',
+    summary: 'read and write settings',
+    load: async () => (await import('./commands/config/index.ts')).configCommand,
+  },
+  {
+    name: 'doctor',
+    group: 'Setup',
+    summary: 'check machine, settings, service and ledger',
+    load: async () => (await import('./commands/doctor/index.ts')).doctorCommand,
+  },
+  {
+    name: 'completion',
+    group: 'Setup',
+    summary: 'print or install the completion of a shell',
+    load: async () => (await import('./commands/completion/index.ts')).completionCommand,
+  },
+  {
+    name: 'api',
+    group: 'More',
+    summary: 'call any path of the service',
+    load: async () => (await import('./commands/api/index.ts')).apiCommand,
+  },
+  {
+    name: 'help',
+    group: 'More',
+    summary: 'explain a command, exit codes, environment, amounts',
+    load: async () => (await import('./commands/help/index.ts')).helpCommand,
+  },
+  {
+    name: 'complete',
+    group: 'More',
+    summary: 'candidates for a shell',
+    hidden: true,
+    load: async () => (await import('./commands/completion/index.ts')).completeCommand,
   },
 ];
 
@@ -134,11 +158,16 @@ export async function createProgram(runtime: Runtime, words: readonly string[] |
     )
     .version(version, '-V, --version', 'print the version')
     .usage('<command> [flags]')
-    .helpCommand(false);
-  for (const { name, summary, hidden = false, load } of commands) {
+    .helpCommand(false)
+    .configureHelp({ formatHelp: commandsFirst })
+    .addHelpText(
+      'after',
+      '\nNew here? Try pixctl demo, which needs no account; then pixctl login.\nA command, with examples: pixctl help charge create',
+    );
+  for (const { name, group, summary, hidden = false, load } of commands) {
     const named = words === 'all' || words.includes(name);
     const command = named ? (await load())(runtime) : new Command(name);
-    program.addCommand(command.summary(summary), { hidden });
+    program.addCommand(command.summary(summary).helpGroup(`${group}:`), { hidden });
   }
   const forHelp = words === 'all' || words.some((word) => ['help', '--help', '-h'].includes(word));
   for (const command of everyCommand(program)) {
@@ -167,4 +196,33 @@ function harden(command: Command, runtime: Runtime): void {
       getOutHelpWidth: () => runtime.io.size().columns,
       getErrHelpWidth: () => runtime.io.size().columns,
     });
+  // What commander does when a command stands there without a verb.
+  if (command.commands.length > 0) command.help = () => withoutVerb(command);
+}
+
+/** The program alone explains itself; a noun alone did nothing, and a script must notice. */
+function withoutVerb(command: Command): never {
+  if (command.parent === null) {
+    command.outputHelp();
+    throw new CommanderError(0, 'commander.help', '');
+  }
+  const path = [command, ...ancestors(command)]
+    .map((each) => each.name())
+    .reverse()
+    .join(' ');
+  const verbs = command.commands.map((each) => each.name()).join(', ');
+  throw usageError(`${path} needs a command: ${verbs}. Nothing was sent.`, `${path} --help explains them.`);
+}
+
+function* ancestors({ parent }: Command): Generator<Command> {
+  if (parent === null) return;
+  yield parent;
+  yield* ancestors(parent);
+}
+
+/** The commands before the flags of every command: they are what is looked for. */
+function commandsFirst(command: Command, help: Help): string {
+  const text = Help.prototype.formatHelp.call(help, command, help);
+  const flags = /^Options:\n(?:.+\n)+\n/m.exec(text)?.[0] ?? '';
+  return `${text.replace(flags, () => '')}\n${flags.replace('Options:', 'Flags of every command:').trimEnd()}\n`;
 }

@@ -25,18 +25,14 @@ export interface Globals {
 export function addGlobals(command: Command): Command {
   return command
     .option('-p, --profile <name>', 'use this profile')
-    .addOption(new Option('-o, --output <format>', 'how stdout is written').choices(outputFormats))
+    .addOption(new Option('-o, --output <format>', 'format').choices(outputFormats))
     .option('--json', 'same as -o json')
     .option('--fields <a,b>', 'show only these fields')
-    .addOption(
-      new Option('--csv-locale <locale>', 'separators of csv')
-        .choices(['machine', 'pt-BR'])
-        .default('machine'),
-    )
+    .addOption(new Option('--csv-locale <locale>', 'of csv').choices(['machine', 'pt-BR']).default('machine'))
     .option('--no-input', 'never ask; fail when something is missing')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would be sent, and send nothing')
-    .option('--timeout <duration>', 'bound on one exchange, or on the whole of a wait (30s, 5m)')
+    .option('--timeout <duration>', 'bound on one exchange or a whole wait (30s, 5m)')
     .option('--base-url <url>', "the service's address")
     .option('-q, --quiet', 'no notes on stderr')
     .option('--debug', 'trace HTTP on stderr, keys and personal data redacted')

@@ -49,7 +49,7 @@ function renderNotes({ examples, exits, more }: HelpNotes, fields: readonly stri
   }
   if (exits.length > 0) {
     const lines = exits.map(
-      (name) => `  ${String(exitCodes[name].exit).padEnd(4)} ${exitCodes[name].meaning}`,
+      (name) => `  ${String(exitCodes[name].exit).padEnd(4)} ${hanging(exitCodes[name].meaning)}`,
     );
     blocks.push(['Exit codes besides 0 (all: pixctl help exit-codes):', ...lines].join('\n'));
   }
@@ -57,3 +57,6 @@ function renderNotes({ examples, exits, more }: HelpNotes, fields: readonly stri
   blocks.push('Flags of every command (--output, --fields, --profile, --quiet, ...): pixctl --help');
   return blocks.join('\n\n');
 }
+
+/** Broken for 80 columns, below the text that begins at column 7. */
+const hanging = (text: string): string => text.replace(/(.{1,72})(?: |$)/g, '$1\n       ').trimEnd();

@@ -27,6 +27,28 @@ describe('help', () => {
     expect(stdout).toContain(says);
   });
 
+  it('is what pixctl alone prints, commands by what they are for, on one screen', async () => {
+    const alone = await run([]);
+    expect(alone).toMatchObject({ code: 0, stderr: '' });
+    expect(alone.stdout).toBe((await run(['--help'])).stdout);
+    const headings = alone.stdout.match(/^\S.*:$/gm);
+    expect(headings).toEqual([
+      ...['Charges:', 'Money out:', 'Webhooks:', 'Sandbox:', 'Setup:', 'More:', 'Flags of every command:'],
+    ]);
+    const lines = alone.stdout.split('\n');
+    expect(lines.length).toBeLessThan(60);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it.each([
+    [['charge'], 'pixctl charge needs a command: create, get, qr, wait, refund, list.'],
+    [['sandbox', 'merchant'], 'pixctl sandbox merchant needs a command: get, set, add.'],
+  ])('%j alone did nothing, and says so with 64', async (args, says) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain(says);
+  });
+
   it.each([
     [['help', 'exit-code'], 'did you mean "exit-codes"?'],
     [['help', 'profile', 'usee'], 'did you mean "use"?'],
