@@ -34,12 +34,15 @@ export const cleanEnvironment = (
   ...extra,
 });
 
+/** The Node that runs the program; scripts/nodes.ts names others. */
+const node = process.env.PIXCTL_TEST_NODE ?? process.execPath;
+
 export function start(
   args: readonly string[],
   options: { home?: string; env?: Record<string, string> } = {},
 ) {
   const home = options.home ?? emptyHome();
-  return spawn(process.execPath, [programPath(), ...args], { env: cleanEnvironment(home, options.env) });
+  return spawn(node, [programPath(), ...args], { env: cleanEnvironment(home, options.env) });
 }
 
 /** Runs to the end. `input` is written to stdin, which is then closed. */

@@ -3,10 +3,11 @@
 import { pid } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { sandboxProfile } from '../../config/profile.ts';
+import { loadSqlite } from '../../database/sqlite/module.ts';
 import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
 import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
 import { controlSecret } from './control.ts';
 
@@ -28,6 +29,9 @@ export async function start(runtime: Runtime, flags: StartFlags): Promise<void> 
   setFlagsFromString('--semi-space-growth-factor=1');
   const onError = (error: unknown) =>
     runtime.io.writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  // First, because it keeps Node 22 from warning about a module that the sandbox loads.
+  await loadSqlite();
+  const { startSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await startSandbox({ ...options, onError });
   try {
     const isCurrent = flags.profile ? await writeProfile(runtime, sandbox) : false;
