@@ -80,7 +80,7 @@ describe('the package', () => {
         path.replace(/^(dist\/chunks)\/.*\.c?js$/, '$1').replace(/^(dist\/types)\/.*\.d\.ts$/, '$1'),
       );
     expect([...new Set(files)].sort()).toEqual([
-      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin/pixctl.js'],
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin/package.json', 'bin/pixctl.js'],
       ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/chunks', 'dist/main.cjs', 'dist/sandbox.js', 'dist/types'],
       ...['dist/webhooks.js', 'man/pixctl.1', 'package.json'],
     ]);
@@ -130,6 +130,28 @@ describe('installed globally, in an empty environment', () => {
       await once(sandbox, 'close');
     }
   });
+});
+
+describe('a Node that is too old', () => {
+  it.each(['18.20.0', '20.19.4', '22.22.1', '23.11.0', '24.14.1', '25.2.0'])(
+    '%s is told so, with 78',
+    async (version) => {
+      const pretend = inTemporary(`node-${version}.cjs`);
+      const versions = JSON.stringify({ ...process.versions, node: version });
+      writeFileSync(pretend, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
+      const ran = await execute(process.execPath, [
+        '--require',
+        pretend,
+        join(installed, 'bin/pixctl.js'),
+        'demo',
+      ]);
+      expect(ran).toEqual({
+        code: 78,
+        stdout: '',
+        stderr: `pixctl needs Node 22.22.2, 24.15 or 26 or newer; this is Node ${version}.\n`,
+      });
+    },
+  );
 });
 
 const consumer = `
