@@ -6,8 +6,8 @@ import { PlaceContext } from './place.ts';
 export interface Column<T> {
   readonly header: string;
   readonly cell: (item: T) => Child;
-  /** `wide`: left out where there is no room. `end`: numbers. `main`: what the row is known by. */
-  readonly kind?: 'wide' | 'end' | 'main';
+  /** `wide`: left out where there is no room. `end`: numbers. */
+  readonly kind?: 'wide' | 'end' | 'wide end';
 }
 
 export interface ListProps<T> {

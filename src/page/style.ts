@@ -47,7 +47,7 @@ td form, td button { position: relative; z-index: 1; }
 .turn { display: flex; gap: 16px; padding: 12px 0; }
 .back { color: var(--dim); font-size: 13px; text-decoration: none; display: inline-block; margin-bottom: 8px; }
 .facts { margin: 0 0 16px; display: grid; gap: 1px 32px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 310px), 1fr)); }
-.facts div { display: flex; gap: 12px; padding: 4px 0; min-width: 0; } .facts dt { flex: 0 0 112px; color: var(--dim); }
+.facts div { display: flex; gap: 12px; padding: 4px 0; min-width: 0; } .facts dt { flex: 0 0 98px; color: var(--dim); }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .actions, .act { display: flex; flex-wrap: wrap; gap: 8px; align-items: end; } .actions { margin-bottom: 16px; }
 button, .button { font: inherit; font-weight: 550; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 5px 12px; cursor: pointer; text-decoration: none; min-height: 32px; }
@@ -57,7 +57,7 @@ button.danger { color: var(--bad); } button.quiet { border: 0; background: none;
 button[aria-busy] { opacity: 0.6; cursor: progress; }
 .field { display: grid; gap: 3px; min-width: 0; } .field span { font-size: 12px; color: var(--dim); } .stack { display: grid; gap: 12px; flex: 1 1 100%; }
 input, textarea, select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 5px 9px; min-height: 32px; max-width: 100%; width: 100%; }
-textarea { font-family: var(--mono); font-size: 12.5px; resize: vertical; } .act > .field { flex: 0 1 220px; } .act > .tall { flex: 1 1 100%; }
+textarea { font-family: var(--mono); font-size: 12.5px; resize: vertical; } .act > .field { flex: 0 1 220px; } .act > .field:has(select) { flex-basis: 380px; } .end .act { justify-content: flex-end; } td button { min-height: 24px; padding: 0 9px; } .act > .tall { flex: 1 1 100%; }
 .code { margin: 0 0 12px; min-width: 0; border: 1px solid var(--line); border-radius: 6px; background: var(--card); }
 .code > p { display: flex; justify-content: space-between; align-items: center; margin: 0; padding: 3px 4px 3px 12px; font-size: 12px; color: var(--dim); border-bottom: 1px solid var(--line); }
 pre { margin: 0; padding: 10px 12px; overflow: auto; max-height: 420px; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.45; }
@@ -79,7 +79,9 @@ dialog { border: 1px solid var(--line); border-radius: 10px; background: var(--c
 .bank { background: light-dark(#eceff1, #0f1113); } .bank main { max-width: 420px; padding-top: 40px; }
 .pay { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 24px; } .pay .amount { font-size: 34px; font-weight: 650; letter-spacing: -0.03em; margin: 4px 0 16px; font-variant-numeric: tabular-nums; }
 .pay .facts { grid-template-columns: 1fr; border-top: 1px solid var(--line); padding-top: 8px; } .pay .act, .pay button { width: 100%; } .pay button { min-height: 44px; } .pay .cancel { display: block; text-align: center; margin-top: 14px; color: var(--dim); }
+@media (min-width: 761px) { .actions > .act { flex-wrap: nowrap; } .actions > .act > .field { min-width: 180px; } .actions > .act > .field:has(select) { min-width: 380px; } }
 @media (max-width: 760px) {
+  header { gap: 4px 8px; } .clock span { display: none; }
   header { flex-wrap: wrap; padding: 8px 14px 0; } header nav { order: 3; flex: 1 0 100%; } .name { flex: 1; } main { padding: 16px 14px 60px; }
   .wide { display: none; } .charge { grid-template-columns: 1fr; } dialog .facts { grid-template-columns: 1fr; }
   .waterfall summary, .waterfall .next { grid-template-columns: 1fr auto auto; } .waterfall .bar, .waterfall .reason { grid-column: 1 / -1; }

@@ -264,7 +264,7 @@ inBrowser("the sandbox's page", () => {
     expect(sandbox.faults.list()).toEqual([]);
   });
 
-  it('copies a request without its key', async () => {
+  it('copies a request without its key, and shows no signing secret', async () => {
     const sandbox = await serve();
     await sandbox.charge(1_050, { description: "it's" });
     const page = await open();
@@ -278,5 +278,9 @@ inBrowser("the sandbox's page", () => {
     expect(await page.getByRole('button', { name: 'Copy as pixctl' }).getAttribute('data-copy')).toBe(
       `pixctl --profile sandbox charge create --amount 1050 --description 'it'\\''s'`,
     );
+    const { body } = await sandbox.post('/webhooks', { url: 'http://127.0.0.1:1/', events: ['CHARGE_PAID'] });
+    await page.goto(at(sandbox, 'requests/2'));
+    expect(await page.content()).toContain('"whsec_..."');
+    expect(await page.content()).not.toContain(body.data.secret);
   });
 });

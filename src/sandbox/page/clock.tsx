@@ -90,7 +90,7 @@ const ClockPage = ({ world }: { world: World }) => {
             <Act
               to="clock/advance"
               label={`+${by}`}
-              title={`Advance by ${by}`}
+              title={`+${by}: advance by ${by}`}
               shortcut={'asdfg'[index] ?? ''}
               fields={{ by }}
               testid={`advance-${by}`}

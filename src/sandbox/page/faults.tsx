@@ -55,7 +55,7 @@ const FaultPage = ({ faults }: { faults: readonly Fault[] }) => (
           label="Preset"
           options={Object.entries(presets).map(([name, { about }]) => [name, `${name}: ${about}`] as const)}
         />
-        <Field name="times" label="How often (empty: as the preset says)" />
+        <Field name="times" label="Times (empty: as it says)" />
       </Act>
       {faults.length === 0 ? null : <Act to="faults/clear" label="Clear all" shortcut="x" tone="danger" />}
     </div>

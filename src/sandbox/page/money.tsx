@@ -79,7 +79,7 @@ const Money = ({ world, before }: { world: World; before: number | null }) => {
           { header: 'Withdrawal', cell: ({ id }) => id },
           { header: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
           { header: 'Amount', kind: 'end', cell: ({ amount }) => formatCents(amount) },
-          { header: 'Fee', kind: 'wide', cell: ({ fee }) => formatCents(fee) },
+          { header: 'Fee', kind: 'wide end', cell: ({ fee }) => formatCents(fee) },
           { header: 'To', kind: 'wide', cell: ({ pixKey, pixKeyType }) => `${pixKey} (${pixKeyType})` },
           { header: 'Created', kind: 'wide', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}

@@ -95,10 +95,13 @@ const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string
     >
       <div class="pair">
         <Code label="Sent" text={request === null ? '' : pretty(request)} />
-        <Code label="Answered" text={answer === null ? '' : pretty(answer)} />
+        <Code label="Answered" text={answer === null ? '' : withoutSecrets(pretty(answer))} />
       </div>
       <Code label="curl" text={asCurl} />
       <Code label="pixctl" text={asPixctl(entry)} />
     </Detail>
   );
 };
+
+/** A signing secret is shown once, by the registration; a screenshot of this page must not hold it. */
+const withoutSecrets = (text: string): string => text.replace(/whsec_\w+/g, 'whsec_...');

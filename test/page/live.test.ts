@@ -1,0 +1,54 @@
+/** Telling an open page that something changed. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { expect, it } from 'vitest';
+import { live } from '../../src/page/live.ts';
+
+it('says once that something changed, says nothing while nothing does, and stops looking when the page is closed', async () => {
+  let version = 1;
+  let awake: (() => void)[] = [];
+  const looking: AbortSignal[] = [];
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: (_: number, signal?: AbortSignal) => {
+      if (signal) looking.push(signal);
+      return new Promise<void>((resolve) => {
+        awake.push(resolve);
+        signal?.addEventListener('abort', () => resolve());
+      });
+    },
+  };
+  const look = () => {
+    for (const wake of awake.splice(0)) wake();
+  };
+  const app = new Hono().get('/live', (context) => live(context, () => ({ a: version, b: 'x' }), clock));
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const leaving = new AbortController();
+    const response = await fetch(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/live?topics=a&since=1`,
+      { signal: leaving.signal },
+    );
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const heard = reader?.read();
+    await expect.poll(() => looking.length).toBe(1);
+    look();
+    await expect.poll(() => looking.length).toBe(2);
+    version = 2;
+    look();
+    expect((await heard)?.value).toBe('data: changed\nid: 2\n\n');
+    await expect.poll(() => looking.length).toBe(3);
+    const gone = new Promise((resolve) => looking[2]?.addEventListener('abort', resolve));
+    leaving.abort();
+    await gone;
+    awake = [];
+    expect(looking.length).toBe(3);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
