@@ -18,6 +18,8 @@ export interface BenchOptions {
 
 const parts: Readonly<Record<string, () => Promise<(options: BenchOptions) => Promise<Row[]>>>> = {
   startup: async () => (await import('./startup.ts')).startup,
+  streaming: async () => (await import('./streaming.ts')).streaming,
+  simulation: async () => (await import('./simulation.ts')).simulation,
 };
 
 const { values } = parseArgs({
