@@ -22,8 +22,9 @@ export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): vo
       return goTo(context, await back(context));
     })
     .post('/clock/next', async (context) => {
-      const [first] = dueNext(world, 1);
-      if (first !== undefined) await jobs.advance(Math.max(0, first.dueAt - world.clock.now()));
+      const until = Number((await field(context, 'until')) || (dueNext(world, 1)[0]?.dueAt ?? 0));
+      const by = Math.min(until - world.clock.now(), longest);
+      if (by > 0) await jobs.advance(by);
       return goTo(context, await back(context));
     })
     .post('/clock/freeze', (context) => {

@@ -79,7 +79,7 @@ const One = ({ world, delivery, row }: { world: World; delivery: Delivery; row: 
             to="clock/next"
             label="Advance to the next attempt"
             shortcut="n"
-            fields={fields}
+            fields={{ ...fields, until: String(Date.parse(nextAttemptAt)) }}
             testid="advance-next"
           />
         )}
