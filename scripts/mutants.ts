@@ -112,6 +112,38 @@ export const mutants: readonly Mutant[] = [
     replace: '',
   },
   {
+    name: 'adopt what another key has claimed',
+    file: 'src/withdrawal/candidates.ts',
+    find: ' && !claimed.has(one.id)',
+    replace: '',
+  },
+  {
+    name: 'let a byte leave without its mark',
+    file: 'src/withdrawal/execute.ts',
+    find: 'current = depart(dependencies, current);',
+    replace: '',
+  },
+  {
+    name: 'believe that nothing left when our own last look let it go',
+    file: 'src/withdrawal/classify.ts',
+    find: "return left ? { kind: 'unknown', reason: 'LOST' } : { kind: 'not-sent', cause: exchange.cause };",
+    replace: "return { kind: 'not-sent', cause: exchange.cause };",
+    proof: 'cases',
+  },
+  {
+    name: 'send a refused key again though the list now shows it',
+    file: 'src/withdrawal/plan.ts',
+    find: 'if (facts.sentBefore && !facts.baseline.has(one.id)) return true;',
+    replace: 'if (facts.sentBefore) return false;',
+  },
+  {
+    name: 'take a list that does not reach back for the whole',
+    file: 'src/withdrawal/candidates.ts',
+    find: '(intent.listed ?? 0) === 0 || listing.items.some(({ id }) => baseline.has(id))',
+    replace: 'intent !== undefined && listing !== undefined && baseline !== undefined',
+    proof: 'cases',
+  },
+  {
     name: 'believe a refusal without the list',
     file: 'src/withdrawal/confirm-refusal.ts',
     find: "if (verdict.kind !== 'refused') return verdict;",
