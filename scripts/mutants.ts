@@ -20,8 +20,8 @@ export interface Mutant {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** `simulation` runs in memory, `sqlite` on a real file; `conformance` is the ledger's suite, `cases` are the protocol's. */
-  readonly proof?: 'simulation' | 'sqlite' | 'conformance' | 'cases';
+  /** `simulation` runs in memory, `sqlite` on a real file; `conformance` is the ledger's suite, `cases` are the protocol's, `pure` those of its decisions. */
+  readonly proof?: 'simulation' | 'sqlite' | 'conformance' | 'cases' | 'pure';
 }
 
 export const mutants: readonly Mutant[] = [
@@ -128,13 +128,14 @@ export const mutants: readonly Mutant[] = [
     file: 'src/withdrawal/classify.ts',
     find: "return left ? { kind: 'unknown', reason: 'LOST' } : { kind: 'not-sent', cause: exchange.cause };",
     replace: "return { kind: 'not-sent', cause: exchange.cause };",
-    proof: 'cases',
+    proof: 'pure',
   },
   {
     name: 'send a refused key again though the list now shows it',
     file: 'src/withdrawal/plan.ts',
     find: 'if (facts.sentBefore && !facts.baseline.has(one.id)) return true;',
     replace: 'if (facts.sentBefore) return false;',
+    proof: 'pure',
   },
   {
     name: 'take a list that does not reach back for the whole',
@@ -271,6 +272,7 @@ function prove(home: string, proof: NonNullable<Mutant['proof']>): Promise<{ cod
     sqlite: [...simulate, '400', '--ledger', 'sqlite'],
     conformance: [...vitest, 'test/ledger', 'conformance'],
     cases: [...vitest, 'test/withdrawal', 'withdraw.test'],
+    pure: [...vitest, 'test/withdrawal', 'classify.test', 'plan.test'],
   }[proof];
   const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1' };
   return new Promise((resolve) => {
