@@ -8,6 +8,9 @@ import { bodyOf, type CreateFlags, complete, describeBody, equivalentLine } from
 import { showWithCode } from './show-code.ts';
 import { chargeView } from './view.ts';
 
+/** Bound on the one request of a create that goes on to wait, milliseconds. */
+const longestSendMs = 30_000;
+
 export async function create(runtime: Runtime, given: CreateFlags): Promise<void> {
   const output = await runtime.output();
   output.check(chargeView);
@@ -29,12 +32,15 @@ export async function create(runtime: Runtime, given: CreateFlags): Promise<void
   }
 }
 
-async function send(runtime: Runtime, { idempotencyKey }: CreateFlags, body: CreateChargeBody) {
+async function send(runtime: Runtime, { idempotencyKey, wait }: CreateFlags, body: CreateChargeBody) {
+  const api = await runtime.api();
+  // With --wait, --timeout is meant for the wait.
+  const timeoutMs = wait === true ? Math.min(api.timeoutMs, longestSendMs) : api.timeoutMs;
   if (idempotencyKey === undefined) {
-    return { charge: await (await runtime.api()).call('createCharge', { body }), replayed: false };
+    return { charge: await api.call('createCharge', { body }, { timeoutMs }), replayed: false };
   }
   const { createOnce, keyOf } = await import('./keyed.ts');
-  return createOnce(runtime, keyOf(idempotencyKey), body);
+  return createOnce(runtime, keyOf(idempotencyKey), body, timeoutMs);
 }
 
 /** Warnings first, then the charge. With --wait, a format of one value is left to the end of the wait. */

@@ -12,6 +12,8 @@ const defaultWaitMs = 15 * 60_000;
 /** Between two looks: short at first, longer when nobody pays at once. */
 const firstPollMs = 1_000;
 const longestPollMs = 10_000;
+/** One look does not take the whole of a long wait. */
+const longestLookMs = 30_000;
 
 export interface FollowOptions {
   /** The status that ends with 0. */
@@ -67,7 +69,7 @@ async function untilDecided(
       if (signal.aborted) throw stopped(charge, signal.reason);
       try {
         const next = await readCharge(runtime, charge.id, {
-          timeoutMs: Math.max(1_000, end - clock.monotonic()),
+          timeoutMs: Math.min(longestLookMs, Math.max(1_000, end - clock.monotonic())),
         });
         if (next.status !== charge.status) output.note(`${charge.status} -> ${next.status}`);
         charge = next;

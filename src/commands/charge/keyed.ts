@@ -39,8 +39,9 @@ export async function createOnce(
   runtime: Runtime,
   key: IdempotencyKey,
   body: CreateChargeBody,
+  timeoutMs: number,
 ): Promise<Keyed> {
-  const dependencies = await dependenciesOf(runtime);
+  const dependencies = await dependenciesOf(runtime, timeoutMs);
   const { ledger } = dependencies;
   const scope = scopeOf((await runtime.config()).profile());
   const request = canonical(body);
@@ -92,7 +93,7 @@ async function send(
     charge = await (await runtime.api()).call(
       'createCharge',
       { body },
-      { beforeFirstByte: () => depart(departure) },
+      { timeoutMs: dependencies.requestTimeoutMs, beforeFirstByte: () => depart(departure) },
     );
   } catch (error) {
     await note(runtime, dependencies, begun.intent, changeAfter(error));
@@ -145,7 +146,7 @@ function depart(departure: Departure): void {
   }
 }
 
-async function dependenciesOf(runtime: Runtime): Promise<Dependencies> {
+async function dependenciesOf(runtime: Runtime, timeoutMs: number): Promise<Dependencies> {
   const [api, ledger, owners] = await Promise.all([runtime.api(), runtime.ledger(), systemOwners()]);
   return {
     ledger,
@@ -154,6 +155,6 @@ async function dependenciesOf(runtime: Runtime): Promise<Dependencies> {
     clock: runtime.clock,
     newId: randomUUID,
     rescue: (line) => runtime.io.writeError(line),
-    requestTimeoutMs: api.timeoutMs,
+    requestTimeoutMs: timeoutMs,
   };
 }

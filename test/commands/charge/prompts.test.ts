@@ -1,0 +1,76 @@
+/** A person at a terminal: a real pseudo-terminal, answered as its questions appear. */
+import { spawn } from '@lydell/node-pty';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { cleanEnvironment, emptyHome, programPath } from '../../support/run.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** Types each answer once its question is on the screen; resolves with all that was shown. */
+function session(args: readonly string[], answers: readonly (readonly [question: RegExp, typed: string])[]) {
+  const env = cleanEnvironment(emptyHome(), {
+    PIXCTL_BASE_URL: sandbox.url,
+    PIXCTL_API_KEY: sandbox.apiKey,
+    TERM: 'xterm-256color',
+  });
+  const terminal = spawn(process.execPath, [programPath(), ...args], { cols: 120, rows: 60, env });
+  const waiting = [...answers];
+  let shown = '';
+  let from = 0;
+  terminal.onData((data) => {
+    shown += data;
+    if (waiting[0]?.[0].test(shown.slice(from)) !== true) return;
+    from = shown.length;
+    terminal.write(waiting.shift()?.[1] ?? '');
+  });
+  return new Promise<{ code: number; shown: string }>((resolve) =>
+    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, shown })),
+  );
+}
+
+it('charge create asks for what is missing, corrects an amount, and tells the same in one line', async () => {
+  const { code, shown } = await session(
+    ['charge', 'create'],
+    [
+      [/Amount/, '10,5\r'],
+      [/could mean R\$ 10,50/, '0\r'],
+      [/Description/, "it's\r"],
+      [/Customer/, '\r'],
+    ],
+  );
+  expect(code).toBe(0);
+  expect(shown).toContain('Charge of R$ 10,50 ("it\'s"), profile environment');
+  expect(shown).toContain('▀▀▀▀▀▀▀');
+  expect(shown).toContain("pixctl charge create --amount 10,50 --description 'it'\\''s'");
+});
+
+it.each([
+  { answer: 'n', exit: 87, status: 'PAID' },
+  { answer: 'y', exit: 0, status: 'REFUNDED' },
+])('charge refund asks, and $answer ends with $exit', async ({ answer, exit, status }) => {
+  const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ method: 'PIX', amount: 700 });
+  const made = await fetch(`${sandbox.url}/transparents/create`, { method: 'POST', headers, body });
+  const { data } = (await made.json()) as { data: { id: string } };
+  sandbox.pay(data.id);
+  const { code } = await session(
+    ['charge', 'refund', data.id],
+    [[/Refund R\$ 7,00 to its payer\?/, `${answer}\r`]],
+  );
+  expect(code).toBe(exit);
+  const read = await fetch(`${sandbox.url}/transparents/check?id=${data.id}`, { headers });
+  expect(((await read.json()) as { data: { status: string } }).data.status).toBe(status);
+});
+
+it.each([
+  { args: ['charge', 'create', '--no-input'], exit: 64 },
+  { args: ['api', 'DELETE', '/customers/x'], exit: 87 },
+])('$args on a terminal does not act without an answer', async ({ args, exit }) => {
+  const before = sandbox.requests().length;
+  const { code } = await session(args, [[/Send DELETE/, '\r']]);
+  expect({ code, requests: sandbox.requests().length }).toEqual({ code: exit, requests: before });
+});
