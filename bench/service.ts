@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 
 export interface BenchService {
   readonly url: string;
+  /** Requests taken so far. */
+  asked(): number;
   close(): Promise<void>;
 }
 
@@ -39,7 +41,9 @@ export async function startService(total: number): Promise<BenchService> {
     const pagination = { hasMore, next: hasMore ? `c${from + size}` : null, before: null };
     return `{"data":[${items.join(',')}],"pagination":${JSON.stringify(pagination)},"error":null,"success":true}`;
   };
+  let asked = 0;
   const server = createServer((request, response) => {
+    asked += 1;
     const url = new URL(request.url ?? '/', 'http://localhost');
     const limit = Number(url.searchParams.get('limit') ?? 20);
     const body = url.pathname.endsWith('/transparents/list')
@@ -56,6 +60,7 @@ export async function startService(total: number): Promise<BenchService> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: () => asked,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -9,13 +9,16 @@ const maxDepth = 100;
  */
 export function parseJson(body: Uint8Array): unknown {
   const text = decode(body);
-  if (isTooDeep(text)) throw new SyntaxError('nested too deeply');
-  return /\d{16}|\d[.eE]/.test(text) ? JSON.parse(text, keepExact as never) : JSON.parse(text);
+  const { tooDeep, exact } = survey(text);
+  if (tooDeep) throw new SyntaxError('nested too deeply');
+  return exact ? JSON.parse(text) : JSON.parse(text, keepExact as never);
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const decode = (body: Uint8Array): string => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return utf8.decode(body);
   } catch (cause) {
     throw new SyntaxError('not UTF-8', { cause });
   }
@@ -31,18 +34,33 @@ const keepExact = (_key: string, value: unknown, context?: { source?: string }):
 const isExact = (value: number, source: string): boolean =>
   Number.isSafeInteger(value) || String(value) === source;
 
-function isTooDeep(text: string): boolean {
+/** What lies between the strings of a JSON text: how deep it nests, and whether a number may be inexact. */
+function survey(text: string): { tooDeep: boolean; exact: boolean } {
   let depth = 0;
-  let quoted = false;
+  let digits = 0;
+  let exact = true;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (quoted) {
-      if (code === 0x5c) at++;
-      else if (code === 0x22) quoted = false;
-    } else if (code === 0x22) quoted = true;
+    if (code >= 0x30 && code <= 0x39) {
+      if (++digits > 15) exact = false;
+      continue;
+    }
+    if (digits > 0 && (code === 0x2e || code === 0x65 || code === 0x45)) exact = false;
+    digits = 0;
+    if (code === 0x22) at = endOfString(text, at + 1);
     else if (code === 0x7b || code === 0x5b) {
-      if (++depth > maxDepth) return true;
+      if (++depth > maxDepth) return { tooDeep: true, exact };
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
-  return false;
+  return { tooDeep: false, exact };
+}
+
+/** Where the string that begins at `from` ends: its closing quote, or the end of a text that is not JSON. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (at - 1 - escapes >= from && text.charCodeAt(at - 1 - escapes) === 0x5c) escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+  return text.length;
 }

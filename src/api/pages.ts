@@ -5,11 +5,15 @@
 import type { Pagination } from '../contract/pagination.ts';
 import { PixctlError } from '../errors.ts';
 import type { Page } from './client.ts';
+import { keepHeapSteady } from './steady-heap.ts';
 
 /** A cursor longer than this (characters) is not a cursor: it would not fit in a request line. */
 export const maxCursorLength = 2048;
 /** So many empty pages in a row are a server that never ends. */
 const maxEmptyPages = 1000;
+
+/** So many further pages are a long list. */
+const longFrom = 10;
 
 export type Direction = 'after' | 'before';
 
@@ -25,6 +29,7 @@ export async function* pagesOf<T>(
   const seen = new Set<string>(start === null ? [] : [start]);
   let cursor = start;
   let empty = 0;
+  let more = 0;
   let coming = fetchPage(cursor, stop.signal);
   try {
     for (;;) {
@@ -43,6 +48,7 @@ export async function* pagesOf<T>(
         coming = fetchPage(next, stop.signal);
         // Awaited in the next round; until then a failure must not count as unhandled.
         coming.catch(() => {});
+        if (++more === longFrom) await keepHeapSteady();
       }
       yield page;
       if (wrong !== null) throw broken(wrong, cursor, direction);

@@ -106,7 +106,8 @@ function dispatch(
     const settle = (exchange: Exchange) => {
       if (settled) return;
       settled = true;
-      over.abort();
+      // With a reason of our own, because the default one is an error with a stack.
+      over.abort('settled');
       request.signal?.removeEventListener('abort', onAbort);
       resolve(exchange);
     };
@@ -123,7 +124,9 @@ function dispatch(
 
     if (request.signal?.aborted) return onAbort();
     request.signal?.addEventListener('abort', onAbort, { once: true });
-    void clock.sleep(request.timeoutMs, over.signal).then(() => giveUp(new GivenUp('DEADLINE')));
+    void clock.sleep(request.timeoutMs, over.signal).then(() => {
+      if (!settled) giveUp(new GivenUp('DEADLINE'));
+    });
 
     dispatcher.dispatch(
       {

@@ -61,23 +61,39 @@ async function feed<T>(
   items: AsyncIterable<T> | Iterable<T>,
   tell: (count: number) => void,
 ): Promise<number> {
+  // Encoders of single items are given as many as came in one turn: a page is one write, and waits for no other.
+  const together = encoder.chunk === 1;
+  const most = together ? mostTogether : encoder.chunk;
   let waiting: T[] = [];
   let count = 0;
-  const flush = async () => {
-    await io.write(encoder.some(waiting, count));
-    count += waiting.length;
-    tell(count);
-    waiting = [];
+  let writing = Promise.resolve();
+  const flush = () => {
+    writing = writing.then(async () => {
+      if (waiting.length === 0) return;
+      const some = waiting;
+      waiting = [];
+      await io.write(encoder.some(some, count));
+      count += some.length;
+      tell(count);
+    });
+    // A failure is thrown at the next `await writing`, and must not count as unhandled until then.
+    writing.catch(() => {});
+    return writing;
   };
   for await (const item of items) {
     waiting.push(item);
-    if (waiting.length >= encoder.chunk) await flush();
+    // The first at once: whoever looks on sees that it has begun.
+    if (waiting.length >= most || (together && count === 0)) await flush();
+    else if (together && waiting.length === 1) setImmediate(flush);
     if (io.stdoutClosed) return count;
   }
-  if (waiting.length > 0) await flush();
+  await flush();
   await io.write(encoder.end(count));
   return count;
 }
+
+/** Items written at once at most: so many may wait for a slow reader. */
+const mostTogether = 256;
 
 /**
  * What is shown of one item may be the answer to a request that changed something: a field that does not
