@@ -86,6 +86,13 @@ export const assumptions = {
     override: 'sandbox start --assume extra-property=ignore',
     choices: ['refuse', 'ignore'],
   }),
+  'description-length': assume({
+    subject: 'what the 140 characters of a description are counted in',
+    assumed: 'Unicode code points: an emoji is one, as JSON Schema counts',
+    why: 'the document says "characters"; it matters only to text beyond the basic plane',
+    override: 'sandbox start --assume description-length=utf-16',
+    choices: ['code-points', 'utf-16'],
+  }),
   'expired-transition': assume({
     subject: 'how a charge becomes EXPIRED',
     assumed: 'when expiresAt has passed with no payment; no event is sent',

@@ -10,9 +10,10 @@ import { Refusal } from './refusal.ts';
 
 export const createCharge: Handler<'createCharge'> = (context, { body }) => {
   const { world, merchantId } = context;
-  const merchant = readMerchant(world, merchantId);
-  mayBeCharged(merchant, body.amount);
   const { amount, description = null, customerId = null } = body;
+  mayBeDescribed(context, description);
+  const merchant = readMerchant(world, merchantId);
+  mayBeCharged(merchant, amount);
   if (customerId !== null && !isCustomerOf(world, customerId, merchantId)) throw noCustomer(customerId);
 
   const id = world.ids.next('chg');
@@ -57,6 +58,15 @@ const chargePage = (context: Context, query: Parameters<Handler<'listCharges'>>[
     },
     query,
   );
+
+/** The schema has counted code points; whoever counts UTF-16 units comes to more. */
+function mayBeDescribed({ assume }: Context, description: string | null): void {
+  const { max } = chargeLimits.description;
+  if (description === null || description.length <= max) return;
+  if (assume('description-length') === 'utf-16') {
+    throw new Refusal('VALIDATION_ERROR', `description: must be at most ${max} characters`);
+  }
+}
 
 /** Rules 1 and 2 of "POST /transparents/create": all of them 400 BAD_REQUEST. */
 function mayBeCharged(merchant: Merchant, amount: CreateChargeBody['amount']): void {

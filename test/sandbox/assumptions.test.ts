@@ -92,6 +92,19 @@ describe('a behaviour chosen by name', () => {
     expect(sandbox.events()[0]?.data).toMatchObject({ charge: { id, amount: 700 } });
   });
 
+  it('description-length decides on 140 emoji, and is named only where it matters', async () => {
+    const create = async (choice: string, description: string) => {
+      const sandbox = await serve({ assume: { 'description-length': choice } });
+      const body = { method: 'PIX', amount: 500, description };
+      const { status, headers } = await sandbox.post('/transparents/create', body);
+      return [status, ...marks(headers)];
+    };
+    expect(await create('code-points', '😀'.repeat(140))).toEqual([201, 'description-length']);
+    expect(await create('utf-16', '😀'.repeat(140))).toEqual([400, 'description-length']);
+    expect(await create('code-points', '😀'.repeat(141))).toEqual([400]);
+    expect(await create('utf-16', 'é'.repeat(140))).toEqual([201]);
+  });
+
   it('extra-property=ignore lets unlisted properties pass, but never in a charge', async () => {
     const sandbox = await serve({ assume: { 'extra-property': 'ignore' }, merchant: { available: 100_000 } });
     expect((await sandbox.post('/withdrawals', { amount: 50, ...cpf, note: 'x' })).status).toBe(201);

@@ -4,6 +4,7 @@ import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { progressions, undocumentedModes } from '../../sandbox/settings.ts';
 import { addDrivingVerbs } from './driving-verbs.ts';
+import { addEventVerbs } from './event-verbs.ts';
 import { addFaultVerbs } from './fault-verbs.ts';
 import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
@@ -17,6 +18,7 @@ export function sandboxCommand(runtime: Runtime): Command {
   addRecordVerbs(sandbox, runtime);
   addMerchantVerbs(sandbox, runtime);
   addDrivingVerbs(sandbox, runtime);
+  addEventVerbs(sandbox, runtime);
   addFaultVerbs(sandbox, runtime);
   addWorldVerbs(sandbox, runtime);
   return sandbox;

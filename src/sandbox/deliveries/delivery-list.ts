@@ -41,6 +41,7 @@ export interface Delivery {
 export interface DeliveryFilter {
   readonly endpoint?: string | undefined;
   readonly event?: string | undefined;
+  /** Of the event, or of the envelope that an endpoint saw: the first endpoint's is the event's own. */
   readonly eventId?: string | undefined;
   /** Place of an event in the log: its deliveries to every endpoint, replays included. */
   readonly eventSeq?: number | undefined;
@@ -71,7 +72,7 @@ export function listDeliveries(store: Store, filter: DeliveryFilter = {}): Deliv
   const wanted: [string, string | number | undefined][] = [
     ['d.endpoint = ?', filter.endpoint],
     ['e.event = ?', filter.event],
-    ['d.envelope_id = ?', filter.eventId],
+    ['? IN (d.envelope_id, e.id)', filter.eventId],
     ['d.event = ?', filter.eventSeq],
     ['d.state = ?', filter.state],
     ['d.seq < ?', filter.before],

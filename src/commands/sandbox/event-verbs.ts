@@ -1,0 +1,101 @@
+/** Flags of `events`, `emit`, `deliveries` and `replay`; their bodies are loaded when they run. */
+import { type Command, Option } from 'commander';
+import type { ExitName } from '../../errors.ts';
+import { withHelp } from '../../flags/help.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { DeliveryFlags } from './delivery.ts';
+import type { EmitFlags, EventFlags } from './event.ts';
+
+const unreached: readonly ExitName[] = ['later', 'auth', 'config'];
+const views = () => import('./event-view.ts');
+const events = () => import('./event.ts');
+const deliveries = () => import('./delivery.ts');
+
+/** Adds `events`, `emit`, `deliveries` and `replay` to `pixctl sandbox`. */
+export function addEventVerbs(sandbox: Command, runtime: Runtime): void {
+  addEvents(sandbox, runtime);
+  addDeliveries(sandbox, runtime);
+}
+
+function addEvents(sandbox: Command, runtime: Runtime): void {
+  withHelp(
+    sandbox
+      .command('events')
+      .description('list what happened, oldest first; --follow goes on as it happens')
+      .option('-f, --follow', 'wait for further events until Ctrl-C')
+      .option('-e, --event <name>', 'only these, like CHARGE_PAID')
+      .option('--about <id>', 'only those about this charge, withdrawal or other record')
+      .option('--merchant <id>', 'only those of this merchant')
+      .option('--limit <n>', 'at most this many past ones, the newest; 1 to 1000', '20')
+      .action(async (flags: EventFlags) => (await events()).listEvents(runtime, flags)),
+    {
+      examples: [
+        { run: 'pixctl sandbox events --follow', does: 'in a terminal of its own' },
+        { run: 'pixctl sandbox events --about chg_1 -o json', does: 'with the data that was sent' },
+      ],
+      exits: ['usage', ...unreached],
+      view: async () => (await views()).eventView,
+    },
+  );
+  withHelp(
+    sandbox
+      .command('emit')
+      .description('make an event happen by hand: what no call brings about')
+      .argument('<event>', 'CHECKOUT_PAID, CHECKOUT_REFUNDED, CHARGE_EXPIRED, or any other name')
+      .option('--data <json>', 'its data: JSON, @file, or @- for stdin; an id is added when it has none')
+      .option('--merchant <id>', "this merchant's (default: the first)")
+      .action(async (event: string, flags: EmitFlags) => (await events()).emitEvent(runtime, event, flags)),
+    {
+      examples: [
+        {
+          run: `pixctl sandbox emit CHECKOUT_PAID --data '{"amount":5000}'`,
+          does: 'delivered to every endpoint that subscribes to it',
+        },
+      ],
+      exits: ['usage', ...unreached, 'refused'],
+      view: async () => (await views()).eventView,
+    },
+  );
+}
+
+function addDeliveries(sandbox: Command, runtime: Runtime): void {
+  withHelp(
+    sandbox
+      .command('deliveries')
+      .description('list who was told of what, newest first, and why it went as it did')
+      .option('-e, --event <id>', 'of this event: evt_..., or a name like CHARGE_PAID')
+      .option('--endpoint <id>', 'to this endpoint: wh_...')
+      .addOption(new Option('--state <state>', 'only these').choices(['pending', 'delivered', 'failed']))
+      .option('--limit <n>', 'at most this many, 1 to 1000', '20')
+      .action(async (flags: DeliveryFlags) => (await deliveries()).listDeliveries(runtime, flags)),
+    {
+      examples: [
+        { run: 'pixctl sandbox deliveries --state failed', does: 'with the reason of each in words' },
+        {
+          run: 'pixctl sandbox deliveries --event evt_1 -o json',
+          does: 'every attempt: headers, body, what was signed, the answer',
+        },
+      ],
+      exits: ['usage', ...unreached],
+      view: async () => (await views()).deliveryView,
+    },
+  );
+  withHelp(
+    sandbox
+      .command('replay')
+      .description('send an event again to every endpoint that was told of it, signed anew')
+      .argument('<event id>', 'evt_...')
+      .option('--identical', 'with the signature of the last attempt, old t and all')
+      .action(async (eventId: string, flags: { identical?: boolean }) =>
+        (await deliveries()).replayEvent(runtime, eventId, flags),
+      ),
+    {
+      examples: [
+        { run: 'pixctl sandbox replay evt_1', does: 'a receiver must take it once and answer 2xx again' },
+        { run: 'pixctl sandbox replay evt_1 --identical', does: 'a receiver must refuse it once it is old' },
+      ],
+      exits: [...unreached, 'endedBadly', 'notFound'],
+      view: async () => (await views()).deliveryView,
+    },
+  );
+}

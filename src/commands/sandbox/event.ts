@@ -1,0 +1,112 @@
+/** `pixctl sandbox events|emit`: what happened, and what is made to happen by hand. */
+import { readFile } from 'node:fs/promises';
+import { PixctlError, usageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Control, controlOf } from './control.ts';
+import { type EventShown, eventView } from './event-view.ts';
+import { limitOf, queryOf } from './list-query.ts';
+
+export interface EventFlags {
+  readonly event?: string;
+  readonly about?: string;
+  readonly merchant?: string;
+  readonly limit: string;
+  readonly follow?: boolean;
+}
+
+/** Oldest first, so that the newest stands above the prompt; with `follow` what comes is added until a signal. */
+export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<void> {
+  const limit = limitOf(flags.limit);
+  const output = await runtime.output();
+  output.check(eventView);
+  const wanted = { event: flags.event, about: flags.about, merchantId: flags.merchant };
+  const control = await controlOf(runtime);
+  const query = queryOf({ ...wanted, order: 'newest-first', limit });
+  const past = (await control.call<EventShown[]>('GET', `/events${query}`)).reverse();
+  if (flags.follow !== true) return void (await output.each(eventView, past));
+  const { format } = output.options;
+  const coming = follow(runtime.signal, control, wanted, past);
+  if (format !== 'table') return void (await output.each(eventView, coming));
+  output.note('Waiting for events; Ctrl-C ends it.');
+  for await (const it of coming) {
+    await output.text(
+      eventView.columns
+        .slice(0, 4)
+        .map(({ value }) => value(it))
+        .join('  '),
+    );
+  }
+}
+
+/** What is past, then what comes, until `signal`. */
+export async function* follow(
+  signal: AbortSignal,
+  control: Control,
+  wanted: Readonly<Record<string, string | undefined>>,
+  past: readonly EventShown[],
+): AsyncGenerator<EventShown> {
+  yield* past;
+  let after = past.at(-1)?.seq ?? 0;
+  while (!signal.aborted) {
+    const next = await nextEvent(
+      control,
+      `/events/wait${queryOf({ ...wanted, after, timeout: 60_000 })}`,
+      signal,
+    );
+    if (next === null) continue;
+    after = next.seq;
+    yield next;
+  }
+}
+
+/** Null when none came in time, or when the wait was ended by a signal. */
+async function nextEvent(control: Control, path: string, signal: AbortSignal): Promise<EventShown | null> {
+  try {
+    return await control.call<EventShown>('GET', path);
+  } catch (error) {
+    if (signal.aborted || (error instanceof PixctlError && error.kind === 'pending')) return null;
+    throw error;
+  }
+}
+
+export interface EmitFlags {
+  readonly data?: string;
+  readonly merchant?: string;
+}
+
+/** The event as it was kept; its deliveries are on their way. */
+export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlags): Promise<void> {
+  const data = flags.data === undefined ? {} : { data: await readData(runtime, flags.data) };
+  const merchant = flags.merchant === undefined ? {} : { merchantId: flags.merchant };
+  const output = await runtime.output();
+  output.check(eventView);
+  const control = await controlOf(runtime);
+  const made = await control.call<EventShown>('POST', '/events', { event, ...data, ...merchant });
+  await output.show(eventView, made);
+  output.note(`pixctl sandbox deliveries --event ${made.id} tells who was told of it.`);
+}
+
+async function readData({ io }: Runtime, given: string): Promise<object> {
+  const text = given.startsWith('@') ? await readText(given.slice(1), () => io.readInput()) : given;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw usageError(
+    '--data is not a JSON object. Nothing was sent.',
+    'Like --data \'{"amount":5000}\' or --data @data.json.',
+  );
+}
+
+async function readText(path: string, stdin: () => Promise<Uint8Array>): Promise<string> {
+  if (path === '-') return new TextDecoder().decode(await stdin());
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw usageError(
+      `The file ${path} cannot be read (${(cause as NodeJS.ErrnoException).code}). Nothing was sent.`,
+    );
+  }
+}

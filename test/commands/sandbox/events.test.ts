@@ -1,0 +1,143 @@
+/** `pixctl sandbox events|emit|deliveries|replay` as a user runs them, against a sandbox in this process. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { emptyHome, run } from '../../support/run.ts';
+
+let sandbox: Sandbox;
+let shop: Server;
+/** What the shop answers, and what it got. */
+let status = 200;
+const got: { body: string; signature: string }[] = [];
+const home = emptyHome();
+const pixctl = (...args: string[]) =>
+  run(['sandbox', ...args], {
+    home,
+    env: { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey },
+  });
+
+const register = async (events: string[]) => {
+  const { port } = shop.address() as AddressInfo;
+  const response = await fetch(`${sandbox.url}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `http://127.0.0.1:${port}/`, events }),
+  });
+  expect(response.status).toBe(201);
+};
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  shop = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      got.push({ body, signature: String(request.headers['service-signature']) });
+      response.writeHead(status).end();
+    });
+  });
+  await once(shop.listen(0, '127.0.0.1'), 'listening');
+  await register(['CHECKOUT_PAID', 'CHECKOUT_REFUNDED']);
+});
+afterAll(async () => {
+  await sandbox.close();
+  shop.close();
+});
+
+describe('an event made by hand', () => {
+  let eventId = '';
+
+  it('carries the data given, and is told to who subscribed', async () => {
+    const made = await pixctl(
+      'emit',
+      'CHECKOUT_PAID',
+      '--data',
+      '{"id":"chk_1","amount":5000}',
+      '-o',
+      'json',
+    );
+    expect(made.code).toBe(0);
+    const event = JSON.parse(made.stdout);
+    expect(event).toMatchObject({ event: 'CHECKOUT_PAID', data: { id: 'chk_1', amount: 5000 } });
+    eventId = event.id;
+    await sandbox.clock.advance(1);
+    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ id: eventId, data: { id: 'chk_1' } });
+  });
+
+  it('is in the list, with what it is about', async () => {
+    await pixctl('emit', 'CHARGE_EXPIRED');
+    const { stdout } = await pixctl('events');
+    expect(stdout.trim().split('\n').slice(-2).join('\n')).toMatch(
+      /CHECKOUT_PAID.*chk_1[\s\S]*CHARGE_EXPIRED/,
+    );
+    const one = await pixctl('events', '--about', 'chk_1', '--limit', '1', '-o', 'ndjson');
+    expect(JSON.parse(one.stdout)).toMatchObject({ id: eventId });
+  });
+
+  it('has its deliveries listed with the reason in words', async () => {
+    const { stdout } = await pixctl('deliveries', '--event', eventId);
+    expect(stdout).toMatch(/DELIVERED.*1.*delivered: HTTP 200/);
+    expect((await pixctl('deliveries', '--event', 'CHARGE_EXPIRED', '-o', 'json')).stdout.trim()).toBe('[]');
+  });
+
+  it('is sent again to who was told: signed anew, or the very same request', async () => {
+    expect((await pixctl('replay', eventId)).stdout).toContain('delivered: HTTP 200');
+    expect((await pixctl('replay', eventId, '--identical', '-o', 'json')).code).toBe(0);
+    const [first, resigned, identical] = got;
+    expect([resigned?.body, identical?.body]).toEqual([first?.body, first?.body]);
+    expect(got).toHaveLength(3);
+    expect(JSON.parse((await pixctl('deliveries', '-o', 'json')).stdout)).toHaveLength(3);
+  });
+
+  it('that is not taken ends a replay with 83 and the reason', async () => {
+    status = 410;
+    const { code, stdout, stderr } = await pixctl('replay', eventId);
+    expect(code).toBe(83);
+    expect(stdout).toContain('HTTP 410 is a definitive rejection');
+    expect(stderr).toContain('1 of 1 did not take the event');
+    status = 200;
+  });
+});
+
+it.each([
+  [['replay', 'evt_none'], 88, 'No endpoint was told of evt_none. Nothing was sent.'],
+  [['emit', 'lower'], 80, 'upper-case event name'],
+  [['emit', 'CHECKOUT_PAID', '--data', '[1]'], 64, 'not a JSON object'],
+  [['emit', 'CHECKOUT_PAID', '--data', '@/nowhere.json'], 64, 'cannot be read (ENOENT)'],
+  [['events', '--limit', '0'], 64, 'from 1 to 1000'],
+  [['deliveries', '--state', 'lost'], 64, 'lost'],
+])('%o ends with %i', async (args, code, words) => {
+  const result = await pixctl(...args);
+  expect(result.code).toBe(code);
+  expect(result.stderr).toContain(words);
+});
+
+it('follows what happens, a line an event, until it is asked to stop', async () => {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const { port } = new URL(sandbox.url);
+  const following = (async () => {
+    const { follow } = await import('../../../src/commands/sandbox/event.ts');
+    const call = async (_: string, path: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}/__sandbox${path}`, {
+        headers: { authorization: `Bearer ${sandbox.apiKey}` },
+        signal: stop.signal,
+      });
+      return response.json();
+    };
+    const control = { url: sandbox.url, call, bytes: call } as never;
+    for await (const { event } of follow(stop.signal, control, { event: 'FOLLOWED' }, [])) {
+      lines.push(event);
+      if (lines.length === 2) stop.abort();
+    }
+  })();
+  sandbox.trigger('OTHER_ONE');
+  sandbox.trigger('FOLLOWED');
+  sandbox.trigger('FOLLOWED');
+  await following;
+  expect(lines).toEqual(['FOLLOWED', 'FOLLOWED']);
+});
