@@ -3,7 +3,7 @@
  */
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
-import { PixctlError, usageError } from './errors.ts';
+import { exitCodes, PixctlError, usageError } from './errors.ts';
 import type { Globals } from './flags/globals.ts';
 import { createProgram, version } from './program.ts';
 import { createRuntime } from './runtime.ts';
@@ -12,12 +12,12 @@ import { systemIo } from './terminal/system-io.ts';
 
 /**
  * Runs one command line to its end and resolves with the exit code (DESIGN "Exit codes"); never rejects
- * and never calls `process.exit`, which would cut a piped stdout short.
+ * and never calls `process.exit`, which would cut a piped stdout short (but see `listenForSignals`).
  */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<number> {
   const environment = { ...process.env };
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
-  const interrupt = listenForSignals();
+  const interrupt = listenForSignals(() => runtime.flight.unknown);
   let globals: Globals = {};
   const runtime = createRuntime({
     io,
@@ -64,8 +64,11 @@ async function parse(program: Command, argv: readonly string[]): Promise<void> {
   }
 }
 
-/** The first signal asks the command to stop; the second ends the process as the system does. */
-function listenForSignals(): { signal: AbortSignal; stop(): void } {
+/**
+ * The first signal asks the command to stop; the second ends the process as the system does. To a shell that is
+ * 130 or 143, "nothing was sent": where that is not known, the one `process.exit` of this program says 81.
+ */
+function listenForSignals(isUnknown: () => boolean): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const stop = () => {
     process.off('SIGINT', onSignal);
@@ -75,6 +78,7 @@ function listenForSignals(): { signal: AbortSignal; stop(): void } {
     // We stay listening: a library that finds itself the last listener would end the process in our stead.
     if (!controller.signal.aborted) return controller.abort(name);
     stop();
+    if (isUnknown()) process.exit(exitCodes.unknown.exit);
     process.kill(process.pid, name);
   };
   process.on('SIGINT', onSignal);

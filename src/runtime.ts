@@ -24,6 +24,8 @@ export interface Runtime {
   readonly globals: Globals;
   /** Aborts at the first SIGINT or SIGTERM; its reason is the signal's name. */
   readonly signal: AbortSignal;
+  /** Dying this moment would leave unknown what became of a send: a second signal then ends with 81. */
+  readonly flight: { unknown: boolean };
   output(): Promise<Output>;
   prompter(): Promise<Prompter>;
   config(): Promise<Config>;
@@ -66,6 +68,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     clock,
     environment,
     signal,
+    flight: { unknown: false },
     get globals() {
       return parts.globals();
     },

@@ -21,7 +21,7 @@ const floors: readonly (readonly string[])[] = [
 /** Where each ambient thing may be touched. */
 const ambient: readonly { word: RegExp; name: string; rooms: readonly RegExp[] }[] = [
   { name: 'console', word: /\bconsole\s*\./, rooms: [] },
-  { name: 'process.exit', word: /\bprocess\.exit\(/, rooms: [] },
+  { name: 'process.exit', word: /\bprocess\.exit\(/, rooms: [/^main/] },
   {
     name: 'process',
     word: /(?<![\w.'"`/-])process\.(?!versions\b)/,

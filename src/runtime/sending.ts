@@ -28,11 +28,15 @@ export async function confirmSending(runtime: Runtime, question: string): Promis
 export async function heardToItsEnd<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
   const output = await runtime.output();
   const tell = () =>
-    output.warn('Interrupted after it was sent: waiting for the answer. Interrupt again to stop at once.');
+    output.warn(
+      'Interrupted after it was sent: waiting for the answer. Interrupt again to stop at once (exit 81).',
+    );
   runtime.signal.addEventListener('abort', tell, { once: true });
+  runtime.flight.unknown = true;
   try {
     return await work();
   } finally {
+    runtime.flight.unknown = false;
     runtime.signal.removeEventListener('abort', tell);
   }
 }

@@ -48,7 +48,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
   runtime.signal.addEventListener('abort', () => {
     if (inFlight)
       output.warn(
-        'Interrupted while a withdrawal is being sent: waiting for its answer, to record it. Interrupt again to stop at once; the next run then finds out what happened.',
+        'Interrupted while a withdrawal is being sent: waiting for its answer, to record it. Interrupt again to stop at once (exit 81); the next run then finds out what happened.',
       );
   });
   return {
@@ -64,6 +64,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
       signal: runtime.signal,
       onPhase: (phase) => {
         inFlight = phase === 'sending' || phase === 'recording';
+        runtime.flight.unknown = inFlight || phase === 'reconciling';
       },
     },
   };

@@ -6,11 +6,11 @@ const words: Readonly<Record<number, readonly [what: string, hint: string]>> = {
   5: ['is busy: another process holds it', 'Run again in a moment.'],
   6: ['is busy: another process holds it', 'Run again in a moment.'],
   8: ['is read-only', 'Make the file and its directory writable, or set PIXCTL_STATE_DIR.'],
-  10: ['could not be read or written', 'Look at the disk.'],
+  10: ['could not be read or written', 'Look at the disk: it may be full, or failing.'],
   11: ['is damaged', 'Restore it from a backup; do not delete it while a withdrawal may be unknown.'],
   13: ['is full: the disk has no room', 'Free some space.'],
   14: ['could not be opened', 'Check that the directory exists and is writable.'],
-  26: ['is not a database', 'Restore it from a backup, or set PIXCTL_STATE_DIR.'],
+  26: ['is not a database', 'Restore it from a backup; do not delete it while a withdrawal may be unknown.'],
 };
 
 const resultCode = (cause: unknown): number | null => {
