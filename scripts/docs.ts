@@ -7,7 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { exitCodes } from '../src/errors.ts';
-import { fieldsOf, helpNotes } from '../src/flags/help.ts';
+import { fieldsOf, helpNotes, rehearsal } from '../src/flags/help.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
 import { choices, documented, optionText, usage } from './command-text.ts';
@@ -46,6 +46,7 @@ function section(path: string, command: Command): string {
   if (args.length > 0) blocks.push(args.join('\n'));
   if (optionList(command) !== '') blocks.push(optionList(command));
   if (notes?.more !== undefined) blocks.push(notes.more);
+  if (notes?.rehearses === true) blocks.push(rehearsal);
   for (const { run, does } of notes?.examples ?? []) blocks.push(`${sentence(does)}:`, fenced(run));
   const fields = fieldsOf(command);
   if (fields.length > 0)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
-import { fieldsOf, helpNotes } from '../src/flags/help.ts';
+import { fieldsOf, helpNotes, rehearsal } from '../src/flags/help.ts';
 import { documented, optionText, usage } from './command-text.ts';
 
 export function manPage(program: Command): string {
@@ -44,6 +44,7 @@ function section(path: string, command: Command): string[] {
       ? []
       : ['.PP', plain(`Fields for --fields: ${fieldsOf(command).join(', ')}`)]),
     ...(notes?.more === undefined ? [] : ['.PP', ...notes.more.split('\n').map(plain)]),
+    ...(notes?.rehearses === true ? ['.PP', plain(rehearsal)] : []),
     ...(notes?.examples ?? []).flatMap(({ run, does }) => [
       '.PP',
       `${plain(does)}:`,

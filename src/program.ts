@@ -4,8 +4,8 @@
  */
 import { Command, CommanderError, Help } from 'commander';
 import { usageError } from './errors.ts';
-import { addGlobals } from './flags/globals.ts';
-import { loadFields } from './flags/help.ts';
+import { addGlobals, type Globals } from './flags/globals.ts';
+import { helpNotes, loadFields } from './flags/help.ts';
 import type { Runtime } from './runtime.ts';
 
 export const version = '0.1.0';
@@ -160,6 +160,7 @@ export async function createProgram(runtime: Runtime, words: readonly string[] |
     .usage('<command> [flags]')
     .helpCommand(false)
     .configureHelp({ formatHelp: commandsFirst })
+    .hook('preAction', refuseRehearsal)
     .addHelpText(
       'after',
       '\nNew here? Try pixctl demo, which needs no account; then pixctl login.\nA command, with examples: pixctl help charge create',
@@ -206,13 +207,25 @@ function withoutVerb(command: Command): never {
     command.outputHelp();
     throw new CommanderError(0, 'commander.help', '');
   }
-  const path = [command, ...ancestors(command)]
-    .map((each) => each.name())
-    .reverse()
-    .join(' ');
+  const path = pathOf(command);
   const verbs = command.commands.map((each) => each.name()).join(', ');
   throw usageError(`${path} needs a command: ${verbs}. Nothing was sent.`, `${path} --help explains them.`);
 }
+
+/** What does not know --dry-run would do in earnest what was only to be shown. */
+function refuseRehearsal(program: Command, command: Command): void {
+  if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses === true) return;
+  throw usageError(
+    `${pathOf(command)} takes no --dry-run. Nothing was sent.`,
+    'Leave --dry-run out; what takes it says so in its --help.',
+  );
+}
+
+const pathOf = (command: Command): string =>
+  [command, ...ancestors(command)]
+    .map((each) => each.name())
+    .reverse()
+    .join(' ');
 
 function* ancestors({ parent }: Command): Generator<Command> {
   if (parent === null) return;

@@ -158,6 +158,7 @@ async function clientFor(
     signal,
     userAgent: `pixctl/${version}`,
     sandboxOrigins: await sandboxOriginsOf(runtime),
+    readsOnly: globals.dryRun === true,
     ...(globals.debug === true ? { trace: (line: string) => io.writeError(makeVisible(line)) } : {}),
   });
 }

@@ -31,6 +31,8 @@ export interface ClientOptions {
   /** `pixctl/1.2.3`. */
   readonly userAgent?: string;
   readonly retry?: Partial<RetryPolicy>;
+  /** `--dry-run`: whatever is not a GET is an error, and never leaves. */
+  readonly readsOnly?: boolean;
 }
 
 /** The client of one profile. Throws `configError` (78) for a base URL that must not be called. */
@@ -57,6 +59,8 @@ export function createClient(options: ClientOptions): Api {
   };
 
   const send: Send = async (request) => {
+    if (options.readsOnly === true && request.method !== 'GET')
+      throw new Error(`a dry run was about to send ${request.method} ${request.path}; nothing was sent`);
     let outgoing: WireRequest;
     try {
       outgoing = await wire(request);

@@ -31,7 +31,7 @@ export function addGlobals(command: Command): Command {
     .addOption(new Option('--csv-locale <locale>', 'of csv').choices(['machine', 'pt-BR']).default('machine'))
     .option('--no-input', 'never ask; fail when something is missing')
     .option('-y, --yes', 'do not ask for confirmation')
-    .option('--dry-run', 'show what would be sent, and send nothing')
+    .option('--dry-run', 'show what would be sent, and send nothing; refused where there is nothing to show')
     .option('--timeout <duration>', 'bound on one exchange or a whole wait (30s, 5m)')
     .option('--base-url <url>', "the service's address")
     .option('-q, --quiet', 'no notes on stderr')

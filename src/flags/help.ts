@@ -11,9 +11,13 @@ export interface HelpNotes {
   readonly exits: readonly ExitName[];
   /** Anything else worth a paragraph. */
   readonly more?: string;
+  /** It honours --dry-run. Whoever does not say so is refused with it, and never sends by mistake. */
+  readonly rehearses?: true;
   /** The view whose keys --fields takes. Loaded only when help is shown. */
   readonly view?: () => Promise<{ readonly columns: readonly { readonly key: string }[] }>;
 }
+
+export const rehearsal = 'Takes --dry-run: shows what it would do, and sends nothing.';
 
 const notes = new WeakMap<Command, HelpNotes>();
 const fieldNames = new WeakMap<Command, readonly string[]>();
@@ -39,7 +43,7 @@ export async function loadFields(command: Command): Promise<void> {
     );
 }
 
-function renderNotes({ examples, exits, more }: HelpNotes, fields: readonly string[]): string {
+function renderNotes({ examples, exits, more, rehearses }: HelpNotes, fields: readonly string[]): string {
   const blocks: string[] = [];
   if (more !== undefined) blocks.push(more);
   if (examples.length > 0) {
@@ -53,6 +57,7 @@ function renderNotes({ examples, exits, more }: HelpNotes, fields: readonly stri
     );
     blocks.push(['Exit codes besides 0 (all: pixctl help exit-codes):', ...lines].join('\n'));
   }
+  if (rehearses === true) blocks.push(rehearsal);
   if (fields.length > 0) blocks.push(`Fields for --fields: ${fields.join(', ')}`);
   blocks.push('Flags of every command (--output, --fields, --profile, --quiet, ...): pixctl --help');
   return blocks.join('\n\n');

@@ -30,6 +30,7 @@ export function apiCommand(runtime: Runtime): Command {
       (await import('./call.ts')).call(runtime, method, path, flags),
     );
   return withHelp(api, {
+    rehearses: true,
     examples: [
       { run: 'pixctl api GET /transparents/list -f limit=1', does: 'an answer as it is, envelope and all' },
       {

@@ -31,6 +31,7 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
       ),
     {
       view: async () => (await import('./view.ts')).chargeView,
+      rehearses: true,
       examples: [
         { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },

@@ -28,6 +28,7 @@ export function chargeCommand(runtime: Runtime): Command {
       .action(async (flags: CreateFlags) => (await import('./create.ts')).create(runtime, flags)),
     {
       view: async () => (await import('./view.ts')).chargeView,
+      rehearses: true,
       examples: [
         { run: 'pixctl charge create', does: 'asks for the amount' },
         {

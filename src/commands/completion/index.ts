@@ -16,6 +16,7 @@ export function completionCommand(runtime: Runtime): Command {
       await (await import('./script.ts')).printScript(runtime, shell);
     });
   return withHelp(command, {
+    rehearses: true,
     examples: [
       { run: 'pixctl completion install', does: 'once; adds a line to the start file of your shell' },
       { run: 'source <(pixctl completion bash)', does: 'for this session only' },

@@ -16,6 +16,7 @@ export function loginCommand(runtime: Runtime): Command {
     .option('--no-check', 'keep the key without asking the service')
     .action(async (flags: LoginFlags) => (await import('./login.ts')).login(runtime, flags));
   return withHelp(command, {
+    rehearses: true,
     view: async () => (await import('./view.ts')).profileView,
     examples: [
       { run: 'pixctl login', does: 'asks for the address and, masked, for the key' },

@@ -31,7 +31,9 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
 
   if (flags.check !== false) await verify(runtime, baseUrl, key);
   if (globals.dryRun === true)
-    return output.note(`Dry run: the key is good; the profile ${name} is not written.`);
+    return output.note(
+      `Dry run: the key ${flags.check === false ? 'was not tried' : 'is good'}; the profile ${name} is not written.`,
+    );
   const saved = await config.save({ name, baseUrl, merchant }, key);
   await config.use(name);
   await output.show(profileView, { ...saved, current: true });

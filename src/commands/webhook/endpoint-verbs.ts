@@ -19,6 +19,7 @@ export function endpointVerbs(webhook: Command, runtime: Runtime): void {
     )
     .action(async (flags: AddFlags) => (await import('./add.ts')).add(runtime, flags));
   withHelp(add, {
+    rehearses: true,
     examples: [
       { run: 'pixctl webhook add --url https://shop.example.com/pix', does: 'asks which events' },
       {

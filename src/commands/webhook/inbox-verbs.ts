@@ -89,6 +89,7 @@ function replayVerb(parent: Command, runtime: Runtime): void {
       (await import('./replay.ts')).replay(runtime, ids, flags),
     );
   withHelp(replay, {
+    rehearses: true,
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
       { run: 'pixctl webhook replay --failed', does: 'whatever was given up' },

@@ -42,6 +42,7 @@ function triggerVerb(webhook: Command, runtime: Runtime): void {
       (await import('./trigger.ts')).trigger(runtime, event, flags),
     );
   withHelp(headerFlag(secretFlags(trigger)), {
+    rehearses: true,
     examples: [
       {
         run: 'pixctl webhook trigger CHARGE_PAID -f 3000/webhooks --secret-file secret.txt',
@@ -69,6 +70,7 @@ function testVerb(webhook: Command, runtime: Runtime): void {
     .option('--allow-remote', 'also try receivers on other machines than this one')
     .action(async (url: string, flags: TestFlags) => (await import('./test.ts')).test(runtime, url, flags));
   withHelp(headerFlag(secretFlags(test)), {
+    rehearses: true,
     examples: [
       {
         run: 'pixctl webhook test 3000/webhooks --secret-file secret.txt',

@@ -35,6 +35,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     )
     .action(async (flags: WithdrawFlags) => (await import('./withdraw.ts')).withdraw(runtime, flags));
   return withHelp(command, {
+    rehearses: true,
     examples: [
       { run: 'pixctl withdraw', does: 'asks for what is missing, shows a summary, asks for confirmation' },
       {

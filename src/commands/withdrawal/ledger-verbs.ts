@@ -79,6 +79,7 @@ export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
         (await import('./batch.ts')).batch(runtime, path, flags),
       ),
     {
+      rehearses: true,
       examples: [
         { run: 'pixctl withdrawal batch march.csv', does: 'shows count and sum, asks, pays' },
         {
