@@ -10,6 +10,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
 import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
 import { controlSecret } from './control.ts';
+import { sendControl } from './control-request.ts';
 
 export interface StartFlags {
   readonly port: string;
@@ -76,9 +77,24 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
     );
     return false;
   }
+  if (before !== undefined && before.baseUrl !== url && (await answers(before.baseUrl))) {
+    (await runtime.output()).warn(
+      `The sandbox at ${before.baseUrl} still runs; the profile "${sandboxProfile}" is this one's from now on. --no-profile leaves it.`,
+    );
+  }
   await config.save({ name: sandboxProfile, baseUrl: url, merchant: sandboxProfile }, apiKey);
   await config.writeSecret(controlSecret, JSON.stringify({ url, token: controlToken }));
   return config.currentName() === sandboxProfile;
+}
+
+/** Whether an earlier sandbox still runs there. */
+async function answers(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(300);
+  const asked = { url, token: '', method: 'GET', path: '/openapi.json', body: null, type: '', signal };
+  return sendControl(asked).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 }
 
 async function announce(

@@ -105,6 +105,19 @@ describe('pixctl sandbox start -o json', () => {
 });
 
 describe('pixctl sandbox start', () => {
+  it('says when it takes the profile over from a sandbox that still runs', async () => {
+    const home = emptyHome();
+    const first = await startSandbox(home);
+    const second = start(['sandbox', 'start', '-o', 'json'], { home });
+    children.push(second);
+    let said = '';
+    for await (const chunk of second.stderr) {
+      said += String(chunk);
+      if (said.includes('\n')) break;
+    }
+    expect(said).toContain(`The sandbox at ${first.started.url} still runs`);
+  });
+
   it('says that a port is taken, and exits 78', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
