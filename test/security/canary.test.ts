@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('a whole session with --debug', () => {
-  it('prints no secret', async () => {
+  it('prints no secret', { timeout: 90_000 }, async () => {
     const app = await startReceiver(() => 200);
     const key = sandbox.apiKey;
     const login = await pixctl(

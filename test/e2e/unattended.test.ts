@@ -1,0 +1,99 @@
+/** Every command that can ask, with nobody to answer: it ends at once, with what is missing, and sends nothing. */
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { cleanEnvironment, emptyHome, programPath } from '../support/run.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** Through a shell, which can close a stream before the program starts. */
+function through(
+  redirections: string,
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const line = `exec ${[process.execPath, programPath(), ...words].map(quoted).join(' ')} ${redirections}`;
+  const child = spawn('/bin/sh', ['-c', line], { env, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
+  // Stdin stays open and silent: whoever reads it for an answer hangs, and the test with it.
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      child.stdin.destroy();
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
+
+const service = () => ({ PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey });
+const circumstances: readonly (readonly [string, string, () => Record<string, string>])[] = [
+  ['in a pipe', '', () => ({ ...cleanEnvironment(emptyHome()), ...service() })],
+  ['with stdin closed', '<&-', () => ({ ...cleanEnvironment(emptyHome()), ...service() })],
+  ['with stdout closed', '>&-', () => ({ ...cleanEnvironment(emptyHome()), ...service() })],
+  [
+    'with all streams closed but stderr',
+    '<&- >&-',
+    () => ({ ...cleanEnvironment(emptyHome()), ...service() }),
+  ],
+  [
+    "in cron's environment, without HOME and TERM",
+    '</dev/null',
+    () => ({
+      PATH: '/usr/bin:/bin',
+      PIXCTL_CONFIG_DIR: emptyHome(),
+      PIXCTL_STATE_DIR: emptyHome(),
+      ...service(),
+    }),
+  ],
+];
+
+const asks: readonly (readonly [words: string[], missing: RegExp])[] = [
+  [['charge', 'create'], /--amount/],
+  [['withdraw'], /--to|--amount/],
+  [['withdraw', '--amount', '100', '--to', 'maria@example.com'], /--idempotency-key/],
+  [['withdraw', '--amount', '100', '--to', 'maria@example.com', '--idempotency-key', 'k'], /--yes/],
+  [['webhook', 'add'], /--url/],
+  [['webhook', 'add', '--url', 'https://example.com/x'], /--events/],
+  [['sandbox', 'customer', 'add'], /--name/],
+  [['login'], /--base-url|--key-stdin/],
+  [['destination', 'add', 'maria'], /--key/],
+  [['charge', 'refund'], /id/],
+  [['withdrawal', 'resolve', 'k'], /--withdrawal|--not-sent/],
+];
+
+describe.each(circumstances)('%s', (_title, redirections, env) => {
+  it.each(asks)('%j says what is missing, with 64', async (words, missing) => {
+    const before = sandbox.requests().filter(({ method }) => method === 'POST').length;
+    const { code, stdout, stderr } = await through(redirections, words, env());
+    expect({ code, stdout }, stderr).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toMatch(missing);
+    expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(before);
+  });
+
+  it('a charge is created all the same when nothing is missing', async () => {
+    const { code, stdout, stderr } = await through(
+      redirections,
+      ['charge', 'create', '--amount', '1050', '--no-qr', '--json'],
+      env(),
+    );
+    expect(code, stderr).toBe(0);
+    // Node puts /dev/null in the place of a stdout that is closed, as the shell was asked to.
+    if (!redirections.includes('>&-')) expect(JSON.parse(stdout)).toMatchObject({ amount: 1050 });
+  });
+});
+
+it('without a home, says which variables name one', async () => {
+  const { code, stderr } = await through('</dev/null', ['charge', 'list'], {
+    PATH: '/usr/bin:/bin',
+    ...service(),
+  });
+  expect([0, 78], stderr).toContain(code);
+  expect(stderr).not.toMatch(/undefined|\n {4}at /);
+});
