@@ -5,6 +5,7 @@ import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
 import { parseMerchant, parseProfileName } from '../../config/stored.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
 import { profileView } from './view.ts';
@@ -38,6 +39,12 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   await config.use(name);
   await output.show(profileView, { ...saved, current: true });
   sayWhere(runtime, config, saved, output);
+  if (flags.keyStdin !== true && flags.keyFile === undefined)
+    output.note(
+      `The same without questions: ${commandLine([
+        ...['pixctl', 'login', '--profile', name, '--base-url', baseUrl, '--merchant', merchant],
+      ])} --key-file <file>`,
+    );
 }
 
 async function addressOf(runtime: Runtime, before: Profile | undefined): Promise<string> {

@@ -1,6 +1,7 @@
 /** `pixctl sandbox customer add|remove`. */
 import type { Customer } from '../../contract/customer.ts';
 import { usageError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { controlOf } from './control.ts';
 import { customerView } from './view.ts';
@@ -47,7 +48,19 @@ async function complete(runtime: Runtime, flags: CustomerFlags): Promise<Record<
     throw usageError(`Missing: ${missing.map((field) => names[field]).join(', ')}. Nothing was sent.`);
   }
   const given: Partial<Record<Asked, string>> = { ...flags };
-  for (const field of missing) given[field] = await prompter.input({ message: questions[field] });
+  for (const field of missing)
+    given[field] = await prompter.input({
+      message: questions[field],
+      validate: (text) => text.trim() !== '' || 'It is needed.',
+    });
   const { name = '', email = '', taxId = '' } = given;
+  if (missing.length > 0)
+    (await runtime.output()).note(
+      `The same without questions: ${commandLine([
+        ...['pixctl', 'sandbox', 'customer', 'add', '--name', name, '--email', email, '--tax-id', taxId],
+        ...(flags.phone === undefined ? [] : ['--phone', flags.phone]),
+        ...(flags.merchant === undefined ? [] : ['--merchant', flags.merchant]),
+      ])}`,
+    );
   return { name, email, taxId };
 }

@@ -3,6 +3,7 @@ import { eventNames } from '../../contract/event.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Registered, register } from './endpoints.ts';
 import { parseEvents } from './event-choice.ts';
@@ -29,6 +30,10 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     );
     return;
   }
+  if (flags.url === undefined || flags.events === undefined)
+    output.note(
+      `The same without questions: ${commandLine(['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')])}`,
+    );
   const file = flags.secretFile === undefined ? null : await reserve(flags.secretFile);
   let registered: Registered;
   try {
@@ -56,22 +61,27 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
 }
 
 function readUrl(text: string): string {
+  const problem = urlProblem(text);
+  if (problem === null) return text;
+  throw usageError(`${problem}. Nothing was sent.`, 'Plain http is for a sandbox on this machine only.');
+}
+
+function urlProblem(text: string): string | null {
   const url = URL.parse(text);
   const fine =
     url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
-  if (!fine || url.username !== '' || url.password !== '') {
-    throw usageError(
-      `"${text}" cannot receive deliveries: the service takes HTTPS addresses. Nothing was sent.`,
-      'Plain http is for a sandbox on this machine only.',
-    );
-  }
-  return text;
+  return fine && url.username === '' && url.password === ''
+    ? null
+    : `"${text}" cannot receive deliveries: the service takes HTTPS addresses`;
 }
 
 async function askUrl(runtime: Runtime): Promise<string> {
   const prompter = await runtime.prompter();
   if (!prompter.canAsk) throw usageError('--url is missing. Nothing was sent.');
-  return prompter.input({ message: 'HTTPS address that is to receive deliveries' });
+  return prompter.input({
+    message: 'HTTPS address that is to receive deliveries',
+    validate: (text) => urlProblem(text) ?? true,
+  });
 }
 
 async function askEvents(runtime: Runtime): Promise<string[]> {

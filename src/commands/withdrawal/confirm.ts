@@ -3,6 +3,7 @@ import { formatCents, parseAmount } from '../../contract/money.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import type { PixKeyType } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Prompter } from '../../terminal/prompter.ts';
 import type { Destination } from '../../withdrawal/destinations.ts';
@@ -14,6 +15,14 @@ export function describeOrder({ amount, target, profile }: Plan): string {
   const name = target.name === null ? '' : `, saved as "${target.name}"`;
   return `Withdraw ${formatCents(amount)} to ${key} (${target.pixKeyType}${name}); the service adds its fee. Profile "${profile.name}" at ${profile.baseUrl}.`;
 }
+
+/** The command line that sends the same, once for its key, with nobody to ask. */
+export const unattendedLine = ({ amount, target, idempotencyKey }: Plan): string =>
+  commandLine([
+    ...['pixctl', 'withdraw', '--amount', String(amount)],
+    ...(target.name === null ? ['--to', target.pixKey, '--type', target.pixKeyType] : ['--to', target.name]),
+    ...['--idempotency-key', idempotencyKey, '--yes'],
+  ]);
 
 /** Questions for what the flags left out; each is judged as it is typed. */
 export const askFor = {

@@ -8,7 +8,7 @@ import type { Outcome } from '../../withdrawal/outcome.ts';
 import { readPolicy } from '../../withdrawal/policy-settings.ts';
 import type { WithdrawRequest } from '../../withdrawal/request.ts';
 import { preview, withdraw as send } from '../../withdrawal/withdraw.ts';
-import { askFor, confirmOrder, describeOrder } from './confirm.ts';
+import { askFor, confirmOrder, describeOrder, unattendedLine } from './confirm.ts';
 import { liveStatus } from './live-status.ts';
 import {
   checkMaxAmount,
@@ -44,6 +44,8 @@ export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<
     runtime.io.writeError(
       `Idempotency key: ${plan.idempotencyKey}\nTo ask again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`,
     );
+  if (flags.to === undefined || flags.amount === undefined)
+    output.note(`The same without questions: ${unattendedLine(plan)}`);
   await confirmOrder(runtime, plan);
   const protocol = await openProtocol(runtime);
   const outcome = await send(protocol.dependencies, requestOf(plan, flags, protocol));

@@ -1,0 +1,120 @@
+/** Prompts on a real terminal, with the real sandbox behind them; the prompts of withdraw and charge have tests of their own. */
+import { stripVTControlCharacters } from 'node:util';
+import { spawn } from '@lydell/node-pty';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { cleanEnvironment, emptyHome, programPath } from '../support/run.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const environment = () => ({
+  ...cleanEnvironment(emptyHome()),
+  PIXCTL_BASE_URL: sandbox.url,
+  PIXCTL_API_KEY: sandbox.apiKey,
+  TERM: 'xterm',
+});
+
+/** Types each answer once its question is on the screen, after what was there when the last one was given. */
+const converse = (
+  args: readonly string[],
+  answers: readonly (readonly [question: string, typed: string])[],
+  env: Record<string, string> = environment(),
+): Promise<{ code: number; screen: string }> =>
+  new Promise((resolve) => {
+    const terminal = spawn(process.execPath, [programPath(), ...args], { cols: 250, rows: 50, env });
+    let screen = '';
+    let from = 0;
+    const waiting = [...answers];
+    terminal.onData((text) => {
+      screen += stripVTControlCharacters(text);
+      const [next] = waiting;
+      if (next === undefined || !screen.slice(from).includes(next[0])) return;
+      waiting.shift();
+      from = screen.length;
+      terminal.write(next[1]);
+    });
+    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen }));
+  });
+
+describe('on a terminal', () => {
+  it('webhook add asks for address and events, refuses a wrong address as it is typed, and tells the line', async () => {
+    const { code, screen } = await converse(
+      ['webhook', 'add'],
+      [
+        ['HTTPS address', 'ftp://example.com\r'],
+        ['cannot receive deliveries', `${'\x7f'.repeat(17)}https://example.com/hooks\r`],
+        ['Events to subscribe to', '\r'],
+      ],
+    );
+    expect(code, screen).toBe(0);
+    expect(screen).toMatch(
+      /The same without questions: pixctl webhook add --url https:\/\/example\.com\/hooks --events CHARGE_PAID,[A-Z_,]+/,
+    );
+    expect(screen).toContain('whsec_');
+  });
+
+  it('sandbox customer add asks for what is missing only', async () => {
+    const { code, screen } = await converse(
+      ['sandbox', 'customer', 'add', '--email', 'ana@example.com'],
+      [
+        ['Name', '\r'],
+        ['It is needed.', 'Ana Souza\r'],
+        ['CPF or CNPJ', '52998224725\r'],
+      ],
+    );
+    expect(code, screen).toBe(0);
+    expect(screen).toContain(
+      "The same without questions: pixctl sandbox customer add --name 'Ana Souza' --email ana@example.com --tax-id 52998224725",
+    );
+  });
+
+  it('login masks the key, and tells the line without it', async () => {
+    const { PIXCTL_API_KEY: key, PIXCTL_BASE_URL: url, ...env } = environment();
+    const { code, screen } = await converse(
+      ['login', '--profile', 'shop'],
+      [
+        ['Address of the service', `${url}\r`],
+        ['API key', `${key}\r`],
+      ],
+      env,
+    );
+    expect(code, screen).toBe(0);
+    expect(screen).not.toContain(key);
+    expect(screen).toContain(
+      `The same without questions: pixctl login --profile shop --base-url ${url} --merchant shop --key-file <file>`,
+    );
+  });
+
+  it('withdraw tells the line that asks nothing, with its key', async () => {
+    const { code, screen } = await converse(
+      ['withdraw', '--amount', '1,00'],
+      [
+        ['To which PIX key', 'maria@example.com\r'],
+        ['Send it?', 'n\r'],
+      ],
+    );
+    expect(code, screen).toBe(87);
+    expect(screen).toMatch(
+      /The same without questions: pixctl withdraw --amount 100 --to maria@example\.com --type EMAIL --idempotency-key [0-9a-f-]{36} --yes/,
+    );
+  });
+
+  it.each([
+    ['n\r', 87],
+    ['y\r', 0],
+    ['\u0003', 130],
+  ])('api POST asks before it sends; %j ends with %i', async (typed, expected) => {
+    const posts = () => sandbox.requests().filter(({ method }) => method === 'POST').length;
+    const before = posts();
+    const { code, screen } = await converse(
+      ['api', 'POST', '/transparents/create', '-f', 'method=PIX', '-F', 'amount=1050'],
+      [['Send POST /transparents/create', typed]],
+    );
+    expect(code, screen).toBe(expected);
+    expect(posts() - before).toBe(expected === 0 ? 1 : 0);
+  });
+});
