@@ -144,5 +144,17 @@ describe.skipIf(postgresMissing !== null)(
       expect(bench.proxy.posts()).toHaveLength(1);
       expect(await bench.listed()).toHaveLength(1);
     });
+
+    it('keep merchants apart by their labels, and say so where there is none', async () => {
+      await using bench = await openBench();
+      const env = { PIXCTL_LEDGER_URL: await server.createDatabase() };
+      const nobodys = await bench.run(payArgs('rent', 5_000), env);
+      expect(nobodys).toMatchObject({ code: 0, stderr: expect.stringContaining('Set PIXCTL_MERCHANT.') });
+      const acme = await bench.run(payArgs('rent', 6_000), { ...env, PIXCTL_MERCHANT: 'acme' });
+      expect(acme).toMatchObject({ code: 0, stderr: expect.not.stringContaining('PIXCTL_MERCHANT') });
+      const again = await bench.run(payArgs('rent', 6_000), env);
+      expect(again.code).toBe(85);
+      expect((await bench.listed()).map(({ amount }) => amount).sort()).toEqual([5_000, 6_000]);
+    });
   },
 );

@@ -1,5 +1,6 @@
 /** What the withdrawal protocol is handed, out of a runtime. */
 import { randomUUID } from 'node:crypto';
+import type { Profile } from '../../config/profile.ts';
 import { PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
@@ -44,6 +45,10 @@ async function open(runtime: Runtime): Promise<Protocol> {
     import('../../owner/this-process.ts'),
     runtime.output(),
   ]);
+  if (isNobodys(profile) && /^postgres/i.test(runtime.environment.PIXCTL_LEDGER_URL ?? ''))
+    output.note(
+      'No merchant label: this shared ledger files it under "default", and would take another merchant\'s payment of the same key for this one. Set PIXCTL_MERCHANT.',
+    );
   let inFlight = false;
   runtime.signal.addEventListener('abort', () => {
     if (inFlight)
@@ -69,6 +74,9 @@ async function open(runtime: Runtime): Promise<Protocol> {
     },
   };
 }
+
+/** Neither a profile nor the environment names whose money it is. */
+const isNobodys = ({ name, merchant }: Profile): boolean => name === 'environment' && merchant === 'default';
 
 /** `--timeout` in milliseconds. */
 export const timeoutOf = ({ globals }: Runtime): number | undefined =>
