@@ -91,6 +91,14 @@ describe('config', () => {
   });
 });
 
+describe('config get', () => {
+  it('of a name that nothing has is a mistake, not an empty answer', async () => {
+    const { code, stdout, stderr } = await run(['config', 'get', 'timout']);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain('did you mean "timeout"?');
+  });
+});
+
 describe('help environment', () => {
   it('knows every variable that the program reads', () => {
     const source = fileURLToPath(new URL('../../src/', import.meta.url));

@@ -32,10 +32,14 @@ const pathsView: View<Paths> = {
   ],
 };
 
-/** Any dotted name may be read: `policy.maxAmount`. A bare line in a table, for `$(…)`. */
+/**
+ * Any dotted name may be read: `policy.maxAmount`. A bare line in a table, for `$(…)`.
+ * Throws a usage error (64) for a name that nothing has: an empty answer would say that it is not set.
+ */
 export async function getSetting(runtime: Runtime, name: string): Promise<void> {
   const output = await runtime.output();
   const value = (await runtime.config()).get(name) ?? null;
+  if (value === null && !name.includes('.')) settingOf(name);
   if (output.options.format === 'table') return output.text(textOf(value));
   return output.show(settingView, { name, value });
 }
