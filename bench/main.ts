@@ -19,6 +19,7 @@ export interface BenchOptions {
 const parts: Readonly<Record<string, () => Promise<(options: BenchOptions) => Promise<Row[]>>>> = {
   startup: async () => (await import('./startup.ts')).startup,
   streaming: async () => (await import('./streaming.ts')).streaming,
+  listener: async () => (await import('./listener.ts')).listener,
   simulation: async () => (await import('./simulation.ts')).simulation,
 };
 

@@ -18,7 +18,9 @@ export async function fetchPeer(pkg: string, bin: string): Promise<string | null
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 240_000,
     });
-    const path = join(folder, 'node_modules/.bin', bin);
+    // The Stripe CLI is a native program behind a starter in Node: the program alone is the harder rival.
+    const native = join(folder, `node_modules/@stripe/cli-${process.platform}-${process.arch}/bin/stripe`);
+    const path = existsSync(native) ? native : join(folder, 'node_modules/.bin', bin);
     return existsSync(path) ? path : null;
   } catch (error) {
     process.stderr.write(`${pkg} is left out: ${String(error).split('\n')[0]}\n`);

@@ -1,5 +1,6 @@
 /** Start-up: whole commands, from spawn to exit, against bare Node of the same version. */
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { program, temporaryHome } from './home.ts';
 import type { BenchOptions } from './main.ts';
 import { compare, type Subject } from './measure.ts';
@@ -30,6 +31,15 @@ export async function startup({ rounds, peers }: BenchOptions): Promise<Row[]> {
   ];
   const stripe = peers ? await fetchPeer('@stripe/cli', 'stripe') : null;
   const others: Subject[] = [];
+  const single = fileURLToPath(new URL('../dist-executable/pixctl', import.meta.url));
+  if (existsSync(single)) {
+    others.push({ name: 'executable --version', command: [single, '--version'], env });
+    others.push({
+      name: 'executable charge get -o json',
+      command: [single, 'charge', 'get', 'chg_1', '-o', 'json'],
+      env,
+    });
+  }
   if (existsSync('/usr/bin/gh')) others.push({ name: 'gh --help', command: ['/usr/bin/gh', '--help'], env });
   if (stripe !== null) {
     const api = ['--api-base', service.url, '--api-key', `sk_test_${'0'.repeat(24)}`];

@@ -73,6 +73,14 @@ const groups = [
   },
 ];
 
+const bundling = {
+  external: (id: string, importer?: string) =>
+    !isAbsent(id, importer) && (id.startsWith('node:') || ['pg', '@napi-rs/keyring'].includes(id)),
+  // undici's own mark for a bundle: without it, its experimental second parser would be bundled too.
+  transform: { define: { esbuildDetection: '"bundled"' } },
+  plugins: [unused],
+};
+
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {
   const dist = join(into, 'dist');
   await rm(dist, { recursive: true, force: true });
@@ -83,11 +91,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       cwd: root,
       platform: 'node',
       input,
-      external: (id, importer) =>
-        !isAbsent(id, importer) && (id.startsWith('node:') || ['pg', '@napi-rs/keyring'].includes(id)),
-      // undici's own mark for a bundle: without it, its experimental second parser would be bundled too.
-      transform: { define: { esbuildDetection: '"bundled"' } },
-      plugins: [unused],
+      ...bundling,
       logLevel: 'warn',
     });
     const { output } = await bundle.write({
@@ -111,6 +115,19 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
   await writeFile(join(into, 'chunks.json'), JSON.stringify(chunks));
   await cp(join(root, 'bin'), join(into, 'bin'), { recursive: true });
   await cp(join(root, 'package.json'), join(into, 'package.json'));
+}
+
+/** The whole program in one file, for the executable. */
+export async function bundleWhole(file: string): Promise<void> {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: 'scripts/executable-main.ts',
+    ...bundling,
+    logLevel: 'warn',
+  });
+  await bundle.write({ file, format: 'cjs', codeSplitting: false });
+  await bundle.close();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
