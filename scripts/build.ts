@@ -58,7 +58,7 @@ const groups = [
   {
     name: 'core',
     priority: 2,
-    test: /\/src\/(main|program|runtime|errors|clock|flags\/(globals|help|duration|output-format)|terminal\/(escape|error-text|system-io))\.ts$|\/commander\//,
+    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options)|errors|clock|flags\/(globals|help|duration|output-format)|terminal\/(escape|error-text|system-io))\.ts$|\/commander\//,
   },
   {
     name: 'show',

@@ -6,7 +6,7 @@ import { systemClock } from './clock.ts';
 import { exitCodes, PixctlError, usageError } from './errors.ts';
 import type { Globals } from './flags/globals.ts';
 import { createProgram, version } from './program.ts';
-import { createRuntime } from './runtime.ts';
+import { createRuntime } from './runtime/create-runtime.ts';
 import { errorText } from './terminal/error-text.ts';
 import { systemIo } from './terminal/system-io.ts';
 

@@ -12,9 +12,9 @@ export interface ClockShown {
 export const clockView: View<ClockShown> = {
   name: 'clock',
   columns: [
-    { key: 'now', header: 'NOW', value: ({ now }) => now, kind: 'time' },
-    { key: 'mode', header: 'MODE', value: ({ mode }) => mode, kind: 'status' },
-    { key: 'offsetMs', header: 'AHEAD MS', value: ({ offsetMs }) => offsetMs },
+    { key: 'now', header: 'Now', value: ({ now }) => now, kind: 'time' },
+    { key: 'mode', header: 'Mode', value: ({ mode }) => mode, kind: 'status' },
+    { key: 'offsetMs', header: 'Ahead (ms)', value: ({ offsetMs }) => offsetMs },
   ],
 };
 
@@ -34,14 +34,14 @@ export const faultView: View<FaultShown> = {
   name: 'fault',
   columns: [
     { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'target', header: 'ON', value: ({ rule }) => rule.target },
-    { key: 'matches', header: 'MATCHES', value: ({ rule }) => matchesOf(rule) },
-    { key: 'effect', header: 'EFFECT', value: ({ rule }) => detailsOf(rule.effect) },
-    { key: 'terms', header: 'TERMS', value: ({ rule }) => termsOf(rule) },
-    { key: 'fired', header: 'FIRED', value: ({ fired }) => fired },
-    { key: 'spent', header: 'STATE', value: ({ spent }) => (spent ? 'spent' : 'in force') },
-    { key: 'endsAt', header: 'ENDS', value: ({ endsAt }) => endsAt, kind: 'time', detail: true },
-    { key: 'matched', header: 'MATCHED', value: ({ matched }) => matched, detail: true },
+    { key: 'target', header: 'On', value: ({ rule }) => rule.target },
+    { key: 'matches', header: 'Matches', value: ({ rule }) => matchesOf(rule) },
+    { key: 'effect', header: 'Effect', value: ({ rule }) => detailsOf(rule.effect) },
+    { key: 'terms', header: 'Terms', value: ({ rule }) => termsOf(rule) },
+    { key: 'fired', header: 'Fired', value: ({ fired }) => fired },
+    { key: 'spent', header: 'State', value: ({ spent }) => (spent ? 'spent' : 'in force') },
+    { key: 'endsAt', header: 'Ends', value: ({ endsAt }) => endsAt, kind: 'time', detail: true },
+    { key: 'matched', header: 'Matched', value: ({ matched }) => matched, detail: true },
   ],
 };
 
@@ -65,7 +65,7 @@ export interface PresetShown {
 export const presetView: View<PresetShown> = {
   name: 'preset',
   columns: [
-    { key: 'name', header: 'PRESET', value: ({ name }) => name },
-    { key: 'about', header: 'WHAT IT DOES', value: ({ about }) => about },
+    { key: 'name', header: 'Preset', value: ({ name }) => name },
+    { key: 'about', header: 'What it does', value: ({ about }) => about },
   ],
 };

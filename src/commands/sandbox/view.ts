@@ -8,10 +8,10 @@ export const chargeView: View<Charge> = {
   name: 'charge',
   columns: [
     { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'amount', header: 'AMOUNT', value: ({ amount }) => amount, kind: 'cents' },
-    { key: 'status', header: 'STATUS', value: ({ status }) => status, kind: 'status' },
-    { key: 'createdAt', header: 'CREATED', value: ({ createdAt }) => createdAt, kind: 'time' },
-    { key: 'expiresAt', header: 'EXPIRES', value: ({ expiresAt }) => expiresAt, kind: 'time' },
+    { key: 'amount', header: 'Amount', value: ({ amount }) => amount, kind: 'cents' },
+    { key: 'status', header: 'Status', value: ({ status }) => status, kind: 'status' },
+    { key: 'createdAt', header: 'Created', value: ({ createdAt }) => createdAt, kind: 'time' },
+    { key: 'expiresAt', header: 'Expires', value: ({ expiresAt }) => expiresAt, kind: 'time' },
   ],
 };
 
@@ -19,12 +19,12 @@ export const withdrawalView: View<Withdrawal> = {
   name: 'withdrawal',
   columns: [
     { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'amount', header: 'AMOUNT', value: ({ amount }) => amount, kind: 'cents' },
-    { key: 'fee', header: 'FEE', value: ({ fee }) => fee, kind: 'cents' },
-    { key: 'pixKey', header: 'PIX KEY', value: ({ pixKey }) => pixKey },
-    { key: 'status', header: 'STATUS', value: ({ status }) => status, kind: 'status' },
-    { key: 'failedReason', header: 'REASON', value: ({ failedReason }) => failedReason },
-    { key: 'createdAt', header: 'CREATED', value: ({ createdAt }) => createdAt, kind: 'time', detail: true },
+    { key: 'amount', header: 'Amount', value: ({ amount }) => amount, kind: 'cents' },
+    { key: 'fee', header: 'Fee', value: ({ fee }) => fee, kind: 'cents' },
+    { key: 'pixKey', header: 'PIX key', value: ({ pixKey }) => pixKey },
+    { key: 'status', header: 'Status', value: ({ status }) => status, kind: 'status' },
+    { key: 'failedReason', header: 'Failed because', value: ({ failedReason }) => failedReason },
+    { key: 'createdAt', header: 'Created', value: ({ createdAt }) => createdAt, kind: 'time', detail: true },
   ],
 };
 
@@ -32,10 +32,10 @@ export const customerView: View<Customer> = {
   name: 'customer',
   columns: [
     { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'name', header: 'NAME', value: ({ name }) => name },
-    { key: 'taxId', header: 'TAX ID', value: ({ taxId }) => taxId },
-    { key: 'email', header: 'EMAIL', value: ({ email }) => email },
-    { key: 'phone', header: 'PHONE', value: ({ phone }) => phone },
+    { key: 'name', header: 'Name', value: ({ name }) => name },
+    { key: 'taxId', header: 'Tax ID', value: ({ taxId }) => taxId },
+    { key: 'email', header: 'E-mail', value: ({ email }) => email },
+    { key: 'phone', header: 'Phone', value: ({ phone }) => phone },
   ],
 };
 
@@ -55,36 +55,36 @@ export interface MerchantItem {
 
 const merchantColumns: readonly Column<MerchantItem>[] = [
   { key: 'id', header: 'ID', value: ({ id }) => id },
-  { key: 'name', header: 'NAME', value: ({ name }) => name },
-  { key: 'city', header: 'CITY', value: ({ city }) => city, detail: true },
-  { key: 'available', header: 'AVAILABLE', value: ({ balance }) => balance.available, kind: 'cents' },
-  { key: 'pending', header: 'PENDING', value: ({ balance }) => balance.pending, kind: 'cents' },
-  { key: 'chargesEnabled', header: 'CHARGES ENABLED', value: ({ chargesEnabled }) => chargesEnabled },
-  { key: 'pixKey', header: 'PIX KEY', value: ({ pixKey }) => pixKey },
-  { key: 'minTicket', header: 'MIN TICKET', value: ({ minTicket }) => minTicket, kind: 'cents' },
-  { key: 'maxTicket', header: 'MAX TICKET', value: ({ maxTicket }) => maxTicket, kind: 'cents' },
+  { key: 'name', header: 'Name', value: ({ name }) => name },
+  { key: 'city', header: 'City', value: ({ city }) => city, detail: true },
+  { key: 'available', header: 'Available', value: ({ balance }) => balance.available, kind: 'cents' },
+  { key: 'pending', header: 'Pending', value: ({ balance }) => balance.pending, kind: 'cents' },
+  { key: 'chargesEnabled', header: 'Charges enabled', value: ({ chargesEnabled }) => chargesEnabled },
+  { key: 'pixKey', header: 'PIX key', value: ({ pixKey }) => pixKey },
+  { key: 'minTicket', header: 'Smallest charge', value: ({ minTicket }) => minTicket, kind: 'cents' },
+  { key: 'maxTicket', header: 'Largest charge', value: ({ maxTicket }) => maxTicket, kind: 'cents' },
   {
     key: 'withdrawalsEnabled',
-    header: 'WITHDRAWALS ENABLED',
+    header: 'Withdrawals enabled',
     value: ({ withdrawalsEnabled }) => withdrawalsEnabled,
   },
-  { key: 'withdrawalLimit', header: 'LIMIT', value: (it) => it.withdrawalLimit, kind: 'cents' },
-  { key: 'withdrawalFee', header: 'FEE', value: (it) => it.withdrawalFee, kind: 'cents' },
+  { key: 'withdrawalLimit', header: 'Largest withdrawal', value: (it) => it.withdrawalLimit, kind: 'cents' },
+  { key: 'withdrawalFee', header: 'Fee', value: (it) => it.withdrawalFee, kind: 'cents' },
 ];
 
 export const merchantView: View<MerchantItem> = { name: 'merchant', columns: merchantColumns };
 
 export const newMerchantView: View<MerchantItem & { readonly apiKey: string }> = {
   name: 'merchant',
-  columns: [...merchantColumns, { key: 'apiKey', header: 'API KEY', value: ({ apiKey }) => apiKey }],
+  columns: [...merchantColumns, { key: 'apiKey', header: 'API key', value: ({ apiKey }) => apiKey }],
 };
 
 export const keyView: View<{ key: string; merchantId: string; revokedAt: string | null }> = {
   name: 'API key',
   columns: [
-    { key: 'key', header: 'KEY', value: ({ key }) => key },
-    { key: 'merchantId', header: 'MERCHANT', value: ({ merchantId }) => merchantId },
-    { key: 'revokedAt', header: 'REVOKED', value: ({ revokedAt }) => revokedAt, kind: 'time' },
+    { key: 'key', header: 'Key', value: ({ key }) => key },
+    { key: 'merchantId', header: 'Merchant', value: ({ merchantId }) => merchantId },
+    { key: 'revokedAt', header: 'Revoked', value: ({ revokedAt }) => revokedAt, kind: 'time' },
   ],
 };
 
@@ -103,11 +103,11 @@ export const assumptionView: View<AssumptionItem> = {
   name: 'assumption',
   columns: [
     { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'subject', header: 'NOT SHOWN', value: ({ subject }) => subject },
-    { key: 'inForce', header: 'IN FORCE', value: ({ inForce }) => inForce },
-    { key: 'assumed', header: 'ASSUMED', value: ({ assumed }) => assumed },
-    { key: 'why', header: 'WHY', value: ({ why }) => why, detail: true },
-    { key: 'override', header: 'OVERRIDE', value: ({ override }) => override, detail: true },
-    { key: 'choices', header: 'CHOICES', value: ({ choices }) => choices.join(', '), detail: true },
+    { key: 'subject', header: 'Not shown', value: ({ subject }) => subject },
+    { key: 'inForce', header: 'In force', value: ({ inForce }) => inForce },
+    { key: 'assumed', header: 'Assumed', value: ({ assumed }) => assumed },
+    { key: 'why', header: 'Why', value: ({ why }) => why, detail: true },
+    { key: 'override', header: 'Override', value: ({ override }) => override, detail: true },
+    { key: 'choices', header: 'Choices', value: ({ choices }) => choices.join(', '), detail: true },
   ],
 };

@@ -1,0 +1,82 @@
+/** Makes the runtime of one run. */
+import type { Clock } from '../clock.ts';
+import type { Globals } from '../flags/globals.ts';
+import type { Environment, Runtime } from '../runtime.ts';
+import type { Io } from '../terminal/io.ts';
+import { clientFor, openApi } from './open-client.ts';
+import { openInboxOf } from './open-inbox.ts';
+import { openLedgerOf } from './open-ledger.ts';
+import { outputOptions, timeZoneSet } from './output-options.ts';
+
+/** A runtime whose thunks each run once, and a `close` for whatever they opened. */
+export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise<void> } {
+  const { io, clock, environment, platform, uid, node, signal } = parts;
+  const opened: { close(): Promise<void> }[] = [];
+  const kept = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+    const it = await opening;
+    opened.push(it);
+    return it;
+  };
+  const runtime: Runtime = {
+    io,
+    clock,
+    environment,
+    signal,
+    flight: { unknown: false },
+    get globals() {
+      return parts.globals();
+    },
+    output: once(async () => {
+      const { createOutput } = await import('../terminal/render-output.ts');
+      const chosen = environment.TZ || (await timeZoneSet(runtime));
+      const options = {
+        ...outputOptions(runtime.globals),
+        // Asked for late: the first look at the system's zone costs as much as starting Node.
+        get timeZone() {
+          return chosen ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+        },
+      };
+      return createOutput(io, options, clock);
+    }),
+    prompter: once(async () => {
+      const { createPrompter } = await import('../terminal/ask.ts');
+      return createPrompter(io, { noInput: runtime.globals.input === false, signal });
+    }),
+    config: once(async () => {
+      const { openConfig } = await import('../config/open-config.ts');
+      return openConfig({ environment, globals: runtime.globals, platform, uid, node });
+    }),
+    api: once(() => kept(openApi(runtime, parts.version))),
+    apiFor: ({ baseUrl, apiKey }) => clientFor(runtime, parts.version, baseUrl, async () => apiKey),
+    ledger: once(() => kept(openLedgerOf(runtime))),
+    inbox: once(() => kept(openInboxOf(runtime))),
+  };
+  const close = async () => {
+    for (const it of opened.reverse()) await it.close();
+  };
+  return Object.defineProperty(runtime, 'close', { value: close }) as Runtime & { close(): Promise<void> };
+}
+
+export interface RuntimeParts {
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly platform: NodeJS.Platform;
+  /** The effective user id, where the platform has one. */
+  readonly uid: number | undefined;
+  /** The path of this Node, which the keychain is asked with. */
+  readonly node: string;
+  /** Of this program, for the User-Agent. */
+  readonly version: string;
+  readonly signal: AbortSignal;
+  /** Read when a thunk first runs, that is, after parsing. */
+  readonly globals: () => Globals;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

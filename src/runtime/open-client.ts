@@ -1,0 +1,50 @@
+/** The client of the service, bound to what flags, environment and settings say. */
+import type { Api } from '../api/client.ts';
+import { sandboxProfile } from '../config/profile.ts';
+import { parseDuration } from '../flags/duration.ts';
+import type { Runtime } from '../runtime.ts';
+import { makeVisible } from '../terminal/escape.ts';
+
+/** The bound on one exchange where neither flag nor setting says otherwise, milliseconds. */
+const defaultTimeoutMs = 30_000;
+
+/** Of the profile in use. */
+export async function openApi(runtime: Runtime, version: string): Promise<Api> {
+  const config = await runtime.config();
+  return clientFor(runtime, version, config.profile().baseUrl, () => config.apiKey());
+}
+
+/** Of an address and a key that no profile need hold. */
+export async function clientFor(
+  runtime: Runtime,
+  version: string,
+  baseUrl: string,
+  apiKey: () => Promise<string | null>,
+): Promise<Api> {
+  const { io, clock, environment, globals, signal } = runtime;
+  const { createClient } = await import('../api/create-client.ts');
+  return createClient({
+    baseUrl,
+    apiKey,
+    clock,
+    timeoutMs: await timeoutOf(runtime),
+    environment,
+    signal,
+    userAgent: `pixctl/${version}`,
+    sandboxOrigins: await sandboxOriginsOf(runtime),
+    readsOnly: globals.dryRun === true,
+    ...(globals.debug === true ? { trace: (line: string) => io.writeError(makeVisible(line)) } : {}),
+  });
+}
+
+/** Where a sandbox was started last. */
+async function sandboxOriginsOf({ config }: Runtime): Promise<string[]> {
+  const profiles = await config().then((it) => it.list());
+  return profiles.filter(({ name }) => name === sandboxProfile).map(({ baseUrl }) => new URL(baseUrl).origin);
+}
+
+/** Flag, setting, default. */
+async function timeoutOf({ globals, config }: Runtime): Promise<number> {
+  const typed = globals.timeout ?? (await config()).get('timeout');
+  return typeof typed === 'string' ? parseDuration(typed) : defaultTimeoutMs;
+}

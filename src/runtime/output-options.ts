@@ -1,0 +1,27 @@
+/** How a command shows: what flags and settings say about it. */
+import { usageError } from '../errors.ts';
+import type { Globals } from '../flags/globals.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Throws `usageError` (64) for two formats at once. */
+export function outputOptions(globals: Globals) {
+  const format = globals.json === true ? 'json' : (globals.output ?? 'table');
+  if (globals.json === true && globals.output !== undefined && globals.output !== 'json')
+    throw usageError(`--json and -o ${globals.output} contradict each other`, 'Give one of them.');
+  return {
+    format,
+    fields: globals.fields === undefined ? null : globals.fields.split(',').map((field) => field.trim()),
+    quiet: globals.quiet === true,
+    csvLocale: globals.csvLocale ?? 'machine',
+  } as const;
+}
+
+/** The setting, if any. Only people read local times; a broken setting must not hide an answer. */
+export async function timeZoneSet({ io, config }: Runtime): Promise<string | undefined> {
+  if (!io.stdoutIsTerminal) return undefined;
+  const set = await config().then(
+    (it) => it.get('timeZone'),
+    () => undefined,
+  );
+  return typeof set === 'string' ? set : undefined;
+}
