@@ -8,7 +8,7 @@ import type { Page } from './client.ts';
 import { keepHeapSteady } from './steady-heap.ts';
 
 /** A cursor longer than this (characters) is not a cursor: it would not fit in a request line. */
-export const maxCursorLength = 2048;
+const maxCursorLength = 2048;
 /** So many empty pages in a row are a server that never ends. */
 const maxEmptyPages = 1000;
 

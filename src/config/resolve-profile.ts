@@ -62,7 +62,7 @@ export function unknownProfile(name: string, stored: Stored): PixctlError {
   const meant = nearest(name, names);
   return configError(
     'UNKNOWN_PROFILE',
-    `There is no profile "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`} Nothing was sent.`,
+    `There is no profile "${name}"${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was sent.`,
     names.length === 0
       ? `pixctl login --profile ${name} makes it.`
       : `Profiles: ${names.join(', ')}. pixctl login --profile ${name} makes this one.`,

@@ -29,9 +29,6 @@ export interface ItemEnvelope<T> {
   error: null;
   success: true;
 }
-export interface ListEnvelope<T> extends ItemEnvelope<T[]> {
-  pagination: z.infer<typeof pagination>;
-}
 export interface FailureEnvelope {
   error: string;
   message: string;

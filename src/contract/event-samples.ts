@@ -31,7 +31,7 @@ export function sampleEvent(name: EventName, source: SampleSource): Event {
 }
 
 /** `data` alone. */
-export function sampleData(name: EventName, source: SampleSource): Charge | Withdrawal {
+function sampleData(name: EventName, source: SampleSource): Charge | Withdrawal {
   switch (name) {
     case 'CHARGE_PAID':
     case 'CHECKOUT_PAID':

@@ -17,7 +17,6 @@ export const createWebhookBody = z.strictObject({
     .array(z.string().check(z.minLength(1)))
     .check(z.minLength(webhookLimits.events.min), z.maxLength(webhookLimits.events.max)),
 });
-export type CreateWebhookBody = z.infer<typeof createWebhookBody>;
 
 /** A registered endpoint. `secret` comes in the registration answer only; `id` is assumed. */
 export const webhookEndpoint = z.looseObject({

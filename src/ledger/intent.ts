@@ -12,7 +12,7 @@ export const scopeOf = (profile: { merchant: string; baseUrl: string }): Scope =
 
 export type IntentKind = 'withdrawal' | 'charge';
 
-export const intentStates = [
+const intentStates = [
   'PLANNED',
   'SENDING',
   'ACCEPTED',

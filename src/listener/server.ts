@@ -20,7 +20,7 @@ export interface ServerOptions {
 }
 
 /** Largest body taken, bytes: events are small, and a stranger may be sending. */
-export const bodyLimit = 1024 * 1024;
+const bodyLimit = 1024 * 1024;
 
 export interface RunningServer {
   readonly port: number;

@@ -3,11 +3,16 @@ import { usageError } from '../errors.ts';
 import type { Globals } from '../flags/globals.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Throws `usageError` (64) for two formats at once. */
+/** Throws `usageError` (64) for flags that contradict each other. */
 export function outputOptions(globals: Globals) {
   const format = globals.json === true ? 'json' : (globals.output ?? 'table');
   if (globals.json === true && globals.output !== undefined && globals.output !== 'json')
-    throw usageError(`--json and -o ${globals.output} contradict each other`, 'Give one of them.');
+    throw usageError(
+      `--json and -o ${globals.output} contradict each other. Nothing was sent.`,
+      'Give one of them.',
+    );
+  if (globals.csvLocale === 'pt-BR' && format !== 'csv')
+    throw usageError('--csv-locale is for -o csv. Nothing was sent.', 'Give both or none.');
   return {
     format,
     fields: globals.fields === undefined ? null : globals.fields.split(',').map((field) => field.trim()),

@@ -3,7 +3,7 @@ import { PixctlError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Where it goes, for people: `profile acme (api.example.com)`. */
-export async function destinationOf(runtime: Runtime): Promise<string> {
+async function destinationOf(runtime: Runtime): Promise<string> {
   const { name, baseUrl } = (await runtime.config()).profile();
   return `profile ${name} (${new URL(baseUrl).host})`;
 }

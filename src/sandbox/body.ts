@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
 /** Far above any body of the contract. */
-export const bodyLimit = 64 * 1024;
+const bodyLimit = 64 * 1024;
 
 export type Body = { readonly json: unknown; readonly text: string } | { readonly wrong: string };
 

@@ -47,7 +47,7 @@ export function judgeAttempt(
 }
 
 /** Milliseconds between the end of attempt `attempt` and the next: 2 s, then doubled (`backoff-schedule`). */
-export const retryDelay = (attempt: number): number => webhookLimits.backoffBaseMs * 2 ** (attempt - 1);
+const retryDelay = (attempt: number): number => webhookLimits.backoffBaseMs * 2 ** (attempt - 1);
 
 /** An outcome in words, for the history's `error` and for people. */
 export function describeOutcome(outcome: AttemptOutcome): string {

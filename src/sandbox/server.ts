@@ -14,7 +14,7 @@ export interface ServerParts extends ExchangeParts {
   readonly requestTimeoutMs?: number | undefined;
 }
 
-export const controlPrefix = '/__sandbox';
+const controlPrefix = '/__sandbox';
 
 export function createSandboxServer(parts: ServerParts): Server {
   const requestTimeout = parts.requestTimeoutMs ?? 15_000;

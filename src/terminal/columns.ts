@@ -49,7 +49,7 @@ export const reais = (cents: number): string =>
   Number.isSafeInteger(cents) ? formatCents(cents) : String(cents);
 
 /** `2026-01-02 00:04:05` in the zone; text that is not a time is shown as it came. */
-export function localTime(text: string, timeZone: string): string {
+function localTime(text: string, timeZone: string): string {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) return makeVisible(text);
   return formatterOf(timeZone).format(ms);

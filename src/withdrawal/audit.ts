@@ -26,7 +26,7 @@ export async function audit(
 }
 
 /** Pure: the findings, worst first within each side. */
-export function compare(intents: readonly Intent[], listed: readonly Identified[]): Finding[] {
+function compare(intents: readonly Intent[], listed: readonly Identified[]): Finding[] {
   const byId = new Map(listed.map((one) => [one.id, one]));
   const claimed = new Set(intents.map(({ resourceId }) => resourceId));
   return [

@@ -4,9 +4,9 @@
  */
 import { type BadLine, type BatchLine, parseLine, type Row } from './batch-line.ts';
 
-export const batchColumns = ['idempotency_key', 'amount', 'pix_key', 'pix_key_type'] as const;
+const batchColumns = ['idempotency_key', 'amount', 'pix_key', 'pix_key_type'] as const;
 /** More lines than a day can pay one after another; a larger file is a mistake. */
-export const maxLines = 20_000;
+const maxLines = 20_000;
 
 export interface BatchFile {
   /** The good lines, in the order of the file. To be used only when `bad` is empty. */

@@ -7,14 +7,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { storageError, usageError } from '../errors.ts';
 
-export const resultColumns = [
-  'idempotency_key',
-  'state',
-  'withdrawal_id',
-  'reason',
-  'amount',
-  'line',
-] as const;
+const resultColumns = ['idempotency_key', 'state', 'withdrawal_id', 'reason', 'amount', 'line'] as const;
 
 export interface ResultRow {
   readonly idempotencyKey: string;

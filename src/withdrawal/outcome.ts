@@ -1,6 +1,6 @@
 /** What a run of the protocol came to: one shape for every command, the batch and the simulation. */
 import type { Withdrawal } from '../contract/withdrawal.ts';
-import { type ExitName, PixctlError } from '../errors.ts';
+import type { ExitName } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
 
 export interface Outcome {
@@ -22,13 +22,3 @@ export interface Outcome {
   readonly httpStatus?: number | undefined;
   readonly serviceCode?: string | undefined;
 }
-
-/** The error to throw after an outcome was shown; null for `ok`. */
-export const errorOf = (outcome: Outcome): PixctlError | null =>
-  outcome.exit === 'ok'
-    ? null
-    : new PixctlError(outcome.exit, outcome.code, outcome.message, {
-        hint: outcome.hint,
-        httpStatus: outcome.httpStatus,
-        serviceCode: outcome.serviceCode,
-      });

@@ -15,7 +15,7 @@ import { advance, record } from './record.ts';
 import * as say from './say.ts';
 
 /** How long after the longest exchange a person may say that it never arrived, milliseconds. */
-export const settleMs = 60_000;
+const settleMs = 60_000;
 
 export interface ResolveRequest {
   readonly scope: Scope;

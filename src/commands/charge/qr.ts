@@ -14,7 +14,8 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
   const charge = await readCharge(runtime, id);
   await warnOfCode(runtime, charge);
   if (png !== undefined) await writePng(runtime, png, charge);
-  if (output.options.format !== 'table') await output.show(chargeView, charge);
+  const { format, fields } = output.options;
+  if (format !== 'table' || fields !== null) await output.show(chargeView, charge);
   else if (runtime.io.stdoutIsTerminal) await showCode(runtime, charge, { draw: true });
   else await output.text(charge.brCode);
 }

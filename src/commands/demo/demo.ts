@@ -2,7 +2,7 @@
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { loadSqlite } from '../../database/sqlite/module.ts';
-import { PixctlError } from '../../errors.ts';
+import { PixctlError, usageError } from '../../errors.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
 import type { Runtime } from '../../runtime.ts';
 import { renderQr } from '../../terminal/qr.ts';
@@ -10,7 +10,9 @@ import { renderQr } from '../../terminal/qr.ts';
 const amount = 1050;
 
 export async function demo(runtime: Runtime): Promise<void> {
-  const { io } = runtime;
+  const { io, globals } = runtime;
+  if (globals.json === true || (globals.output ?? 'table') !== 'table' || globals.fields !== undefined)
+    throw usageError('pixctl demo tells a story: -o and --fields do not apply. Nothing was sent.');
   const say = (text: string) => io.write(`${text}\n`);
   // First, because it keeps Node 22 from warning about a module that the sandbox loads.
   await loadSqlite();

@@ -26,12 +26,12 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
   const output = await runtime.output();
   const [first] = words;
   if (first === 'exit-codes') {
-    if (output.options.format === 'table') return output.text(exitCodesText());
+    if (output.options.format === 'table') return runtime.io.write(`${exitCodesText()}\n`);
     await output.each(exitCodeView, exitCodeRows());
     return;
   }
-  if (first === 'environment') return output.text(environmentText());
-  if (first === 'amounts') return output.text(amountsText());
+  if (first === 'environment') return runtime.io.write(`${environmentText()}\n`);
+  if (first === 'amounts') return runtime.io.write(`${amountsText()}\n`);
   commandNamed(program, words).outputHelp();
 }
 

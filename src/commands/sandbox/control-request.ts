@@ -11,6 +11,8 @@ export interface ControlRequest {
   readonly body: Uint8Array | null;
   readonly type: string;
   readonly signal: AbortSignal;
+  /** Bound on the answer, milliseconds; without it the sandbox may take its time. */
+  readonly timeoutMs?: number | undefined;
 }
 export interface ControlReply {
   readonly status: number;
@@ -22,15 +24,17 @@ export function sendControl(it: ControlRequest): Promise<ControlReply> {
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException) =>
       reject(
-        new PixctlError(
-          'later',
-          'NOT_REACHED',
-          `No sandbox answers at ${it.url} (${cause.code ?? cause.message}).`,
-          {
-            hint: 'pixctl sandbox start, in another terminal.',
-            cause,
-          },
-        ),
+        cause instanceof PixctlError
+          ? cause
+          : new PixctlError(
+              'later',
+              'NOT_REACHED',
+              `No sandbox answers at ${it.url} (${cause.code ?? cause.message}).`,
+              {
+                hint: 'pixctl sandbox start, in another terminal.',
+                cause,
+              },
+            ),
       );
     const headers: Record<string, string | number> = { authorization: `Bearer ${it.token}` };
     if (it.body !== null) headers['content-type'] = it.type;
@@ -47,6 +51,18 @@ export function sendControl(it: ControlRequest): Promise<ControlReply> {
           .on('error', fail);
       },
     );
+    if (it.timeoutMs !== undefined) sent.setTimeout(it.timeoutMs, () => sent.destroy(tooLate(it)));
     sent.on('error', fail).end(it.body);
   });
+}
+
+/** What only reads has no effect; of anything else nobody knows. */
+function tooLate({ url, method, timeoutMs = 0 }: ControlRequest): PixctlError {
+  const read = method === 'GET';
+  return new PixctlError(
+    read ? 'later' : 'unknown',
+    'TIMEOUT',
+    `The sandbox at ${url} did not answer within ${timeoutMs / 1000} s.${read ? '' : ' It may have done it.'}`,
+    { hint: 'Give a longer --timeout.' },
+  );
 }

@@ -2,6 +2,7 @@
 import { sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { configError, PixctlError } from '../../errors.ts';
+import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ControlReply, sendControl } from './control-request.ts';
 
@@ -17,10 +18,12 @@ export interface Control {
 }
 
 export async function controlOf(runtime: Runtime): Promise<Control> {
+  const { signal, globals } = runtime;
+  const timeoutMs = globals.timeout === undefined ? undefined : parseDuration(globals.timeout);
   const url = await addressOf(runtime);
   const token = await tokenFor(runtime, url);
   const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {
-    const reply = await sendControl({ url, token, method, path, body, type, signal: runtime.signal });
+    const reply = await sendControl({ url, token, method, path, body, type, signal, timeoutMs });
     if (reply.status >= 300) throw refusal(url, reply);
     return reply.body;
   };

@@ -8,7 +8,7 @@ import type { Runtime } from '../../runtime.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 
 /** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
-export const longestExchangeMs = 30_000;
+const longestExchangeMs = 30_000;
 /** How long `--wait` and `withdrawal wait` look on where `--timeout` does not say, milliseconds. */
 export const defaultWaitMs = 600_000;
 

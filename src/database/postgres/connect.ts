@@ -4,7 +4,7 @@ import { configError, storageError } from '../../errors.ts';
 import type { Queries } from '../port.ts';
 
 /** Most connections that one process holds. */
-export const poolSize = 4;
+const poolSize = 4;
 
 /** `pg` is optional: whoever needs one host only never installs it. */
 async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool' | 'types'>> {

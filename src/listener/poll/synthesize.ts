@@ -5,7 +5,7 @@ import { sign } from '../../contract/signature.ts';
 import type { Headers } from '../store.ts';
 
 /** Carried by every event that the service did not send. */
-export const syntheticHeader = 'Pixctl-Synthetic';
+const syntheticHeader = 'Pixctl-Synthetic';
 
 export interface Synthetic {
   readonly headers: Headers;

@@ -3,7 +3,7 @@ import { eventNames } from '../../contract/event.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 
 /** The document gives no bound; this one keeps a row small. */
-export const urlLimit = 2_048;
+const urlLimit = 2_048;
 
 /**
  * What is wrong with the URL; null when it may be registered.

@@ -54,7 +54,7 @@ export function arm<Rule extends FaultRule>(id: string, rule: Rule, now: number)
 }
 
 /** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

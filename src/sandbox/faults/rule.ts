@@ -57,8 +57,8 @@ const deliveryEffects = [
   z.strictObject({ kind: z.literal('reserialise') }),
 ] as const;
 
-export const apiEffect = z.discriminatedUnion('kind', apiEffects);
-export const deliveryEffect = z.discriminatedUnion('kind', deliveryEffects);
+const apiEffect = z.discriminatedUnion('kind', apiEffects);
+const deliveryEffect = z.discriminatedUnion('kind', deliveryEffects);
 export type ApiEffect = z.infer<typeof apiEffect>;
 export type DeliveryEffect = z.infer<typeof deliveryEffect>;
 

@@ -1,0 +1,44 @@
+/** Flags of every command where they have nothing to do: they do their work, or they are refused. */
+import { createServer, type Server } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/run.ts';
+
+describe('a flag of every command', () => {
+  it.each([
+    [['charge', 'list', '--csv-locale', 'pt-BR'], '--csv-locale is for -o csv. Nothing was sent.'],
+    [['charge', 'list', '--json', '-o', 'csv'], 'contradict each other. Nothing was sent.'],
+    [['demo', '-o', 'json'], '-o and --fields do not apply'],
+    [['demo', '--fields', 'id'], '-o and --fields do not apply'],
+    [['sandbox', 'clock', 'get', '--timeout', 'soon'], '"soon" is not a duration'],
+  ])('%j is refused where it would do nothing', async (args, says) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain(says);
+  });
+
+  it.each(['environment', 'amounts'])('help %s is text in any format', async (topic) => {
+    const plain = await run(['help', topic]);
+    expect(plain.stdout).toMatch(/\n$/);
+    expect((await run(['help', topic, '-o', 'json'])).stdout).toBe(plain.stdout);
+  });
+
+  it.each([
+    [['clock', 'get'], 75, 'did not answer within 1 s.'],
+    [['clock', 'freeze'], 81, 'It may have done it.'],
+  ])('--timeout bounds sandbox %j', async (verb, exit, says) => {
+    const { url, server } = await silent();
+    const { code, stderr } = await run(['sandbox', ...verb, '--timeout', '1s'], {
+      env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_sandbox_x' },
+    });
+    server.close();
+    expect({ code, stderr }).toEqual({ code: exit, stderr: expect.stringContaining(says) });
+  });
+});
+
+/** Takes connections and says nothing. */
+async function silent(): Promise<{ url: string; server: Server }> {
+  const server = createServer((socket) => void socket.on('error', () => {}));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` };
+}
