@@ -21,7 +21,7 @@ export interface ResultRow {
   readonly line: number;
 }
 
-/** `payments.csv` -> `payments.result.csv`, in the same folder. */
+/** `march.csv` -> `march.result.csv`, in the same folder. */
 export function resultPathOf(batchPath: string): string {
   const { dir, name } = parse(batchPath);
   return join(dir, `${name}.result.csv`);

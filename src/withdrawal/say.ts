@@ -86,7 +86,7 @@ export const twinsFound = (intent: Intent | null, twins: readonly Withdrawal[]):
     'duplicate',
     'POSSIBLE_DUPLICATE',
     `the service lists ${twins.map(({ id }) => id).join(', ')} with the same amount and PIX key, which this ledger does not know; nothing was sent`,
-    { intent, candidates: twins, hint: 'If it is another payment, confirm with --allow-duplicate.' },
+    { intent, candidates: twins, hint: 'If it is another withdrawal, confirm with --allow-duplicate.' },
   );
 
 export function policyBreach(intent: Intent | null, breach: Breach): Outcome {

@@ -140,3 +140,11 @@ describe('doctor', () => {
     expect(findings.find(({ check }) => check === 'listener port')).toMatchObject({ state: 'warning' });
   });
 });
+
+it('looks by default at the port that webhook listen takes by default', async () => {
+  const { stdout } = await run(['doctor', '--offline', '-o', 'json']);
+  const found = (JSON.parse(stdout) as { check: string; found: string }[]).find(
+    ({ check }) => check === 'listener port',
+  );
+  expect(found?.found).toContain('127.0.0.1:4400');
+});

@@ -9,7 +9,7 @@ export function doctorCommand(runtime: Runtime): Command {
       'check this machine, the settings, the service and the ledger; say how to mend what is wrong',
     )
     .option('--offline', 'do not ask the service')
-    .option('--port <port>', 'the port that webhook listen will use', '4800')
+    .option('--port <port>', 'the port that webhook listen will use', '4400')
     .action(async (flags: { offline?: boolean; port: string }) =>
       (await import('./doctor.ts')).doctor(runtime, flags),
     );

@@ -17,7 +17,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     )
     .option(
       '-k, --idempotency-key <key>',
-      'your name for this one payment; running it again never pays twice',
+      'your name for this one withdrawal; running it again never pays twice',
     )
     .option('-w, --wait', 'then follow it to COMPLETED; --timeout bounds the wait (default 10m)')
     .addOption(

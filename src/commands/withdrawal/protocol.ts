@@ -47,7 +47,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
   ]);
   if (isNobodys(profile) && /^postgres/i.test(runtime.environment.PIXCTL_LEDGER_URL ?? ''))
     output.note(
-      'No merchant label: this shared ledger files it under "default", and would take another merchant\'s payment of the same key for this one. Set PIXCTL_MERCHANT.',
+      'No merchant label: this shared ledger files it under "default", and would take another merchant\'s withdrawal of the same key for this one. Set PIXCTL_MERCHANT.',
     );
   let inFlight = false;
   runtime.signal.addEventListener('abort', () => {
