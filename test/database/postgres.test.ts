@@ -81,7 +81,8 @@ describe.skipIf(postgresMissing !== null)(
           await tx.query('SELECT id FROM things WHERE id = $1 FOR UPDATE', [second]);
         });
       await Promise.all([lock('a', 'b'), lock('b', 'a')]);
-      expect(runs).toBe(3);
+      // The one that runs again may meet the other once more.
+      expect(runs).toBeGreaterThanOrEqual(3);
       await database.close();
     });
 

@@ -135,6 +135,8 @@ describe.skipIf(postgresMissing !== null)(
       await closed;
       release.resolve();
       bench.proxy.intercept = () => null;
+      // The proxy heard the request before the service did.
+      await expect.poll(() => bench.listed()).toHaveLength(1);
       const runs = await Promise.all(
         ['b', 'c', 'd', 'e'].map((host) => bench.run(payArgs('k-1', 5_000), env(host))),
       );
