@@ -1,8 +1,12 @@
 /**
- * Builds the program once before the tests, into a folder of its own, so that end-to-end tests run what
- * users get and never disturb (nor are disturbed by) the checkout's own dist/.
+ * Before the tests: builds the program into a folder of its own, so that end-to-end tests run what users get
+ * and never disturb (nor are disturbed by) the checkout's own dist/; and makes one folder for all that the
+ * tests put into temporary folders. Both are gone afterwards.
  */
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from '../../scripts/build.ts';
 
@@ -12,5 +16,12 @@ export default async function setup(): Promise<() => Promise<void>> {
   await mkdir(into, { recursive: true });
   await build({ into });
   process.env.PIXCTL_TEST_BIN = `${into}bin/pixctl.js`;
-  return () => rm(into, { recursive: true, force: true });
+
+  const scratch = mkdtempSync(join(tmpdir(), 'pixctl-test-'));
+  // PostgreSQL runs as another user, who must be able to pass through.
+  await chmod(scratch, 0o711);
+  process.env.TMPDIR = scratch;
+  return async () => {
+    for (const folder of [into, scratch]) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
 }
