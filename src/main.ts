@@ -13,8 +13,12 @@ import { systemIo } from './terminal/system-io.ts';
 /**
  * Runs one command line to its end and resolves with the exit code (DESIGN "Exit codes"); never rejects
  * and never calls `process.exit`, which would cut a piped stdout short (but see `listenForSignals`).
+ * `node` is a Node that can be started for a program of ours: the single executable is none, and says null.
  */
-export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<number> {
+export async function main(
+  argv: readonly string[] = process.argv.slice(2),
+  node: string | null = process.execPath,
+): Promise<number> {
   const environment = { ...process.env };
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
   const interrupt = listenForSignals(() => runtime.flight.unknown);
@@ -25,7 +29,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     environment,
     platform: process.platform,
     uid: process.geteuid?.(),
-    node: process.execPath,
+    node,
     version,
     signal: interrupt.signal,
     globals: () => globals,

@@ -14,24 +14,33 @@ export interface Keychain {
 export interface KeychainSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** The Node to run the child with; without one there is no keychain. */
-  readonly node?: string | undefined;
+  /** The Node to run the child with; without one there is no keychain. The single executable is none. */
+  readonly node?: string | null | undefined;
   /** Path of a module with `Entry`; @napi-rs/keyring otherwise. */
   readonly library?: string | undefined;
 }
 
 const patienceMs = 3000;
 
-/** The keychain, or null where it is turned off (PIXCTL_KEYCHAIN=off), not installed, or has no session bus. */
+/** Why there is no keychain here, to be read after "the keychain is not used: ". */
+export interface NoKeychain {
+  readonly absent: string;
+}
+
+export const turnedOff: NoKeychain = { absent: 'it is turned off' };
+
+/** The keychain, or why there is none: turned off (PIXCTL_KEYCHAIN=off), no Node, no session bus, no library. */
 export function openKeychain({
   environment,
   platform,
   node,
-  library = locate(),
-}: KeychainSources): Keychain | null {
-  if (node === undefined || environment.PIXCTL_KEYCHAIN === 'off') return null;
-  if (platform === 'linux' && !environment.DBUS_SESSION_BUS_ADDRESS) return null;
-  if (library === undefined) return null;
+  library = node ? locate() : undefined,
+}: KeychainSources): Keychain | NoKeychain {
+  if (environment.PIXCTL_KEYCHAIN === 'off') return turnedOff;
+  if (!node) return { absent: 'the single executable has none, only the npm package asks it' };
+  if (platform === 'linux' && !environment.DBUS_SESSION_BUS_ADDRESS)
+    return { absent: 'there is no session bus (DBUS_SESSION_BUS_ADDRESS)' };
+  if (library === undefined) return { absent: 'the package @napi-rs/keyring is not installed' };
   const ask = (request: Request) => askChild(node, library, childEnvironment(environment), request);
   return {
     read: (account) => ask({ act: 'read', account }),

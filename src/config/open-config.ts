@@ -7,7 +7,7 @@ import { directoriesOf } from './directories.ts';
 import { getDotted, setDotted } from './dotted.ts';
 import { type Owner, problemOf } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
-import { openKeychain } from './keychain.ts';
+import { openKeychain, turnedOff } from './keychain.ts';
 import type { Config, Profile } from './profile.ts';
 import { type Resolved, resolveProfile, unknownProfile } from './resolve-profile.ts';
 import { secretStore } from './secret-store.ts';
@@ -19,8 +19,8 @@ export interface ConfigSources {
   readonly platform: NodeJS.Platform;
   /** The effective user id, for judging whose files these are. */
   readonly uid?: number | undefined;
-  /** The path of this Node, to ask the keychain with. */
-  readonly node?: string | undefined;
+  /** The path of this Node, to ask the keychain with; null in the single executable. */
+  readonly node?: string | null | undefined;
 }
 
 export async function openConfig(sources: ConfigSources): Promise<Config> {
@@ -30,7 +30,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   const secrets = secretStore(
     () => directories.config,
     owner,
-    () => (getDotted(read().settings, 'keychain') === 'off' ? null : openKeychain(sources)),
+    () => (getDotted(read().settings, 'keychain') === 'off' ? turnedOff : openKeychain(sources)),
   );
 
   const path = () => join(directories.config, 'config.json');
@@ -110,7 +110,10 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
       const before = read().secrets.get(name);
       const place = await secrets.write(name, value);
       await change((stored) => ({ ...stored, secrets: new Map([...stored.secrets, [name, place]]) }));
-      if (before !== undefined && before !== place) await secrets.delete(name, before);
+      if (before === 'keychain' && place === 'file') {
+        // A keychain that did not take the new secret may keep the old one; nothing names that any more.
+        await secrets.delete(name, before).catch(() => {});
+      } else if (before === 'file' && place === 'keychain') await secrets.delete(name, before);
       return place;
     },
     async deleteSecret(name) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PixctlError } from '../errors.ts';
 import type { Owner } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
-import type { Keychain } from './keychain.ts';
+import type { Keychain, NoKeychain } from './keychain.ts';
 import type { Place } from './stored.ts';
 
 export interface SecretStore {
@@ -11,6 +11,7 @@ export interface SecretStore {
   read(name: string, place: Place): Promise<string | null>;
   /** Tries the keychain first; says where the secret lies now. */
   write(name: string, value: string): Promise<Place>;
+  /** Throws `config` (78) when the keychain that holds it does not remove it. */
   delete(name: string, place: Place): Promise<void>;
   /** Why the keychain is not used, or null where it works. */
   probe(): Promise<string | null>;
@@ -19,20 +20,20 @@ export interface SecretStore {
 export function secretStore(
   directory: () => string,
   owner: Owner,
-  keychain: () => Keychain | null,
+  keychain: () => Keychain | NoKeychain,
 ): SecretStore {
   const path = () => join(directory(), 'secrets.json');
   const account = (name: string) => `${name} in ${directory()}`;
   return {
     async read(name, place) {
-      if (place === 'keychain') return fromKeychain(keychain(), account(name));
+      if (place === 'keychain') return inKeychain(keychain(), 'give', (it) => it.read(account(name)));
       const file = readJsonFile(path(), owner);
       const value = Object.hasOwn(file, name) ? file[name] : undefined;
       return typeof value === 'string' ? value : null;
     },
     async write(name, value) {
       const chain = keychain();
-      if (chain !== null && (await chain.write(account(name), value).then(yes, no))) return 'keychain';
+      if ('write' in chain && (await chain.write(account(name), value).then(yes, no))) return 'keychain';
       await changeJsonFile(path(), owner, (file) =>
         Object.fromEntries([...Object.entries(file), [name, value]]),
       );
@@ -40,7 +41,7 @@ export function secretStore(
     },
     async probe() {
       try {
-        await fromKeychain(keychain(), account('probe'));
+        await inKeychain(keychain(), 'give', (it) => it.read(account('probe')));
         return null;
       } catch (error) {
         return error instanceof PixctlError && error.cause instanceof Error
@@ -49,10 +50,7 @@ export function secretStore(
       }
     },
     async delete(name, place) {
-      if (place === 'keychain') {
-        await keychain()?.delete(account(name));
-        return;
-      }
+      if (place === 'keychain') return inKeychain(keychain(), 'remove', (it) => it.delete(account(name)));
       await changeJsonFile(path(), owner, (file) =>
         Object.fromEntries(Object.entries(file).filter(([other]) => other !== name)),
       );
@@ -63,15 +61,19 @@ export function secretStore(
 const yes = () => true;
 const no = () => false;
 
-async function fromKeychain(keychain: Keychain | null, account: string): Promise<string | null> {
+async function inKeychain<T>(
+  keychain: Keychain | NoKeychain,
+  act: 'give' | 'remove',
+  ask: (keychain: Keychain) => Promise<T>,
+): Promise<T> {
   try {
-    if (keychain === null) throw new Error('it is turned off or not available here');
-    return await keychain.read(account);
+    if ('absent' in keychain) throw new Error(keychain.absent);
+    return await ask(keychain);
   } catch (error) {
     throw new PixctlError(
       'config',
       'KEYCHAIN',
-      `The secret lies in the keychain, which did not give it: ${(error as Error).message}. Nothing was sent.`,
+      `The secret lies in the keychain, which did not ${act} it: ${(error as Error).message}. Nothing was sent.`,
       { hint: 'Unlock the keychain, or give the key by PIXCTL_API_KEY, or log in again.', cause: error },
     );
   }

@@ -64,8 +64,8 @@ export interface RuntimeParts {
   readonly platform: NodeJS.Platform;
   /** The effective user id, where the platform has one. */
   readonly uid: number | undefined;
-  /** The path of this Node, which the keychain is asked with. */
-  readonly node: string;
+  /** The path of this Node, which the keychain is asked with; null in the single executable, which is no Node. */
+  readonly node: string | null;
   /** Of this program, for the User-Agent. */
   readonly version: string;
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openKeychain } from '../../src/config/keychain.ts';
+import { type Keychain, openKeychain } from '../../src/config/keychain.ts';
 import { openConfig } from '../../src/config/open-config.ts';
 import { emptyHome, run } from '../support/run.ts';
 
@@ -13,18 +13,29 @@ const PATH = process.env.PATH;
 
 describe('the keychain', () => {
   it.each([
-    ['turned off', { PIXCTL_KEYCHAIN: 'off', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' }],
-    ['on a Linux without a session bus', {}],
-  ])('is not even asked when it is %s', (_title, environment) => {
-    expect(openKeychain({ environment, platform: 'linux', node })).toBeNull();
+    [
+      'turned off',
+      { PIXCTL_KEYCHAIN: 'off', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' },
+      node,
+      'it is turned off',
+    ],
+    ['on a Linux without a session bus', {}, node, 'there is no session bus (DBUS_SESSION_BUS_ADDRESS)'],
+    [
+      'asked by the single executable, which is no Node',
+      { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' },
+      null,
+      'the single executable has none, only the npm package asks it',
+    ],
+  ])('is not even asked when it is %s', (_title, environment, by, absent) => {
+    expect(openKeychain({ environment, platform: 'linux', node: by })).toEqual({ absent });
   });
 
   it.skipIf(process.platform !== 'linux')(
     'is never the kernel keyring: without a Secret Service it fails',
     async () => {
       const environment = { PATH, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
-      const keychain = openKeychain({ environment, platform: 'linux', node });
-      await expect(keychain?.write('pixctl-test', 'svc_canary')).rejects.toThrow(
+      const keychain = openKeychain({ environment, platform: 'linux', node }) as Keychain;
+      await expect(keychain.write('pixctl-test', 'svc_canary')).rejects.toThrow(
         /DBus|Secret Service|platform/i,
       );
     },
@@ -67,5 +78,28 @@ describe('the keychain', () => {
     expect(code).toBe(78);
     expect(stderr).toContain('The secret lies in the keychain');
     expect(stderr).toContain('PIXCTL_API_KEY');
+  });
+
+  it('that is away keeps the key at logout, which says so; logging in again helps', async () => {
+    const home = emptyHome();
+    const login = [
+      'login',
+      '--base-url',
+      'http://127.0.0.1:9',
+      '--profile',
+      'a',
+      '--key-stdin',
+      '--no-check',
+    ];
+    expect(await run(login, { home, input: 'svc_first' })).toMatchObject({ code: 0 });
+    const path = join(home, '.config/pixctl/config.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('": "file"', '": "keychain"'));
+    const left = await run(['logout'], { home });
+    expect(left).toMatchObject({ code: 78 });
+    expect(left.stderr).toContain('which did not remove it: it is turned off');
+    expect(left.stderr).not.toContain('Forgot');
+    expect(await run(login, { home, input: 'svc_second' })).toMatchObject({ code: 0 });
+    const gone = await run(['logout'], { home });
+    expect(gone.stderr).toContain('Forgot the key of a (it was in the file)');
   });
 });
