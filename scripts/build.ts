@@ -5,6 +5,7 @@
  *   build({ into })                  writes <into>/dist and <into>/bin, for tests that must not disturb dist/
  */
 import { cp, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -117,17 +118,36 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
   await cp(join(root, 'package.json'), join(into, 'package.json'));
 }
 
-/** The whole program in one file, for the executable. */
-export async function bundleWhole(file: string): Promise<void> {
+/**
+ * The program for the executable: the same chunks, with `pg` among them, and nothing but Node's own left outside.
+ * Returns text by file name, and the modules that are in it.
+ */
+export async function bundleInto(
+  input: Readonly<Record<string, string>>,
+): Promise<{ files: Map<string, string>; modules: Set<string> }> {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
-    input: 'scripts/executable-main.ts',
+    input,
     ...bundling,
+    external: (id: string, importer?: string) =>
+      !isAbsent(id, importer) && (isBuiltin(id) || ['pg-native', '@napi-rs/keyring'].includes(id)),
     logLevel: 'warn',
   });
-  await bundle.write({ file, format: 'cjs', codeSplitting: false });
+  const { output } = await bundle.generate({
+    format: 'cjs',
+    exports: 'named',
+    entryFileNames: '[name].cjs',
+    codeSplitting: { groups },
+    chunkFileNames: '[name]-[hash].cjs',
+    dynamicImportInCjs: false,
+  });
   await bundle.close();
+  const parts = output.filter((part) => part.type === 'chunk');
+  return {
+    files: new Map(parts.map(({ fileName, code }) => [fileName, code])),
+    modules: new Set(parts.flatMap(({ moduleIds }) => moduleIds)),
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

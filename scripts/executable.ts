@@ -1,38 +1,73 @@
 /**
  * One file that needs no Node: `npm run executable` writes dist-executable/pixctl by Node's own support for
- * single executables. The program is bundled whole, its compiled code beside it; `pg` and the keychain's
- * library are not in it, so that a shared ledger and the keychain need the npm package.
+ * single executables. The chunks of the program lie in it as assets, each with its compiled code; docs/executable.md
+ * tells what differs from the npm package.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'postject';
-import { bundleWhole } from './build.ts';
+import { bundleInto } from './build.ts';
+import { packSource } from './executable-chunks.ts';
+import { train } from './executable-lessons.ts';
+import { notices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where Node looks for the mark that a program has been put in (its documentation, "Single executable"). */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** Writes `<into>/pixctl` from the Node that runs this, and returns its path. */
+/** Writes `<into>/pixctl` from the Node that runs this, with its licences beside it, and returns its path. */
 export async function executable(into: string): Promise<string> {
-  mkdirSync(into, { recursive: true });
-  const main = join(into, 'pixctl.cjs');
-  const config = join(into, 'sea.json');
-  const blob = join(into, 'pixctl.blob');
-  const path = join(into, 'pixctl');
-  await bundleWhole(main);
-  writeFileSync(
-    config,
-    JSON.stringify({ main, output: blob, disableExperimentalSEAWarning: true, useCodeCache: true }),
-  );
-  execFileSync(process.execPath, ['--experimental-sea-config', config], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  copyFileSync(process.execPath, path);
-  chmodSync(path, 0o755);
-  await inject(path, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse: fuse });
-  return path;
+  const work = mkdtempSync(join(tmpdir(), 'pixctl-executable-'));
+  try {
+    const path = join(into, 'pixctl');
+    mkdirSync(into, { recursive: true });
+    const { main, modules, assets } = await prepare(work);
+    const blob = join(work, 'blob');
+    writeFileSync(
+      join(work, 'sea.json'),
+      JSON.stringify({ main, output: blob, assets, disableExperimentalSEAWarning: true }),
+    );
+    execFileSync(process.execPath, ['--experimental-sea-config', join(work, 'sea.json')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    copyFileSync(process.execPath, path);
+    chmodSync(path, 0o755);
+    await inject(path, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse: fuse });
+    writeFileSync(join(into, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
+    return path;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** The beginning, and the assets by name: the version, every chunk, and its compiled code. */
+async function prepare(work: string) {
+  const { files: program, modules } = await bundleInto({ main: 'src/main.ts' });
+  const chunks = join(work, 'chunks');
+  mkdirSync(chunks);
+  for (const name of ['main', 'training']) {
+    const { files } = await bundleInto({ [name]: `scripts/executable-${name}.ts` });
+    for (const [file, text] of files) writeFileSync(join(work, file), text);
+  }
+  for (const [name, text] of program) writeFileSync(join(chunks, name), packSource(text));
+  const assets: Record<string, string> = { version: join(work, 'version') };
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  writeFileSync(join(work, 'version'), `${version}\n`);
+  await train(join(work, 'training.cjs'), chunks);
+  for (const name of readdirSync(chunks)) assets[name] = join(chunks, name);
+  return { main: join(work, 'main.cjs'), modules, assets };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

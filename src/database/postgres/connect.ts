@@ -12,7 +12,9 @@ async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool' | 'types'>> {
     const module = await import('pg');
     return module.default ?? module;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    // The second is what a `require` says, where the bundler makes one of this import.
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
     throw configError(
       'PG_MISSING',
       'a PostgreSQL ledger needs the package "pg", which is not installed',

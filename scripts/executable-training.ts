@@ -1,0 +1,40 @@
+/**
+ * Runs one command line from the chunks in a directory, and keeps beside each chunk the compiled code of what the
+ * run needed, added to what earlier runs needed. `node training.cjs <directory> <words...>`; without words it
+ * compiles every chunk and runs none.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import type { Script } from 'node:vm';
+import { type Chunk, chunkLoader, compile } from './executable-chunks.ts';
+
+const [directory = '', ...argv] = process.argv.slice(2);
+const scripts = new Map<string, Script>();
+
+const read = (name: string): Chunk => {
+  const compiled = join(directory, `${name}.compiled`);
+  return {
+    source: readFileSync(join(directory, name)),
+    compiled: existsSync(compiled) ? readFileSync(compiled) : undefined,
+  };
+};
+const keep = (name: string, script: Script) => {
+  if (script.cachedDataRejected !== true) scripts.set(name, script);
+};
+
+process.on('exit', () => {
+  // Flags are part of what V8 compares: those that a command sets for itself are taken back.
+  setFlagsFromString('--semi-space-growth-factor=2');
+  for (const [name, script] of scripts)
+    writeFileSync(join(directory, `${name}.compiled`), script.createCachedData());
+});
+
+if (argv.length === 0) {
+  for (const name of readdirSync(directory)) keep(name, compile(name, read(name)));
+} else {
+  const { main } = chunkLoader(read, keep)('main.cjs') as typeof import('../src/main.ts');
+  void main(argv, null).then((code) => {
+    process.exitCode = code;
+  });
+}
