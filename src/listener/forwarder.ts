@@ -54,6 +54,7 @@ export interface Forwarder {
 /** Events held in memory with their bodies. */
 const capacity = 256;
 const usualSweepMs = 1_000;
+const writeAgainMs = 1_000;
 
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const { store, clock, application } = options;
@@ -83,13 +84,30 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   async function carry(owed: Owed): Promise<void> {
     const url = options.targetOf(owed);
     if (url === null) return hold(owed, '', clock.now() + 60_000);
-    if (typeof url === 'object') return giveUp(owed, url.refused);
+    if (typeof url === 'object') return untilKept(() => giveUp(owed, url.refused));
     if (application.isDown(url)) return hold(owed, url, clock.now() + unreachedDelayMs);
     const { result, prepared, startedAt } = await attempt(owed, url);
     if (stopping.signal.aborted && result.status === undefined) return store.postpone(owed.key, clock.now());
     if (result.status === undefined && !result.reached) application.markDown(url);
     const decision = afterAttempt(result, owed.failures, clock.now(), options.policy);
-    await record(owed, { ...told(owed, url, result, prepared, startedAt), ...decision });
+    const outcome = { ...told(owed, url, result, prepared, startedAt), ...decision };
+    await untilKept(() => record(owed, outcome));
+  }
+
+  /**
+   * What cannot be written now (a full disk) is written later: an event whose outcome is not known to the
+   * store would stay claimed, and wait for another run. Meanwhile nothing else is forwarded in its place.
+   */
+  async function untilKept(write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (cause) {
+        if (stopping.signal.aborted) throw cause;
+        options.onTrouble(cause);
+        await clock.sleep(writeAgainMs, stopping.signal);
+      }
+    }
   }
 
   async function attempt(owed: Owed, url: string) {
@@ -110,7 +128,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   async function hold(owed: Owed, url: string, until: number): Promise<void> {
     options.onHeld(owed, url);
-    await store.postpone(owed.key, until);
+    await untilKept(() => store.postpone(owed.key, until));
   }
 
   async function giveUp(owed: Owed, error: string): Promise<void> {

@@ -1,7 +1,10 @@
 /** Forwarding to a real application: what it gets, how often, and what is told. */
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { verify } from '../../src/contract/signature.ts';
+import { openInbox } from '../../src/inbox/open.ts';
+import type { Outcome } from '../../src/listener/store.ts';
 import { readTargets } from '../../src/listener/targets.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../support/delivery.ts';
@@ -118,6 +121,36 @@ describe('an application that does not take it', () => {
     await report((one) => one.type === 'forward' && one.state === 'DELIVERED');
     expect((await inbox.find('evt_1'))[0]).toMatchObject({ state: 'DELIVERED', failures: 0 });
     expect(changes).toEqual([false, true]);
+  });
+
+  it('gets it again in the same run when what became of it could not be written at first', async () => {
+    const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
+    let full = true;
+    const troubles: unknown[] = [];
+    const store = {
+      add: inbox.add,
+      claimDue: inbox.claimDue,
+      postpone: inbox.postpone,
+      record: (outcome: Outcome) => (full ? Promise.reject(new Error('full')) : inbox.record(outcome)),
+    };
+    application.answer = (_id, before) => (before === 0 ? 500 : 200);
+    const clock = {
+      ...systemClock,
+      sleep: (_: number, signal?: AbortSignal) => systemClock.sleep(5, signal),
+    };
+    const { url, report } = await forwarding({
+      ...{ store, clock },
+      onTrouble(cause) {
+        troubles.push(cause);
+        full = false;
+      },
+    });
+    await deliver(url, eventBody('evt_1'));
+    await application.untilTaken(['evt_1']);
+    await report((one) => one.type === 'forward' && one.state === 'DELIVERED');
+    expect(application.received).toHaveLength(2);
+    expect(troubles).toHaveLength(1);
+    await inbox.close();
   });
 
   it('that closes the connection without an answer is asked again', async () => {
