@@ -115,7 +115,8 @@ export interface Inbox {
   readonly location: string;
   /**
    * Stores a delivery; resolves once it is durable. Several calls in one turn of the event loop share one
-   * commit. A duplicate (same source and event id) is counted and not stored. Rejects with `storageError`.
+   * commit. A duplicate (same source and event id) is counted and not stored; one that is to be forwarded
+   * and was never taken is due again. Rejects with `storageError`.
    */
   add(delivery: NewDelivery): Promise<Stored>;
   /**

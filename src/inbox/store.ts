@@ -43,7 +43,7 @@ export async function storeDeliveries(
     answers.push(
       inserted.has(key)
         ? { key, duplicate: false, state: delivery.forward === 'none' ? 'NONE' : 'WAITING', attempts: 0 }
-        : await countDuplicate(tx, delivery),
+        : await countDuplicate(tx, delivery, now),
     );
   }
   return answers;
@@ -126,11 +126,20 @@ function insertText(rows: number): string {
   return text;
 }
 
-async function countDuplicate(tx: Queries, delivery: NewDelivery): Promise<Stored> {
+/** One that the application never took is owed again: whoever sent it again wants it taken. */
+async function countDuplicate(tx: Queries, delivery: NewDelivery, now: number): Promise<Stored> {
   const [row] = await tx.query<{ key: string; state: ForwardState; attempts: number }>(
     "UPDATE inbox_event SET duplicates = duplicates + 1 WHERE event_id = $1 AND source = $2 AND copy = '' RETURNING key, state, attempts",
     [delivery.eventId, delivery.source],
   );
   if (row === undefined) throw new Error(`neither stored nor known: ${delivery.eventId}`);
-  return { key: row.key, duplicate: true, state: row.state, attempts: Number(row.attempts) };
+  const { key, state } = row;
+  const stored = { key, duplicate: true, attempts: Number(row.attempts) } as const;
+  if (delivery.forward === 'none' || state === 'WAITING' || state === 'DELIVERED')
+    return { ...stored, state };
+  await tx.query(
+    "UPDATE inbox_event SET state = 'WAITING', target = NULL, failures = 0, next_at = $1, claimed_by = NULL WHERE key = $2",
+    [now, key],
+  );
+  return { ...stored, state: 'WAITING' };
 }

@@ -43,6 +43,8 @@ export interface Receiver {
   takeSynthetic(headers: Headers, body: Uint8Array, secret: string): Promise<Stored>;
 }
 
+type Coming = Pick<Arrival, 'headers' | 'body' | 'origin'>;
+
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { store, clock, forwarder } = options;
   const headerName = options.signatureHeader.toLowerCase();
@@ -58,22 +60,29 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return cause === null ? message : `${message}: ${cause}`;
   }
 
-  async function take(arrival: Arrival, facts: EventFacts): Promise<{ stored: Stored; owed: Owed }> {
+  const relays = (origin: Arrival['origin'], event: string): boolean =>
+    options.ack === 'app' && origin === 'delivery' && options.forwards(event);
+
+  function forwardOf(origin: Arrival['origin'], event: string): Arrival['forward'] {
+    if (relays(origin, event) || !options.forwards(event)) return 'none';
+    return forwarder.hasRoom() ? 'claim' : 'leave';
+  }
+
+  async function take(coming: Coming, secret: string): Promise<{ stored: Stored; owed: Owed }> {
+    const facts = eventFacts(coming.body);
+    const { id: eventId, event } = facts;
+    const forward = forwardOf(coming.origin, event);
+    const arrival = { ...coming, source: fingerprint(secret), eventId, event, forward };
     const stored = await store.add(arrival);
     const { key, duplicate, attempts } = stored;
     const owed = { ...arrival, key, attempts, failures: 0, receivedAt: clock.now(), target: null };
-    const forwarding = !duplicate && (arrival.forward === 'claim' || options.ack === 'app');
+    const forwarding = !duplicate && (forward === 'claim' || relays(coming.origin, event));
     // A change seen again by `--poll` is no news; a repeated delivery is.
-    if (!duplicate || arrival.origin === 'delivery') {
-      options.onStored(reportOf(arrival, facts, stored), forwarding && options.forwards(facts.event));
+    if (!duplicate || coming.origin === 'delivery') {
+      options.onStored(reportOf(arrival, facts, stored), forwarding);
     }
-    if (!duplicate && arrival.forward === 'claim') forwarder.offer(owed);
+    if (!duplicate && forward === 'claim') forwarder.offer(owed);
     return { stored, owed };
-  }
-
-  function forwardOf(event: string): Arrival['forward'] {
-    if (options.ack === 'app' || !options.forwards(event)) return 'none';
-    return forwarder.hasRoom() ? 'claim' : 'leave';
   }
 
   async function relayed(stored: Stored, owed: Owed): Promise<Answer> {
@@ -101,19 +110,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         options.onRejected(rejection(reason, told, 400));
         return answer(400, { error: verified.message });
       }
-      const facts = eventFacts(body);
-      const forward = forwardOf(facts.event);
-      const arrival = { ...identity(facts, secret), body, headers, origin: 'delivery', forward } as const;
-      const { stored, owed } = await take(arrival, facts);
-      const relays = options.ack === 'app' && options.forwards(facts.event);
-      return relays ? relayed(stored, owed) : received(stored.duplicate);
+      const { stored, owed } = await take({ headers, body, origin: 'delivery' }, secret);
+      return relays('delivery', owed.event) ? relayed(stored, owed) : received(stored.duplicate);
     },
-    async takeSynthetic(headers, body, secret) {
-      const facts = eventFacts(body);
-      const forward = options.forwards(facts.event) ? (forwarder.hasRoom() ? 'claim' : 'leave') : 'none';
-      const arrival = { ...identity(facts, secret), body, headers, origin: 'poll', forward } as const;
-      return (await take(arrival, facts)).stored;
-    },
+    takeSynthetic: async (headers, body, secret) =>
+      (await take({ headers, body, origin: 'poll' }, secret)).stored,
   };
 }
 
@@ -146,12 +147,6 @@ function verifyWithAny(
   if (first === null) throw new TypeError('a listener needs a secret');
   return first;
 }
-
-const identity = (facts: EventFacts, secret: string) => ({
-  source: fingerprint(secret),
-  eventId: facts.id,
-  event: facts.event,
-});
 
 const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored): EventReport => ({
   type: 'event',

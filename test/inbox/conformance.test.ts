@@ -69,6 +69,26 @@ for (const { name, skip, fresh } of drivers) {
         owner,
       });
 
+    it.each([
+      ['that was not to be forwarded when it first came', 'NONE', 'WAITING'],
+      ['that was given up', 'GIVEN_UP', 'WAITING'],
+      ['that was delivered', 'DELIVERED', 'DELIVERED'],
+    ] as const)('a repeat of an event %s: %s becomes %s', async (_, before, after) => {
+      const inbox = await open(await fresh());
+      const { key } = await inbox.add(delivery('evt_1', { forward: before === 'NONE' ? 'none' : 'claim' }));
+      if (before !== 'NONE') await inbox.record(outcome(key, { state: before, nextAt: null, failures: 10 }));
+      const kept = await inbox.add(delivery('evt_1', { forward: 'none' }));
+      expect(kept).toMatchObject({ key, duplicate: true, state: before });
+      const again = await inbox.add(delivery('evt_1', { body: new TextEncoder().encode('other bytes') }));
+      expect(again).toMatchObject({ key, duplicate: true, state: after });
+      const due = await inbox.claimDue('signer-1', 10);
+      expect(due.map(({ eventId, failures, target }) => ({ eventId, failures, target }))).toEqual(
+        after === 'WAITING' ? [{ eventId: 'evt_1', failures: 0, target: null }] : [],
+      );
+      for (const { body } of due) expect(new TextDecoder().decode(body)).toContain('"id":"evt_1"');
+      await inbox.close();
+    });
+
     it('gives back the exact bytes and the headers in their order and spelling', async () => {
       const inbox = await open(await fresh());
       const body = new Uint8Array([0x7b, 0x00, 0xff, 0x0a, 0x7d]);

@@ -98,9 +98,12 @@ function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
   text: string;
   style: 'green' | 'yellow' | 'red' | 'dim';
 } {
-  if (report.type === 'event' && report.duplicate)
-    return { text: 'again; not forwarded twice', style: 'dim' };
   const { forward, state } = report;
+  if (report.type === 'event' && report.duplicate) {
+    return state === 'WAITING'
+      ? { text: 'again; still owed to your application', style: 'yellow' }
+      : { text: 'again; not forwarded twice', style: 'dim' };
+  }
   if (forward === null) {
     return state === 'WAITING'
       ? { text: 'kept, in the queue', style: 'yellow' }
