@@ -1,5 +1,5 @@
 /** What is particular to the embedded driver. */
-import { chmodSync, mkdtempSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -76,6 +76,39 @@ describe('the SQLite driver', () => {
       kind: 'storage',
       message: expect.stringContaining('read-only'),
     });
+    await database.close();
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['deleted', (path) => rmSync(path)],
+    ['moved', (path) => renameSync(path, `${path}.old`)],
+    ['emptied', (path) => truncateSync(path)],
+    [
+      'replaced',
+      (path) => {
+        writeFileSync(`${path}.new`, 'another file');
+        renameSync(`${path}.new`, path);
+      },
+    ],
+    ['without its log', (path) => rmSync(`${path}-wal`)],
+  ])('does not call kept what goes into a file that was %s', async (_, harm) => {
+    const path = fresh();
+    const database = await open(path);
+    const add = (id: string) =>
+      database.transaction((tx) => tx.query('INSERT INTO things (id) VALUES ($1)', [id]));
+    await add('before');
+    harm(path);
+    await expect(add('after')).rejects.toMatchObject({ kind: 'storage', code: 'DATABASE_GONE' });
+    await database.close();
+  });
+
+  it('keeps a transaction that writes nothing, and one after its log was emptied', async () => {
+    const path = fresh();
+    await (await open(path)).close();
+    const database = await open(path);
+    await expect(database.transaction(async () => 'done')).resolves.toBe('done');
+    await database.query('PRAGMA wal_checkpoint(TRUNCATE)');
+    await expect(database.transaction(async () => 'done')).resolves.toBe('done');
     await database.close();
   });
 

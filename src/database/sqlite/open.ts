@@ -9,6 +9,7 @@ import { turns } from '../turns.ts';
 import { isBusy, translate } from './errors.ts';
 import { prepareFile } from './file.ts';
 import { loadSqlite } from './module.ts';
+import { presenceOf } from './presence.ts';
 
 export { fileExists as sqliteFileExists } from './file.ts';
 
@@ -70,6 +71,7 @@ const read = (database: DatabaseSync, pragma: string): unknown =>
 function driver(database: DatabaseSync, location: string, patiently: ReturnType<typeof waiting>): Driver {
   const statements = new Map<string, StatementSync>();
   const inTurn = turns();
+  const assertPresent = presenceOf(location);
 
   const run = <T extends object>(sql: string, parameters: readonly Value[]): T[] => {
     let statement = statements.get(sql);
@@ -108,6 +110,7 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
         try {
           const result = await work(tx);
           await patiently(() => database.exec('COMMIT'));
+          assertPresent();
           return result;
         } catch (cause) {
           if (database.isTransaction) database.exec('ROLLBACK');
