@@ -46,7 +46,7 @@ export interface Listener {
   readonly takeSynthetic: Receiver['takeSynthetic'];
   /** Starts to forward what is owed from before, and looks whether the applications answer. */
   startForwarding(): void;
-  /** Answers what is under way, lets forwards end for a moment, stops. */
+  /** Answers what is under way, lets forwards end for a moment, stops; every event has been told then. */
   stop(): Promise<void>;
 }
 
@@ -107,6 +107,15 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     onRejected: options.onReport,
   });
 
+  let stopped: Promise<void> | null = null;
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await server.close();
+    await forwarder.stop(graceMs);
+    closePost();
+    reporter.rest();
+  }
+
   return {
     port: server.port,
     instance,
@@ -122,11 +131,9 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       }
       if (targets.all.length > 0) void forwarder.run(stopping.signal);
     },
-    async stop() {
-      stopping.abort();
-      await server.close();
-      await forwarder.stop(graceMs);
-      closePost();
+    stop() {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

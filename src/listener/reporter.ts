@@ -7,6 +7,8 @@ export interface Reporter {
   stored(report: EventReport, forwarding: boolean): void;
   attempted(owed: Owed, outcome: Outcome): void;
   held(owed: Owed, url: string): void;
+  /** Tells the events whose first attempt did not end: they stay owed. */
+  rest(): void;
 }
 
 export function createReporter(tell: (report: Report) => void): Reporter {
@@ -43,6 +45,10 @@ export function createReporter(tell: (report: Report) => void): Reporter {
     held(owed, url) {
       const error = url === '' ? 'nothing is forwarded for this event in this run' : 'is not answering';
       tellEvent(owed.key, { error, ms: 0 }, 'WAITING');
+    },
+    rest() {
+      for (const report of untold.values()) tell(report);
+      untold.clear();
     },
   };
 }

@@ -12,6 +12,8 @@ import { chooseKeys } from './listen-keys.ts';
 import { type Line, lineForPeople, lineView, type ReadyLine } from './listen-lines.ts';
 import { type ListenFlags, type ListenOptions, readListenOptions } from './listen-options.ts';
 import { startPolling } from './listen-poll.ts';
+import { createTally } from './listen-tally.ts';
+import { createTrouble } from './listen-trouble.ts';
 import { openInspector } from './listen-ui.ts';
 import { openWayIn, type WayIn } from './way-in.ts';
 
@@ -35,8 +37,13 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     ending.abort();
     lines.end();
   };
-  const trouble = createTrouble(output);
-  const tally = { shown: 0, notTaken: 0 };
+  let failure: unknown = null;
+  const fail = (cause: unknown) => {
+    failure ??= cause;
+    end();
+  };
+  const trouble = createTrouble({ clock: runtime.clock, warn: output.warn, onGone: fail });
+  const tally = createTally(options.exitAfter, end);
   /** What comes before the ready line waits for it. */
   let early: Report[] | null = [];
   let inspector: Inspector | null = null;
@@ -45,12 +52,11 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     if (!isShown(options, report.event)) return;
     if (early !== null) return void early.push(report);
     lines.push(report);
-    if (report.type !== 'event' || report.duplicate) return;
-    tally.shown += 1;
-    if (report.forward !== null && report.state !== 'DELIVERED') tally.notTaken += 1;
-    if (tally.shown === options.exitAfter) end();
+    tally.note(report);
   };
 
+  // Refuses an inbox that cannot be written before anything is promised.
+  await inbox.release();
   const listener = await start(options, (port) =>
     startListener({
       ...options,
@@ -62,8 +68,12 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
       onTrouble: trouble,
     }),
   );
+  /** What is under way is still told, whatever becomes of it. */
+  const stop = () => {
+    ending.abort();
+    listener.stop().then(end, fail);
+  };
   let wayIn: WayIn | null = null;
-  let failure: unknown = null;
   try {
     if (!isLoopback(options.host)) {
       output.warn(
@@ -89,24 +99,24 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
         signal: ending.signal,
         inbox,
         startedAt,
-      }).catch((cause: unknown) => {
-        failure = cause;
-        end();
-      });
+      }).catch(fail);
     }
-    if (runtime.signal.aborted) end();
-    runtime.signal.addEventListener('abort', end, { once: true });
+    if (runtime.signal.aborted) stop();
+    runtime.signal.addEventListener('abort', stop, { once: true });
     await write(runtime, output, lines);
   } finally {
     ending.abort();
     await inspector?.close();
     await listener.stop();
     await wayIn?.close();
-    runtime.signal.removeEventListener('abort', end);
+    runtime.signal.removeEventListener('abort', stop);
+  }
+  if (failure !== null) {
+    await inbox.release().catch(() => {});
+    throw failure;
   }
   const waiting = await countWaiting(inbox, listener);
   await inbox.release();
-  if (failure !== null) throw failure;
   finish(runtime, output, waiting, options.exitAfter === null ? 0 : tally.notTaken);
 }
 
@@ -204,16 +214,6 @@ function tellReady(output: Output, ready: ReadyLine): void {
 function tellApplication(output: Output, url: string, answering: boolean): void {
   if (answering) output.note(`Your application at ${url} answers.`);
   else output.warn(`Your application at ${url} is not answering; events are kept.`);
-}
-
-/** The same trouble is told once, not once an event. */
-function createTrouble(output: Output): (cause: unknown) => void {
-  let last = '';
-  return (cause) => {
-    const text = cause instanceof PixctlError ? `${cause.message} ${cause.hint ?? ''}` : String(cause);
-    if (text !== last) output.warn(text.trim());
-    last = text;
-  };
 }
 
 async function countWaiting(
