@@ -1,4 +1,5 @@
 /** What becomes of a body on its way through editors and frameworks, to find which of them was signed. */
+import { isShallow } from './json-depth.ts';
 
 export interface BodyVariant {
   /** What the signer had, as opposed to the body at hand; null for the body itself. */
@@ -38,7 +39,7 @@ export function bodyVariants(body: Uint8Array): BodyVariant[] {
 const reserialised =
   'the body at hand was parsed and serialised again after it was signed: verify the raw bytes, before any JSON parsing';
 
-/** The same JSON as common serialisers write it; none where the text is no JSON. */
+/** The same JSON as common serialisers write it; none where the text is no JSON, or nested very deeply. */
 function rewrites(text: string): string[] {
   let value: unknown;
   try {
@@ -46,6 +47,7 @@ function rewrites(text: string): string[] {
   } catch {
     return [];
   }
+  if (!isShallow(value)) return [];
   const compact = JSON.stringify(value);
   const spaced = (json: unknown): string => spaceOut(JSON.stringify(json, null, 1));
   const forms = [

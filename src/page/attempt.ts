@@ -1,4 +1,5 @@
 /** One attempt to tell an event, as pages show it, whoever made it. Times in milliseconds since the epoch. */
+import { isShallow } from '../contract/json-depth.ts';
 import type { Tone } from './detail.tsx';
 
 export interface ShownAttempt {
@@ -36,7 +37,8 @@ export const messageText = ({ line, headers, body }: Message): string =>
 /** JSON with indentation where it is JSON; else as it is. */
 export function pretty(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    const value: unknown = JSON.parse(text);
+    return isShallow(value) ? JSON.stringify(value, null, 2) : text;
   } catch {
     return text;
   }

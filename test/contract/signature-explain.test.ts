@@ -30,6 +30,15 @@ describe('explain', () => {
     });
   });
 
+  it.each([
+    ['arrays', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+    ['objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`],
+  ])('comes back from a forged body of deeply nested %s', (_, deep) => {
+    const { verified, cause } = look({ body: deep, header: signed('another secret', deep) });
+    expect(verified).toMatchObject({ ok: false, reason: 'signature-mismatch' });
+    expect(cause).toBeNull();
+  });
+
   it('tells a stale delivery from a forged one', () => {
     const { cause, steps } = look({ now: now + 3_600_000 });
     expect(cause).toBeNull();

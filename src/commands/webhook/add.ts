@@ -68,9 +68,10 @@ function readUrl(text: string): string {
 
 function urlProblem(text: string): string | null {
   const url = URL.parse(text);
-  const fine =
-    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
-  return fine && url.username === '' && url.password === ''
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    return 'An address with a user name or password in it cannot be registered';
+  }
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
     ? null
     : `"${text}" cannot receive deliveries: the service takes HTTPS addresses`;
 }

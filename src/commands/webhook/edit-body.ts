@@ -1,4 +1,5 @@
 /** `--set data.amount=1`: a copy of a body with fields that exist changed. */
+import { isShallow } from '../../contract/json-depth.ts';
 import { dataError, type PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 
@@ -16,13 +17,16 @@ export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array
 function parseObject(body: Uint8Array): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && isShallow(value)) {
       return value as Record<string, unknown>;
     }
   } catch {
     // Told below.
   }
-  throw dataError('NOT_JSON', 'The body of this event is not a JSON object, so no field of it can be set.');
+  throw dataError(
+    'NOT_JSON',
+    'The body of this event is not a JSON object, or nested very deeply, so no field of it can be set.',
+  );
 }
 
 function setExisting(root: Record<string, unknown>, path: string, value: unknown): void {

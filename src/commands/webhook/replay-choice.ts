@@ -1,7 +1,7 @@
 /** Which events a replay takes, oldest first. */
 import { usageError } from '../../errors.ts';
 import type { Inbox, InboxEntry, InboxEvent, InboxFilter } from '../../inbox/inbox.ts';
-import { notInInbox } from './show.ts';
+import { notInInbox, originalOf } from './show.ts';
 
 export interface ReplayChoice {
   readonly ids: readonly string[];
@@ -43,10 +43,8 @@ async function collect(inbox: Inbox, filter: InboxFilter): Promise<InboxEntry[]>
   return entries;
 }
 
-/** Under an event id its original, and not a copy that was edited later. */
 async function one(inbox: Inbox, id: string): Promise<InboxEvent> {
-  const found = await inbox.find(id);
-  const event = found.find(({ key, origin }) => key === id || origin !== 'edited') ?? found[0];
+  const event = originalOf(await inbox.find(id), id);
   if (event === undefined) throw notInInbox(id, inbox.location);
   return event;
 }

@@ -14,6 +14,7 @@ import { editBody } from './edit-body.ts';
 import { parseCount, parseMoment } from './moment.ts';
 import { chooseEvents, type ReplayChoice } from './replay-choice.ts';
 import { keptSecrets, namedSecrets } from './secrets.ts';
+import { stopped } from './stopped.ts';
 import { type Replayed, replayedView } from './view.ts';
 
 export interface ReplayFlags {
@@ -58,6 +59,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   const { post, close } = createPost(clock);
   const { signatureHeader } = flags;
   const common = { store: inbox, clock, post, signatureHeader, timeoutMs, policy, signal: runtime.signal };
+  let taken = 0;
   let failed = 0;
 
   async function* replayed(): AsyncGenerator<Replayed> {
@@ -73,7 +75,8 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
           ? null
           : sign({ secret, body: owed.body, timestamp: Math.floor(clock.now() / 1000) });
       const outcome = await replayEvent(owed, url, { ...common, sign: signNow });
-      if (outcome.state !== 'DELIVERED') failed += 1;
+      if (outcome.state === 'DELIVERED') taken += 1;
+      else failed += 1;
       const { status, error, ms } = outcome;
       yield {
         ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: owed.key },
@@ -95,6 +98,8 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     close();
     await inbox.release();
   }
+  if (runtime.signal.aborted)
+    throw stopped(runtime.signal, `${taken} of ${chosen.length} were taken with 2xx`);
   if (failed > 0) {
     throw new PixctlError(
       'endedBadly',

@@ -1,5 +1,6 @@
 /** `webhook show <event id>`: one event whole. */
 import { isoTime } from '../../clock.ts';
+import { isShallow } from '../../contract/json-depth.ts';
 import { explain } from '../../contract/signature-explain.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Attempt, InboxEvent } from '../../inbox/inbox.ts';
@@ -20,7 +21,7 @@ interface ShownEvent extends ShownEntry {
   readonly headers: InboxEvent['headers'];
   /** The signature in words. */
   readonly signature: string;
-  /** Parsed where it is JSON, else as text. */
+  /** Parsed where it is JSON that is not nested very deeply, else as text. */
   readonly body: unknown;
   readonly forwards: readonly (Omit<Attempt, 'startedAt'> & { startedAt: string })[];
 }
@@ -28,8 +29,10 @@ interface ShownEvent extends ShownEntry {
 export async function show(runtime: Runtime, id: string, flags: ShowFlags): Promise<void> {
   const output = await runtime.output();
   const inbox = await runtime.inbox();
-  const [event, ...others] = await inbox.find(id);
+  const found = await inbox.find(id);
+  const event = originalOf(found, id);
   if (event === undefined) throw notInInbox(id, inbox.location);
+  const others = found.filter((each) => each !== event);
   if (flags.body === true) return runtime.io.write(event.body);
   const { headers, body, ...entry } = event;
   const attempts = await inbox.attempts(event.key);
@@ -46,6 +49,10 @@ export async function show(runtime: Runtime, id: string, flags: ShowFlags): Prom
     output.note(`Also under this id: ${others.map(({ key, origin }) => `${key} (${origin})`).join(', ')}`);
   }
 }
+
+/** Under an event id its original, and not a copy that was edited later. */
+export const originalOf = (found: readonly InboxEvent[], id: string): InboxEvent | undefined =>
+  found.find(({ key, origin }) => key === id || origin !== 'edited') ?? found[0];
 
 export const notInInbox = (id: string, location: string): PixctlError =>
   new PixctlError('notFound', 'NOT_IN_INBOX', `${id} is not in the inbox at ${location}.`, {
@@ -80,7 +87,8 @@ function asText({ headers, signature, body, forwards }: ShownEvent): string {
 function readBody(body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body);
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isShallow(value) ? value : text;
   } catch {
     return text;
   }

@@ -32,7 +32,7 @@ export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void
   const explained = explain({
     secret,
     body,
-    header: flags.signature,
+    header: headerValue(flags.signature),
     now: runtime.clock.now(),
     toleranceMs,
   });
@@ -49,6 +49,9 @@ export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void
       : undefined,
   );
 }
+
+/** Pasted as a whole line, name and all: `Service-Signature: t=...`. */
+const headerValue = (header: string): string => header.replace(/^[\w-]+:\s*(?=(t|v1)=)/, '');
 
 const verdictOf = ({ verified, cause, steps }: Explained): Verdict => ({
   ok: verified.ok,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Application, startApplication } from '../../support/application.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../support/delivery.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
-import { run } from '../../support/run.ts';
+import { run, start } from '../../support/run.ts';
 
 let application: Application;
 let home: string;
@@ -155,7 +155,10 @@ describe('webhook replay', () => {
     expect(got?.headers['pixctl-edited']).toBe('data.amount=1,%20data.status=EXPIRED');
     const listed = await json(['webhook', 'inbox', '--id', 'evt_1']);
     expect(listed.items.map(({ origin }) => origin)).toEqual(['edited', 'delivery']);
-    expect((await run(['webhook', 'show', 'evt_1', '--body'], { home })).stdout).toContain('"amount":1');
+    const shown = await run(['webhook', 'show', 'evt_1', '--body'], { home });
+    expect(shown.stdout).toBe(eventBody('evt_1'));
+    const copy = await run(['webhook', 'show', String(listed.items[0]?.key), '--body'], { home });
+    expect(copy.stdout).toContain('"amount":1,');
   });
 
   it('exits with 83 when it is not taken, and takes what failed later', async () => {
@@ -210,6 +213,19 @@ describe('webhook replay', () => {
     const { code, stderr } = await run(['webhook', 'replay', ...filled], { home });
     expect([code, stderr]).toEqual([exit, expect.stringContaining(why)]);
     expect(since()).toBe(before);
+  });
+
+  it('that a signal ends is no result: 130, with what was taken', async () => {
+    application.answer = (id) => (id === 'evt_1' ? 200 : 'hang');
+    const before = since();
+    const child = start(['webhook', 'replay', 'evt_1', 'evt_refused', '-f', application.url], { home });
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    const code = new Promise((resolve) => child.once('close', resolve));
+    await application.until(before + 2);
+    child.kill('SIGINT');
+    expect(await code).toBe(130);
+    expect(said).toContain('Stopped by SIGINT: 1 of 2 were taken with 2xx.');
   });
 
   it('sends nothing in a dry run', async () => {

@@ -95,6 +95,19 @@ describe('webhook verify', () => {
     ]);
   });
 
+  it('takes the header with its name, as it is pasted from a log', async () => {
+    const signature = `Service-Signature: ${header}`;
+    const { code } = await verify([
+      '--payload-file',
+      payloadFile,
+      '--signature',
+      signature,
+      '--tolerance',
+      'none',
+    ]);
+    expect(code).toBe(0);
+  });
+
   it('exits 65 on a genuine signature that is old, and says so', async () => {
     const { code, stderr } = await verify(['--payload-file', payloadFile, '--signature', header]);
     expect(code).toBe(65);

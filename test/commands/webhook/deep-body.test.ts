@@ -1,0 +1,34 @@
+/** Bodies that are nested so deeply that whoever walks them by recursion does not come back. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliver, signatureOf } from '../../support/delivery.ts';
+import { homeWithSecret, type Listening, listen } from '../../support/listen.ts';
+import { run } from '../../support/run.ts';
+
+const deep = `{"id":"evt_deep","event":"CHARGE_PAID","data":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`;
+const home = homeWithSecret();
+let listener: Listening;
+beforeAll(async () => {
+  listener = await listen(home, ['--port', '0', '--secret-file', `${home}/secret`]);
+});
+afterAll(() => listener.stop());
+
+describe('a deeply nested body', () => {
+  it('is refused with 400 when it is forged', async () => {
+    const forged = { 'Service-Signature': signatureOf(deep, 'whsec_other') };
+    expect((await deliver(listener.url, deep, forged)).status).toBe(400);
+  });
+
+  it('is kept when it is genuine, and shown as it came', async () => {
+    expect((await deliver(listener.url, deep)).status).toBe(200);
+    const shown = await run(['webhook', 'show', 'evt_deep', '--secret-file', `${home}/secret`], { home });
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain('"data":{"a":{"a":');
+    const asJson = await run(['webhook', 'show', 'evt_deep', '-o', 'json'], { home });
+    expect((JSON.parse(asJson.stdout) as { body: unknown }).body).toBe(deep);
+    const edited = await run(['webhook', 'replay', 'evt_deep', '-f', '1', '--set', 'id=x'], {
+      home,
+      env: { PIXCTL_WEBHOOK_SECRET: 'whsec_test_0123456789abcdef' },
+    });
+    expect(edited.code).toBe(65);
+  });
+});
