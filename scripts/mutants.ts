@@ -63,9 +63,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'expire a lease: what the list does not show was not sent',
     file: 'src/withdrawal/settle.ts',
-    find: "if (only === undefined) return { kind: 'none' };",
+    find: "if (only === undefined) return { kind: 'none',",
     replace:
-      "if (only === undefined) { await record(dependencies, intent, { state: 'NOT_SENT' }, 'expired'); return { kind: 'moved' }; }",
+      "if (only === undefined) { await record(dependencies, intent, { state: 'NOT_SENT' }, 'expired'); return { kind: 'moved' }; }\n  if (only === undefined) return { kind: 'none',",
   },
   {
     name: 'call a departed send unsent when its process is gone',
@@ -175,6 +175,27 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (candidates.length > 99)',
   },
   {
+    name: 'let a person say "never sent" on the word of a list that lost its past',
+    file: 'src/withdrawal/settle.ts',
+    find: '!shortList && !reachesBack',
+    replace: 'shortList && !reachesBack',
+    proof: 'cases',
+  },
+  {
+    name: 'measure the settle time by a clock that can be set',
+    file: 'src/withdrawal/since-sent.ts',
+    find: 'since >= 0 ? since : ',
+    replace: '',
+    proof: 'cases',
+  },
+  {
+    name: 'pay again what a restored ledger does not know',
+    file: 'src/withdrawal/survey.ts',
+    find: 'sentBefore: expectedFence > 0',
+    replace: 'sentBefore: known?.fence != null',
+    proof: 'cases',
+  },
+  {
     name: 'undo the send of another process',
     file: 'src/withdrawal/execute.ts',
     find: 'if ((await ledger.events(current)).at(-1)?.id !== eventId) return;',
@@ -271,7 +292,7 @@ function prove(home: string, proof: NonNullable<Mutant['proof']>): Promise<{ cod
     simulation: [...simulate, '20000'],
     sqlite: [...simulate, '400', '--ledger', 'sqlite'],
     conformance: [...vitest, 'test/ledger', 'conformance'],
-    cases: [...vitest, 'test/withdrawal', 'withdraw.test'],
+    cases: [...vitest, 'test/withdrawal', 'withdraw.test', 'settle.test'],
     pure: [...vitest, 'test/withdrawal', 'classify.test', 'plan.test'],
   }[proof];
   const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1' };

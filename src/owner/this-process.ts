@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import type { Owner, Owners } from './owner.ts';
 import { runs } from './runs.ts';
@@ -25,6 +25,7 @@ export async function systemOwners(system: System = realSystem, pid: number = ow
   const self: Owner = { host, boot, pid, started: started ?? '' };
   return {
     self,
+    uptime: () => uptime() * 1000,
     async liveness(owner) {
       if (owner.host !== host) return 'elsewhere';
       if (owner.boot !== boot) return 'gone';

@@ -6,11 +6,12 @@ import type { Verdict } from './classify.ts';
 import { NotDeparted } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Execution } from './execute.ts';
-import { isSettled, whyUnknown } from './look.ts';
+import { isSettled } from './look.ts';
 import type { Outcome } from './outcome.ts';
 import type { Policy } from './policy.ts';
 import * as say from './say.ts';
-import { type Settled, settle } from './settle.ts';
+import { settle } from './settle.ts';
+import { stillUnknown, type Unsettled } from './still-unknown.ts';
 
 export type Step =
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome }
@@ -68,24 +69,23 @@ function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Step 
 /** Looks a few times whether a lost answer's withdrawal shows in the list. */
 async function search(dependencies: Dependencies, intent: Intent): Promise<Outcome> {
   const { clock, signal, onPhase, ledger } = dependencies;
-  let settled: Settled | null = null;
+  let settled: Unsettled | null = null;
   try {
     for (const pause of looks) {
       onPhase?.('reconciling');
       await clock.sleep(pause, signal);
       const current = await ledger.find(intent.scope, intent.idempotencyKey);
       if (current?.state !== 'UNKNOWN') return told(current ?? intent);
-      settled = await settle(dependencies, current);
-      if (settled.kind === 'adopted') return say.settledOutcome(settled.intent, false);
+      const found = await settle(dependencies, current);
+      if (found.kind === 'adopted') return say.settledOutcome(found.intent, false);
+      settled = found;
       if (settled.kind === 'several' || signal?.aborted) break;
     }
   } catch {
     // The row says UNKNOWN durably; the search is the next run's.
   }
-  return say.unknownOutcome(
-    intent,
-    whyUnknown(settled),
-    settled?.kind === 'several' ? settled.candidates : [],
+  return stillUnknown(dependencies, intent, settled).catch(() =>
+    say.unknownOutcome(intent, 'its answer was lost'),
   );
 }
 

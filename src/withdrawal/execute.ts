@@ -13,6 +13,7 @@ import { confirmRefusal } from './confirm-refusal.ts';
 import { type Departure, departureFrom } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
 import { record } from './record.ts';
+import { sendingDetails } from './since-sent.ts';
 import { type Recorded, recordVerdict } from './verdict.ts';
 
 export interface SendOptions {
@@ -56,7 +57,7 @@ async function begin(
   options: SendOptions,
 ): Promise<SendingResult> {
   const { ledger, owners, newId } = dependencies;
-  const event = { id: newId(), at, what: 'sending' };
+  const event = { id: newId(), at, what: 'sending', details: sendingDetails(dependencies) };
   try {
     return await ledger.send(intent, { owner: owners.self, at, ...options }, event);
   } catch (cause) {

@@ -1,13 +1,15 @@
 /** The first step: what the ledger says about the key and about the scope (DESIGN section 6, 1). */
+import { isoTime } from '../clock.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import type { Owner } from '../owner/owner.ts';
-import { departureMs } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
 import { record } from './record.ts';
 import * as say from './say.ts';
-import { type Settled, settle } from './settle.ts';
+import { settle } from './settle.ts';
+import { dueIn } from './since-sent.ts';
+import { blockedBy, stillUnknown, type Unsettled } from './still-unknown.ts';
 
 export type Look =
   | { readonly kind: 'clear'; readonly known: Intent | null }
@@ -27,25 +29,29 @@ export interface LookRequest {
 
 export async function look(dependencies: Dependencies, request: LookRequest): Promise<Look> {
   const { ledger } = dependencies;
-  const known = await ledger.find(request.scope, request.idempotencyKey);
+  const { idempotencyKey } = request;
+  const known = await ledger.find(request.scope, idempotencyKey);
   if (known !== null && !isSameOrder(known, request.body))
     return { kind: 'done', outcome: say.keyReused(known) };
   if (known !== null && isSettled(known)) return { kind: 'done', outcome: say.settledOutcome(known, true) };
   const open = await ledger.open(request.scope);
   if (open === null) return { kind: 'clear', known };
-  const mine = open.idempotencyKey === request.idempotencyKey;
+  const mine = open.idempotencyKey === idempotencyKey;
   if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {
     const whose = mine ? 'this very withdrawal' : `another withdrawal (key ${open.idempotencyKey})`;
-    return { kind: 'busy', outcome: say.busy(known, `${whose} is being sent by another process`) };
+    const by = await senderOf(dependencies, open);
+    return { kind: 'busy', outcome: say.busy(known, `${whose} is being sent by another process${by}`) };
   }
-  if (request.dry) return { kind: 'done', outcome: stillUnknown(open, known, mine, null) };
+  const told = (intent: Intent, settled: Unsettled | null) =>
+    mine ? stillUnknown(dependencies, intent, settled) : blockedBy(dependencies, known, intent, settled);
+  if (request.dry) return { kind: 'done', outcome: await told(open, null) };
   dependencies.onPhase?.('reconciling');
   const unknown = open.state === 'SENDING' ? await abandon(dependencies, open) : open;
   if (unknown?.state !== 'UNKNOWN') return { kind: 'again' };
   const settled = await settle(dependencies, unknown);
   return settled.kind === 'adopted' || settled.kind === 'moved'
     ? { kind: 'again' }
-    : { kind: 'done', outcome: stillUnknown(unknown, known, mine, settled) };
+    : { kind: 'done', outcome: await told(unknown, settled) };
 }
 
 export const isSameOrder = (intent: Intent, body: string): boolean =>
@@ -55,38 +61,25 @@ export const isSameOrder = (intent: Intent, body: string): boolean =>
 export const isSettled = ({ state }: Intent): boolean =>
   state === 'ACCEPTED' || state === 'COMPLETED' || state === 'FAILED';
 
-function stillUnknown(open: Intent, known: Intent | null, mine: boolean, settled: Settled | null): Outcome {
-  const candidates = settled?.kind === 'several' ? settled.candidates : [];
-  return mine
-    ? say.unknownOutcome(open, whyUnknown(settled), candidates)
-    : say.blocked(known, open, candidates);
-}
-
-export function whyUnknown(settled: Settled | null): string {
-  switch (settled?.kind) {
-    case 'none':
-      return 'its answer was lost, and the service does not list it (yet)';
-    case 'several':
-      return 'the service lists several that it can be';
-    case 'unreadable':
-      return `its answer was lost, and the list could not be read (${settled.error.message})`;
-    default:
-      return 'its answer was lost';
-  }
-}
-
 /** Slack on top of the longest exchange, for clocks of other hosts that differ. Milliseconds. */
 const skewMs = 30_000;
 
 /** Whether the owner of a SENDING intent may still be at it. */
 export async function isBeingSent(dependencies: Dependencies, intent: Intent): Promise<boolean> {
-  const { owners, clock, requestTimeoutMs } = dependencies;
+  const { owners } = dependencies;
   if (intent.owner === null) return false;
-  const over = clock.now() - (intent.sentAt ?? 0) > departureMs + requestTimeoutMs + skewMs;
+  const over = (await dueIn(dependencies, intent, skewMs)) < 0;
   const liveness = await owners.liveness(intent.owner);
   // This very process lives, yet a send that it is no longer at (its outcome could not be written) is over.
   if (liveness === 'alive') return !(over && isSameOwner(intent.owner, owners.self));
   return liveness === 'elsewhere' && !over;
+}
+
+/** Where whether it still runs cannot be seen, from when on it counts as gone. */
+async function senderOf(dependencies: Dependencies, intent: Intent): Promise<string> {
+  if (intent.owner === null || (await dependencies.owners.liveness(intent.owner)) !== 'elsewhere') return '';
+  const until = dependencies.clock.now() + (await dueIn(dependencies, intent, skewMs));
+  return `, of another host or container: it cannot be seen from here, and counts as gone after ${isoTime(until)}`;
 }
 
 const isSameOwner = (a: Owner, b: Owner): boolean =>

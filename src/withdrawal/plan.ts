@@ -14,7 +14,7 @@ export type Judgement =
 export interface PlanFacts extends Known {
   readonly listing: Listing;
   readonly body: CreateWithdrawalBody;
-  /** The key was sent before, and that send is taken for refused or not sent: `baseline` is its own. */
+  /** The ledger has sent before: `baseline` is what the service showed then, to this key's send where it had one. */
   readonly sentBefore: boolean;
   readonly allowDuplicate: boolean;
   /** Milliseconds since the epoch. */
@@ -33,6 +33,7 @@ export function judge({ listing, ...facts }: PlanFacts): Judgement {
 
 function isTwin(one: Identified, facts: Omit<PlanFacts, 'listing'>): boolean {
   if (one.status === 'FAILED' || facts.claimed.has(one.id) || !matches(one, facts.body)) return false;
+  // However old: a ledger restored from a backup does not know what it sent since, and would pay it again.
   if (facts.sentBefore && !facts.baseline.has(one.id)) return true;
   const created = Date.parse(one.createdAt ?? '');
   // The document shows no creation time: without one, whatever no earlier send had seen is recent.

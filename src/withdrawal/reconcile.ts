@@ -3,10 +3,11 @@ import type { IdempotencyKey } from '../contract/brand.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
-import { abandon, isBeingSent, isSettled, whyUnknown } from './look.ts';
+import { abandon, isBeingSent, isSettled } from './look.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 import { settle } from './settle.ts';
+import { stillUnknown } from './still-unknown.ts';
 
 /**
  * Reconciles the intent of `idempotencyKey`, or the scope's open one. Exactly one candidate is adopted and
@@ -49,10 +50,9 @@ async function reconcileOne(dependencies: Dependencies, intent: Intent): Promise
     case 'moved':
       return null;
     case 'several':
-      return say.unknownOutcome(unknown, whyUnknown(settled), settled.candidates);
     case 'none':
     case 'unreadable':
-      return say.unknownOutcome(unknown, whyUnknown(settled));
+      return stillUnknown(dependencies, unknown, settled);
   }
 }
 

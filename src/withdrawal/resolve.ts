@@ -5,30 +5,32 @@ import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { bodyOf, matches } from './body.ts';
-import { candidatesIn } from './candidates.ts';
-import { departureMs } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readListing } from './listing.ts';
 import type { Outcome } from './outcome.ts';
 import { asUnknown } from './reconcile.ts';
 import { advance, record } from './record.ts';
 import * as say from './say.ts';
-
-/** How long after the longest exchange a person may say that it never arrived, milliseconds. */
-const settleMs = 60_000;
+import { searchFor } from './settle.ts';
+import { settlesIn } from './since-sent.ts';
 
 export interface ResolveRequest {
   readonly scope: Scope;
   readonly idempotencyKey: IdempotencyKey;
   /** It is this withdrawal; or it was never sent. */
-  readonly verdict: { readonly kind: 'withdrawal'; readonly id: string } | { readonly kind: 'not-sent' };
+  readonly verdict: { readonly kind: 'withdrawal'; readonly id: string } | NotSentWord;
+}
+
+interface NotSentWord {
+  readonly kind: 'not-sent';
+  /** The person knows that the service has dropped its earlier withdrawals from the list. */
+  readonly shortList?: boolean;
 }
 
 /**
  * Settles an UNKNOWN intent. `withdrawal`: read from the service, and refused when it existed before the
  * send, is claimed by another intent or differs in amount or key (64). `not-sent`: refused before the
- * settle time (75), while the list is unreadable (75), or while it shows a candidate (86); afterwards the
- * key may be sent again.
+ * settle time (75), while the list is unreadable or not whole (75), or while it shows a candidate (86);
+ * afterwards the key may be sent again.
  */
 export async function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome> {
   const { scope, idempotencyKey, verdict } = request;
@@ -45,7 +47,7 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
     if (unknown === null) return moved(intent);
     if ('exit' in unknown) return alreadyKnown(intent, verdict, unknown);
     return await (verdict.kind === 'not-sent'
-      ? notSent(dependencies, unknown)
+      ? notSent(dependencies, unknown, verdict)
       : is(dependencies, unknown, verdict.id));
   } catch (cause) {
     if (cause instanceof PixctlError) return say.unreadable(intent, cause);
@@ -62,6 +64,8 @@ function alreadyKnown(intent: Intent, verdict: ResolveRequest['verdict'], told: 
 async function is(dependencies: Dependencies, intent: Intent, id: string): Promise<Outcome> {
   const { service, ledger } = dependencies;
   const found = await service.withdrawal(id);
+  if (found.id !== undefined && found.id !== id)
+    return refuse(intent, `asked for ${id}, the service answered with ${found.id}`);
   if (!matches(found, bodyOf(intent))) {
     const { pixKey } = bodyOf(intent);
     return refuse(intent, `${id} is not ${formatCents(intent.amount)} to ${pixKey}`);
@@ -88,22 +92,22 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
   }
 }
 
-async function notSent(dependencies: Dependencies, intent: Intent): Promise<Outcome> {
-  const { clock, service, ledger, requestTimeoutMs } = dependencies;
-  const wait = (intent.sentAt ?? 0) + departureMs + requestTimeoutMs + settleMs - clock.now();
+async function notSent(
+  dependencies: Dependencies,
+  intent: Intent,
+  { shortList = false }: NotSentWord,
+): Promise<Outcome> {
+  const wait = (await settlesIn(dependencies, intent)) / 1000;
   if (wait > 0)
     return say.plain(
       'later',
       'NOT_SETTLED',
       'it was sent too recently to say that it never arrived; nothing was changed',
-      {
-        intent,
-        hint: `Ask again in ${Math.ceil(wait / 1000)} s.`,
-      },
+      { intent, hint: `Ask again in ${Math.ceil(wait)} s.` },
     );
-  const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
-  const claimed = await ledger.claimed(intent.scope, 'withdrawal');
-  const candidates = candidatesIn(await readListing(service), intent, { baseline, claimed });
+  const found = await searchFor(dependencies, intent, { shortList });
+  if (found.kind === 'unreadable') throw found.error;
+  const { candidates } = found;
   if (candidates.length > 0)
     return say.plain(
       'duplicate',

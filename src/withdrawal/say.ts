@@ -47,11 +47,13 @@ export const keyReused = (intent: Intent): Outcome =>
     { intent, hint: 'One key is one withdrawal: take a new key, or the same amount and PIX key.' },
   );
 
-export const unknownOutcome = (
-  intent: Intent,
-  why: string,
-  candidates: readonly Withdrawal[] = [],
-): Outcome =>
+/** What a look at an unknown outcome found, and what would settle it. */
+interface Open {
+  readonly candidates?: readonly Withdrawal[];
+  readonly hint?: string | undefined;
+}
+
+export const unknownOutcome = (intent: Intent, why: string, { candidates = [], hint }: Open = {}): Outcome =>
   outcome(
     'unknown',
     'OUTCOME_UNKNOWN',
@@ -59,19 +61,16 @@ export const unknownOutcome = (
     {
       intent,
       candidates,
-      hint:
-        candidates.length > 1
-          ? 'Choose which one it is: pixctl withdrawal resolve <key> --withdrawal <id>.'
-          : 'Run the same command again: it looks whether it happened, and does not send.',
+      hint: hint ?? 'Run the same command again: it looks whether it happened, and does not send.',
     },
   );
 
-export const blocked = (intent: Intent | null, by: Intent, candidates: readonly Withdrawal[] = []): Outcome =>
+export const blocked = (intent: Intent | null, by: Intent, { candidates = [], hint }: Open): Outcome =>
   outcome(
     'blocked',
     'BLOCKED',
     `the outcome of an earlier withdrawal (key ${by.idempotencyKey}, ${formatCents(by.amount)}) is unknown; nothing was sent`,
-    { intent, candidates, hint: `pixctl withdrawal reconcile ${by.idempotencyKey}` },
+    { intent, candidates, hint },
   );
 
 export const busy = (intent: Intent | null, why: string, withdrawal: Withdrawal | null = null): Outcome =>

@@ -11,7 +11,7 @@ import { advance, record } from './record.ts';
 export type Settled =
   | { readonly kind: 'adopted'; readonly intent: Intent; readonly withdrawal: Identified }
   /** The list shows nothing that it can be. */
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none'; readonly listed: number }
   /** A person has to choose. */
   | { readonly kind: 'several'; readonly candidates: readonly Identified[] }
   | { readonly kind: 'unreadable'; readonly error: PixctlError }
@@ -22,7 +22,7 @@ export async function settle(dependencies: Dependencies, intent: Intent): Promis
   const found = await searchFor(dependencies, intent);
   if (found.kind === 'unreadable') return found;
   const [only, ...more] = found.candidates;
-  if (only === undefined) return { kind: 'none' };
+  if (only === undefined) return { kind: 'none', listed: found.listing.items.length };
   if (more.length > 0) return { kind: 'several', candidates: found.candidates };
   return adopt(dependencies, intent, only);
 }
@@ -31,10 +31,11 @@ export type Search =
   | { readonly kind: 'read'; readonly listing: Listing; readonly candidates: readonly Identified[] }
   | { readonly kind: 'unreadable'; readonly error: PixctlError };
 
-/** Reads the list for what an intent's send can have become. */
+/** Reads the list for what an intent's send can have become. `shortList`: it need not reach back. */
 export async function searchFor(
   { service, ledger }: Pick<Dependencies, 'service' | 'ledger'>,
   intent: Intent,
+  { shortList = false }: { readonly shortList?: boolean } = {},
 ): Promise<Search> {
   const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
   const claimed = await ledger.claimed(intent.scope, 'withdrawal');
@@ -45,12 +46,14 @@ export async function searchFor(
     if (!(cause instanceof PixctlError)) throw cause;
     return { kind: 'unreadable', error: cause };
   }
-  if (!reachesBack(listing, intent, baseline)) return { kind: 'unreadable', error: notWhole() };
+  if (!shortList && !reachesBack(listing, intent, baseline)) return { kind: 'unreadable', error: notWhole() };
   return { kind: 'read', listing, candidates: candidatesIn(listing, intent, { baseline, claimed }) };
 }
 
 const notWhole = () =>
-  new PixctlError('later', 'LIST_NOT_WHOLE', 'the list shows none of the withdrawals that it showed before');
+  new PixctlError('later', 'LIST_NOT_WHOLE', 'the list shows none of the withdrawals that it showed before', {
+    hint: 'Run again later. If the service has dropped them for good: pixctl withdrawal resolve <key> --not-sent --short-list.',
+  });
 
 async function adopt(dependencies: Dependencies, intent: Intent, found: Identified): Promise<Settled> {
   const change = {

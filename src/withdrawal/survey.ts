@@ -40,7 +40,7 @@ export async function survey(
     body: request,
     baseline: await ledger.baseline(scope, known?.fence ?? expectedFence),
     claimed: await ledger.claimed(scope, 'withdrawal'),
-    sentBefore: known?.fence != null,
+    sentBefore: expectedFence > 0,
     allowDuplicate: request.allowDuplicate === true,
     now: clock.now(),
   });

@@ -27,6 +27,8 @@ export const order = (more: Partial<WithdrawRequest> = {}): WithdrawRequest => (
 
 export interface Desk extends Dependencies {
   time: number;
+  /** The part of `time` that did not pass: somebody set the clock. */
+  setAhead: number;
   /** What the service lists; `null`: it cannot be read. */
   listed: Withdrawal[] | null;
   /** Answers of the POSTs to come; the last one stays. */
@@ -50,6 +52,7 @@ export function desk(ledger: Ledger = memoryLedger()): Desk {
   const owner: Owner = { host: 'h', boot: 'b', pid: 1, started: '1' };
   const it: Desk = {
     time: Date.parse('2026-03-10T12:00:00Z'),
+    setAhead: 0,
     listed: [],
     answers: [],
     tries: 0,
@@ -60,6 +63,7 @@ export function desk(ledger: Ledger = memoryLedger()): Desk {
     clock,
     owners: {
       self: owner,
+      uptime: () => it.time - it.setAhead,
       liveness: async (other) =>
         other.host !== 'h' ? 'elsewhere' : it.gone.has(other.pid) ? 'gone' : 'alive',
     },

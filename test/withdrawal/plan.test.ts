@@ -48,7 +48,7 @@ describe('whether a withdrawal may be sent now', () => {
     ['a recent one, confirmed', [item({})], { allowDuplicate: true }, 'ready'],
     ['one in flight, confirmed', [item({ status: 'PENDING' })], { allowDuplicate: true }, 'in-flight'],
     [
-      'an old one that appeared after this key was sent before',
+      'an old one that appeared after the last send that the ledger knows of',
       [item({ createdAt: '2026-03-01T00:00:00Z' })],
       { sentBefore: true },
       'twins',

@@ -96,6 +96,62 @@ describe('a process that is gone before its first byte', () => {
   });
 });
 
+describe('what is told of an outcome that stays unknown', () => {
+  const rerun = async () => {
+    const { code, message, hint } = await withdraw(at, order());
+    return { code, message, hint };
+  };
+
+  it('at first: that a rerun looks again, and from when on a person decides', async () => {
+    await sendAndLose();
+    expect(await rerun()).toEqual({
+      code: 'OUTCOME_UNKNOWN',
+      message:
+        'the withdrawal of R$ 10,50 may have happened: its answer was lost (sent 2026-03-10T12:00:00.000Z), and none of the 0 that the service lists can be it. It is not sent again.',
+      hint: 'Run the same command again: it looks whether it happened, and does not send. If it still does not show after 2026-03-10T12:01:35.000Z, a person decides.',
+    });
+  });
+
+  it('once it can only stay so: which two commands end it, and after which look', async () => {
+    await sendAndLose();
+    at.time += 95_000;
+    const ends =
+      'Running it again is safe, and will say the same until a person has looked at the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>. If it is in neither: pixctl withdrawal resolve K1 --not-sent, then run the same command again, which sends it.';
+    expect((await rerun()).hint).toBe(ends);
+    const other = await withdraw(at, order({ idempotencyKey: key('K2') }));
+    expect([other.exit, other.hint]).toEqual(['blocked', ends]);
+  });
+
+  it('to another key, before that: to reconcile', async () => {
+    await sendAndLose();
+    const other = await withdraw(at, order({ idempotencyKey: key('K2') }));
+    expect([other.exit, other.hint]).toEqual(['blocked', 'pixctl withdrawal reconcile K1']);
+  });
+
+  it('of several: to choose', async () => {
+    await sendAndLose();
+    at.listed?.push(withdrawal('w1'), withdrawal('w2'));
+    expect((await rerun()).hint).toBe(
+      'Choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>.',
+    );
+  });
+
+  it('of a send from another host, as long as it may go on: until when', async () => {
+    at.answers.push(() => new Promise(() => {}));
+    const elsewhere = {
+      ...at,
+      owners: { ...at.owners, self: { ...at.owners.self, host: 'h2', boot: 'b2' } },
+    };
+    void withdraw(elsewhere, order());
+    await expect.poll(() => at.posts.length).toBe(1);
+    expect(await rerun()).toMatchObject({
+      code: 'BUSY',
+      message:
+        'this very withdrawal is being sent by another process, of another host or container: it cannot be seen from here, and counts as gone after 2026-03-10T12:01:05.000Z; nothing was sent',
+    });
+  });
+});
+
 describe('resolve', () => {
   const notSent = () => resolve(at, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
   const is = (id: string) => resolve(at, { scope, idempotencyKey, verdict: { kind: 'withdrawal', id } });
@@ -107,6 +163,54 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
     at.answers[0] = accepted('w2');
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it('measures the settle time by a clock that nobody can set, where it is the same machine', async () => {
+    await sendAndLose();
+    at.time += 3_600_000;
+    at.setAhead += 3_600_000;
+    expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
+    at.time += 90_000;
+    expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
+    at.time += 5_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it('measures it by the time of day once the machine was started again', async () => {
+    await sendAndLose();
+    const after = {
+      ...at,
+      owners: { ...at.owners, self: { ...at.owners.self, boot: 'b2' }, uptime: () => 1 },
+    };
+    const word = () => resolve(after, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
+    at.time += 90_000;
+    expect(await codes(word())).toEqual(['later', 'NOT_SETTLED']);
+    at.time += 5_000;
+    expect(await codes(word())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it('waits for the exchange of the sender, however short its own is', async () => {
+    await sendAndLose();
+    at.time += 90_000;
+    const hasty = { ...at, requestTimeoutMs: 1_000 };
+    const verdict = { kind: 'not-sent' } as const;
+    expect(await codes(resolve(hasty, { scope, idempotencyKey, verdict }))).toEqual(['later', 'NOT_SETTLED']);
+  });
+
+  it('does not take "never sent" on the word of a list that has lost its past', async () => {
+    at.listed = [withdrawal('old', { status: 'COMPLETED', amount: 9 })];
+    await sendAndLose();
+    at.time += 95_000;
+    at.listed = [];
+    expect(await codes(notSent())).toEqual(['later', 'LIST_NOT_WHOLE']);
+    const verdict = { kind: 'not-sent', shortList: true } as const;
+    expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it('does not take another withdrawal than the one that was named', async () => {
+    await sendAndLose();
+    at.service.withdrawal = async () => withdrawal('w1');
+    expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
   });
 
   it('does not take "never sent" against the list, or without it', async () => {

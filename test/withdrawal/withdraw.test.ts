@@ -153,6 +153,18 @@ describe('a withdrawal', () => {
     expect(await told(it, { allowDuplicate: true })).toEqual(['ok', 'ACCEPTED', false]);
   });
 
+  it('is not paid again from a ledger that was restored from before it, however long ago that is', async () => {
+    const createdAt = '2026-01-01T00:00:00Z';
+    const it = desk();
+    it.answers.push(accepted('w1'));
+    const other = { idempotencyKey: key('K0'), pixKey: 'ana@example.com' };
+    expect(await told(it, other)).toEqual(['ok', 'ACCEPTED', false]);
+    // What the backup does not know: K1 was paid.
+    it.listed?.push(withdrawal('w2', { status: 'COMPLETED', pixKey: 'bia@example.com', createdAt }));
+    expect(await told(it, { pixKey: 'bia@example.com' })).toEqual(['duplicate', 'POSSIBLE_DUPLICATE', false]);
+    expect(it.posts).toHaveLength(1);
+  });
+
   it('is held to the policy before anything is asked or sent', async () => {
     const it = desk();
     it.listed = null;

@@ -42,6 +42,10 @@ export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
       .argument('<idempotency key>')
       .option('--withdrawal <id>', 'it is this withdrawal')
       .option('--not-sent', 'it never reached the service; only minutes after the send')
+      .option(
+        '--short-list',
+        'with --not-sent: the service has dropped its older withdrawals from the list for good',
+      )
       .action(async (key: string, flags: ResolveFlags) =>
         (await import('./resolve.ts')).resolve(runtime, key, flags),
       ),

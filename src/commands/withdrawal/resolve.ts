@@ -14,6 +14,7 @@ import { maskedKey } from './view.ts';
 export interface ResolveFlags {
   readonly withdrawal?: string;
   readonly notSent?: boolean;
+  readonly shortList?: boolean;
 }
 
 export async function resolve(runtime: Runtime, keyText: string, flags: ResolveFlags): Promise<void> {
@@ -28,13 +29,13 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? intent));
 }
 
-function verdictOf({ withdrawal, notSent }: ResolveFlags): ResolveRequest['verdict'] {
+function verdictOf({ withdrawal, notSent, shortList = false }: ResolveFlags): ResolveRequest['verdict'] {
   if ((withdrawal === undefined) === (notSent !== true))
     throw usageError(
       'Say one of --withdrawal <id> and --not-sent. Nothing was changed.',
       'pixctl withdrawal list shows what the service has.',
     );
-  return withdrawal === undefined ? { kind: 'not-sent' } : { kind: 'withdrawal', id: withdrawal };
+  return withdrawal === undefined ? { kind: 'not-sent', shortList } : { kind: 'withdrawal', id: withdrawal };
 }
 
 /** The key is typed, not a y: a wrong "not sent" pays twice. */

@@ -1,0 +1,37 @@
+/** Whether a send must be over by now, by a clock that nobody can set where there is one. */
+import type { Intent } from '../ledger/intent.ts';
+import { departureMs } from './departure.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** What the event that begins a send remembers for others to judge it by. */
+export const sendingDetails = ({ owners, requestTimeoutMs }: Dependencies) => ({
+  uptimeMs: owners.uptime(),
+  timeoutMs: requestTimeoutMs,
+});
+
+/** How long after the longest exchange a person may say that it never arrived, milliseconds. */
+const settleMs = 60_000;
+
+/** Milliseconds until a person may say that a send never arrived; not above 0 once they may. */
+export const settlesIn = (dependencies: Clocks, intent: Intent): Promise<number> =>
+  dueIn(dependencies, intent, settleMs);
+
+type Clocks = Pick<Dependencies, 'ledger' | 'owners' | 'clock' | 'requestTimeoutMs'>;
+
+/**
+ * Milliseconds until a send is over, its own longest exchange and `slackMs` included; not above 0 once it is.
+ * Measured since the start of the machine, when it is the one that sent and has not been started again; else
+ * by the time of day, which a person may set and other hosts may have wrong.
+ */
+export async function dueIn(dependencies: Clocks, intent: Intent, slackMs: number): Promise<number> {
+  const { ledger, owners, clock, requestTimeoutMs } = dependencies;
+  const sending = (await ledger.events(intent)).findLast(({ what }) => what === 'sending');
+  const { uptimeMs, timeoutMs } = sending?.details ?? {};
+  const longestMs = Math.max(requestTimeoutMs, typeof timeoutMs === 'number' ? timeoutMs : 0);
+  const { boot } = owners.self;
+  const sameStart = boot !== '' && intent.owner?.boot === boot && typeof uptimeMs === 'number';
+  const since = sameStart ? owners.uptime() - uptimeMs : -1;
+  // Negative, of the same start: a container with a clock of its own.
+  const elapsed = since >= 0 ? since : clock.now() - (intent.sentAt ?? 0);
+  return departureMs + longestMs + slackMs - elapsed;
+}

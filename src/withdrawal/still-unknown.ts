@@ -1,0 +1,70 @@
+/** What is told of an outcome that one more look did not settle: why, and the next step that would settle it. */
+import { isoTime } from '../clock.ts';
+import { commandLine } from '../flags/command-line.ts';
+import type { Intent } from '../ledger/intent.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { Outcome } from './outcome.ts';
+import * as say from './say.ts';
+import type { Settled } from './settle.ts';
+import { settlesIn } from './since-sent.ts';
+
+/** What a look found that did not settle it. */
+export type Unsettled = Exclude<Settled, { kind: 'adopted' }>;
+
+/** Of the key that was asked for (81). `settled`: what the look found; null when there was none. */
+export async function stillUnknown(
+  dependencies: Dependencies,
+  intent: Intent,
+  settled: Unsettled | null,
+): Promise<Outcome> {
+  const candidates = settled?.kind === 'several' ? settled.candidates : [];
+  const hint = await nextStep(dependencies, intent, settled);
+  return say.unknownOutcome(intent, whyUnknown(intent, settled), { candidates, hint });
+}
+
+/** Of another key than the one that was asked for (84). */
+export async function blockedBy(
+  dependencies: Dependencies,
+  known: Intent | null,
+  by: Intent,
+  settled: Unsettled | null,
+): Promise<Outcome> {
+  const candidates = settled?.kind === 'several' ? settled.candidates : [];
+  const decided = settled?.kind === 'none' && (await settlesIn(dependencies, by)) <= 0;
+  const hint = decided
+    ? await nextStep(dependencies, by, settled)
+    : commandLine(['pixctl', 'withdrawal', 'reconcile', by.idempotencyKey]);
+  return say.blocked(known, by, { candidates, hint });
+}
+
+function whyUnknown({ sentAt }: Intent, settled: Unsettled | null): string {
+  const lost = `its answer was lost${sentAt === null ? '' : ` (sent ${isoTime(sentAt)})`}`;
+  switch (settled?.kind) {
+    case 'none':
+      return `${lost}, and none of the ${settled.listed} that the service lists can be it`;
+    case 'several':
+      return `${lost}, and the service lists several that can be it`;
+    case 'unreadable':
+      return `${lost}, and the list could not be read (${settled.error.message})`;
+    default:
+      return lost;
+  }
+}
+
+/** A rerun looks again; once it can only find the same, a person has to, and says which words end it. */
+async function nextStep(
+  dependencies: Dependencies,
+  intent: Intent,
+  settled: Unsettled | null,
+): Promise<string | undefined> {
+  const resolve = (...words: string[]) =>
+    commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, ...words]);
+  if (settled?.kind === 'several') return `Choose which one it is: ${resolve('--withdrawal')} <id>.`;
+  if (settled?.kind !== 'none') return undefined;
+  const waitMs = await settlesIn(dependencies, intent);
+  if (waitMs > 0) {
+    const from = isoTime(dependencies.clock.now() + waitMs);
+    return `Run the same command again: it looks whether it happened, and does not send. If it still does not show after ${from}, a person decides.`;
+  }
+  return `Running it again is safe, and will say the same until a person has looked at the dashboard and the bank statement. If it is there: ${resolve('--withdrawal')} <id>. If it is in neither: ${resolve('--not-sent')}, then run the same command again, which sends it.`;
+}
