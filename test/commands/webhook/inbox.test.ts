@@ -218,7 +218,9 @@ describe('webhook replay', () => {
   it('that a signal ends is no result: 130, with what was taken', async () => {
     application.answer = (id) => (id === 'evt_1' ? 200 : 'hang');
     const before = since();
-    const child = start(['webhook', 'replay', 'evt_1', 'evt_refused', '-f', application.url], { home });
+    const child = start(['webhook', 'replay', 'evt_1', 'evt_refused', '-f', String(application.port)], {
+      home,
+    });
     let said = '';
     child.stderr.on('data', (text: Buffer) => (said += text.toString()));
     const code = new Promise((resolve) => child.once('close', resolve));
