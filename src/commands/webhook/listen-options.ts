@@ -44,8 +44,8 @@ export interface ListenOptions {
   readonly path: string | null;
   readonly register: boolean;
   readonly publicUrl: string | null;
-  /** How the tunnel is started, once the port is known. */
-  readonly tunnel: ((port: number) => TunnelPlan) | null;
+  /** How the tunnel is started, once the port is known; `before` is the address that it had. */
+  readonly tunnel: ((port: number, before: string | null) => TunnelPlan) | null;
   readonly pollMs: number | null;
   readonly since: number | null;
   readonly ack: 'store' | 'app';
@@ -107,10 +107,14 @@ function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
   }
   const remotePort =
     flags.tunnelPort === undefined ? 0 : parseCount('--tunnel-port', flags.tunnelPort, 1, 65_535);
-  const plan = (port: number) => planTunnel({ tunnel, port, remotePort, sshConfig });
-  plan(0);
+  const plan = (port: number, before: string | null) =>
+    planTunnel({ tunnel, port, remotePort: remotePort || portOf(before), sshConfig });
+  plan(0, null);
   return plan;
 }
+
+/** A port that an SSH server chose is asked for again, so that the address stays. */
+const portOf = (address: string | null): number => (address === null ? 0 : Number(new URL(address).port));
 
 function readPath(text: string): string {
   if (!/^\/[^\s?#]*$/.test(text)) throw usageError(`"${text}" is not a path.`, 'Like --path /webhooks/pix.');

@@ -4,11 +4,13 @@ import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import type { Listener } from '../../listener/listen.ts';
 import { waitUntilAnswers } from '../../listener/tunnel/answers.ts';
-import { type RunningTunnel, startTunnel } from '../../listener/tunnel/start-tunnel.ts';
+import type { KeptTunnel } from '../../listener/tunnel/keep-tunnel.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type KeptEndpoint, keptEndpoints, register, secretName } from './endpoints.ts';
 import type { Keys } from './listen-keys.ts';
 import type { ListenOptions } from './listen-options.ts';
+import { openTunnel, publicAddress } from './open-tunnel.ts';
+import { stopped } from './stopped.ts';
 
 export interface WayIn {
   readonly localUrl: string;
@@ -31,26 +33,10 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
   const output = await runtime.output();
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   const localUrl = `http://${host}:${listener.port}${options.path ?? '/'}`;
-  let tunnel: RunningTunnel | null = null;
-  let closing = false;
-  const close = async () => {
-    closing = true;
-    await tunnel?.stop();
-  };
+  let tunnel: KeptTunnel | null = null;
+  const close = async () => tunnel?.stop();
   try {
-    if (options.tunnel !== null) {
-      const plan = options.tunnel(listener.port);
-      const { environment, clock, signal } = runtime;
-      output.note(`Starting ${plan.program} ...`);
-      tunnel = await startTunnel({ plan, environment, clock, signal });
-      void tunnel.ended.then((last) => {
-        if (!closing) {
-          output.warn(
-            `The tunnel has ended: deliveries no longer reach this listener. Start it again. It said: ${last}`,
-          );
-        }
-      });
-    }
+    tunnel = await openTunnel(runtime, options, listener);
     const publicUrl = publicAddress(options, tunnel);
     if (way.keys.kind === 'register') {
       refuseUnreachable(publicUrl ?? localUrl, (await runtime.config()).profile().baseUrl);
@@ -74,12 +60,6 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
   }
 }
 
-/** `--public-url` says it; else the tunnel's address with our path. */
-function publicAddress({ publicUrl, path }: ListenOptions, tunnel: RunningTunnel | null): string | null {
-  if (publicUrl !== null) return publicUrl;
-  return tunnel === null ? null : new URL(path ?? '/', tunnel.address).href;
-}
-
 /** A tunnel that we started must lead here; one's own may not be up yet, which is told. */
 async function proveReachable(
   runtime: Runtime,
@@ -99,6 +79,7 @@ async function proveReachable(
     patienceMs: required ? 60_000 : 3_000,
   });
   if (wrong === null) return output.note(`${url} leads to this listener.`);
+  if (signal.aborted) throw stopped(signal, 'nothing was registered');
   const message = `${url} does not lead to this listener (${wrong}).`;
   if (required) {
     throw new PixctlError('later', 'TUNNEL', `${message} Nothing was registered.`, {

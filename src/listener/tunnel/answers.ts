@@ -17,18 +17,18 @@ export async function waitUntilAnswers(options: AnswersOptions): Promise<string 
   const { clock, signal } = options;
   const deadline = clock.monotonic() + options.patienceMs;
   for (let pause = 200; ; pause = Math.min(2_000, pause * 2)) {
-    const found = await look(options.url, options.instance);
+    const found = await look(options);
     if (found === null || signal.aborted || clock.monotonic() >= deadline) return found;
     await clock.sleep(pause, signal);
   }
 }
 
-function look(url: string, instance: string): Promise<string | null> {
+function look({ url, instance, signal }: AnswersOptions): Promise<string | null> {
   return new Promise((resolve) => {
     const get = url.startsWith('https:') ? httpsGet : httpGet;
     const request = get(
       url,
-      { timeout: 5_000, agent: false, headers: { 'User-Agent': 'pixctl' } },
+      { timeout: 5_000, agent: false, headers: { 'User-Agent': 'pixctl' }, signal },
       (answer) => {
         let text = '';
         answer.setEncoding('utf8');

@@ -1,9 +1,9 @@
 /** Starts the tunnel program without our secrets in its environment, and reads its public address. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Clock } from '../../clock.ts';
 import { configError, PixctlError } from '../../errors.ts';
 import type { TunnelPlan } from './plan.ts';
+import { readLines } from './read-lines.ts';
 
 export interface RunningTunnel {
   /** Public origin, without a path. */
@@ -74,14 +74,16 @@ export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel
 
 /** Reads on after the address has come, because a full pipe would stop the program. */
 function addressFrom(child: ChildProcess, plan: TunnelPlan, words: string[]): Promise<string> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       if (stream === null) continue;
-      createInterface({ input: stream }).on('line', (line) => {
+      readLines(stream, (line) => {
         words.push(line.slice(0, 300));
         if (words.length > 5) words.shift();
-        const address = plan.readAddress(line.trim());
-        if (address !== null) resolve(address);
+        const address = plan.readAddress(line);
+        if (address === null) return;
+        if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) resolve(address);
+        else reject(notStarted(plan, `it told ${address}, where no deliveries can go`));
       });
     }
     if (plan.address !== null) child.once('spawn', () => resolve(plan.address as string));
