@@ -1,8 +1,10 @@
 /**
  * Who sends, and whether it still runs: host, boot id, pid and the start time of the process. A pid is
- * reused and a host name may be shared by containers, so neither says it alone.
+ * reused, a host name may be shared by machines and by containers, so neither says it alone.
  */
+
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { pid as ownPid } from 'node:process';
@@ -11,7 +13,7 @@ import { runs } from './runs.ts';
 
 /** What the operating system tells; a test hands in its own. */
 export interface System {
-  /** Name of the host, and of the pid namespace where it has one. */
+  /** Name of the host, with what tells its machine and its pid namespace from others of that name. */
   host(): Promise<string>;
   /** Changes with each start of the machine; empty where the system has no such thing. */
   boot(): Promise<string>;
@@ -39,8 +41,11 @@ export async function systemOwners(system: System = realSystem, pid: number = ow
 
 const realSystem: System = {
   async host() {
-    const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
-    return namespace === '' ? hostname() : `${hostname()} ${namespace}`;
+    const [machine, namespace] = await Promise.all([
+      readFile('/etc/machine-id', 'utf8').then(fingerprint, () => ''),
+      readlink('/proc/self/ns/pid').catch(() => ''),
+    ]);
+    return [hostname(), machine, namespace].filter((part) => part !== '').join(' ');
   },
   async boot() {
     return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
@@ -53,6 +58,10 @@ const realSystem: System = {
     }
   },
 };
+
+/** The machine's id is nobody else's to know (machine-id(5)), so only its digest is kept. */
+const fingerprint = (machineId: string): string =>
+  createHash('sha256').update(`pixctl ${machineId.trim()}`).digest('hex').slice(0, 12);
 
 /**
  * Field 22 of `/proc/<pid>/stat`; the second one is a name that may hold blanks and parentheses. Null for a

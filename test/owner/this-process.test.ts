@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { type System, startTicks, systemOwners } from '../../src/owner/this-process.ts';
 
@@ -38,6 +40,15 @@ describe('whether the owner of a send still runs', () => {
     child.kill('SIGKILL');
     await ended;
     expect(await owners.liveness(of)).toBe('gone');
+  });
+
+  it('counts the time since the machine started, and names the machine without telling its id', async () => {
+    const owners = await systemOwners();
+    expect(owners.uptime()).toBeGreaterThan(0);
+    expect(owners.self.host.startsWith(hostname())).toBe(true);
+    const id = existsSync('/etc/machine-id') ? readFileSync('/etc/machine-id', 'utf8').trim() : '';
+    if (id !== '') expect(owners.self.host).not.toContain(id.slice(0, 12));
+    expect((await systemOwners()).self).toEqual(owners.self);
   });
 
   it('reads the start time behind a name with blanks and parentheses, and takes a zombie for gone', () => {

@@ -1,0 +1,154 @@
+/**
+ * Senders that cannot see each other: containers of one machine that share a state directory through a
+ * volume have one boot id and pids of their own. Held before the first byte, suspended, killed, called off.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { cleanEnvironment, programPath } from '../../support/run.ts';
+import { slowHandshake } from '../../support/slow-handshake.ts';
+import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+
+/** Why there are no pid namespaces, for a visible skip; null when there are. */
+const missing = (() => {
+  try {
+    execFileSync('unshare', ['--pid', '--fork', '--mount-proc', '--kill-child', 'true'], { stdio: 'ignore' });
+    execFileSync('pgrep', ['-V'], { stdio: 'ignore' });
+    return null;
+  } catch {
+    return 'this user may not make a pid namespace, or there is no pgrep';
+  }
+})();
+
+/** Starts the program in a pid namespace of its own, as pid 1; `signal` reaches the program itself. */
+function startInContainer(bench: Bench, args: readonly string[], env: Record<string, string>) {
+  const words = ['--pid', '--fork', '--mount-proc', '--kill-child', process.execPath, programPath(), ...args];
+  const child = spawn('unshare', words, { env: cleanEnvironment(bench.home, { ...bench.env, ...env }) });
+  const closed = once(child, 'close');
+  let stderr = '';
+  child.stdout.resume();
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const signal = (name: string) => {
+    const inside = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).trim();
+    execFileSync('kill', [`-${name}`, inside]);
+  };
+  return { closed: closed.then(([code]) => ({ code, stderr })), signal };
+}
+
+/** Makes the one send of the ledger look as old as that many seconds, by either clock. */
+function age({ home }: Bench, seconds: number): void {
+  const ledger = new DatabaseSync(join(home, 'state/ledger.sqlite'));
+  ledger.exec('DROP TRIGGER ledger_events_no_update');
+  ledger.exec(`UPDATE ledger_events SET details = json_set(details, '$.uptimeMs',
+    json_extract(details, '$.uptimeMs') - ${seconds * 1000}) WHERE what = 'sending'`);
+  ledger.exec(`UPDATE ledger_intents SET sent_at = sent_at - ${seconds * 1000}`);
+  ledger.close();
+}
+
+/** A bench whose POST is held before its first byte: SENDING is on the disk, the departure is not marked. */
+async function heldBench() {
+  const bench = await openBench();
+  const front = await slowHandshake(bench.proxy.url);
+  return {
+    bench,
+    front,
+    env: { ...front.env, PIXCTL_BASE_URL: front.url },
+    pay: () => bench.run(payArgs('k-1', 1_050), { ...front.env, PIXCTL_BASE_URL: front.url }),
+    async [Symbol.asyncDispose]() {
+      await front[Symbol.asyncDispose]();
+      await bench[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('a process of this machine, before its first byte', () => {
+  it('killed: the next run knows that nothing left, and sends', async () => {
+    await using held = await heldBench();
+    const arrived = held.front.hold(1);
+    const child = held.bench.start(payArgs('k-1', 1_050), held.env);
+    await arrived;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(await held.pay()).toMatchObject({ code: 0 });
+    expect(held.bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('suspended: the next run waits for it, and it goes on when it is woken in time', async () => {
+    await using held = await heldBench();
+    const arrived = held.front.hold(1);
+    const child = held.bench.start(payArgs('k-1', 1_050), held.env);
+    const closed = once(child, 'close');
+    await arrived;
+    child.kill('SIGSTOP');
+    const other = await held.pay();
+    expect(other).toMatchObject({
+      code: 75,
+      stderr: expect.stringContaining('being sent by another process;'),
+    });
+    expect(held.bench.proxy.posts()).toHaveLength(0);
+    held.front.release();
+    child.kill('SIGCONT');
+    expect((await closed)[0]).toBe(0);
+    expect(held.bench.proxy.posts()).toHaveLength(1);
+  });
+});
+
+describe.skipIf(missing !== null)(
+  `containers that share a state directory${missing === null ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    it('do not take one another for gone: 75, and until when', async () => {
+      await using held = await heldBench();
+      const arrived = held.front.hold(1);
+      const inside = startInContainer(held.bench, payArgs('k-1', 1_050), held.env);
+      await arrived;
+      const outside = await held.pay();
+      expect(outside.code).toBe(75);
+      expect(outside.stderr).toContain('of another host or container');
+      expect(printed(outside)).toMatchObject({ state: 'SENDING', moneyMoved: 'maybe' });
+      held.front.release();
+      expect((await inside.closed).code).toBe(0);
+      expect(held.bench.proxy.posts()).toHaveLength(1);
+    });
+
+    it('one suspended before its first byte and called off by another cannot send when it wakes', async () => {
+      await using held = await heldBench();
+      const arrived = held.front.hold(1);
+      const inside = startInContainer(held.bench, payArgs('k-1', 1_050), held.env);
+      await arrived;
+      inside.signal('STOP');
+      age(held.bench, 66);
+      expect(await held.pay()).toMatchObject({ code: 0 });
+      expect(held.bench.proxy.posts()).toHaveLength(1);
+      held.front.release();
+      inside.signal('CONT');
+      // It finds its send called off, looks again, and tells what the other one did.
+      expect(await inside.closed).toMatchObject({ code: 0 });
+      expect(held.bench.proxy.posts()).toHaveLength(1);
+      expect(await held.bench.listed()).toHaveLength(1);
+    });
+
+    it('one killed with its request on its way is found by another, from the list', async () => {
+      await using bench = await openBench();
+      const arrived = Promise.withResolvers<void>();
+      const release = Promise.withResolvers<void>();
+      bench.proxy.intercept = ({ method }) => {
+        if (method !== 'POST') return null;
+        arrived.resolve();
+        return { kind: 'hang', when: 'after', until: release.promise };
+      };
+      const inside = startInContainer(bench, payArgs('k-1', 1_050), {});
+      await arrived.promise;
+      inside.signal('KILL');
+      await inside.closed;
+      release.resolve();
+      bench.proxy.intercept = () => null;
+      expect((await bench.pay('k-1', 1_050)).code).toBe(75);
+      age(bench, 66);
+      const found = await bench.pay('k-1', 1_050);
+      expect(printed(found)).toMatchObject({ exitCode: 0, inferred: true });
+      expect(bench.proxy.posts()).toHaveLength(1);
+    });
+  },
+);
