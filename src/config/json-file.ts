@@ -7,7 +7,6 @@ import { basename, dirname } from 'node:path';
 import { configError, PixctlError } from '../errors.ts';
 import { guard, type Owner, privateDirectory } from './guard.ts';
 import { importConf } from './import-conf.ts';
-import { whileLocked } from './lock.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -50,7 +49,7 @@ export async function changeJsonFile(
   owner: Owner,
   change: (before: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  const Conf = await importConf();
+  const [Conf, { whileLocked }] = await Promise.all([importConf(), import('./lock.ts')]);
   privateDirectory(dirname(path), owner);
   return whileLocked(path, () => {
     const after = change(readJsonFile(path, owner));

@@ -1,11 +1,14 @@
 /**
  * One writer at a time: settings are read, changed and written as a whole, so two `login`s at once would
- * lose one. The lock is a file made exclusively beside what it guards; what it guards takes milliseconds,
- * so one older than ten seconds was left by a crash.
+ * lose one. The lock is a file made exclusively beside what it guards, and names the process that holds it:
+ * that of a process which is gone is taken over at once. What it guards takes milliseconds, so where its
+ * holder cannot be told, one older than ten seconds was left by a crash.
  */
-import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type Clock, systemClock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
+import type { Owner, Owners } from '../owner/owner.ts';
+import { systemOwners } from '../owner/this-process.ts';
 
 const staleMs = 10_000;
 const patienceMs = 15_000;
@@ -13,47 +16,90 @@ const patienceMs = 15_000;
 /** Runs `change` while holding `<path>.lock`. Throws `config` (78) when it cannot be had within 15 s. */
 export async function whileLocked<T>(path: string, change: () => T, clock: Clock = systemClock): Promise<T> {
   const lock = `${path}.lock`;
+  const owners = await systemOwners();
+  const mine = JSON.stringify(owners.self);
   const deadline = clock.monotonic() + patienceMs;
-  while (!tryAcquire(lock)) {
+  while (!tryAcquire(lock, mine)) {
     if (clock.monotonic() > deadline) throw unwritable(lock, new Error('another process holds it'));
-    if (clock.now() - madeAt(lock, clock) > staleMs) breakLock(lock);
+    const held = holderOf(lock);
+    if (held !== null && (await isLeft(held, owners, clock))) takeAway(lock, held, mine, clock);
     await clock.sleep(5 + Math.random() * 20);
   }
   try {
     return change();
   } finally {
-    rmSync(lock, { force: true });
+    // Held up for too long, it may be another's by now.
+    if (holderOf(lock)?.text === mine) rmSync(lock, { force: true });
   }
 }
 
-function tryAcquire(lock: string): boolean {
+function tryAcquire(lock: string, mine: string): boolean {
+  let file: number;
   try {
-    closeSync(openSync(lock, 'wx', 0o600));
-    return true;
+    file = openSync(lock, 'wx', 0o600);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     // Windows answers EPERM while the file is being removed.
     if (code === 'EEXIST' || code === 'EPERM') return false;
     throw unwritable(lock, error);
   }
-}
-
-function madeAt(lock: string, clock: Clock): number {
   try {
-    return statSync(lock).mtimeMs;
-  } catch {
-    return clock.now();
+    writeSync(file, mine);
+    return true;
+  } catch (error) {
+    rmSync(lock, { force: true });
+    throw unwritable(lock, error);
+  } finally {
+    closeSync(file);
   }
 }
 
-/** Renamed before it is removed: of two that break the same lock, one finds nothing to rename. */
-function breakLock(lock: string): void {
-  const aside = `${lock}.stale`;
+interface Held {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** Null when it has just been given back. */
+function holderOf(lock: string): Held | null {
   try {
-    renameSync(lock, aside);
-    rmSync(aside, { force: true });
+    return { text: readFileSync(lock, 'utf8'), since: statSync(lock).mtimeMs };
   } catch {
-    // The other one broke it.
+    return null;
+  }
+}
+
+async function isLeft({ text, since }: Held, owners: Owners, clock: Clock): Promise<boolean> {
+  const holder = ownerIn(text);
+  if (holder !== null && (await owners.liveness(holder)) === 'gone') return true;
+  return clock.now() - since > staleMs;
+}
+
+/** Null for a file that an older pixctl made, or that a kill left empty. */
+function ownerIn(text: string): Owner | null {
+  try {
+    return JSON.parse(text) as Owner;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Removes the lock that was found left behind: under a lock of its own, and only if it is still that one, so
+ * that of two which found it the slower does not remove what the faster has made meanwhile.
+ */
+function takeAway(lock: string, left: Held, mine: string, clock: Clock): void {
+  const aside = `${lock}.stale`;
+  if (!tryAcquire(aside, mine)) {
+    const other = holderOf(aside);
+    if (other !== null && clock.now() - other.since > staleMs) rmSync(aside, { force: true });
+    return;
+  }
+  try {
+    const now = holderOf(lock);
+    if (now?.text === left.text && now.since === left.since) rmSync(lock, { force: true });
+  } finally {
+    rmSync(aside, { force: true });
   }
 }
 

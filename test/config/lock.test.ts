@@ -1,0 +1,97 @@
+/** The lock of the settings: held by one, taken over from a process that is gone, never from one that runs. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/clock.ts';
+import { whileLocked } from '../../src/config/lock.ts';
+
+const source = new URL('../../src/config/lock.ts', import.meta.url).href;
+let path: string;
+let waited: number;
+const clock: Clock = {
+  now: () => Date.now() + waited,
+  monotonic: () => waited,
+  sleep: async (ms) => {
+    waited += ms;
+    await new Promise((resolve) => setImmediate(resolve));
+  },
+};
+beforeEach(() => {
+  path = join(mkdtempSync(join(tmpdir(), 'pixctl-lock-')), 'config.json');
+  waited = 0;
+});
+
+/** A process that takes the lock and then does `what` inside of it. */
+const holder = (what: string) =>
+  spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import { whileLocked } from '${source}'; await whileLocked(${JSON.stringify(path)}, () => { ${what} });`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+
+describe('the lock of the settings', () => {
+  it('is taken over at once from a process that was killed while it held it', async () => {
+    const child = holder("process.kill(process.pid, 'SIGKILL')");
+    await once(child, 'close');
+    expect(existsSync(`${path}.lock`)).toBe(true);
+    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    // The stale time is ten seconds of this clock.
+    expect(waited).toBeLessThan(1_000);
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('is waited for as long as its holder runs, however old the file may seem within ten seconds', async () => {
+    const child = holder(
+      "process.stdout.write('in'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)",
+    );
+    const closed = once(child, 'close');
+    await once(child.stdout, 'data');
+    const taken = whileLocked(path, () => 'done', clock);
+    while (waited < 2_000) await new Promise((resolve) => setImmediate(resolve));
+    expect(readFileSync(`${path}.lock`, 'utf8')).toContain(`"pid":${child.pid}`);
+    child.kill('SIGKILL');
+    await closed;
+    expect(await taken).toBe('done');
+  });
+
+  it.each([
+    ['empty, by a kill between its making and its name', ''],
+    ['of another host', '{"host":"elsewhere","boot":"b","pid":1,"started":"1"}'],
+  ])('%s, is taken over after ten seconds', async (_, text) => {
+    writeFileSync(`${path}.lock`, text);
+    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    expect(waited).toBeGreaterThan(9_000);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it('does not give back what another has taken over meanwhile', async () => {
+    await whileLocked(path, () => writeFileSync(`${path}.lock`, '{"pid":2}'), clock);
+    expect(readFileSync(`${path}.lock`, 'utf8')).toBe('{"pid":2}');
+  });
+
+  it('is not stopped by a taking over that was killed in the middle', async () => {
+    writeFileSync(`${path}.lock`, '');
+    writeFileSync(`${path}.lock.stale`, '');
+    utimesSync(`${path}.lock.stale`, 1, 1);
+    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+  });
+
+  it('lets each of many in, one at a time', async () => {
+    let inside = 0;
+    const runs = Array.from({ length: 20 }, () =>
+      whileLocked(path, () => {
+        inside += 1;
+        expect(inside).toBe(1);
+        inside -= 1;
+      }),
+    );
+    await Promise.all(runs);
+  });
+});
