@@ -46,16 +46,31 @@ function keepCompiled() {
   const path = require('node:path');
   const base = process.platform === 'win32' ? local : cache || (home && path.join(home, '.cache'));
   if (!base || !path.isAbsolute(base) || process.env.NODE_DISABLE_COMPILE_CACHE) return;
-  const directory = path.join(base, 'pixctl', 'compiled');
   try {
-    if (!isPrivate(directory)) {
+    if (!fs.existsSync(base)) fs.mkdirSync(base, { recursive: true, mode: 0o700 });
+    const real = fs.realpathSync.native(base);
+    const own = path.join(real, 'pixctl');
+    const directory = path.join(own, 'compiled');
+    if (!isGuarded(real)) return;
+    if (!isPrivate(own) || !isPrivate(directory)) {
       fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-      if (!isPrivate(directory)) return;
+      if (!isPrivate(own) || !isPrivate(directory)) return;
     }
     require('node:module').enableCompileCache(directory);
   } catch (_) {
     // A cache is never worth a failure.
   }
+}
+
+/** Whether nobody else (but root) can put another directory in the place of what lies in this one. */
+function isGuarded(directory) {
+  if (process.platform === 'win32') return true;
+  const { uid, mode } = fs.lstatSync(directory);
+  // In a sticky directory only the owner of a thing may move it away.
+  if ((uid !== 0 && uid !== process.geteuid()) || ((mode & 0o002) !== 0 && (mode & 0o1000) === 0))
+    return false;
+  const parent = require('node:path').dirname(directory);
+  return parent === directory || isGuarded(parent);
 }
 
 function isPrivate(directory) {

@@ -5,7 +5,6 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { Script } from 'node:vm';
 import { type Chunk, chunkLoader, compile } from './executable-chunks.ts';
 
@@ -24,8 +23,6 @@ const keep = (name: string, script: Script) => {
 };
 
 process.on('exit', () => {
-  // Flags are part of what V8 compares: those that a command sets for itself are taken back.
-  setFlagsFromString('--semi-space-growth-factor=2');
   for (const [name, script] of scripts)
     writeFileSync(join(directory, `${name}.compiled`), script.createCachedData());
 });

@@ -30,6 +30,7 @@ export async function* pagesOf<T>(
   let cursor = start;
   let empty = 0;
   let more = 0;
+  let letGrow = () => {};
   let coming = fetchPage(cursor, stop.signal);
   try {
     for (;;) {
@@ -48,7 +49,7 @@ export async function* pagesOf<T>(
         coming = fetchPage(next, stop.signal);
         // Awaited in the next round; until then a failure must not count as unhandled.
         coming.catch(() => {});
-        if (++more === longFrom) await keepHeapSteady();
+        if (++more === longFrom) letGrow = await keepHeapSteady();
       }
       yield page;
       if (wrong !== null) throw broken(wrong, cursor, direction);
@@ -56,6 +57,7 @@ export async function* pagesOf<T>(
       cursor = next;
     }
   } finally {
+    letGrow();
     stop.abort();
   }
 }

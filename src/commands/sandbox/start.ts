@@ -1,7 +1,7 @@
 /** `pixctl sandbox start`: in the foreground until it is asked to stop. */
 
 import { pid } from 'node:process';
-import { setFlagsFromString } from 'node:v8';
+import { keepHeapSteady } from '../../api/steady-heap.ts';
 import { sandboxProfile } from '../../config/profile.ts';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { usageError } from '../../errors.ts';
@@ -26,19 +26,21 @@ export interface StartFlags {
 
 export async function start(runtime: Runtime, flags: StartFlags): Promise<void> {
   const options = sandboxOptions(flags);
-  // V8 answers load with ever more room for short-lived objects and keeps it: 100 MB here, for no more speed.
-  setFlagsFromString('--semi-space-growth-factor=1');
   const onError = (error: unknown) =>
     runtime.io.writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));
   // First, because it keeps Node 22 from warning about a module that the sandbox loads.
   await loadSqlite();
   const { startSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await startSandbox({ ...options, onError });
+  // V8 answers load with ever more room for short-lived objects and keeps it: 100 MB here, for no more speed.
+  // Only now, when everything is loaded: under another flag V8 takes no compiled code that was kept.
+  const letGrow = await keepHeapSteady();
   try {
     const isCurrent = flags.profile ? await writeProfile(runtime, sandbox) : false;
     await announce(runtime, sandbox, flags, isCurrent);
     await stopped(runtime.signal);
   } finally {
+    letGrow();
     await sandbox.close();
   }
 }

@@ -1,0 +1,156 @@
+/** Compiled code is kept for the next run only where nobody else could leave code for us; elsewhere all works too. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startService } from '../../bench/service.ts';
+import { version } from '../../src/program.ts';
+import { cleanEnvironment, emptyHome, programPath, start } from '../support/run.ts';
+
+/** Runs a command that loads the program, in `cwd`, and wants it to have worked. */
+function works(env: Record<string, string | undefined>, cwd = emptyHome()) {
+  const given = { ...cleanEnvironment(cwd), HOME: undefined, ...env };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [programPath(), '--version', '--json'], {
+    cwd,
+    env: given,
+    encoding: 'utf8',
+  });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+}
+
+const everythingIn = (directory: string) => readdirSync(directory, { recursive: true });
+const modeOf = (path: string) => statSync(path).mode & 0o7777;
+
+/** A cache directory with `pixctl/compiled` in it, as an earlier run leaves it. */
+function cacheDirectory(): { base: string; own: string; compiled: string } {
+  const base = emptyHome();
+  const [own, compiled] = [join(base, 'pixctl'), join(base, 'pixctl/compiled')];
+  mkdirSync(compiled, { recursive: true, mode: 0o700 });
+  return { base, own, compiled };
+}
+
+describe.skipIf(process.platform === 'win32')('the kept compiled code', () => {
+  it.each([
+    ['the home', (home: string) => ({ HOME: home }), '.cache/pixctl/compiled'],
+    ['XDG_CACHE_HOME', (home: string) => ({ XDG_CACHE_HOME: join(home, 'x') }), 'x/pixctl/compiled'],
+  ])('lies in %s, in directories that are closed to others, and is used again', (_title, env, place) => {
+    const home = emptyHome();
+    works(env(home));
+    expect(modeOf(join(home, place))).toBe(0o700);
+    expect(modeOf(join(home, place, '..'))).toBe(0o700);
+    const kept = everythingIn(join(home, place));
+    expect(kept.length).toBeGreaterThan(1);
+    works(env(home));
+    expect(everythingIn(join(home, place))).toEqual(kept);
+  });
+
+  it('is used in a directory that is shared and sticky, as the temporary one is', () => {
+    const { base, compiled } = cacheDirectory();
+    chmodSync(base, 0o1777);
+    works({ XDG_CACHE_HOME: base });
+    expect(everythingIn(compiled)).not.toEqual([]);
+  });
+
+  it.each<[string, (it: ReturnType<typeof cacheDirectory>) => void]>([
+    ['it is open to the group', ({ compiled }) => chmodSync(compiled, 0o770)],
+    ['it is open to all', ({ compiled }) => chmodSync(compiled, 0o707)],
+    ['its directory is open to the group', ({ own }) => chmodSync(own, 0o770)],
+    ['its directory is open to all', ({ own }) => chmodSync(own, 0o707)],
+    ['the cache directory is open to all', ({ base }) => chmodSync(base, 0o777)],
+  ])('is not used where %s', (_title, spoil) => {
+    const at = cacheDirectory();
+    spoil(at);
+    works({ XDG_CACHE_HOME: at.base });
+    expect(everythingIn(at.compiled)).toEqual([]);
+  });
+
+  it('is not used where a directory further up is open to all', () => {
+    const open = emptyHome();
+    chmodSync(open, 0o777);
+    mkdirSync(join(open, 'mine/cache'), { recursive: true, mode: 0o700 });
+    works({ XDG_CACHE_HOME: join(open, 'mine/cache') });
+    expect(everythingIn(join(open, 'mine/cache'))).toEqual([]);
+  });
+
+  it.skipIf(process.geteuid?.() !== 0).each<[string, (it: ReturnType<typeof cacheDirectory>) => string]>([
+    ['it', ({ compiled }) => compiled],
+    ['its directory', ({ own }) => own],
+    ['the cache directory', ({ base }) => base],
+  ])('is not used where %s belongs to somebody else (tried as root only)', (_title, which) => {
+    const at = cacheDirectory();
+    chownSync(which(at), 65_534, 65_534);
+    works({ XDG_CACHE_HOME: at.base });
+    expect(everythingIn(at.compiled)).toEqual([]);
+  });
+
+  it.each([['pixctl/compiled'], ['pixctl']])('is not used where %s is a link', (name) => {
+    const base = emptyHome();
+    const elsewhere = emptyHome();
+    mkdirSync(join(elsewhere, 'compiled'));
+    if (name !== 'pixctl') mkdirSync(join(base, 'pixctl'), { mode: 0o700 });
+    symlinkSync(name === 'pixctl' ? elsewhere : join(elsewhere, 'compiled'), join(base, name));
+    works({ XDG_CACHE_HOME: base });
+    expect(everythingIn(elsewhere)).toEqual(['compiled']);
+  });
+
+  it.each([['pixctl/compiled'], ['pixctl'], ['.']])('is left where %s is a file', (name) => {
+    const base = join(emptyHome(), 'base');
+    if (name !== '.') mkdirSync(join(base, 'pixctl', '..'), { recursive: true, mode: 0o700 });
+    if (name === 'pixctl/compiled') mkdirSync(join(base, 'pixctl'), { mode: 0o700 });
+    writeFileSync(join(base, name === '.' ? '' : name), 'a file');
+    works({ XDG_CACHE_HOME: base });
+    expect(readFileSync(join(base, name === '.' ? '' : name), 'utf8')).toBe('a file');
+  });
+
+  it('is good for every command, whatever another has told V8 for itself', async () => {
+    const home = emptyHome();
+    const service = await startService(1200);
+    const env = { HOME: home, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+    const refusedBy = async (words: readonly string[], more: Record<string, string> = {}) => {
+      const child = start(words, { home, env: { ...env, ...more } });
+      let told = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (part: Buffer) => {
+          told += part.toString('utf8');
+          if (told.includes('"uiUrl"')) child.kill('SIGTERM');
+        });
+      }
+      await once(child, 'close');
+      expect(told).toContain('code cache for CommonJS');
+      return told.match(/\S+ was rejected/g) ?? [];
+    };
+    const sandbox = ['sandbox', 'start', '--port', '0', '-o', 'json'];
+    const list = ['charge', 'list', '--all', '--limit', '100', '-o', 'ndjson'];
+    const at = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: 'svc_sandbox_x' };
+    // The first of each keeps code that the next is to take.
+    for (const _twice of [1, 2]) {
+      expect(await refusedBy(sandbox)).toEqual([]);
+      expect(await refusedBy(['demo'])).toEqual([]);
+      expect(await refusedBy(list, at)).toEqual([]);
+    }
+    await service.close();
+  });
+
+  it.each<[string, (temporary: string) => Record<string, string>]>([
+    ['there is no home', () => ({})],
+    ['the cache directory is told as a relative path', () => ({ XDG_CACHE_HOME: 'cache' })],
+    [
+      'Node is told to keep none',
+      (temporary) => ({ XDG_CACHE_HOME: temporary, NODE_DISABLE_COMPILE_CACHE: '1' }),
+    ],
+  ])('is kept nowhere where %s, and not in the shared temporary directory', (_title, env) => {
+    const [cwd, temporary] = [emptyHome(), emptyHome()];
+    works({ TMPDIR: temporary, ...env(temporary) }, cwd);
+    expect([everythingIn(cwd), everythingIn(temporary)]).toEqual([[], []]);
+  });
+});
