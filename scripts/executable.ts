@@ -27,8 +27,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where Node looks for the mark that a program has been put in (its documentation, "Single executable"). */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
+/** Why none can be built here, or null: elsewhere Node's file is made otherwise, and nobody has tried it. */
+export const cannotBuild: string | null =
+  process.platform === 'linux' ? null : 'the executable is built on Linux only, so far';
+
 /** Writes `<into>/pixctl` from the Node that runs this, with its licences beside it, and returns its path. */
 export async function executable(into: string): Promise<string> {
+  if (cannotBuild !== null) throw new Error(cannotBuild);
   const work = mkdtempSync(join(tmpdir(), 'pixctl-executable-'));
   try {
     const path = join(into, 'pixctl');
@@ -45,12 +50,17 @@ export async function executable(into: string): Promise<string> {
     copyFileSync(process.execPath, path);
     chmodSync(path, 0o755);
     await inject(path, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse: fuse });
-    writeFileSync(join(into, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
+    writeFileSync(join(into, 'THIRD-PARTY-NOTICES.txt'), `${await notices(modules)}\n${ofNode}`);
     return path;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
+
+const ofNode = `${'-'.repeat(80)}
+Node.js ${process.version} is the rest of the file. Its licence, and those of what it contains:
+https://github.com/nodejs/node/blob/${process.version}/LICENSE
+`;
 
 /** The beginning, and the assets by name: the version, every chunk, and its compiled code. */
 async function prepare(work: string) {

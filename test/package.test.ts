@@ -17,6 +17,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService } from '../bench/service.ts';
 import { declarations } from '../scripts/declarations.ts';
 import { programPath } from './support/run.ts';
 
@@ -37,8 +38,8 @@ const env = {
   npm_config_cache: inTemporary('cache'),
 };
 
-async function execute(command: string, args: readonly string[], cwd = temporary) {
-  return promisify(execFile)(command, [...args], { cwd, env, maxBuffer: 1 << 24 }).then(
+async function execute(command: string, args: readonly string[], cwd = temporary, more: object = {}) {
+  return promisify(execFile)(command, [...args], { cwd, env: { ...env, ...more }, maxBuffer: 1 << 24 }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) =>
       ({ code, stdout, stderr }) as { code: number; stdout: string; stderr: string },
@@ -128,6 +129,26 @@ describe('installed globally, in an empty environment', () => {
     } finally {
       sandbox.kill('SIGTERM');
       await once(sandbox, 'close');
+    }
+  });
+});
+
+describe('a shared ledger without the package pg', () => {
+  it('is an error that names the next step, and nothing is sent', async () => {
+    const service = await startService(1);
+    try {
+      const order = ['--amount', '100', '--to', '52998224725', '--idempotency-key', 'k', '--yes'];
+      const { code, stderr } = await execute('pixctl', ['withdraw', ...order], temporary, {
+        PIXCTL_BASE_URL: service.url,
+        PIXCTL_API_KEY: 'svc_sandbox_x',
+        PIXCTL_MERCHANT: 'shop',
+        PIXCTL_LEDGER_URL: 'postgres://user@127.0.0.1:9/none',
+      });
+      expect({ code, asked: service.asked() }).toEqual({ code: 78, asked: 0 });
+      expect(stderr).toContain('needs the package "pg", which is not installed');
+      expect(stderr).toContain('npm install -g pg');
+    } finally {
+      await service.close();
     }
   });
 });
