@@ -3,7 +3,6 @@
  * reused, a host name may be shared by machines and by containers, so neither says it alone.
  */
 
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
@@ -73,12 +72,13 @@ export function startTicks(stat: string): string | null {
 }
 
 /** macOS and the BSDs; empty (not to be compared) where there is no `ps`. */
-const startedByPs = (pid: number): Promise<string> =>
-  new Promise((resolve) => {
-    execFile(
-      'ps',
-      ['-o', 'lstart=', '-p', String(pid)],
-      { env: { LC_ALL: 'C', TZ: 'UTC' } },
-      (error, stdout) => resolve(error === null ? stdout.trim() : ''),
+async function startedByPs(pid: number): Promise<string> {
+  // Loaded here: Linux needs no child for it.
+  const { execFile } = await import('node:child_process');
+  const env = { LC_ALL: 'C', TZ: 'UTC' };
+  return new Promise((resolve) => {
+    execFile('ps', ['-o', 'lstart=', '-p', String(pid)], { env }, (error, stdout) =>
+      resolve(error === null ? stdout.trim() : ''),
     );
   });
+}
