@@ -1,8 +1,7 @@
 /** The codes of a charge: txid, BR Code, and the same text as a QR code in a PNG. */
-import encodeQR from 'qr';
 import type { Cents } from '../contract/brand.ts';
 import { buildDynamicCode } from '../contract/brcode.ts';
-import { encodePng } from '../qr/png.ts';
+import { drawQr } from '../qr/picture.ts';
 import type { Merchant } from './merchants.ts';
 import type { World } from './world.ts';
 
@@ -21,21 +20,5 @@ export function issueCode(world: World, merchant: Pick<Merchant, 'name' | 'city'
   const txid = world.ids.characters(32);
   const { name, city } = merchant;
   const brCode = buildDynamicCode({ url: `${location}/${txid}`, name, city, amount: amount as Cents });
-  return { txid, brCode, image: drawCode(brCode) };
+  return { txid, brCode, image: drawQr(brCode) };
 }
-
-/** The generator that draws codes for terminals takes forty times as long, and this is every create's price. */
-function drawCode(text: string): string {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', encoding: 'byte', border });
-  const size = rows.length - 2 * border;
-  const modules = new Uint8Array(size * size);
-  for (let row = 0; row < size; row++) {
-    const line = rows[row + border] ?? [];
-    for (let column = 0; column < size; column++)
-      modules[row * size + column] = line[column + border] ? 1 : 0;
-  }
-  return Buffer.from(encodePng({ size, modules }, pixelsPerModule)).toString('base64');
-}
-
-const border = 1;
-const pixelsPerModule = 4;

@@ -1,0 +1,116 @@
+/**
+ * The load of the sandbox's bench, as a process of its own: bare sockets, kept alive, one request under way on
+ * each, its bytes made beforehand. An HTTP client would be what is measured: Node's own takes longer for a
+ * request than some of the servers for the answer.
+ *
+ *   node bench/load.ts < order.json     prints one line, `Loaded`
+ */
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+export interface Order {
+  readonly port: number;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Whole requests, taken in turn. */
+  readonly requests: readonly string[];
+}
+
+export interface Loaded {
+  /** Complete answers, each 2xx. */
+  readonly answers: number;
+  readonly perSecond: number;
+  /** Of all answers, bodies only. */
+  readonly bytes: number;
+}
+
+/** Throws for an answer other than 2xx, and for a connection that ended. */
+async function load({ port, connections, seconds, requests }: Order): Promise<Loaded> {
+  const bytes = requests.map((request) => Buffer.from(request));
+  let sent = 0;
+  let answers = 0;
+  let received = 0;
+  let until = Number.POSITIVE_INFINITY;
+  const drive = (socket: Socket) =>
+    new Promise<void>((resolve, reject) => {
+      let open = true;
+      const send = () => void socket.write(bytes[sent++ % bytes.length] ?? '');
+      const read = answerReader((status, length) => {
+        if (status < 200 || status > 299) throw new Error(`port ${port} answered ${status}`);
+        answers += 1;
+        received += length;
+        if (performance.now() < until) return send();
+        open = false;
+        socket.destroy();
+        resolve();
+      });
+      socket.on('data', (chunk) => {
+        try {
+          read(chunk);
+        } catch (error) {
+          socket.destroy();
+          reject(error as Error);
+        }
+      });
+      socket.on('error', reject);
+      socket.on('close', () => open && reject(new Error(`port ${port} closed a connection`)));
+      send();
+    });
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
+  const begun = performance.now();
+  until = begun + seconds * 1_000;
+  await Promise.all(sockets.map(drive));
+  return { answers, perSecond: answers / ((performance.now() - begun) / 1_000), bytes: received };
+}
+
+const open = (port: number) =>
+  new Promise<Socket>((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket.once('connect', () => resolve(socket)).once('error', reject);
+  });
+
+/** Tells each whole answer, whether its body has a length or comes in chunks. */
+function answerReader(whole: (status: number, length: number) => void): (chunk: Buffer) => void {
+  let head = '';
+  let status = 0;
+  /** Bytes of the body that are still to come; null while the head is read, NaN for a body in chunks. */
+  let missing: number | null = null;
+  let length = 0;
+  let tail = '';
+  const end = () => {
+    const told = length;
+    head = '';
+    tail = '';
+    missing = null;
+    length = 0;
+    whole(status, told);
+  };
+  return (chunk) => {
+    let at = 0;
+    if (missing === null) {
+      const before = head.length;
+      head += chunk.toString('latin1', 0, 2_048);
+      const stop = head.indexOf('\r\n\r\n');
+      if (stop < 0) return;
+      at = stop + 4 - before;
+      status = Number(head.slice(9, 12));
+      const told = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, stop + 2));
+      missing = told === null ? (status === 204 ? 0 : Number.NaN) : Number(told[1]);
+    }
+    length += chunk.length - at;
+    if (Number.isNaN(missing)) {
+      tail = (tail + chunk.toString('latin1', Math.max(at, chunk.length - 7))).slice(-7);
+      if (tail === '\r\n0\r\n\r\n' || tail.endsWith('\n0\r\n\r\n')) end();
+      return;
+    }
+    missing -= chunk.length - at;
+    if (missing === 0) end();
+    else if (missing < 0) throw new Error('an answer is longer than it says');
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const order = JSON.parse(await text(process.stdin)) as Order;
+  process.stdout.write(`${JSON.stringify(await load(order))}\n`);
+}
