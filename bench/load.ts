@@ -13,6 +13,8 @@ export interface Order {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
+  /** Ends earlier, after this many answers. */
+  readonly answers?: number;
   /** Whole requests, taken in turn. */
   readonly requests: readonly string[];
 }
@@ -26,7 +28,13 @@ export interface Loaded {
 }
 
 /** Throws for an answer other than 2xx, and for a connection that ended. */
-async function load({ port, connections, seconds, requests }: Order): Promise<Loaded> {
+async function load({
+  port,
+  connections,
+  seconds,
+  requests,
+  answers: most = Number.POSITIVE_INFINITY,
+}: Order): Promise<Loaded> {
   const bytes = requests.map((request) => Buffer.from(request));
   let sent = 0;
   let answers = 0;
@@ -40,7 +48,7 @@ async function load({ port, connections, seconds, requests }: Order): Promise<Lo
         if (status < 200 || status > 299) throw new Error(`port ${port} answered ${status}`);
         answers += 1;
         received += length;
-        if (performance.now() < until) return send();
+        if (answers + connections <= most && performance.now() < until) return send();
         open = false;
         socket.destroy();
         resolve();

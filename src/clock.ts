@@ -26,3 +26,6 @@ export const systemClock: Clock = {
 
 /** ISO 8601 in UTC, as the service writes times. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** As HTTP writes times, in its header `Date`. */
+export const httpTime = (ms: number): string => new Date(ms).toUTCString();

@@ -3,15 +3,15 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
 /** Far above any body of the contract. */
-const bodyLimit = 64 * 1024;
+export const bodyLimit = 64 * 1024;
 
 export type Body = { readonly json: unknown; readonly text: string } | { readonly wrong: string };
 
 /** Hands over what came, once: the parsed JSON, or what is wrong with it. Nothing when the client went away. */
 export function readBody(request: IncomingMessage, done: (body: Body) => void): void {
   const { 'content-type': type, 'content-length': length } = request.headers;
-  if (type === undefined || !/^application\/json\s*(;|$)/i.test(type)) {
-    done({ wrong: 'Content-Type: must be application/json' });
+  if (!isJson(type)) {
+    done(wrongType);
     return;
   }
   if (Number(length) > bodyLimit) {
@@ -33,6 +33,13 @@ export function readBody(request: IncomingMessage, done: (body: Body) => void): 
   request.on('data', take).on('end', finish);
 }
 
+/** A body that has come as a whole, within the limit. */
+export const wholeBody = (type: string | undefined, bytes: Buffer): Body =>
+  isJson(type) ? parse(bytes) : wrongType;
+
+const isJson = (type: string | undefined): boolean =>
+  type !== undefined && /^application\/json\s*(;|$)/i.test(type);
+const wrongType: Body = { wrong: 'Content-Type: must be application/json' };
 export const tooLarge: Body = { wrong: `body: must be at most ${bodyLimit} bytes` };
 
 function parse(bytes: Buffer): Body {

@@ -7,6 +7,7 @@ import type { Answer, Context } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { type Assume, assumedRefusal, Refusal } from './refusal.ts';
 import type { Route } from './routes.ts';
+import type { Settled } from './transactions.ts';
 import { validate } from './validate.ts';
 import type { World } from './world.ts';
 
@@ -35,40 +36,62 @@ export interface Call {
   /** Open points of the document that the outcome rests on. */
   readonly rests: readonly AssumptionId[];
   readonly outcome: Outcome;
+  /** What nobody meant, and what the outcome says nothing about. */
+  readonly error?: unknown;
 }
 
-/** Order of checks: token, route, body and query, business rules. Throws only what nobody meant. */
-export function call(world: World, request: Request): Call {
+/** Order of checks: token, route, body and query, business rules. `done` is called once the effect is committed. */
+export function call(world: World, request: Request, done: (made: Call) => void): void {
   const rests: AssumptionId[] = [];
   const assume = assumeIn(world, rests);
   let merchantId: string | null = null;
+  const end = (settled: Settled<Outcome>) => {
+    done('value' in settled ? { merchantId, rests, outcome: settled.value } : failed(settled.error));
+  };
+  const failed = (error: unknown): Call =>
+    error instanceof Refusal
+      ? { merchantId, rests, outcome: error }
+      : { merchantId: null, rests: [], outcome: unexpected(), error };
+  let settled: Settled<Outcome>;
   try {
-    const { route, body } = request;
     merchantId = authenticate(world, request.authorization, assume);
-    if (route === null) {
-      throw assumedRefusal(assume('unknown-route'), `${request.method} ${request.path} does not exist`);
+    const work = prepare({ world, merchantId, assume }, request);
+    // Charges come by the thousand, and their one write is their last step.
+    if (request.route?.operation === 'createCharge') {
+      world.store.share(work, end);
+      return;
     }
-    if (body !== null && 'wrong' in body) throw assumedRefusal(assume('body-syntax-code'), body.wrong);
-    const { assumed } = operations[route.operation];
-    if (world.settings.undocumented === 'error') for (const id of assumed) assume(id);
-    const raw = { id: route.id, query: request.query, body: body?.json };
-    const outcome = run(route.operation, { world, merchantId, assume }, raw);
-    for (const id of assumed) assume(id);
-    return { merchantId, rests, outcome };
+    settled = { value: request.method === 'GET' ? work() : world.store.transaction(work) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { merchantId, rests, outcome: error };
+    settled = { error };
   }
+  end(settled);
 }
 
-function run<K extends OperationName>(
+const unexpected = () => new Refusal('INTERNAL_ERROR', 'unexpected server error');
+
+/** What is left to do once the request is in order. Throws `Refusal`. */
+function prepare(context: Context, { route, method, path, query, body }: Request): () => Outcome {
+  const { world, assume } = context;
+  if (route === null) throw assumedRefusal(assume('unknown-route'), `${method} ${path} does not exist`);
+  if (body !== null && 'wrong' in body) throw assumedRefusal(assume('body-syntax-code'), body.wrong);
+  const { assumed } = operations[route.operation];
+  if (world.settings.undocumented === 'error') for (const id of assumed) assume(id);
+  const answer = handle(route.operation, context, { id: route.id, query, body: body?.json });
+  return () => {
+    const outcome = answer();
+    for (const id of assumed) assume(id);
+    return outcome;
+  };
+}
+
+function handle<K extends OperationName>(
   name: K,
   context: Context,
   raw: Parameters<typeof validate>[1],
-): Answer<K> {
+): () => Answer<K> {
   const input = validate(name, raw, context.assume);
-  const answer = () => handlers[name](context, input);
-  return operations[name].method === 'GET' ? answer() : context.world.store.transaction(answer);
+  return () => handlers[name](context, input);
 }
 
 /** Notes what an answer rests on; with `--undocumented=error`, what was not chosen by name is an error. */

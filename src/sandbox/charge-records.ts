@@ -1,8 +1,10 @@
 /** Rows of charges, and how they look to the API (document: "Charge", "CustomerSummary"). */
 import { isoTime } from '../clock.ts';
-import type { Charge, ChargeStatus } from '../contract/charge.ts';
-import { imagePrefix } from '../contract/charge.ts';
+import { type Charge, type ChargeStatus, imagePrefix } from '../contract/charge.ts';
+import { memoryIn } from './memory.ts';
 import { Refusal } from './refusal.ts';
+import { Told } from './told.ts';
+
 import type { World } from './world.ts';
 
 export interface ChargeRow {
@@ -54,16 +56,30 @@ export const statusOf = (world: World, row: Pick<ChargeRow, 'stored' | 'expiresA
     ? 'EXPIRED'
     : row.stored;
 
-export function showCharge(world: World, row: ChargeRow): Charge {
-  return {
-    id: row.id,
-    amount: row.amount,
-    status: statusOf(world, row),
-    txid: row.txid,
-    brCode: row.brCode,
-    imageBase64: imagePrefix + row.image,
-    expiresAt: isoTime(row.expiresAt),
-    customer:
+export const showCharge = (world: World, row: ChargeRow): Charge => ({ ...new ToldCharge(world, row) });
+
+class ToldCharge extends Told implements Charge {
+  readonly [field: string]: unknown;
+  readonly id: string;
+  readonly amount: number;
+  readonly status: ChargeStatus;
+  readonly txid: string;
+  readonly brCode: string;
+  readonly imageBase64: string;
+  readonly expiresAt: string;
+  readonly customer: Charge['customer'];
+  readonly createdAt: string;
+
+  constructor(world: World, row: ChargeRow) {
+    super();
+    this.id = row.id;
+    this.amount = row.amount;
+    this.status = statusOf(world, row);
+    this.txid = row.txid;
+    this.brCode = row.brCode;
+    this.imageBase64 = imagePrefix + row.image;
+    this.expiresAt = isoTime(row.expiresAt);
+    this.customer =
       row.customerId === null
         ? null
         : {
@@ -72,9 +88,39 @@ export function showCharge(world: World, row: ChargeRow): Charge {
             taxId: row.customerTaxId,
             email: row.customerEmail,
             phone: row.customerPhone,
-          },
-    createdAt: isoTime(row.createdAt),
-  };
+          };
+    this.createdAt = isoTime(row.createdAt);
+  }
+}
+
+/** Charges that were read, by their number: the row, and how it was shown last. */
+const knownCharges = memoryIn<number, { readonly row: ChargeRow; readonly shown: Charge }>(256);
+
+/** As `showCharge`, for who only tells it: the same object as the last time, unless something has changed. */
+export function tellCharge(world: World, row: ChargeRow): Charge {
+  const known = knownCharges(world.store).get(row.seq);
+  if (known !== undefined && known.shown.status === statusOf(world, row)) return known.shown;
+  const shown = new ToldCharge(world, row);
+  knownCharges(world.store).set(row.seq, { row, shown });
+  return shown;
+}
+
+/** The rows with these numbers, in their order. All of them exist. */
+export function rowsOf(world: World, seqs: readonly number[]): ChargeRow[] {
+  const { store } = world;
+  const known = knownCharges(store);
+  const rows = new Map<number, ChargeRow>();
+  const missing: number[] = [];
+  for (const seq of seqs) {
+    const row = known.get(seq)?.row;
+    if (row === undefined) missing.push(seq);
+    else rows.set(seq, row);
+  }
+  if (missing.length > 0) {
+    const sql = `${selectCharges} WHERE c.seq IN (SELECT value FROM json_each(?))`;
+    for (const row of store.all<ChargeRow>(sql, JSON.stringify(missing))) rows.set(row.seq, row);
+  }
+  return seqs.flatMap((seq) => rows.get(seq) ?? []);
 }
 
 /** The charge in an event: without its codes, which nobody needs once it is paid. */

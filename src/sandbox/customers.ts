@@ -25,17 +25,19 @@ interface Row extends Omit<Required<NewCustomer>, 'phone'> {
 const columns = `id, merchant_id AS merchantId, name, email, tax_id AS taxId, phone,
   created_at AS createdAt, updated_at AS updatedAt`;
 
-export const getCustomer: Handler<'getCustomer'> = ({ world, merchantId }, { path }) => {
-  const row = find(world, path.id, merchantId);
-  if (row === undefined) throw noCustomer(path.id);
-  return { status: 200, data: show(row) };
-};
+export const getCustomer: Handler<'getCustomer'> = ({ world, merchantId }, { path }) => ({
+  status: 200,
+  data: show(customerOf(world, path.id, merchantId)),
+});
 
-/** Whether a charge of this merchant may name the customer: it exists, is the merchant's own, is not removed. */
-export const isCustomerOf = (world: World, id: string, merchantId: string): boolean =>
-  find(world, id, merchantId) !== undefined;
+/** The customer that a charge of this merchant names: it exists, is the merchant's own, is not removed. Throws `Refusal`. */
+export function customerOf(world: World, id: string, merchantId: string): Row {
+  const row = find(world, id, merchantId);
+  if (row === undefined) throw noCustomer(id);
+  return row;
+}
 
-export const noCustomer = (id: string) => new Refusal('NOT_FOUND', `customer ${id} does not exist`);
+const noCustomer = (id: string) => new Refusal('NOT_FOUND', `customer ${id} does not exist`);
 
 /** Throws `Refusal`: VALIDATION_ERROR, or CONFLICT when the merchant has a customer with this document. */
 export function addCustomer(world: World, merchantId: string, customer: NewCustomer): Customer {

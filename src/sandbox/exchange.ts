@@ -1,10 +1,10 @@
 /** One request and its answer on the documented plane, faults included. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody, tooLarge } from './body.ts';
+import type { Body } from './body.ts';
 import { type Call, call, type Request } from './calls.ts';
 import type { CallPlan, Substitute } from './faults/call-plan.ts';
 import type { Faults } from './faults/faults.ts';
 import { Refusal } from './refusal.ts';
+import type { Asked, Reply } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import { matchRoute } from './routes.ts';
 import { writeOutcome } from './wire.ts';
@@ -25,38 +25,32 @@ interface Exchange extends ExchangeParts {
   readonly request: Request;
   /** The body as text, for the log. */
   readonly sent: string | null;
-  readonly response: ServerResponse;
+  readonly reply: Reply;
   readonly plan: CallPlan;
 }
 
-export function exchange(
-  parts: ExchangeParts,
-  target: string,
-  message: IncomingMessage,
-  response: ServerResponse,
-): void {
+export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void {
+  const { method, target, authorization } = asked;
   const mark = target.indexOf('?');
-  const method = message.method ?? 'GET';
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
   const route = matchRoute(method, path);
-  const asked = { method, path, query, route, authorization: message.headers.authorization };
   const operation = route?.operation ?? null;
-  const begin = (request: Request, sent: string | null) => {
-    const plan = parts.faults.call({ operation, query: query === '' ? {} : parseQuery(query) });
-    const act = () => perform({ ...parts, target, request, sent, response, plan });
-    if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && act(), plan.latencyMs);
-    else act();
+  const begin = (body: Body | null) => {
+    const plan = parts.faults.call({
+      operation,
+      get query() {
+        return parseQuery(query);
+      },
+    });
+    const request = { method, path, query, route, authorization, body };
+    const sent = body !== null && 'text' in body ? body.text : null;
+    const it = { ...parts, target, request, sent, reply, plan };
+    if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && perform(it), plan.latencyMs);
+    else perform(it);
   };
-  if (operation === null || !takesBody.has(operation)) {
-    begin({ ...asked, body: null }, null);
-    return;
-  }
-  readBody(message, (body) => {
-    // What is still to come of it is not read.
-    if (body === tooLarge) response.setHeader('connection', 'close');
-    begin({ ...asked, body }, 'text' in body ? body.text : null);
-  });
+  if (operation === null || !takesBody.has(operation)) begin(null);
+  else asked.body(begin);
 }
 
 const takesBody: ReadonlySet<string> = new Set(['createCharge', 'createWithdrawal', 'createWebhook']);
@@ -64,19 +58,13 @@ const parseQuery = (query: string) => Object.fromEntries(new URLSearchParams(que
 
 /** The handler's effect is committed between `before` and `after`. */
 function perform(it: Exchange): void {
-  const { plan, response } = it;
-  if (plan.before !== null) {
-    substitute(it, plan.before, null);
-    return;
-  }
-  let made: Call;
-  try {
-    made = call(it.world, it.request);
-  } catch (error) {
-    it.report(error);
-    const outcome = new Refusal('INTERNAL_ERROR', 'unexpected server error');
-    made = { merchantId: null, rests: [], outcome };
-  }
+  if (it.plan.before !== null) substitute(it, it.plan.before, null);
+  else call(it.world, it.request, (made) => tell(it, made));
+}
+
+function tell(it: Exchange, { error, ...made }: Call): void {
+  const { plan, reply } = it;
+  if (error !== undefined) it.report(error);
   if (plan.after !== null) {
     substitute(it, plan.after, made);
     return;
@@ -84,33 +72,26 @@ function perform(it: Exchange): void {
   const outcome =
     made.outcome instanceof Refusal ? made.outcome : { ...made.outcome, ...plan.rewrite(made.outcome) };
   const { status, body } = writeOutcome(outcome);
-  const headers: Record<string, string | number> = {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'x-sandbox': 'pixctl',
-  };
-  if (made.rests.length > 0) headers['x-sandbox-assumption'] = made.rests.join(',');
   note(it, made, status, body);
-  response.writeHead(status, headers);
-  if (!plan.truncate) return void response.end(body);
-  response.write(Buffer.from(body).subarray(0, body.length / 2), () => response.destroy());
+  const headers = made.rests.length === 0 ? json : { ...json, 'x-sandbox-assumption': made.rests.join(',') };
+  if (plan.truncate) reply.cut(status, headers, body);
+  else reply.answer(status, headers, body);
 }
 
+const marked = { 'x-sandbox': 'pixctl' };
+const json = { 'content-type': 'application/json', ...marked };
+
 function substitute(it: Exchange, instead: Substitute, made: Call | null): void {
-  const { response } = it;
+  const { reply } = it;
   if (instead.kind === 'answer') {
     const { status, headers, body } = instead.answer;
     note(it, made, status, body);
-    response.writeHead(status, {
-      ...headers,
-      'content-length': Buffer.byteLength(body),
-      'x-sandbox': 'pixctl',
-    });
-    return void response.end(body);
+    reply.answer(status, { ...headers, ...marked }, body);
+    return;
   }
   note(it, made, null, null);
-  if (instead.kind === 'reset') return void response.socket?.resetAndDestroy();
-  if (instead.ms !== null) setTimeout(() => response.destroy(), instead.ms).unref();
+  if (instead.kind === 'reset') reply.reset();
+  else if (instead.ms !== null) setTimeout(() => reply.destroy(), instead.ms).unref();
 }
 
 function note(it: Exchange, made: Call | null, status: number | null, answer: string | null): void {

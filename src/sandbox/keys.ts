@@ -1,5 +1,6 @@
 /** API keys of sandbox merchants. They say what they are, so that the client never sends one elsewhere. */
 import { sandboxKeyPrefix } from '../contract/sandbox-key.ts';
+import { memoryIn } from './memory.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
@@ -34,12 +35,21 @@ export const listKeys = (world: World, merchantId: string): ApiKey[] =>
     merchantId,
   );
 
+const owners = memoryIn<string, string>(100);
+
 /** Whose key it is; null when it is unknown or revoked. */
-export const ownerOfKey = (world: World, key: string): string | null =>
-  world.store.get<{ merchantId: string }>(
+export function ownerOfKey({ store }: World, key: string): string | null {
+  const known = owners(store);
+  const owner = known.get(key);
+  if (owner !== undefined) return owner;
+  const row = store.get<{ merchantId: string }>(
     'SELECT merchant_id AS merchantId FROM api_keys WHERE key = ? AND revoked_at IS NULL',
     key,
-  )?.merchantId ?? null;
+  );
+  if (row === undefined) return null;
+  known.set(key, row.merchantId);
+  return row.merchantId;
+}
 
 function readKey(world: World, key: string): ApiKey {
   const known = world.store.get<ApiKey>(`SELECT ${columns} FROM api_keys WHERE key = ?`, key);

@@ -22,19 +22,15 @@ export function listen(sandbox: Assembly, port: number, requestTimeoutMs?: numbe
     return plane;
   };
   const { world, faults, log, report } = sandbox;
-  const isOpen = () => server.listening;
+  const isOpen = () => server.net.listening;
   const server = createSandboxServer({ world, faults, log, report, isOpen, control, requestTimeoutMs });
+  const { net, close } = server;
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
-    server.listen(port, host, () => {
-      const { port: taken } = server.address() as AddressInfo;
-      resolve({ url: `http://${host}:${taken}`, close: () => close() });
+    net.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
+    net.listen(port, host, () => {
+      const { port: taken } = net.address() as AddressInfo;
+      resolve({ url: `http://${host}:${taken}`, close });
     });
-    const close = () =>
-      new Promise<void>((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      });
   });
 }
 

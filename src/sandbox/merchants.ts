@@ -4,6 +4,7 @@ import { isoTime } from '../clock.ts';
 import { chargeLimits } from '../contract/charge.ts';
 import { withdrawalLimits } from '../contract/withdrawal.ts';
 import { adjustAvailable, type Balance, openBalance, readBalance } from './balance.ts';
+import { memoryIn } from './memory.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
@@ -45,11 +46,18 @@ const fromRow = (row: Row): Merchant => ({
   withdrawalsEnabled: row.withdrawalsEnabled === 1,
 });
 
+const knownMerchants = memoryIn<string, Merchant>(100);
+
 /** Throws `Refusal` NOT_FOUND. */
-export function readMerchant(world: World, id: string): Merchant {
-  const row = world.store.get<Row>(`SELECT ${columns} FROM merchants WHERE id = ?`, id);
+export function readMerchant({ store }: World, id: string): Merchant {
+  const known = knownMerchants(store);
+  const merchant = known.get(id);
+  if (merchant !== undefined) return merchant;
+  const row = store.get<Row>(`SELECT ${columns} FROM merchants WHERE id = ?`, id);
   if (row === undefined) throw new Refusal('NOT_FOUND', `there is no merchant ${id}`);
-  return fromRow(row);
+  const read = fromRow(row);
+  known.set(id, read);
+  return read;
 }
 
 /** In the order in which they were made. */

@@ -1,11 +1,16 @@
 /**
  * The sandbox on a socket: the documented routes at `/`, and nothing else there; everything that drives
- * the world under `/__sandbox/`, loaded when it is first asked for. Bare `node:http`, because this is the
- * path that others run their tests over.
+ * the world under `/__sandbox/`, loaded when it is first asked for. What is plain is read and answered by
+ * `plain/`, because this is the path that others run their tests over, and because loading `node:http` is a
+ * good part of a start; everything else goes to a `node:http` server that is made when it is needed.
  */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Server as HttpServer, RequestListener } from 'node:http';
+import { createServer, type Server, type Socket } from 'node:net';
+import { systemClock } from '../clock.ts';
 import { type ExchangeParts, exchange } from './exchange.ts';
+import { serveConnection } from './plain/connection.ts';
 import { Refusal } from './refusal.ts';
+import { askedOf, replyBy } from './reply.ts';
 import { writeFailure } from './wire.ts';
 
 export interface ServerParts extends ExchangeParts {
@@ -16,8 +21,58 @@ export interface ServerParts extends ExchangeParts {
 
 const controlPrefix = '/__sandbox';
 
-export function createSandboxServer(parts: ServerParts): Server {
-  const requestTimeout = parts.requestTimeoutMs ?? 15_000;
+export interface SandboxServer {
+  readonly net: Server;
+  /** Ends open connections too. */
+  close(): Promise<void>;
+}
+
+export function createSandboxServer(parts: ServerParts): SandboxServer {
+  const requestTimeoutMs = parts.requestTimeoutMs ?? 15_000;
+  const sockets = new Set<Socket>();
+  let http: Promise<HttpServer> | undefined;
+  const handOver = (socket: Socket, unread: Buffer) => {
+    http ??= createHttpServer(parts, requestTimeoutMs);
+    http.then(
+      (server) => {
+        if (socket.destroyed) return;
+        socket.unshift(unread);
+        server.emit('connection', socket);
+        socket.resume();
+      },
+      (error: unknown) => {
+        parts.report(error);
+        socket.destroy();
+      },
+    );
+  };
+  const connection = {
+    exchange: exchange.bind(null, parts),
+    isOther: isControl,
+    handOver,
+    unreadable,
+    requestTimeoutMs,
+    now: systemClock.now,
+  };
+  const net = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    serveConnection(connection, socket);
+  });
+  return {
+    net,
+    close: () =>
+      new Promise((resolve) => {
+        net.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+        http?.then((server) => server.close()).catch(() => {});
+      }),
+  };
+}
+
+/** Never listens: it is handed connections. */
+async function createHttpServer(parts: ServerParts, requestTimeout: number): Promise<HttpServer> {
+  const { createServer } = await import('node:http');
   const limits = {
     requestTimeout,
     headersTimeout: requestTimeout,
@@ -35,12 +90,14 @@ export function createSandboxServer(parts: ServerParts): Server {
   const server = createServer(limits, (request, response) => {
     const target = request.url ?? '/';
     if (isControl(target)) serveControl(request, response);
-    else exchange(parts, target, request, response);
+    else exchange(parts, askedOf(target, request, response), replyBy(response));
   });
   // Where no request could be read there is nobody to ask which one it was.
   server.on('clientError', (_, socket) => {
     if (socket.writable) socket.end(unreadable);
   });
+  // What it waits for before it looks after slow requests.
+  server.emit('listening');
   return server;
 }
 

@@ -9,6 +9,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { configError, PixctlError } from '../errors.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
+import { type Settled, transactionsOn } from './transactions.ts';
 
 export type Value = string | number | bigint | null | Uint8Array;
 
@@ -20,10 +21,19 @@ export interface Store {
   all<T extends object>(sql: string, ...parameters: Value[]): T[];
   /** Runs one statement; returns how many rows it changed and the last rowid. */
   run(sql: string, ...parameters: Value[]): { changes: number; rowid: number };
+  /** As `run`, for a statement that adds rows and changes none: what was read before stays true. */
+  append(sql: string, ...parameters: Value[]): { rowid: number };
+  /** Another number as soon as anything that was read may no longer be so. */
+  readonly version: number;
   /** Several statements at once, without parameters. */
   execute(sql: string): void;
   /** All or nothing. A transaction inside another joins it. `work` must not return a promise. */
   transaction<T>(work: () => T): T;
+  /**
+   * Runs `work` in one transaction with others of this turn of the event loop, and calls `settled` after their
+   * commit. Its only write must be its last step, since one that fails after it wrote undoes them all.
+   */
+  share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void;
   /** Runs `action` once the current transaction is committed (at once when there is none); never after a rollback. */
   afterCommit(action: () => void): void;
   /** A value kept beside the tables: the clock, secrets of this state. */
@@ -44,46 +54,43 @@ export function openStore(file: string | null = null): Store {
     }
     return statement;
   };
-  const begin = database.prepare('BEGIN IMMEDIATE');
-  const commit = database.prepare('COMMIT');
-  const rollback = database.prepare('ROLLBACK');
-  let open = false;
-  let pending: (() => void)[] = [];
+  let version = 0;
+  const transactions = transactionsOn(database, () => {
+    version += 1;
+  });
+  const { enter } = transactions;
 
   const store: Store = {
     file,
-    get: <T extends object>(sql: string, ...parameters: Value[]) =>
-      prepare(sql).get(...parameters) as T | undefined,
-    all: <T extends object>(sql: string, ...parameters: Value[]) => prepare(sql).all(...parameters) as T[],
+    get: <T extends object>(sql: string, ...parameters: Value[]) => {
+      enter();
+      return prepare(sql).get(...parameters) as T | undefined;
+    },
+    all: <T extends object>(sql: string, ...parameters: Value[]) => {
+      enter();
+      return prepare(sql).all(...parameters) as T[];
+    },
     run(sql, ...parameters) {
+      enter(true);
+      version += 1;
       const result = prepare(sql).run(...parameters);
       return { changes: Number(result.changes), rowid: Number(result.lastInsertRowid) };
     },
-    execute: (sql) => database.exec(sql),
-    transaction<T>(work: () => T): T {
-      if (open) return work();
-      begin.run();
-      open = true;
-      let result: T;
-      try {
-        result = work();
-        commit.run();
-      } catch (error) {
-        open = false;
-        pending = [];
-        if (database.isTransaction) rollback.run();
-        throw error;
-      }
-      open = false;
-      const actions = pending;
-      pending = [];
-      for (const action of actions) action();
-      return result;
+    append(sql, ...parameters) {
+      enter(true);
+      return { rowid: Number(prepare(sql).run(...parameters).lastInsertRowid) };
     },
-    afterCommit(action) {
-      if (open) pending.push(action);
-      else action();
+    get version() {
+      return version;
     },
+    execute(sql) {
+      enter(true);
+      version += 1;
+      database.exec(sql);
+    },
+    transaction: transactions.transaction,
+    share: transactions.share,
+    afterCommit: transactions.afterCommit,
     readMeta: (key) =>
       store.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value ?? null,
     writeMeta(key, value) {
@@ -94,6 +101,7 @@ export function openStore(file: string | null = null): Store {
       );
     },
     close() {
+      enter();
       statements.clear();
       database.close();
     },

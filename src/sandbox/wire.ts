@@ -2,6 +2,7 @@
 import type { FailureEnvelope } from '../contract/envelope.ts';
 import type { Outcome, Success } from './calls.ts';
 import { Refusal } from './refusal.ts';
+import { Told } from './told.ts';
 
 export interface Written {
   readonly status: number;
@@ -13,14 +14,13 @@ export function writeOutcome(outcome: Outcome): Written {
   return writeSuccess(outcome);
 }
 
-function writeSuccess(success: Success): Written {
-  const { status, data, pagination } = success;
-  const envelope =
-    pagination === undefined
-      ? { data, error: null, success: true }
-      : { data, pagination, error: null, success: true };
-  return { status, body: JSON.stringify(envelope) };
+function writeSuccess({ status, data, pagination }: Success): Written {
+  const items = Array.isArray(data) ? `[${data.map(write).join(',')}]` : write(data);
+  const page = pagination === undefined ? '' : `,"pagination":${JSON.stringify(pagination)}`;
+  return { status, body: `{"data":${items}${page},"error":null,"success":true}` };
 }
+
+const write = (item: unknown): string => (item instanceof Told ? Told.json(item) : JSON.stringify(item));
 
 export function writeFailure({ status, code, message }: Refusal): Written {
   const envelope: FailureEnvelope = { error: code, message, success: false };

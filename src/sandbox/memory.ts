@@ -1,0 +1,47 @@
+/** What was read from the store, kept as long as nothing there has changed: then all of it is forgotten. */
+import type { Store } from './store.ts';
+
+export interface Memory<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): void;
+}
+
+/**
+ * A memory of each store's own.
+ * @param capacity how many are kept; of more, those set first go first
+ */
+export function memoryIn<K, V>(capacity: number): (store: Store) => Memory<K, V> {
+  const memories = new WeakMap<Store, Memory<K, V>>();
+  return (store) => {
+    const known = memories.get(store);
+    if (known !== undefined) return known;
+    const empty = memoryOf<K, V>(store, capacity);
+    memories.set(store, empty);
+    return empty;
+  };
+}
+
+function memoryOf<K, V>(store: Store, capacity: number): Memory<K, V> {
+  const known = new Map<K, V>();
+  let version = store.version;
+  const forget = () => {
+    if (version === store.version) return;
+    version = store.version;
+    known.clear();
+  };
+  return {
+    get(key) {
+      forget();
+      return known.get(key);
+    },
+    set(key, value) {
+      forget();
+      known.set(key, value);
+      if (known.size <= capacity) return;
+      for (const first of known.keys()) {
+        known.delete(first);
+        return;
+      }
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * One connection, from its first request on. As long as what comes is plain it is answered here, one request
+ * after another; the first that is not takes the connection over to `node:http`, for good.
+ */
+import type { Socket } from 'node:net';
+import { wholeBody } from '../body.ts';
+import { type Asked, firstHalf, type Reply } from '../reply.ts';
+import { keepAliveSeconds, writeHead } from './answer.ts';
+import { type LastFields, type PlainRequest, readPlain } from './request.ts';
+
+export interface ConnectionParts {
+  readonly exchange: (asked: Asked, reply: Reply) => void;
+  /** Whether this target is for `node:http`: the control plane. */
+  readonly isOther: (target: string) => boolean;
+  /** Takes the connection, with `unread` in front of what is still to come. */
+  readonly handOver: (socket: Socket, unread: Buffer) => void;
+  /** The answer where no request could be read; ends the connection. */
+  readonly unreadable: string;
+  /** Milliseconds that a request may take to arrive. */
+  readonly requestTimeoutMs: number;
+  /** Milliseconds since the epoch, on the machine's clock. */
+  readonly now: () => number;
+}
+
+/** What arrives while a request is being answered; of more, the client is made to wait. */
+const waitingLimit = 64 * 1024;
+
+export function serveConnection(parts: ConnectionParts, socket: Socket): void {
+  const last: LastFields = { text: '', fields: null };
+  let unread: Buffer | null = null;
+  let state: 'idle' | 'reading' | 'answering' = 'idle';
+  let served = false;
+  let ended = false;
+
+  const take = (chunk: Buffer) => {
+    unread = unread === null ? chunk : Buffer.concat([unread, chunk]);
+    if (state !== 'answering') next();
+    else if (unread.length > waitingLimit) socket.pause();
+  };
+  const next = () => {
+    if (unread === null) return ended ? void socket.end() : undefined;
+    const request = readPlain(unread, last);
+    if (request === 'more' && state === 'idle' && !ended) {
+      state = 'reading';
+      socket.setTimeout(parts.requestTimeoutMs);
+    } else if (typeof request === 'string' || parts.isOther(request.target)) leave(unread);
+    else answer(request);
+  };
+  const answer = (request: PlainRequest) => {
+    const { fields, body, method, target, end } = request;
+    if (state === 'reading' || !served) socket.setTimeout((keepAliveSeconds + 1) * 1_000);
+    state = 'answering';
+    served = true;
+    unread = unread === null || unread.length === end ? null : unread.subarray(end);
+    const { authorization, contentType } = fields;
+    const asked = {
+      method,
+      target,
+      authorization,
+      body: (done) => done(wholeBody(contentType, body)),
+    } as Asked;
+    parts.exchange(asked, reply(fields.keepAlive));
+  };
+  const reply = (keepAlive: boolean): Reply => ({
+    answer(status, headers, body) {
+      if (socket.destroyed) return;
+      const length = Buffer.byteLength(body);
+      const head = writeHead({ status, headers, length, keepAlive, now: parts.now() });
+      socket.write(head + body, length === body.length ? 'latin1' : 'utf8');
+      if (!keepAlive) return socket.destroySoon();
+      state = 'idle';
+      if (socket.isPaused()) socket.resume();
+      if (unread !== null || ended) next();
+    },
+    cut(status, headers, body) {
+      const head = { status, headers, length: Buffer.byteLength(body), keepAlive, now: parts.now() };
+      socket.write(Buffer.concat([Buffer.from(writeHead(head)), firstHalf(body)]), () => socket.destroy());
+    },
+    reset: () => void socket.resetAndDestroy(),
+    destroy: () => void socket.destroy(),
+  });
+  const leave = (bytes: Buffer) => {
+    if (ended) return void socket.end(parts.unreadable);
+    socket.setTimeout(0);
+    socket.off('data', take).off('end', end).off('timeout', late).pause();
+    parts.handOver(socket, bytes);
+  };
+  const end = () => {
+    ended = true;
+    if (state !== 'answering') next();
+  };
+  const late = () => {
+    if (state === 'answering' && !socket.writableEnded) return;
+    if (!socket.writableEnded && (state === 'reading' || !served)) socket.end(parts.unreadable);
+    else socket.destroy();
+  };
+
+  socket.setTimeout(parts.requestTimeoutMs);
+  // Whoever goes away has nothing to be told.
+  socket.on('error', () => {});
+  socket.on('data', take).on('end', end).on('timeout', late);
+}

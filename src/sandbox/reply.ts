@@ -1,0 +1,53 @@
+/** What an exchange needs of a request, and how it answers; and both for what `node:http` has read. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Body, readBody, tooLarge } from './body.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** A request as it was read, whoever read it. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly authorization: string | undefined;
+  /** Hands over the body, once, or never when the client went away. */
+  readonly body: (done: (body: Body) => void) => void;
+}
+
+/** One of its methods is called, once; or none, and the client waits. Each is silent when the client is gone. */
+export interface Reply {
+  answer(status: number, headers: Headers, body: string): void;
+  /** The first half of the answer's body, then the connection is destroyed. */
+  cut(status: number, headers: Headers, body: string): void;
+  /** The connection is reset. */
+  reset(): void;
+  /** The connection is destroyed. */
+  destroy(): void;
+}
+
+export const askedOf = (target: string, message: IncomingMessage, response: ServerResponse): Asked => ({
+  method: message.method ?? 'GET',
+  target,
+  authorization: message.headers.authorization,
+  body: (done) =>
+    readBody(message, (body) => {
+      // What is still to come of it is not read.
+      if (body === tooLarge) response.setHeader('connection', 'close');
+      done(body);
+    }),
+});
+
+export function replyBy(response: ServerResponse): Reply {
+  const begin = (status: number, headers: Headers, body: string) =>
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  return {
+    answer: (status, headers, body) => void begin(status, headers, body).end(body),
+    cut(status, headers, body) {
+      begin(status, headers, body).write(firstHalf(body), () => response.destroy());
+    },
+    reset: () => void response.socket?.resetAndDestroy(),
+    destroy: () => void response.destroy(),
+  };
+}
+
+export const firstHalf = (body: string): Buffer => Buffer.from(body).subarray(0, body.length / 2);

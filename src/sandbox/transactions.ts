@@ -1,0 +1,112 @@
+/**
+ * Transactions of one connection: alone, or shared by those who come in one turn of the event loop. A commit
+ * costs more than most of what is done within it, so the calls of many connections share one, and none is
+ * answered before it. Whoever else comes to the database meanwhile brings the commit about first: nobody
+ * ever reads what is not committed, but they themselves.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+
+export type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+export interface Transactions {
+  transaction<T>(work: () => T): T;
+  share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void;
+  afterCommit(action: () => void): void;
+  /** To be called before each statement. */
+  enter(writes?: boolean): void;
+}
+
+interface Shared {
+  /** Each is told whether the commit failed. */
+  readonly members: ((failure: Failure | null) => void)[];
+  /** Of a member that had written. */
+  spoilt: Failure | null;
+}
+interface Failure {
+  readonly error: unknown;
+}
+
+/** @param undone told of a rollback */
+export function transactionsOn(database: DatabaseSync, undone: () => void): Transactions {
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  const rollback = database.prepare('ROLLBACK');
+  let working = false;
+  let wrote = false;
+  let shared: Shared | null = null;
+  let pending: (() => void)[] = [];
+
+  const undo = () => {
+    pending = [];
+    undone();
+    if (database.isTransaction) rollback.run();
+  };
+  const committed = () => {
+    const actions = pending;
+    pending = [];
+    for (const action of actions) action();
+  };
+  const settle = () => {
+    if (shared === null) return;
+    const { members, spoilt } = shared;
+    shared = null;
+    let failure = spoilt;
+    try {
+      if (failure === null) commit.run();
+    } catch (error) {
+      failure = { error };
+    }
+    if (failure === null) committed();
+    else undo();
+    for (const told of members) told(failure);
+  };
+  const enter = (writes = false) => {
+    if (!working) settle();
+    else if (writes) wrote = true;
+  };
+
+  return {
+    enter,
+    transaction<T>(work: () => T): T {
+      if (working) return work();
+      settle();
+      begin.run();
+      working = true;
+      let result: T;
+      try {
+        result = work();
+        commit.run();
+      } catch (error) {
+        working = false;
+        undo();
+        throw error;
+      }
+      working = false;
+      committed();
+      return result;
+    },
+    share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void {
+      if (working) throw new Error('a shared transaction cannot lie within another');
+      if (shared === null) {
+        begin.run();
+        shared = { members: [], spoilt: null };
+        setImmediate(settle);
+      }
+      working = true;
+      wrote = false;
+      let outcome: Settled<T>;
+      try {
+        outcome = { value: work() };
+      } catch (error) {
+        outcome = { error };
+        if (wrote) shared.spoilt ??= { error };
+      }
+      working = false;
+      shared.members.push((failure) => settled(failure ?? outcome));
+    },
+    afterCommit(action) {
+      if (working) pending.push(action);
+      else action();
+    },
+  };
+}
