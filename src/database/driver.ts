@@ -1,5 +1,5 @@
 /** What the migrations need of a driver beyond the port. */
-import type { Database, Queries } from './port.ts';
+import type { Database, Queries, Written } from './port.ts';
 
 export interface DriverQueries extends Queries {
   /** Runs several statements without parameters. */
@@ -8,5 +8,11 @@ export interface DriverQueries extends Queries {
 
 export interface Driver extends Database {
   transaction<T>(work: (tx: DriverQueries) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: DriverQueries) => Promise<T>): Promise<Written<T>>;
   hasTable(name: string): Promise<boolean>;
 }
+
+/** `write` of a driver whose commits are durable at once. */
+export const durableAtOnce =
+  (transaction: Driver['transaction']): Driver['write'] =>
+  async (work) => ({ value: await transaction(work), durable: () => Promise.resolve() });

@@ -12,6 +12,11 @@ export interface OpenOptions {
   readonly clock: Clock;
   /** Refuse a database that does not exist yet instead of making it (78, `DATABASE_MISSING`). */
   readonly mustExist?: boolean;
+  /**
+   * SQLite: `commit` has each commit on the disk before it returns; `shared` flushes commits together, off the
+   * main thread (see `Database.write`), for many small writes. PostgreSQL does the latter by itself.
+   */
+  readonly flush?: 'commit' | 'shared';
 }
 
 /**
@@ -33,7 +38,10 @@ export async function openDatabase(url: string, options: OpenOptions): Promise<D
   }
 }
 
-async function openDriver(url: string, { clock, mustExist = false, room }: OpenOptions): Promise<Driver> {
+async function openDriver(
+  url: string,
+  { clock, mustExist = false, flush = 'commit', room }: OpenOptions,
+): Promise<Driver> {
   if (/^postgres(?:ql)?:/i.test(url)) {
     const { openPostgres } = await import('./postgres/open.ts');
     return openPostgres(url);
@@ -41,7 +49,7 @@ async function openDriver(url: string, { clock, mustExist = false, room }: OpenO
   const { openSqlite, sqliteFileExists } = await import('./sqlite/open.ts');
   const path = pathOf(url);
   if (mustExist && !sqliteFileExists(path)) throw missing(room, path);
-  return openSqlite(path, clock);
+  return openSqlite(path, clock, flush);
 }
 
 /** `sqlite:///var/x.db`, `sqlite:x.db` and `x.db` are paths; another scheme is a mistake, not a file name. */

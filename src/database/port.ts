@@ -10,6 +10,8 @@ export type Row = Record<string, unknown>;
 export interface Queries {
   /** Runs one statement and returns its rows (`RETURNING` included). Throws `ConstraintError` on a constraint. */
   query<T extends object = Row>(sql: string, parameters?: readonly Value[]): Promise<T[]>;
+  /** Runs one statement and returns how many rows it changed. Throws as `query` does. */
+  execute(sql: string, parameters?: readonly Value[]): Promise<number>;
 }
 
 export interface QueriesNow {
@@ -28,12 +30,23 @@ export interface Database extends Queries {
    */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /**
+   * The same in two steps, so that work may go on while the disk is waited for: resolves once committed, which
+   * outlives this process and is seen by others; `durable()` resolves once it outlives a power cut too.
+   */
+  write<T>(work: (tx: Queries) => Promise<T>): Promise<Written<T>>;
+  /**
    * The embedded driver only: a transaction without giving way, for the one place that cannot wait (the moment
    * before the first byte). When it returns, it outlives this process, though not a power cut: the next durable
    * transaction is what puts it on the disk. Throws when another transaction of this process is open.
    */
   readonly transactionNow?: <T>(work: (tx: QueriesNow) => T) => T;
   close(): Promise<void>;
+}
+
+export interface Written<T> {
+  readonly value: T;
+  /** Asks for a flush and waits for it; several calls ask once. Rejects with `storageError`. */
+  durable(): Promise<void>;
 }
 
 /** A UNIQUE, CHECK or foreign key constraint refused a row. The constraints are the fence, so callers rely on it. */

@@ -3,7 +3,7 @@
  * shares the next one. Nobody waits for a timer, and a lone caller commits at once.
  */
 export function createCommitQueue<T, R>(
-  /** Commits a batch durably; answers in the order given. */
+  /** Commits a batch; answers in the order given. */
   commit: (batch: readonly T[]) => Promise<readonly R[]>,
   { largest = 256 } = {},
 ): { push(item: T): Promise<R>; idle(): Promise<void> } {

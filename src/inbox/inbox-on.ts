@@ -1,6 +1,6 @@
 /** The inbox over a database that its caller has opened and migrated with `inboxMigrations`. */
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/port.ts';
+import type { Database, Queries } from '../database/port.ts';
 import { PixctlError, storageError } from '../errors.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { claimDue, postpone, recordOutcome, requeue } from './forwards.ts';
@@ -21,6 +21,7 @@ type Write =
   | { readonly postpone: string; readonly nextAt: number };
 
 export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inbox {
+  const { dialect } = database;
   const heart = createHeart(owner, clock);
   const guarded = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
@@ -32,36 +33,50 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     };
   };
 
-  const writes = createCommitQueue<Write, Stored | null>((batch) =>
-    database.transaction(async (tx) => {
-      await heart.beat(tx);
-      const deliveries = batch.flatMap((write) => ('store' in write ? [write.store] : []));
-      const stored = await storeDeliveries(tx, deliveries, owner.id, clock.now());
-      for (const write of batch) {
-        if ('outcome' in write) await recordOutcome(tx, write.outcome);
-        if ('postpone' in write) await postpone(tx, write.postpone, write.nextAt);
-      }
-      let next = 0;
-      return batch.map((write) => ('store' in write ? (stored[next++] ?? null) : null));
-    }),
-  );
+  const writeAll = (batch: readonly Write[]) => async (tx: Queries) => {
+    await heart.beat(tx);
+    const deliveries = batch.flatMap((write) => ('store' in write ? [write.store] : []));
+    const stored = await storeDeliveries(tx, deliveries, { ownerId: owner.id, now: clock.now(), dialect });
+    for (const write of batch) {
+      if ('outcome' in write) await recordOutcome(tx, write.outcome);
+      if ('postpone' in write) await postpone(tx, write.postpone, write.nextAt);
+    }
+    let next = 0;
+    return batch.map((write) => ('store' in write ? (stored[next++] ?? null) : null));
+  };
+
+  /** Of the last commit that held deliveries; never rejects. */
+  let flushed: Promise<unknown> = Promise.resolve();
+  const writes = createCommitQueue(async (batch: readonly Write[]) => {
+    // What comes while the disk is waited for shares the next commit as it shares the next flush.
+    await flushed;
+    const { value, durable } = await database.write(writeAll(batch));
+    if (batch.some((write) => 'store' in write)) flushed = durable().catch(() => {});
+    return value.map((stored) => ({ stored, durable }));
+  });
 
   return {
     location: database.location,
-    add: guarded(async (delivery) => (await writes.push({ store: delivery })) as Stored),
+    add: guarded(async (delivery: NewDelivery, onWritten?: (stored: Stored) => void) => {
+      const { stored, durable } = await writes.push({ store: delivery });
+      onWritten?.(stored as Stored);
+      await durable();
+      return stored as Stored;
+    }),
     record: guarded(async (outcome) => {
       await writes.push({ outcome });
     }),
     postpone: guarded(async (key, nextAt) => {
       await writes.push({ postpone: key, nextAt });
     }),
-    claimDue: guarded((source, limit) =>
-      database.transaction(async (tx) => {
+    claimDue: guarded(async (source: string, limit: number) => {
+      const { value } = await database.write(async (tx) => {
         await heart.beat(tx);
         const gone = await heart.gone(tx, source);
         return claimDue(tx, source, limit, { ownerId: owner.id, gone, now: clock.now() });
-      }),
-    ),
+      });
+      return value;
+    }),
     requeue: guarded((keys, target) =>
       database.transaction(async (tx) => {
         await heart.beat(tx);

@@ -117,8 +117,9 @@ export interface Inbox {
    * Stores a delivery; resolves once it is durable. Several calls in one turn of the event loop share one
    * commit. A duplicate (same source and event id) is counted and not stored; one that is to be forwarded
    * and was never taken is due again. Rejects with `storageError`.
+   * `onWritten` is told earlier: once it outlives this process and others see it, though not yet a power cut.
    */
-  add(delivery: NewDelivery): Promise<Stored>;
+  add(delivery: NewDelivery, onWritten?: (stored: Stored) => void): Promise<Stored>;
   /**
    * Claims what is due of a source for this process, oldest first, bodies included. What another live
    * process has claimed is left alone; a claim ends when its outcome is recorded.
@@ -126,7 +127,7 @@ export interface Inbox {
   claimDue(source: string, limit: number): Promise<InboxEvent[]>;
   /** Makes events (again) owed to an application, claimed by this process; attempts start anew. */
   requeue(keys: readonly string[], target: string | null): Promise<InboxEvent[]>;
-  /** Records an attempt and what became of the event. Shares commits as `add` does. */
+  /** Records an attempt and what became of the event. Shares commits as `add` does; a power cut may undo it. */
   record(outcome: AttemptOutcome): Promise<void>;
   /** Gives one claim back, due again at `nextAt`: no attempt was made. Shares commits as `add` does. */
   postpone(key: string, nextAt: number): Promise<void>;

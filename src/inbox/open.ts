@@ -14,6 +14,7 @@ export interface OpenInboxOptions {
 
 /** Throws `PixctlError`: `storage` (74) or `config` (78). */
 export async function openInbox({ url, clock }: OpenInboxOptions): Promise<Inbox> {
-  const database = await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock });
+  const flush = 'shared';
+  const database = await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock, flush });
   return inboxOn(database, { clock, owner: thisProcess() });
 }

@@ -92,7 +92,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const receiver = createReceiver({
     store,
     clock,
-    secrets: () => (secrets === null ? null : [...secrets.values()]),
+    secrets: () => secrets,
     signatureHeader: options.signatureHeader,
     toleranceMs: options.toleranceMs,
     forwarder,

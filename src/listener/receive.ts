@@ -14,8 +14,8 @@ import type { Arrival, Headers, Owed, Store, Stored } from './store.ts';
 export interface ReceiverOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Signing secrets of this listener's endpoints; null until they are known. */
-  readonly secrets: () => readonly string[] | null;
+  /** Signing secrets of this listener's endpoints by their fingerprint; null until they are known. */
+  readonly secrets: () => ReadonlyMap<string, string> | null;
   readonly signatureHeader: string;
   /** Null: any `t`. */
   readonly toleranceMs: number | null;
@@ -68,21 +68,24 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return forwarder.hasRoom() ? 'claim' : 'leave';
   }
 
-  async function take(coming: Coming, secret: string): Promise<{ stored: Stored; owed: Owed }> {
+  /** Forwarding begins once the event is written; what answers waits for the disk. */
+  async function take(coming: Coming, source: string): Promise<{ stored: Stored; owed: Owed }> {
     const facts = eventFacts(coming.body);
     const { id: eventId, event } = facts;
     const forward = forwardOf(coming.origin, event);
-    const arrival = { ...coming, source: fingerprint(secret), eventId, event, forward };
-    const stored = await store.add(arrival);
-    const { key, duplicate, attempts } = stored;
-    const owed = { ...arrival, key, attempts, failures: 0, receivedAt: clock.now(), target: null };
-    const forwarding = !duplicate && (forward === 'claim' || relays(coming.origin, event));
-    // A change seen again by `--poll` is no news; a repeated delivery is.
-    if (!duplicate || coming.origin === 'delivery') {
-      options.onStored(reportOf(arrival, facts, stored), forwarding);
-    }
-    if (!duplicate && forward === 'claim') forwarder.offer(owed);
-    return { stored, owed };
+    const arrival = { ...coming, source, eventId, event, forward };
+    const since = { failures: 0, receivedAt: clock.now(), target: null };
+    const owedAs = ({ key, attempts }: Stored): Owed => ({ ...arrival, ...since, key, attempts });
+    const stored = await store.add(arrival, (written) => {
+      const { duplicate } = written;
+      const forwarding = !duplicate && (forward === 'claim' || relays(coming.origin, event));
+      // A change seen again by `--poll` is no news; a repeated delivery is.
+      if (!duplicate || coming.origin === 'delivery') {
+        options.onStored(reportOf(arrival, facts, written), forwarding);
+      }
+      if (!duplicate && forward === 'claim') forwarder.offer(owedAs(written));
+    });
+    return { stored, owed: owedAs(stored) };
   }
 
   async function relayed(stored: Stored, owed: Owed): Promise<Answer> {
@@ -103,18 +106,24 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       const secrets = options.secrets();
       if (secrets === null) return answer(503, { error: 'not ready: the signing secret is not known yet' });
       const header = headers.filter(([name]) => name.toLowerCase() === headerName).map(([, value]) => value);
-      const { secret, verified } = verifyWithAny(secrets, header, body, clock.now(), options.toleranceMs);
+      const { source, secret, verified } = verifyWithAny(
+        secrets,
+        header,
+        body,
+        clock.now(),
+        options.toleranceMs,
+      );
       if (!verified.ok) {
         const { reason, message } = verified;
         const told = reason === 'signature-mismatch' ? why(secret, body, header, message) : message;
         options.onRejected(rejection(reason, told, 400));
         return answer(400, { error: verified.message });
       }
-      const { stored, owed } = await take({ headers, body, origin: 'delivery' }, secret);
+      const { stored, owed } = await take({ headers, body, origin: 'delivery' }, source);
       return relays('delivery', owed.event) ? relayed(stored, owed) : received(stored.duplicate);
     },
     takeSynthetic: async (headers, body, secret) =>
-      (await take({ headers, body, origin: 'poll' }, secret)).stored,
+      (await take({ headers, body, origin: 'poll' }, fingerprint(secret))).stored,
   };
 }
 
@@ -130,19 +139,25 @@ export const rejection = (reason: string, message: string, answered: number): Re
   answered,
 });
 
+interface Judged {
+  readonly source: string;
+  readonly secret: string;
+  readonly verified: Verified;
+}
+
 function verifyWithAny(
-  secrets: readonly string[],
+  secrets: ReadonlyMap<string, string>,
   header: readonly string[],
   body: Uint8Array,
   now: number,
   toleranceMs: number | null,
-): { secret: string; verified: Verified } {
-  let first: { secret: string; verified: Verified } | null = null;
-  for (const secret of secrets) {
+): Judged {
+  let first: Judged | null = null;
+  for (const [source, secret] of secrets) {
     const verified = verify({ secret, body, header, now, toleranceMs });
     // A signature that matches and is only too old tells more than a mismatch under another secret.
-    if (verified.ok || verified.reason.startsWith('timestamp-')) return { secret, verified };
-    first ??= { secret, verified };
+    if (verified.ok || verified.reason.startsWith('timestamp-')) return { source, secret, verified };
+    first ??= { source, secret, verified };
   }
   if (first === null) throw new TypeError('a listener needs a secret');
   return first;

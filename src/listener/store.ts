@@ -51,8 +51,8 @@ export interface Stored {
 }
 
 export interface Store {
-  /** Durable when it resolves. */
-  add(arrival: Arrival): Promise<Stored>;
+  /** Durable when it resolves; `onWritten` is told as soon as it outlives this process. */
+  add(arrival: Arrival, onWritten?: (stored: Stored) => void): Promise<Stored>;
   claimDue(source: string, limit: number): Promise<Owed[]>;
   record(outcome: Outcome): Promise<void>;
   postpone(key: string, nextAt: number): Promise<void>;

@@ -56,6 +56,43 @@ for (const { name, skip, fresh } of drivers) {
       await database.close();
     });
 
+    it('tells how many rows a statement changed', async () => {
+      const database = await opened();
+      const insert = 'INSERT INTO things (id, cents) VALUES ($1, 1) ON CONFLICT (id) DO NOTHING';
+      expect(await database.execute(insert, ['a'])).toBe(1);
+      expect(await database.execute(insert, ['a'])).toBe(0);
+      expect(await database.transaction((tx) => tx.execute(insert, ['b']))).toBe(1);
+      expect(await database.execute('UPDATE things SET cents = 2')).toBe(2);
+      await expect(database.execute("INSERT INTO things (id, cents) VALUES ('a', 1)")).rejects.toBeInstanceOf(
+        ConstraintError,
+      );
+      await database.close();
+    });
+
+    for (const flush of ['commit', 'shared'] as const) {
+      it(`shows a write to others at once, and says when it is durable (flush: ${flush})`, async () => {
+        const url = await fresh();
+        const options = { room: 'test', migrations, clock: systemClock };
+        const database = await openDatabase(url, { ...options, flush });
+        const other = await openDatabase(url, options);
+        const { value, durable } = await database.write((tx) =>
+          tx.query<{ id: string }>("INSERT INTO things (id, cents) VALUES ('a', 1) RETURNING id"),
+        );
+        expect(value.map(({ id }) => id)).toEqual(['a']);
+        expect(await other.query('SELECT id FROM things')).toHaveLength(1);
+        await Promise.all([durable(), durable()]);
+        await expect(
+          database.write(async (tx) => {
+            await tx.execute("INSERT INTO things (id, cents) VALUES ('b', 1)");
+            throw new Error('rolled back');
+          }),
+        ).rejects.toThrow('rolled back');
+        expect(await other.query('SELECT id FROM things')).toHaveLength(1);
+        await other.close();
+        await database.close();
+      });
+    }
+
     it('uses one parameter in several places', async () => {
       const database = await opened();
       await database.query('INSERT INTO things (id, cents, owner) VALUES ($1, $2, $1)', ['a', 1]);

@@ -1,7 +1,7 @@
 /** The shared driver: PostgreSQL through `pg`, for a ledger or inbox used from several hosts. */
 import type { PoolClient } from 'pg';
 import { configError, storageError } from '../../errors.ts';
-import type { Driver, DriverQueries } from '../driver.ts';
+import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import type { Value } from '../port.ts';
 import { createPool, vet } from './connect.ts';
 import { mayRunAgain, translate } from './errors.ts';
@@ -64,11 +64,15 @@ export async function openPostgres(url: string): Promise<Driver> {
   const query = <T extends object>(sql: string, parameters: readonly Value[] = []): Promise<T[]> =>
     again(() => lend((session) => session.query<T>(sql, parameters)));
 
+  const transaction: Driver['transaction'] = (work) => again(() => once(work));
+
   return {
     dialect: 'postgres',
     location,
     query,
-    transaction: (work) => again(() => once(work)),
+    execute: (sql, parameters) => again(() => lend((session) => session.execute(sql, parameters))),
+    transaction,
+    write: durableAtOnce(transaction),
     hasTable: async (name) =>
       (await query('SELECT 1 FROM pg_catalog.pg_class WHERE oid = to_regclass($1)', [name])).length > 0,
     close: () => pool.end(),

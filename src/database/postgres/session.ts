@@ -24,6 +24,7 @@ export function sessionOn(client: PoolClient, location: string): Session {
   return {
     query: async <T extends object>(sql: string, parameters: readonly Value[] = []) =>
       (await guard(client.query<T>(sql, [...parameters]))).rows,
+    execute: async (sql, parameters = []) => (await guard(client.query(sql, [...parameters]))).rowCount ?? 0,
     script: async (sql) => {
       await guard(client.query(sql));
     },

@@ -3,11 +3,12 @@ import { platform } from 'node:os';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
 import { configError, storageError } from '../../errors.ts';
-import type { Driver, DriverQueries } from '../driver.ts';
+import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import type { Value } from '../port.ts';
 import { turns } from '../turns.ts';
 import { isBusy, translate } from './errors.ts';
 import { prepareFile } from './file.ts';
+import { createFlusher } from './flusher.ts';
 import { loadSqlite } from './module.ts';
 import { presenceOf } from './presence.ts';
 
@@ -16,18 +17,26 @@ export { fileExists as sqliteFileExists } from './file.ts';
 /** How long SQLite itself waits (and this process with it), and how long we wait all in all. Milliseconds. */
 const patience = { blocking: 250, total: 20_000, pause: 15 } as const;
 
-export async function openSqlite(path: string, clock: Clock): Promise<Driver> {
+/** 16 MiB: a checkpoint holds the main thread for some milliseconds, so seldom. */
+const pagesBetweenCheckpoints = 4_096;
+
+export async function openSqlite(
+  path: string,
+  clock: Clock,
+  flush: 'commit' | 'shared' = 'commit',
+): Promise<Driver> {
   prepareFile(path);
   const { DatabaseSync } = await loadSqlite();
   const patiently = waiting(clock, path);
   const database = await patiently(() => new DatabaseSync(path, { timeout: patience.blocking }));
   try {
     await patiently(() => assertDurable(database, path));
+    const single = driver(database, path, patiently);
+    return flush === 'commit' ? single : await flushedTogether(single, database, path, patiently);
   } catch (cause) {
     database.close();
     throw cause;
   }
-  return driver(database, path, patiently);
 }
 
 /** Runs `work` until the database is not busy; the event loop goes on meanwhile. */
@@ -68,61 +77,98 @@ function assertDurable(database: DatabaseSync, location: string): void {
 const read = (database: DatabaseSync, pragma: string): unknown =>
   Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
 
+/** Commits are written, and one flush makes durable all that came before it. */
+async function flushedTogether(
+  single: Driver,
+  database: DatabaseSync,
+  location: string,
+  patiently: ReturnType<typeof waiting>,
+): Promise<Driver> {
+  // A first read makes the log, if there is none yet.
+  await patiently(() => read(database, 'schema_version'));
+  database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pagesBetweenCheckpoints}`);
+  const flusher = createFlusher(location);
+  const { transactionNow: _, ...shared } = single;
+  const write: Driver['write'] = async (work) => {
+    const value = await single.transaction(work);
+    let flushed: Promise<void> | null = null;
+    return { value, durable: () => (flushed ??= flusher.flush()) };
+  };
+  return {
+    ...shared,
+    write,
+    async transaction(work) {
+      const { value, durable } = await write(work);
+      await durable();
+      return value;
+    },
+    async close() {
+      await flusher.close();
+      await single.close();
+    },
+  };
+}
+
 function driver(database: DatabaseSync, location: string, patiently: ReturnType<typeof waiting>): Driver {
   const statements = new Map<string, StatementSync>();
   const inTurn = turns();
   const assertPresent = presenceOf(location);
 
-  const run = <T extends object>(sql: string, parameters: readonly Value[]): T[] => {
+  const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);
     if (statement === undefined) {
       statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
       statements.set(sql, statement);
     }
-    return statement.all(...parameters) as T[];
+    return statement;
+  };
+  const rowsOf = <T extends object>(sql: string, parameters: readonly Value[] = []) =>
+    prepared(sql).all(...parameters) as T[];
+  const changesOf = (sql: string, parameters: readonly Value[] = []) =>
+    Number(prepared(sql).run(...parameters).changes);
+  const translated = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      throw translate(cause, location);
+    }
   };
 
   const tx: DriverQueries = {
-    async query<T extends object>(sql: string, parameters: readonly Value[] = []) {
-      try {
-        return run<T>(sql, parameters);
-      } catch (cause) {
-        throw translate(cause, location);
-      }
-    },
-    async script(sql) {
-      try {
-        database.exec(sql);
-      } catch (cause) {
-        throw translate(cause, location);
-      }
-    },
+    query: async <T extends object>(sql: string, parameters?: readonly Value[]) =>
+      translated(() => rowsOf<T>(sql, parameters)),
+    execute: async (sql, parameters) => translated(() => changesOf(sql, parameters)),
+    script: async (sql) => translated(() => database.exec(sql)),
   };
+
+  const transaction: Driver['transaction'] = (work) =>
+    inTurn(async () => {
+      await patiently(() => database.exec('BEGIN IMMEDIATE'));
+      try {
+        const result = await work(tx);
+        await patiently(() => database.exec('COMMIT'));
+        assertPresent();
+        return result;
+      } catch (cause) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw cause;
+      }
+    });
 
   return {
     dialect: 'sqlite',
     location,
-    query: <T extends object>(sql: string, parameters: readonly Value[] = []) =>
-      inTurn(() => patiently(() => run<T>(sql, parameters))),
-    transaction: (work) =>
-      inTurn(async () => {
-        await patiently(() => database.exec('BEGIN IMMEDIATE'));
-        try {
-          const result = await work(tx);
-          await patiently(() => database.exec('COMMIT'));
-          assertPresent();
-          return result;
-        } catch (cause) {
-          if (database.isTransaction) database.exec('ROLLBACK');
-          throw cause;
-        }
-      }),
+    query: <T extends object>(sql: string, parameters?: readonly Value[]) =>
+      inTurn(() => patiently(() => rowsOf<T>(sql, parameters))),
+    execute: (sql, parameters) => inTurn(() => patiently(() => changesOf(sql, parameters))),
+    transaction,
+    write: durableAtOnce(transaction),
     transactionNow(work) {
       if (database.isTransaction) throw storageError(`the database ${location} is in another transaction`);
       try {
         // Written, not flushed: in WAL mode the next full commit or checkpoint flushes it before anything else.
         database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
-        const result = work({ query: (sql, parameters = []) => run(sql, parameters) });
+        const result = work({ query: rowsOf });
         database.exec('COMMIT');
         return result;
       } catch (cause) {

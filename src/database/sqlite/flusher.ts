@@ -1,0 +1,64 @@
+/**
+ * Puts what is written of a database on the disk without holding the main thread: a WAL commit in
+ * `synchronous=NORMAL` is written but not flushed, and one `fdatasync` of the log flushes every commit before
+ * it. Those who ask while one is under way share the next.
+ */
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { storageError } from '../../errors.ts';
+
+export interface Flusher {
+  /** What was written before the call is on the disk when it resolves. Rejects with `storageError`, then for good. */
+  flush(): Promise<void>;
+  /** Lets what was asked for end. */
+  close(): Promise<void>;
+}
+
+type Sync = (file: number, done: (cause: NodeJS.ErrnoException | null) => void) => void;
+
+/** For the database at `path`, which is open and has its log beside it. */
+export function createFlusher(path: string, sync: Sync = fdatasync): Flusher {
+  const file = openSync(`${path}-wal`, 'r+');
+  let failure: unknown = null;
+  let running: Promise<void> | null = null;
+  let following: Promise<void> | null = null;
+  let open = true;
+
+  function start(): Promise<void> {
+    running = new Promise<void>((resolve, reject) => {
+      // After a failed flush the kernel may forget what it could not write: nothing later can be trusted.
+      if (failure !== null) return reject(failure);
+      sync(file, (cause) => {
+        if (cause === null) return resolve();
+        failure = notFlushed(path, cause);
+        reject(failure);
+      });
+    }).finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return {
+    flush() {
+      if (running === null) return start();
+      following ??= running
+        .catch(() => {})
+        .then(() => {
+          following = null;
+          return start();
+        });
+      return following;
+    },
+    async close() {
+      await (following ?? running)?.catch(() => {});
+      if (open) closeSync(file);
+      open = false;
+    },
+  };
+}
+
+const notFlushed = (path: string, cause: NodeJS.ErrnoException) =>
+  storageError(`the database ${path} could not be put on the disk: ${cause.code ?? cause.message}`, {
+    cause,
+    hint: 'Look at the disk, then start pixctl again.',
+  });
