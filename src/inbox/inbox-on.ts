@@ -7,6 +7,7 @@ import { claimDue, postpone, recordOutcome, requeue } from './forwards.ts';
 import type { AttemptOutcome, Inbox, NewDelivery, Stored } from './inbox.ts';
 import { createHeart, type Owner } from './owner.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
+import { countPrunable, pruneSome } from './prune.ts';
 import { attemptsOf, countWaiting, findEvents, listEntries } from './read.ts';
 import { storeDeliveries } from './store.ts';
 
@@ -14,6 +15,9 @@ export interface InboxOptions {
   readonly clock: Clock;
   readonly owner: Owner;
 }
+
+/** So that a listener that runs meanwhile waits for milliseconds only. */
+const pruneAtOnce = 250;
 
 type Write =
   | { readonly store: NewDelivery }
@@ -94,6 +98,15 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     find: guarded((idOrKey) => findEvents(database, idOrKey)),
     attempts: guarded((key) => attemptsOf(database, key)),
     countWaiting: guarded((source) => countWaiting(database, source)),
+    countPrunable: guarded((choice) => countPrunable(database, choice)),
+    prune: guarded(async (choice) => {
+      let removed = 0;
+      for (;;) {
+        const some = await database.transaction((tx) => pruneSome(tx, choice, pruneAtOnce));
+        removed += some;
+        if (some < pruneAtOnce) return removed;
+      }
+    }),
     pollSeen: guarded((scope) => readMarks(database, scope)),
     pollRemember: guarded((scope, marks) => database.transaction((tx) => writeMarks(tx, scope, marks))),
     async close() {

@@ -140,10 +140,21 @@ export interface Inbox {
   attempts(key: string): Promise<Attempt[]>;
   /** How many events of a source are owed to its application. */
   countWaiting(source: string): Promise<number>;
+  /** How many events `prune` would remove. */
+  countPrunable(choice: PruneChoice): Promise<number>;
+  /** Removes settled events with their attempts, in small transactions; answers how many. */
+  prune(choice: PruneChoice): Promise<number>;
   /** What `--poll` saw last, by resource id: its status. */
   pollSeen(scope: string): Promise<Map<string, PollMark>>;
   pollRemember(scope: string, marks: ReadonlyMap<string, PollMark>): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Which settled events to forget; what is owed (`WAITING`) cannot be named. */
+export interface PruneChoice {
+  readonly state: Exclude<ForwardState, 'WAITING'>;
+  /** Received before then, milliseconds since the epoch. */
+  readonly before: number;
 }
 
 export interface PollMark {

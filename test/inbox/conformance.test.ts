@@ -118,6 +118,32 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.close();
     });
 
+    it('forgets what is settled and old, with its attempts, and never what is owed', async () => {
+      const inbox = await open(await fresh());
+      const states = ['DELIVERED', 'GIVEN_UP', 'WAITING'] as const;
+      for (const state of states) {
+        const { key } = await inbox.add(delivery(`evt_${state}`));
+        await inbox.record(outcome(key, { state, nextAt: state === 'WAITING' ? 0 : null }));
+      }
+      await inbox.add(delivery('evt_NONE', { forward: 'none' }));
+      const many = Array.from({ length: 600 }, (_, at) => `evt_${at}`);
+      const added = await Promise.all(many.map((id) => inbox.add(delivery(id))));
+      await Promise.all(
+        added.map(({ key }) => inbox.record(outcome(key, { state: 'DELIVERED', nextAt: null }))),
+      );
+      const ids = async () => (await all(inbox.list())).map(({ eventId }) => eventId);
+      const later = systemClock.now() + 1_000;
+      expect(await inbox.prune({ state: 'DELIVERED', before: later - 3_600_000 })).toBe(0);
+      expect(await inbox.countPrunable({ state: 'DELIVERED', before: later })).toBe(601);
+      expect(await inbox.prune({ state: 'DELIVERED', before: later })).toBe(601);
+      expect(await ids()).toEqual(['evt_NONE', 'evt_WAITING', 'evt_GIVEN_UP']);
+      expect(await inbox.attempts(added[0]?.key ?? '')).toEqual([]);
+      expect(await inbox.prune({ state: 'GIVEN_UP', before: later })).toBe(1);
+      expect(await inbox.prune({ state: 'NONE', before: later })).toBe(1);
+      expect(await ids()).toEqual(['evt_WAITING']);
+      await inbox.close();
+    });
+
     it('takes the same id of another signer for another event', async () => {
       const inbox = await open(await fresh());
       await inbox.add(delivery('evt_1'));

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { InboxFlags } from './inbox.ts';
+import type { PruneFlags } from './prune.ts';
 import type { ReplayFlags } from './replay.ts';
 import type { ShowFlags } from './show.ts';
 
@@ -22,6 +23,32 @@ export function inboxVerbs(webhook: Command, runtime: Runtime): void {
     showVerb(parent, runtime);
     replayVerb(parent, runtime);
   }
+  pruneVerb(inbox, runtime);
+}
+
+function pruneVerb(inbox: Command, runtime: Runtime): void {
+  const prune = inbox
+    .command('prune')
+    .description('forget old events that are settled; what is owed to an application is never removed')
+    .requiredOption('--older-than <duration>', 'received longer ago than this: 30d (at least 1d)')
+    .addOption(
+      new Option('--status <status>', 'those in this state of forwarding')
+        .choices(['delivered', 'given-up', 'not-forwarded'])
+        .default('delivered'),
+    )
+    .action(async (flags: PruneFlags) => (await import('./prune.ts')).prune(runtime, flags));
+  withHelp(prune, {
+    rehearses: true,
+    examples: [
+      { run: 'pixctl webhook inbox prune --older-than 30d', does: 'what your application took long ago' },
+      {
+        run: 'pixctl webhook inbox prune --older-than 90d --status given-up --dry-run',
+        does: 'how many it never took; nothing is removed',
+      },
+    ],
+    exits: ['usage', 'storage'],
+    more: 'A removed event cannot be shown or replayed, and would be new if it were delivered once more. The room is\nused again by later events; the file does not shrink.',
+  });
 }
 
 const listFlags = (command: Command): Command =>

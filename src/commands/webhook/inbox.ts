@@ -15,7 +15,7 @@ export interface InboxFlags {
   readonly all?: boolean;
 }
 
-const states = {
+export const states = {
   waiting: 'WAITING',
   delivered: 'DELIVERED',
   'given-up': 'GIVEN_UP',
