@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { type Operation, operations, pathOf } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';
+import type { Schema } from '../contract/schema.ts';
 import { type Answer, answerOf, breach, replyOf } from './classify.ts';
 import type { Api, CallOptions } from './client.ts';
 import type { Exchange, OutgoingRequest, Send } from './exchange.ts';
@@ -155,16 +156,17 @@ const worthCompiling = 50;
 function findBreach(operation: Operation, answer: Answer): string | null {
   if (operation.shape === 'list' && !Array.isArray(answer.data)) return 'holds no list';
   const items = operation.shape === 'list' ? (answer.data as unknown[]) : [answer.data];
+  const schema = operation.data();
   for (const item of items) {
-    const wrong = firstIssue(operation.data.safeParse(item, { jitless: items.length < worthCompiling }));
+    const wrong = firstIssue(schema.safeParse(item, { jitless: items.length < worthCompiling }));
     if (wrong !== null) return `does not fit the contract at data${wrong}`;
   }
   if (!operation.paged) return null;
-  const wrong = firstIssue(pagination.safeParse(answer.pagination, { jitless: true }));
+  const wrong = firstIssue(pagination().safeParse(answer.pagination, { jitless: true }));
   return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
 }
 
-type Parsed = ReturnType<Operation['data']['safeParse']>;
+type Parsed = ReturnType<Schema['safeParse']>;
 
 const firstIssue = (parsed: Parsed): string | null => {
   if (parsed.success) return null;

@@ -1,5 +1,6 @@
 /** Charges (document: "Charge", "POST /transparents/create"). Amounts in cents, `expiresIn` in seconds. */
 import * as z from 'zod/mini';
+import { type Read, schema } from './schema.ts';
 
 export const chargeStatuses = ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
@@ -13,46 +14,54 @@ export const chargeLimits = {
 
 export const imagePrefix = 'data:image/png;base64,';
 
-export const customerSummary = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  taxId: z.string(),
-  email: z.string(),
-  phone: z.optional(z.nullable(z.string())),
-});
+export const customerSummary = schema(() =>
+  z.looseObject({
+    id: z.string(),
+    name: z.string(),
+    taxId: z.string(),
+    email: z.string(),
+    phone: z.optional(z.nullable(z.string())),
+  }),
+);
 
 /** A charge as the service returns it. Lenient: unknown fields pass, an unknown status is kept as it is. */
-export const charge = z.looseObject({
-  id: z.string(),
-  amount: z.int(),
-  status: z.string(),
-  txid: z.string(),
-  brCode: z.string(),
-  imageBase64: z.string(),
-  expiresAt: z.optional(z.nullable(z.string())),
-  customer: z.optional(z.nullable(customerSummary)),
-  createdAt: z.string(),
-});
-export type Charge = z.infer<typeof charge>;
+export const charge = schema(() =>
+  z.looseObject({
+    id: z.string(),
+    amount: z.int(),
+    status: z.string(),
+    txid: z.string(),
+    brCode: z.string(),
+    imageBase64: z.string(),
+    expiresAt: z.optional(z.nullable(z.string())),
+    customer: z.optional(z.nullable(customerSummary())),
+    createdAt: z.string(),
+  }),
+);
+export type Charge = Read<typeof charge>;
 
 /** The body of a create; the amount's bounds are a business rule (`BAD_REQUEST`), the rest is validation. */
-export const createChargeBody = z.strictObject({
-  method: z.literal('PIX'),
-  amount: z.int(),
-  description: z.optional(z.string().check(z.maxLength(chargeLimits.description.max))),
-  customerId: z.optional(z.string().check(z.maxLength(chargeLimits.customerId.max))),
-  expiresIn: z.optional(
-    z.int().check(z.minimum(chargeLimits.expiresIn.min), z.maximum(chargeLimits.expiresIn.max)),
-  ),
-});
-export type CreateChargeBody = z.infer<typeof createChargeBody>;
+export const createChargeBody = schema(() =>
+  z.strictObject({
+    method: z.literal('PIX'),
+    amount: z.int(),
+    description: z.optional(z.string().check(z.maxLength(chargeLimits.description.max))),
+    customerId: z.optional(z.string().check(z.maxLength(chargeLimits.customerId.max))),
+    expiresIn: z.optional(
+      z.int().check(z.minimum(chargeLimits.expiresIn.min), z.maximum(chargeLimits.expiresIn.max)),
+    ),
+  }),
+);
+export type CreateChargeBody = Read<typeof createChargeBody>;
 
-export const chargeQuery = z.strictObject({ id: z.string().check(z.minLength(1)) });
+export const chargeQuery = schema(() => z.strictObject({ id: z.string().check(z.minLength(1)) }));
 
 /** The answer to a refund: its fields are not shown (assumption `refund-shape`), so none is required. */
-export const refund = z.looseObject({
-  id: z.optional(z.string()),
-  amount: z.optional(z.int()),
-  status: z.optional(z.string()),
-});
-export type Refund = z.infer<typeof refund>;
+export const refund = schema(() =>
+  z.looseObject({
+    id: z.optional(z.string()),
+    amount: z.optional(z.int()),
+    status: z.optional(z.string()),
+  }),
+);
+export type Refund = Read<typeof refund>;

@@ -1,14 +1,17 @@
 /** Customers (document: "Customer", "GET /customers/{id}"). */
 import * as z from 'zod/mini';
+import { type Read, schema } from './schema.ts';
 
 /** A customer as the service returns it; the document names no required fields here, so only `id` is. */
-export const customer = z.looseObject({
-  id: z.string(),
-  name: z.optional(z.string()),
-  email: z.optional(z.string()),
-  taxId: z.optional(z.string()),
-  phone: z.optional(z.nullable(z.string())),
-  createdAt: z.optional(z.string()),
-  updatedAt: z.optional(z.string()),
-});
-export type Customer = z.infer<typeof customer>;
+export const customer = schema(() =>
+  z.looseObject({
+    id: z.string(),
+    name: z.optional(z.string()),
+    email: z.optional(z.string()),
+    taxId: z.optional(z.string()),
+    phone: z.optional(z.nullable(z.string())),
+    createdAt: z.optional(z.string()),
+    updatedAt: z.optional(z.string()),
+  }),
+);
+export type Customer = Read<typeof customer>;

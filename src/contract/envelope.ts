@@ -4,25 +4,32 @@
  */
 import * as z from 'zod/mini';
 import { pagination } from './pagination.ts';
+import { schema } from './schema.ts';
 
-export const itemEnvelope = z.looseObject({
-  success: z.literal(true),
-  error: z.optional(z.null()),
-  data: z.unknown(),
-});
+export const itemEnvelope = schema(() =>
+  z.looseObject({
+    success: z.literal(true),
+    error: z.optional(z.null()),
+    data: z.unknown(),
+  }),
+);
 
-export const listEnvelope = z.looseObject({
-  success: z.literal(true),
-  error: z.optional(z.null()),
-  data: z.array(z.unknown()),
-  pagination,
-});
+export const listEnvelope = schema(() =>
+  z.looseObject({
+    success: z.literal(true),
+    error: z.optional(z.null()),
+    data: z.array(z.unknown()),
+    pagination: pagination(),
+  }),
+);
 
-export const failureEnvelope = z.looseObject({
-  success: z.literal(false),
-  error: z.string(),
-  message: z.string(),
-});
+export const failureEnvelope = schema(() =>
+  z.looseObject({
+    success: z.literal(false),
+    error: z.string(),
+    message: z.string(),
+  }),
+);
 
 export interface ItemEnvelope<T> {
   data: T;

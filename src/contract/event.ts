@@ -1,5 +1,6 @@
 /** Events and their delivery body (document: "Events", "Event delivery body"). */
 import * as z from 'zod/mini';
+import { type Read, schema } from './schema.ts';
 
 export const eventNames = [
   'CHARGE_PAID',
@@ -13,10 +14,12 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number];
 
 /** The body of a delivery. `id` is the deduplication key; unknown events and fields are kept. */
-export const event = z.looseObject({
-  id: z.string(),
-  event: z.string(),
-  createdAt: z.string(),
-  data: z.looseObject({}),
-});
-export type Event = z.infer<typeof event>;
+export const event = schema(() =>
+  z.looseObject({
+    id: z.string(),
+    event: z.string(),
+    createdAt: z.string(),
+    data: z.looseObject({}),
+  }),
+);
+export type Event = Read<typeof event>;

@@ -3,17 +3,16 @@
  * sandbox's handlers are both derived from this one table, so that they cannot drift apart: a missing
  * handler or a misspelt status is a type error.
  *
- * Requests are strict (an unknown property is refused), answers lenient (unknown fields pass through).
+ * Requests are strict (an unknown property is refused), answers lenient (unknown fields pass through). The
+ * schemas are named here and built when they are first needed (`schema.ts`).
  */
-import type * as z from 'zod/mini';
 import type { AssumptionId } from './assumptions.ts';
 import { charge, chargeQuery, createChargeBody, refund } from './charge.ts';
 import { customer } from './customer.ts';
 import { listQuery } from './pagination.ts';
+import type { Read, Schema } from './schema.ts';
 import { createWebhookBody, deliveryRecord, webhookEndpoint } from './webhook.ts';
 import { createWithdrawalBody, withdrawal } from './withdrawal.ts';
-
-type Schema = z.ZodMiniType;
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -24,10 +23,10 @@ export interface Operation {
   /** `item`: `data` is one object; `list`: `data` is an array, with `pagination` where `paged`. */
   readonly shape: 'item' | 'list';
   readonly paged: boolean;
-  readonly query: Schema | null;
-  readonly body: Schema | null;
+  readonly query: (() => Schema) | null;
+  readonly body: (() => Schema) | null;
   /** One item of `data`. */
-  readonly data: Schema;
+  readonly data: () => Schema;
   /** What in this operation the document does not show. */
   readonly assumed: readonly AssumptionId[];
   readonly summary: string;
@@ -165,7 +164,7 @@ export type ListOperationName = {
   [K in OperationName]: Operations[K]['shape'] extends 'list' ? K : never;
 }[OperationName];
 
-type Infer<S> = S extends Schema ? z.infer<S> : undefined;
+type Infer<S> = S extends () => Schema ? Read<S> : undefined;
 type PathOf<K extends OperationName> = Operations[K]['path'] extends `${string}{id}${string}`
   ? { id: string }
   : undefined;
@@ -177,7 +176,7 @@ export interface Input<K extends OperationName> {
   body: Infer<Operations[K]['body']>;
 }
 /** One item of the answer of `K`. */
-export type Item<K extends OperationName> = z.infer<Operations[K]['data']>;
+export type Item<K extends OperationName> = Read<Operations[K]['data']>;
 /** `data` of the answer of `K`: an item, or an array of them. */
 export type Data<K extends OperationName> = Operations[K]['shape'] extends 'list' ? Item<K>[] : Item<K>;
 

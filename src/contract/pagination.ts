@@ -1,19 +1,24 @@
 /** Bidirectional cursors (document: "Pagination object", "GET /transparents/list", "Limits"). */
 import * as z from 'zod/mini';
+import { type Read, schema } from './schema.ts';
 
 export const listLimit = { min: 1, max: 100, default: 20 } as const;
 
-export const pagination = z.looseObject({
-  hasMore: z.boolean(),
-  next: z.optional(z.nullable(z.string())),
-  before: z.optional(z.nullable(z.string())),
-});
-export type Pagination = z.infer<typeof pagination>;
+export const pagination = schema(() =>
+  z.looseObject({
+    hasMore: z.boolean(),
+    next: z.optional(z.nullable(z.string())),
+    before: z.optional(z.nullable(z.string())),
+  }),
+);
+export type Pagination = Read<typeof pagination>;
 
 /** Query of a list. On the wire `limit` is text; both sides of the contract see a number. */
-export const listQuery = z.strictObject({
-  limit: z.optional(z.int().check(z.minimum(listLimit.min), z.maximum(listLimit.max))),
-  after: z.optional(z.string().check(z.minLength(1))),
-  before: z.optional(z.string().check(z.minLength(1))),
-});
-export type ListQuery = z.infer<typeof listQuery>;
+export const listQuery = schema(() =>
+  z.strictObject({
+    limit: z.optional(z.int().check(z.minimum(listLimit.min), z.maximum(listLimit.max))),
+    after: z.optional(z.string().check(z.minLength(1))),
+    before: z.optional(z.string().check(z.minLength(1))),
+  }),
+);
+export type ListQuery = Read<typeof listQuery>;

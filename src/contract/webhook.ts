@@ -1,5 +1,6 @@
 /** Webhook endpoints and deliveries (document: "Webhook endpoint", "POST /webhooks", "Retry policy"). */
 import * as z from 'zod/mini';
+import { type Read, schema } from './schema.ts';
 
 export const webhookLimits = {
   events: { min: 1, max: 8 },
@@ -11,32 +12,38 @@ export const webhookLimits = {
 } as const;
 
 /** Registration body. The name of the URL field is not shown: assumption `webhook-url-field`. */
-export const createWebhookBody = z.strictObject({
-  url: z.string().check(z.minLength(1)),
-  events: z
-    .array(z.string().check(z.minLength(1)))
-    .check(z.minLength(webhookLimits.events.min), z.maxLength(webhookLimits.events.max)),
-});
+export const createWebhookBody = schema(() =>
+  z.strictObject({
+    url: z.string().check(z.minLength(1)),
+    events: z
+      .array(z.string().check(z.minLength(1)))
+      .check(z.minLength(webhookLimits.events.min), z.maxLength(webhookLimits.events.max)),
+  }),
+);
 
 /** A registered endpoint. `secret` comes in the registration answer only; `id` is assumed. */
-export const webhookEndpoint = z.looseObject({
-  id: z.optional(z.string()),
-  url: z.optional(z.string()),
-  events: z.optional(z.array(z.string())),
-  secret: z.optional(z.string()),
-});
-export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
+export const webhookEndpoint = schema(() =>
+  z.looseObject({
+    id: z.optional(z.string()),
+    url: z.optional(z.string()),
+    events: z.optional(z.array(z.string())),
+    secret: z.optional(z.string()),
+  }),
+);
+export type WebhookEndpoint = Read<typeof webhookEndpoint>;
 
 /** One row of the delivery history; every field name is assumed (`delivery-record`). */
-export const deliveryRecord = z.looseObject({
-  id: z.optional(z.string()),
-  eventId: z.optional(z.string()),
-  event: z.optional(z.string()),
-  status: z.optional(z.string()),
-  httpStatus: z.optional(z.nullable(z.int())),
-  success: z.optional(z.boolean()),
-  attempt: z.optional(z.int()),
-  error: z.optional(z.nullable(z.string())),
-  createdAt: z.optional(z.string()),
-});
-export type DeliveryRecord = z.infer<typeof deliveryRecord>;
+export const deliveryRecord = schema(() =>
+  z.looseObject({
+    id: z.optional(z.string()),
+    eventId: z.optional(z.string()),
+    event: z.optional(z.string()),
+    status: z.optional(z.string()),
+    httpStatus: z.optional(z.nullable(z.int())),
+    success: z.optional(z.boolean()),
+    attempt: z.optional(z.int()),
+    error: z.optional(z.nullable(z.string())),
+    createdAt: z.optional(z.string()),
+  }),
+);
+export type DeliveryRecord = Read<typeof deliveryRecord>;

@@ -1,5 +1,6 @@
 /** Withdrawals (document: "Withdrawal", "POST /withdrawals"). Amounts and fees in cents. */
 import * as z from 'zod/mini';
+import { type Read, schema } from './schema.ts';
 
 export const withdrawalStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
@@ -15,22 +16,26 @@ export const withdrawalLimits = { amount: { min: 50, max: 100_000_000 } } as con
  * takes one: assumption `withdrawal-id`. It is optional here, so that its absence is a finding of the
  * caller and not a parse failure after money may have moved.
  */
-export const withdrawal = z.looseObject({
-  id: z.optional(z.string()),
-  amount: z.int(),
-  fee: z.optional(z.int()),
-  pixKey: z.string(),
-  pixKeyType: z.string(),
-  status: z.string(),
-  failedReason: z.optional(z.nullable(z.string())),
-  createdAt: z.optional(z.string()),
-});
-export type Withdrawal = z.infer<typeof withdrawal>;
+export const withdrawal = schema(() =>
+  z.looseObject({
+    id: z.optional(z.string()),
+    amount: z.int(),
+    fee: z.optional(z.int()),
+    pixKey: z.string(),
+    pixKeyType: z.string(),
+    status: z.string(),
+    failedReason: z.optional(z.nullable(z.string())),
+    createdAt: z.optional(z.string()),
+  }),
+);
+export type Withdrawal = Read<typeof withdrawal>;
 
 /** Request body; both sides of the contract leave the key's format to `pix-key.ts`. */
-export const createWithdrawalBody = z.strictObject({
-  amount: z.int().check(z.minimum(withdrawalLimits.amount.min), z.maximum(withdrawalLimits.amount.max)),
-  pixKey: z.string().check(z.minLength(1)),
-  pixKeyType: z.enum(pixKeyTypes),
-});
-export type CreateWithdrawalBody = z.infer<typeof createWithdrawalBody>;
+export const createWithdrawalBody = schema(() =>
+  z.strictObject({
+    amount: z.int().check(z.minimum(withdrawalLimits.amount.min), z.maximum(withdrawalLimits.amount.max)),
+    pixKey: z.string().check(z.minLength(1)),
+    pixKeyType: z.enum(pixKeyTypes),
+  }),
+);
+export type CreateWithdrawalBody = Read<typeof createWithdrawalBody>;

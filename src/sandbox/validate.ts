@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { type Input, type Operation, type OperationName, operations } from '../contract/operations.ts';
+import { type Schema, schema } from '../contract/schema.ts';
 import { type CreateWithdrawalBody, pixKeyFormatHint } from './pix-key-format.ts';
 import { type Assume, assumedRefusal, Refusal } from './refusal.ts';
 import { describeIssues, type Issue, isAmountBound, isUnknownProperty } from './validation-issues.ts';
@@ -20,7 +21,7 @@ export interface RawInput {
 export function validate<K extends OperationName>(name: K, raw: RawInput, assume: Assume): Input<K> {
   const operation: Operation = operations[name];
   const query = readQuery(operation, raw.query, assume);
-  const body = operation.body === null ? undefined : readBody(name, operation.body, raw.body, assume);
+  const body = operation.body === null ? undefined : readBody(name, operation.body(), raw.body, assume);
   return { path: raw.id === null ? undefined : { id: raw.id }, query, body } as Input<K>;
 }
 
@@ -31,7 +32,7 @@ function readQuery(operation: Operation, text: string, assume: Assume): unknown 
     if (key in given) throw refuse(`${key}: is given more than once`);
     given[key] = key === 'limit' && /^-?(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
   }
-  const schema = operation.query ?? nothing;
+  const schema = (operation.query ?? nothing)();
   const parsed = schema.safeParse(given);
   if (parsed.success) return operation.query === null ? undefined : parsed.data;
   const issues: readonly Issue[] = parsed.error.issues;
@@ -40,7 +41,7 @@ function readQuery(operation: Operation, text: string, assume: Assume): unknown 
   return schema.parse(without(given, issues));
 }
 
-function readBody(name: OperationName, schema: z.ZodMiniType, sent: unknown, assume: Assume): unknown {
+function readBody(name: OperationName, schema: Schema, sent: unknown, assume: Assume): unknown {
   const body = name === 'createWebhook' ? renameUrlField(sent, assume('webhook-url-field')) : sent;
   const parsed = schema.safeParse(body);
   if (parsed.success) {
@@ -60,7 +61,7 @@ function readBody(name: OperationName, schema: z.ZodMiniType, sent: unknown, ass
 }
 
 const refuse = (message: string) => new Refusal('VALIDATION_ERROR', message);
-const nothing = z.strictObject({});
+const nothing = schema(() => z.strictObject({}));
 
 function checkPixKey({ pixKey, pixKeyType }: CreateWithdrawalBody): void {
   const hint = pixKeyFormatHint(pixKey, pixKeyType);

@@ -32,15 +32,15 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
   const { status } = reply;
   const envelope = parse(reply);
   if (status === 201) {
-    const accepted = itemEnvelope.safeParse(envelope);
-    const created = accepted.success ? withdrawal.safeParse(accepted.data.data) : null;
+    const accepted = itemEnvelope().safeParse(envelope);
+    const created = accepted.success ? withdrawal().safeParse(accepted.data.data) : null;
     // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
     return created?.success && created.data.id && matches(created.data, body)
       ? { kind: 'accepted', withdrawal: created.data as Identified }
       : { kind: 'unknown', reason: 'MALFORMED', status };
   }
   if (status < 400 || status > 499) return { kind: 'unknown', reason: `HTTP_${status}`, status };
-  const refusal = failureEnvelope.safeParse(envelope);
+  const refusal = failureEnvelope().safeParse(envelope);
   if (!refusal.success || !isErrorCode(refusal.data.error) || refusal.data.error === 'INTERNAL_ERROR')
     return { kind: 'unknown', reason: `HTTP_${status}`, status };
   return { kind: 'refused', status, code: refusal.data.error, message: refusal.data.message };

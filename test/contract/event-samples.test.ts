@@ -13,11 +13,11 @@ const source = () => {
 describe('sampleEvent', () => {
   it.each(eventNames)('makes a %s as the contract describes it', (name) => {
     const made = sampleEvent(name, source());
-    expect(event.safeParse(made).success).toBe(true);
+    expect(event().safeParse(made).success).toBe(true);
     expect(made).toMatchObject({ event: name, createdAt: '2026-01-02T03:04:05.000Z' });
     expect(made.id).toMatch(/^evt_/);
     const schema = name.startsWith('WITHDRAWAL') ? withdrawal : charge;
-    expect(schema.safeParse(made.data).success).toBe(true);
+    expect(schema().safeParse(made.data).success).toBe(true);
   });
 
   it.each([

@@ -48,9 +48,10 @@ describe('every operation', () => {
       const reply = await sandbox.send(operation.method, pathOf(operation, id) + query, init);
       expect([name, reply.status]).toEqual([name, operation.success]);
       const envelope = operation.shape === 'list' ? listEnvelope : itemEnvelope;
-      expect([name, envelope.safeParse(reply.body).success]).toEqual([name, true]);
+      expect([name, envelope().safeParse(reply.body).success]).toEqual([name, true]);
       const items = operation.shape === 'list' ? reply.body.data : [reply.body.data];
-      for (const item of items) expect([name, operation.data.safeParse(item).success]).toEqual([name, true]);
+      for (const item of items)
+        expect([name, operation.data().safeParse(item).success]).toEqual([name, true]);
       expect(reply.headers.get('x-sandbox-assumption')?.split(',') ?? []).toEqual(
         expect.arrayContaining([...operation.assumed]),
       );
@@ -65,7 +66,7 @@ describe('every operation', () => {
         const headers = { authorization, 'content-type': 'application/json' };
         const body = operation.method === 'POST' ? '{"bad":1}' : null;
         const reply = await sandbox.send(operation.method, `${path}?limit=0&id=`, { headers, body });
-        const failure = failureEnvelope.parse(reply.body);
+        const failure = failureEnvelope().parse(reply.body);
         expect(Object.keys(reply.body)).toEqual(['error', 'message', 'success']);
         expect(reply.status).toBe(errorStatus[failure.error as keyof typeof errorStatus]);
       }

@@ -80,7 +80,7 @@ async function ask(
     const exchange = await api.send({ ...request, body: JSON.stringify({ [urlField]: url, events }) });
     const asked = { ...request, host: new URL(api.baseUrl).host, success: 201, now: runtime.clock.now() };
     const { webhookEndpoint } = await import('../../contract/webhook.ts');
-    return webhookEndpoint.parse(answerOf(asked, exchange).data);
+    return webhookEndpoint().parse(answerOf(asked, exchange).data);
   } catch (cause) {
     throw lostSecret(cause);
   }

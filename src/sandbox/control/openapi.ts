@@ -5,6 +5,7 @@ import { failureEnvelope } from '../../contract/envelope.ts';
 import { errorStatus } from '../../contract/error-codes.ts';
 import { type Operation, operations } from '../../contract/operations.ts';
 import { pagination } from '../../contract/pagination.ts';
+import type { Schema } from '../../contract/schema.ts';
 import type { World } from '../world.ts';
 
 type Json = Record<string, unknown>;
@@ -97,7 +98,7 @@ function parametersOf(schema: Json): Json[] {
   }));
 }
 
-function schemaOf(schema: z.ZodMiniType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema) as Json;
+function schemaOf(build: () => Schema): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(build()) as Json;
   return rest;
 }

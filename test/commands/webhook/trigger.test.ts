@@ -57,7 +57,7 @@ describe('webhook trigger', () => {
       }),
     ).toMatchObject({ ok: true });
     expect(bodies[0].event).toBe(name);
-    expect((name.startsWith('WITHDRAWAL') ? withdrawal : charge).safeParse(bodies[0].data).success).toBe(
+    expect((name.startsWith('WITHDRAWAL') ? withdrawal : charge)().safeParse(bodies[0].data).success).toBe(
       true,
     );
   });
