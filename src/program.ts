@@ -165,7 +165,7 @@ export async function createProgram(runtime: Runtime, words: readonly string[] |
       'after',
       '\nNew here? Try pixctl demo, which needs no account; then pixctl login.\nA command, with examples: pixctl help charge create',
     );
-  for (const { name, group, summary, hidden = false, load } of commands) {
+  for (const { name, group, summary, hidden = false, load } of words === 'all' ? commands : needed(words)) {
     const named = words === 'all' || words.includes(name);
     const command = named ? (await load())(runtime) : new Command(name);
     program.addCommand(command.summary(summary).helpGroup(`${group}:`), { hidden });
@@ -176,6 +176,12 @@ export async function createProgram(runtime: Runtime, words: readonly string[] |
     if (forHelp) await loadFields(command);
   }
   return program;
+}
+
+/** A line that begins with a command's name is about no other, unless that speaks about all of them. */
+function needed([first = '']: readonly string[]): readonly Entry[] {
+  const begun = commands.filter(({ name }) => name === first && name !== 'help' && name !== 'complete');
+  return begun.length > 0 ? begun : commands;
 }
 
 /** A command and all below it. */
@@ -196,6 +202,9 @@ function harden(command: Command, runtime: Runtime): void {
       writeErr: () => {},
       getOutHelpWidth: () => runtime.io.size().columns,
       getErrHelpWidth: () => runtime.io.size().columns,
+      // Help has none; asked, commander would load the streams to see.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
     });
   // What commander does when a command stands there without a verb.
   if (command.commands.length > 0) command.help = () => withoutVerb(command);

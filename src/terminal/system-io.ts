@@ -1,6 +1,6 @@
 /** The real terminal: the one place that touches the process's own streams. */
-import type { Writable } from 'node:stream';
 import { PixctlError } from '../errors.ts';
+import { channel } from './channel-io.ts';
 import type { Io } from './io.ts';
 
 export interface SystemIoOptions {
@@ -8,81 +8,61 @@ export interface SystemIoOptions {
   readonly noColor?: boolean;
 }
 
-/** What the reader of a pipe, or a hung-up terminal, leaves behind: no fault of ours, and nothing to say. */
-const readerGone = new Set([
-  'EPIPE',
-  'EIO',
-  'ECONNRESET',
-  'ERR_STREAM_DESTROYED',
-  'ERR_STREAM_WRITE_AFTER_END',
-]);
-
 /** An `Io` over the process's streams. `environment` decides colour: NO_COLOR, FORCE_COLOR, TERM. */
 export function systemIo(
   environment: Readonly<Record<string, string | undefined>>,
   options: SystemIoOptions = {},
 ): Io {
-  const { stdout } = process;
-  // The getters of the other two make a stream each, which most runs never use.
-  let heard: NodeJS.WriteStream | undefined;
-  const errorStream = () => {
-    heard ??= process.stderr.on('error', () => {});
-    return heard;
+  const channels = {
+    stdout: channel(1, () => process.stdout, process.platform),
+    stderr: channel(2, () => process.stderr, process.platform),
   };
-  let closed = false;
-  let failure: NodeJS.ErrnoException | undefined;
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    closed = true;
-    if (!readerGone.has(error.code ?? '')) failure = error;
-  });
-
-  const isTerminal = {
-    stdout: stdout.isTTY === true,
-    get stderr() {
-      return errorStream().isTTY === true;
-    },
-  };
+  const { stdout, stderr } = channels;
   return {
     get stdin() {
       return process.stdin;
     },
-    stdout,
+    get stdout() {
+      return stdout.stream;
+    },
     get stderr() {
-      return errorStream();
+      return stderr.stream;
     },
     get stdinIsTerminal() {
       return process.stdin.isTTY === true;
     },
-    stdoutIsTerminal: isTerminal.stdout,
+    get stdoutIsTerminal() {
+      return stdout.isTerminal;
+    },
     get stderrIsTerminal() {
-      return isTerminal.stderr;
+      return stderr.isTerminal;
     },
     size() {
-      const terminal = isTerminal.stdout ? stdout : errorStream();
-      return { columns: terminal.columns || 80, rows: terminal.rows || 24 };
+      const terminal = [stdout, stderr].find((it) => it.isTerminal)?.stream;
+      return { columns: terminal?.columns || 80, rows: terminal?.rows || 24 };
     },
     colour(stream) {
       if (options.noColor === true || environment.NO_COLOR) return false;
       if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== '0';
-      return isTerminal[stream] && environment.TERM !== 'dumb';
+      return channels[stream].isTerminal && environment.TERM !== 'dumb';
     },
     get stdoutClosed() {
-      return closed;
+      return stdout.closed;
     },
     async write(text) {
-      if (!closed) await writeAll(stdout, text);
-      if (failure !== undefined) {
-        // Not `storage`: that says that nothing was sent, and this may be the answer to what was.
-        throw new PixctlError(
-          'unexpected',
-          'STDOUT',
-          `Writing to stdout failed (${failure.code ?? failure.message}); the output is incomplete.`,
-          { hint: 'Check the space and the permissions of the file that stdout goes to.', cause: failure },
-        );
-      }
+      await stdout.write(text);
+      const { failure } = stdout;
+      if (failure === undefined) return;
+      // Not `storage`: that says that nothing was sent, and this may be the answer to what was.
+      throw new PixctlError(
+        'unexpected',
+        'STDOUT',
+        `Writing to stdout failed (${failure.code ?? failure.message}); the output is incomplete.`,
+        { hint: 'Check the space and the permissions of the file that stdout goes to.', cause: failure },
+      );
     },
     writeError(text) {
-      errorStream().write(text.endsWith('\n') ? text : `${text}\n`);
+      void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
     async readInput() {
       const chunks: Uint8Array[] = [];
@@ -90,11 +70,4 @@ export function systemIo(
       return Buffer.concat(chunks);
     },
   };
-}
-
-/** Resolves when the stream took the bytes, or broke: the error listener tells the two apart. */
-function writeAll(stream: Writable, text: string | Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    stream.write(text, () => setImmediate(resolve));
-  });
 }

@@ -29,6 +29,15 @@ describe('a reader that goes away', () => {
   });
 });
 
+describe('output that a pipe does not take at once', () => {
+  it('arrives whole and in order, as it does in a file', async () => {
+    const { stdout } = await sh('"$NODE" "$PIXCTL" webhook listen --help | cat');
+    const file = await sh('f=$(mktemp); "$NODE" "$PIXCTL" webhook listen --help > "$f"; cat "$f"; rm "$f"');
+    expect(stdout.length).toBeGreaterThan(4096);
+    expect(stdout).toBe(file.stdout);
+  });
+});
+
 describe('a full disk', () => {
   it
     .skipIf(!existsSync('/dev/full'))

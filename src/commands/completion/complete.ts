@@ -2,6 +2,7 @@
 import tab, { type Command as TabCommand } from '@bomb.sh/tab';
 import type { Argument, Command, Option } from 'commander';
 import type { Runtime } from '../../runtime.ts';
+import { heardOf } from './script.ts';
 import { type Candidate, valuesOf } from './values.ts';
 
 /** `words` are those after the program's name, the last one unfinished (maybe empty). Prints and never fails. */
@@ -12,6 +13,7 @@ export async function complete(runtime: Runtime, words: readonly string[], progr
     const described = tab.command(path, command.summary() || command.description());
     await describe(runtime, described, command, optionsOf(program), command === typed);
   }
+  heardOf(runtime);
   tab.parse([...words]);
 }
 

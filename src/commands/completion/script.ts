@@ -9,8 +9,14 @@ import type { Shell } from './shells.ts';
  */
 export async function printScript(runtime: Runtime, shell: Shell): Promise<void> {
   if (shell === 'bash') await runtime.io.write(bash);
-  else script(shell, 'pixctl', 'pixctl');
+  else {
+    heardOf(runtime);
+    script(shell, 'pixctl', 'pixctl');
+  }
 }
+
+/** The library writes by `console`, which says nothing of a full disk: an open stream does. */
+export const heardOf = ({ io }: Runtime): unknown => io.stdout;
 
 const bash = String.raw`# bash completion for pixctl
 _pixctl() {

@@ -1,0 +1,67 @@
+/** stdout or stderr: directly while that does the same, through Node's stream from then on. */
+import { type Descriptor, openDescriptor } from './descriptor.ts';
+
+export interface Channel {
+  readonly isTerminal: boolean;
+  /** Node's stream. Whoever has asked for it writes to it, so that from then on everything does. */
+  readonly stream: NodeJS.WriteStream;
+  /** The reader has gone away, or the disk is full; nothing more is written. */
+  readonly closed: boolean;
+  /** Why, where that is not the reader's doing. */
+  readonly failure: NodeJS.ErrnoException | undefined;
+  /** Resolves when all of it was taken, or the channel broke; the event loop has turned in between. */
+  write(text: string | Uint8Array): Promise<void>;
+}
+
+/** What the reader of a pipe leaves behind: no fault of ours, and nothing to say. */
+const readerGone = ['EPIPE', 'ECONNRESET'];
+/** And a hung-up terminal, or a stream that has told us so already. */
+const streamGone = [...readerGone, 'EIO', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'];
+
+/** `open` makes Node's stream, late: the getters of `process` load what most runs never use. */
+export function channel(fd: 1 | 2, open: () => NodeJS.WriteStream, platform: NodeJS.Platform): Channel {
+  const direct: Descriptor | null = platform === 'win32' ? null : openDescriptor(fd);
+  let stream: NodeJS.WriteStream | undefined;
+  let closed = false;
+  let failure: NodeJS.ErrnoException | undefined;
+  const broke = (error: NodeJS.ErrnoException, gone: readonly string[]) => {
+    closed = true;
+    if (!gone.includes(error.code ?? '')) failure = error;
+  };
+  const opened = () => {
+    stream ??= open().on('error', (error) => broke(error, streamGone));
+    return stream;
+  };
+  const writeDirectly = (text: string | Uint8Array): string | Uint8Array | null => {
+    if (direct === null || stream !== undefined) return text;
+    try {
+      return direct.write(text);
+    } catch (error) {
+      broke(error as NodeJS.ErrnoException, readerGone);
+      return null;
+    }
+  };
+  return {
+    get isTerminal() {
+      return direct === null && opened().isTTY === true;
+    },
+    get stream() {
+      return opened();
+    },
+    get closed() {
+      return closed;
+    },
+    get failure() {
+      return failure;
+    },
+    async write(text) {
+      if (closed || (text.length === 0 && stream === undefined)) return;
+      const rest = writeDirectly(text);
+      await new Promise<void>((resolve) => {
+        const turn = () => setImmediate(resolve);
+        if (rest === null) turn();
+        else opened().write(rest, turn);
+      });
+    },
+  };
+}
