@@ -10,6 +10,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
+import { isAbsent, parserFiles, parsers, unused } from './lighter.ts';
 import { notices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,55 +25,44 @@ const bundles = [
 ] as const;
 
 /**
- * What libraries load at once and our use of them never reaches, at several milliseconds a start: commander's
- * subcommands in other executables, and undici's HTTP/2 (off: it repeats a POST by itself).
- */
-const absent: readonly { readonly importer: RegExp; readonly source: RegExp; readonly stand: string }[] = [
-  { importer: /\/commander\/lib\//, source: /^node:child_process$/, stand: 'export default {};' },
-  {
-    importer: /\/undici\/lib\//,
-    source: /\/client-h2\.js$/,
-    stand: "module.exports = () => { throw new Error('HTTP/2 is off'); };",
-  },
-];
-
-const isAbsent = (id: string, importer: string | undefined): boolean =>
-  absent.some((it) => it.source.test(id) && it.importer.test(importer ?? ''));
-
-const unused = {
-  name: 'unused',
-  resolveId(source: string, importer: string | undefined): string | null {
-    const at = absent.findIndex((it) => it.source.test(source) && it.importer.test(importer ?? ''));
-    return at < 0 ? null : `\0absent-${at}.${source.startsWith('node:') ? 'mjs' : 'cjs'}`;
-  },
-  load: (id: string): string | null => {
-    const at = /^\0absent-(\d+)/.exec(id)?.[1];
-    return at === undefined ? null : (absent[Number(at)]?.stand ?? null);
-  },
-};
-
-/**
  * What is always needed together lies in one file: opening a file costs more than compiling the few lines
  * in it. Nothing heavy may be drawn in where it is not needed (test/e2e/module-graph.test.ts).
  */
 const groups = [
   {
+    // Every command line.
     name: 'core',
-    priority: 2,
-    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options)|errors|clock|flags\/(globals|help|duration|output-format)|terminal\/(escape|error-text|system-io))\.ts$|\/commander\//,
+    priority: 3,
+    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options)|errors|clock|flags\/(globals|help|duration|output-format)|terminal\/(escape|error-text|system-io|channel-io|descriptor))\.ts$|\/commander\//,
   },
   {
+    // Whatever reads settings and shows something.
     name: 'show',
-    priority: 1,
-    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table)|contract\/money)\.ts$/,
+    priority: 2,
+    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress)|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
   },
-  { name: 'config', priority: 1, test: /\/src\/config\/(?!import-conf)/ },
   {
+    // Whatever asks the service; undici comes on top.
     name: 'client',
+    priority: 2,
+    test: /\/src\/(api\/.+|contract\/(operations|charge|pagination)\.ts)/,
+  },
+  {
+    name: 'charges',
     priority: 1,
-    test: /\/src\/(api\/(?!transport)|contract\/(operations|charge|pagination)\.ts)/,
+    test: /\/src\/commands\/charge\/(get|read|view)\.ts$/,
   },
 ];
+
+/**
+ * Names and lines stay, for whoever reads what is installed, or a stack. Only ASCII, because one letter beyond
+ * it makes V8 keep, and hash, the whole file in twice the memory.
+ */
+const readable = {
+  comments: { legal: true, annotation: false, jsdoc: false },
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+  minifyInternalExports: false,
+} as const;
 
 const bundling = {
   external: (id: string, importer?: string) =>
@@ -93,6 +83,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       platform: 'node',
       input,
       ...bundling,
+      plugins: [unused, parsers],
       logLevel: 'warn',
     });
     const { output } = await bundle.write({
@@ -102,6 +93,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       entryFileNames: `[name].${extension}`,
       ...(format === 'cjs' ? { codeSplitting: { groups } } : {}),
       chunkFileNames: `chunks/[name]-[hash].${extension}`,
+      ...readable,
     });
     await bundle.close();
     for (const part of output) {
@@ -110,6 +102,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       for (const id of part.moduleIds) modules.add(id);
     }
   }
+  for (const [name, bytes] of parserFiles(modules)) await writeFile(join(dist, 'chunks', name), bytes);
   await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
   if (into === root) return;
   // For the test on what each command loads.
@@ -140,6 +133,7 @@ export async function bundleInto(
     entryFileNames: '[name].cjs',
     codeSplitting: { groups },
     chunkFileNames: '[name]-[hash].cjs',
+    ...readable,
     dynamicImportInCjs: false,
   });
   await bundle.close();

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 
 const faces = ['sandbox/index.d.ts', 'webhooks.d.ts'];
-const zodEntry = 'zod/mini/index.d.ts';
 
 export async function declarations(root: string, dist: string): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'pixctl-types-'));
@@ -73,7 +72,7 @@ async function keep(path: string, walk: Walk): Promise<void> {
 /** The declaration file that a specifier means; null for what is Node's. Throws for a package that is not zod. */
 function targetOf(path: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return join(dirname(path), specifier).replace(/\.[jt]s$/, '.d.ts');
-  if (specifier === 'zod/mini') return join(zodEntry);
+  if (/^zod\/[\w/]+$/.test(specifier)) return join(`${specifier}/index.d.ts`);
   if (specifier.startsWith('node:')) return null;
   throw new Error(`${path} would make users install the types of ${specifier}`);
 }

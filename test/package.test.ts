@@ -78,7 +78,7 @@ describe('the package', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1))
       .map((path) =>
-        path.replace(/^(dist\/chunks)\/.*\.c?js$/, '$1').replace(/^(dist\/types)\/.*\.d\.ts$/, '$1'),
+        path.replace(/^(dist\/chunks)\/.*\.(?:c?js|wasm)$/, '$1').replace(/^(dist\/types)\/.*\.d\.ts$/, '$1'),
       );
     expect([...new Set(files)].sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin/package.json', 'bin/pixctl.js'],

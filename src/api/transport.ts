@@ -39,6 +39,8 @@ export class GivenUp extends Error {
 }
 
 const defaultMaxBytes = 8 * 1024 * 1024;
+/** Bound on one answer's headers, bytes: node:http's own. */
+const maxHeaderSize = 16 * 1024;
 
 export function openTransport(options: TransportOptions): Transport {
   let kept: Promise<Dispatcher> | undefined;
@@ -68,7 +70,10 @@ const isFresh = (request: WireRequest): boolean => request.freshConnection ?? re
 async function openDispatcher({ target, environment }: TransportOptions): Promise<Dispatcher> {
   // Our own deadline bounds the whole exchange, so undici's partial ones are off.
   const tls = { rejectUnauthorized: true, allowH2: false, timeout: 0 };
-  const common = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, connections: 4 };
+  const common = {
+    ...{ allowH2: false, pipelining: 1, connections: 4 },
+    ...{ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize },
+  };
   const proxy = environment.https_proxy || environment.HTTPS_PROXY;
   if (target.secure && proxy) {
     // The whole package: its proxy agent calls methods that only its entry point adds.
