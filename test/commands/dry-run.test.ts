@@ -37,6 +37,7 @@ const sending: Record<string, (at: { charge: string; batch: string; hook: string
   'withdrawal batch': ({ batch }) => [batch, '--yes'],
   'webhook add': () => ['--url', 'https://shop.example/pix', '--events', 'CHARGE_PAID'],
   'webhook inbox replay': ({ hook }) => ['evt_1', '-f', hook],
+  'webhook inbox prune': () => ['--older-than', '1d'],
   'webhook replay': ({ hook }) => ['evt_1', '-f', hook],
   'webhook trigger': ({ hook }) => ['CHARGE_PAID', '-f', hook, '--times', '3'],
   'webhook test': ({ hook }) => [hook],

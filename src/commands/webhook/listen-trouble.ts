@@ -5,17 +5,19 @@ import { PixctlError } from '../../errors.ts';
 /** The same trouble is not told again within this time: it may come with every delivery. */
 const quietMs = 60_000;
 
+const unusable: ReadonlySet<string> = new Set(['DATABASE_GONE', 'NOT_FLUSHED']);
+
 export interface TroubleOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly warn: (text: string) => void;
-  /** The inbox is gone: whatever comes from now on is lost when this process ends. */
-  readonly onGone: (cause: PixctlError) => void;
+  /** This process can keep nothing any more: the file is gone, or a flush failed and none is believed since. */
+  readonly onUnusable: (cause: PixctlError) => void;
 }
 
-export function createTrouble({ clock, warn, onGone }: TroubleOptions): (cause: unknown) => void {
+export function createTrouble({ clock, warn, onUnusable }: TroubleOptions): (cause: unknown) => void {
   const told = new Map<string, number>();
   return (cause) => {
-    if (cause instanceof PixctlError && cause.code === 'DATABASE_GONE') return onGone(cause);
+    if (cause instanceof PixctlError && unusable.has(cause.code)) return onUnusable(cause);
     const text = inSentences(cause);
     const now = clock.monotonic();
     if (now - (told.get(text) ?? Number.NEGATIVE_INFINITY) < quietMs) return;

@@ -42,7 +42,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     failure ??= cause;
     end();
   };
-  const trouble = createTrouble({ clock: runtime.clock, warn: output.warn, onGone: fail });
+  const trouble = createTrouble({ clock: runtime.clock, warn: output.warn, onUnusable: fail });
   const tally = createTally(options.exitAfter, end);
   /** What comes before the ready line waits for it. */
   let early: Report[] | null = [];

@@ -4,10 +4,13 @@
  * it. Those who ask while one is under way share the next.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
-import { storageError } from '../../errors.ts';
+import { PixctlError } from '../../errors.ts';
 
 export interface Flusher {
-  /** What was written before the call is on the disk when it resolves. Rejects with `storageError`, then for good. */
+  /**
+   * What was written before the call is on the disk when it resolves. Rejects with `storage` (74), code
+   * `NOT_FLUSHED`, and from then on always.
+   */
   flush(): Promise<void>;
   /** Lets what was asked for end. */
   close(): Promise<void>;
@@ -58,7 +61,9 @@ export function createFlusher(path: string, sync: Sync = fdatasync): Flusher {
 }
 
 const notFlushed = (path: string, cause: NodeJS.ErrnoException) =>
-  storageError(`the database ${path} could not be put on the disk: ${cause.code ?? cause.message}`, {
-    cause,
-    hint: 'Look at the disk, then start pixctl again.',
-  });
+  new PixctlError(
+    'storage',
+    'NOT_FLUSHED',
+    `the database ${path} could not be put on the disk: ${cause.code ?? cause.message}`,
+    { cause, hint: 'Look at the disk, then start pixctl again.' },
+  );

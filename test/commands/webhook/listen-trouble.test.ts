@@ -4,14 +4,14 @@ import { PixctlError, storageError } from '../../../src/errors.ts';
 
 function setup() {
   const warned: string[] = [];
-  const gone: PixctlError[] = [];
+  const unusable: PixctlError[] = [];
   let now = 0;
   const trouble = createTrouble({
     clock: { monotonic: () => now },
     warn: (text) => warned.push(text),
-    onGone: (cause) => gone.push(cause),
+    onUnusable: (cause) => unusable.push(cause),
   });
-  return { warned, gone, trouble, wait: (ms: number) => (now += ms) };
+  return { warned, unusable, trouble, wait: (ms: number) => (now += ms) };
 }
 
 it('tells trouble in sentences, and again only after a while', () => {
@@ -30,9 +30,9 @@ it('tells trouble in sentences, and again only after a while', () => {
   ]);
 });
 
-it('ends the listener when the inbox is gone', () => {
-  const { warned, gone, trouble } = setup();
-  trouble(new PixctlError('storage', 'DATABASE_GONE', 'deleted'));
-  expect(gone).toHaveLength(1);
+it.each(['DATABASE_GONE', 'NOT_FLUSHED'])('ends the listener on %s: it can keep nothing any more', (code) => {
+  const { warned, unusable, trouble } = setup();
+  trouble(new PixctlError('storage', code, 'no'));
+  expect(unusable.map((cause) => cause.code)).toEqual([code]);
   expect(warned).toEqual([]);
 });
