@@ -41,8 +41,7 @@ export function sent(
     result: null,
     owner: sending.owner,
     fence: isWithdrawal ? sending.expectedFence + 1 : null,
-    // Only a withdrawal marks its departure by itself.
-    departed: departed || !isWithdrawal,
+    departed,
     listed: isWithdrawal ? listed : null,
     sentAt: sending.at,
     updatedAt: event.at,

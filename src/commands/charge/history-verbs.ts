@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './list-filter.ts';
+import type { ResolveFlags } from './resolve.ts';
 
 export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
   withHelp(
@@ -38,6 +39,33 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
       ],
       exits: ['later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
       more: 'Running it again is safe: the state is read first, and a refunded charge ends with 0.',
+    },
+  );
+  withHelp(
+    charge
+      .command('resolve')
+      .description(
+        'a charge whose answer was lost: what it can be, then which one it is, or none; sends nothing',
+      )
+      .argument('<idempotency key>')
+      .option('--charge <id>', 'it is this charge')
+      .option('--not-created', 'it does not exist; only minutes after the send')
+      .option('--allow-duplicate', 'with --not-created: although the service lists some that it can be')
+      .action(async (key: string, flags: ResolveFlags) =>
+        (await import('./resolve.ts')).resolve(runtime, key, flags),
+      ),
+    {
+      view: async () => (await import('./view.ts')).chargeView,
+      examples: [
+        { run: 'pixctl charge resolve order-42', does: 'lists what it can be' },
+        { run: 'pixctl charge resolve order-42 --charge chg_1', does: 'the key leads to it from now on' },
+        {
+          run: 'pixctl charge resolve order-42 --not-created',
+          does: 'then a rerun of charge create sends it',
+        },
+      ],
+      exits: ['usage', 'later', 'auth', 'unknown', 'duplicate', 'policy', 'notFound'],
+      more: 'Ends with 81 as long as it is not known. A wrong --not-created makes a second charge, which only asks;\na wrong --charge hands the charge of one order to another.',
     },
   );
   withHelp(

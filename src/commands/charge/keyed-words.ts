@@ -24,19 +24,21 @@ export const busy = (intent: Intent): PixctlError =>
     { hint: 'Run the same command again.' },
   );
 
-/** The outcome cannot be found out here: the list shows no key, and two charges may be alike. */
+/** Whether it exists cannot be found out here: the list shows no key, and two charges may be alike. */
 export function unknown(intent: Intent, cause?: PixctlError): PixctlError {
-  const amount = String(intent.amount);
-  const since = isoTime((intent.sentAt ?? intent.createdAt) - 60_000);
-  const look = ['charge', 'list', '--since', since, '--min-amount', amount, '--max-amount', amount];
-  const what = `The charge with the key ${intent.idempotencyKey} was sent, and it is not known whether it exists`;
+  const sent = intent.sentAt === null ? '' : ` at ${isoTime(intent.sentAt)}`;
+  const what = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent${sent}, and it is not known whether it exists`;
   return new PixctlError('unknown', 'OUTCOME_UNKNOWN', `${what}. It will not be sent again.`, {
-    hint: `Look for it: ${commandLine(['pixctl', ...look])}. If it is not there, create it with another key.`,
+    hint: `See what it can be, and settle it: ${resolveLine(intent)}`,
     httpStatus: cause?.httpStatus,
     serviceCode: cause?.serviceCode,
     cause,
   });
 }
+
+/** `pixctl charge resolve <key> ...`, to paste. */
+export const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>
+  commandLine(['pixctl', 'charge', 'resolve', idempotencyKey, ...words]);
 
 export const unrecorded = (intent: Intent, charge: Charge): PixctlError =>
   new PixctlError(
@@ -55,3 +57,57 @@ export const lastWords = (intent: Intent, change: Change): string =>
     chargeId: change.resourceId ?? null,
     reason: change.reason ?? null,
   })}`;
+
+export const noSuchKey = (key: string): PixctlError =>
+  new PixctlError(
+    'notFound',
+    'NO_SUCH_KEY',
+    `This ledger holds no charge under the key ${JSON.stringify(key)} for this merchant and address.`,
+    { hint: 'Was it created with another profile, or from another machine?' },
+  );
+
+export const isKnown = ({ idempotencyKey, state }: Intent, what: string): PixctlError =>
+  new PixctlError(
+    'usage',
+    'NOT_THIS_ONE',
+    `What became of the key ${idempotencyKey} is known: ${what} (${state}). Nothing was changed.`,
+  );
+
+export const notSettled = (intent: Intent, waitMs: number): PixctlError =>
+  new PixctlError(
+    'later',
+    'NOT_SETTLED',
+    `The charge with the key ${intent.idempotencyKey} was sent too recently to say that it does not exist. Nothing was changed.`,
+    { hint: `Ask again in ${Math.ceil(waitMs / 1000)} s.` },
+  );
+
+export const candidates = (intent: Intent, found: readonly Charge[]): PixctlError =>
+  new PixctlError(
+    'duplicate',
+    'CANDIDATES',
+    `The service lists what it can be: ${found
+      .slice(0, 5)
+      .map(({ id }) => id)
+      .join(', ')}. Nothing was changed.`,
+    {
+      hint: `If it is one of them: ${resolveLine(intent, '--charge', found[0]?.id ?? '')}. If it is none: --allow-duplicate.`,
+    },
+  );
+
+/** After what it can be was shown. */
+export function undecided(intent: Intent, count: number, waitMs: number): PixctlError {
+  const which =
+    count === 0
+      ? 'the service lists none that it can be'
+      : `the service lists ${count} that it can be, and no other key leads to ${count === 1 ? 'it' : 'them'}`;
+  const none = `${resolveLine(intent, '--not-created')}${count === 0 ? '' : ' --allow-duplicate'}`;
+  const from = waitMs > 0 ? ` (possible in ${Math.ceil(waitMs / 1000)} s)` : '';
+  return new PixctlError(
+    'unknown',
+    'OUTCOME_UNKNOWN',
+    `It is not known whether the charge with the key ${intent.idempotencyKey} exists: ${which}.`,
+    {
+      hint: `${count === 0 ? '' : `If it is one of them: ${resolveLine(intent, '--charge')} <id>. `}If it does not exist: ${none}${from}, then run the same command again.`,
+    },
+  );
+}

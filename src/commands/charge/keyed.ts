@@ -8,13 +8,14 @@ import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
 import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
-import type { Change } from '../../ledger/ledger.ts';
+import { type Change, Overtaken } from '../../ledger/ledger.ts';
 import { systemOwners } from '../../owner/this-process.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Departure, departureFrom } from '../../withdrawal/departure.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 import { abandon, isBeingSent } from '../../withdrawal/look.ts';
 import { record } from '../../withdrawal/record.ts';
+import { sendingDetails } from '../../withdrawal/since-sent.ts';
 import * as say from './keyed-words.ts';
 import { readCharge } from './read.ts';
 
@@ -59,16 +60,26 @@ export async function createOnce(
     case 'FAILED':
       return { charge: await readCharge(runtime, intent.resourceId ?? ''), replayed: true };
     case 'SENDING':
-      if (await isBeingSent(dependencies, intent)) throw say.busy(intent);
-      await abandon(dependencies, intent);
-      throw say.unknown(intent);
-    case 'UNKNOWN':
-      throw say.unknown(intent);
+    case 'UNKNOWN': {
+      const open = await openOf(dependencies, intent);
+      if (open === null) throw say.busy(intent);
+      if (open.state === 'UNKNOWN') throw say.unknown(open);
+      return { charge: await send(runtime, dependencies, open, body), replayed: false };
+    }
     case 'PLANNED':
     case 'REFUSED':
     case 'NOT_SENT':
       return { charge: await send(runtime, dependencies, intent, body), replayed: false };
   }
+}
+
+/**
+ * A charge whose send was begun, once its process is gone: UNKNOWN, or NOT_SENT where no byte had left. Null
+ * while it is being sent, and when somebody else changed it.
+ */
+export async function openOf(dependencies: Dependencies, intent: Intent): Promise<Intent | null> {
+  if (intent.state !== 'SENDING') return intent;
+  return (await isBeingSent(dependencies, intent)) ? null : abandon(dependencies, intent);
 }
 
 /** The same wish is the same text, whatever the order of its fields. */
@@ -81,23 +92,34 @@ async function send(
   planned: Intent,
   body: CreateChargeBody,
 ): Promise<Charge> {
+  const { ledger, clock, newId, owners, requestTimeoutMs } = dependencies;
   const departure = departureFrom(runtime.clock, runtime.signal);
-  const begun = await dependencies.ledger.send(
+  const begun = await ledger.send(
     planned,
-    { owner: dependencies.owners.self, at: departure.at, expectedFence: 0, baseline: [] },
-    { id: randomUUID(), at: departure.at, what: 'sending' },
+    { owner: owners.self, at: departure.at, expectedFence: 0, baseline: [] },
+    { id: newId(), at: departure.at, what: 'sending', details: sendingDetails(dependencies) },
   );
   if (begun.kind !== 'sending') throw say.busy(planned);
+  let current = begun.intent;
+  const beforeFirstByte = () =>
+    depart(departure, () => {
+      current = ledger.depart?.(current, { id: newId(), at: clock.now(), what: 'departing' }) ?? current;
+    });
   let charge: Charge;
   try {
     charge = await (await runtime.api()).call(
       'createCharge',
       { body },
-      { timeoutMs: dependencies.requestTimeoutMs, beforeFirstByte: () => depart(departure) },
+      { timeoutMs: requestTimeoutMs, beforeFirstByte },
     );
   } catch (error) {
-    await note(runtime, dependencies, begun.intent, changeAfter(error));
-    throw error instanceof PixctlError && error.kind === 'unknown' ? say.unknown(begun.intent, error) : error;
+    // Called off: the ledger tells more about it than this run can.
+    if (error instanceof PixctlError && error.cause instanceof Overtaken) throw error;
+    const change = changeAfter(error, departure.left);
+    await note(runtime, dependencies, current, change);
+    throw change.state === 'UNKNOWN' && error instanceof PixctlError && error.kind !== 'unexpected'
+      ? say.unknown(current, error)
+      : error;
   }
   const { imageBase64: _, brCode: __, ...kept } = charge;
   const change = {
@@ -106,16 +128,17 @@ async function send(
     result: JSON.stringify(kept),
     reason: null,
   } as const;
-  if (!(await note(runtime, dependencies, begun.intent, change))) throw say.unrecorded(begun.intent, charge);
+  if (!(await note(runtime, dependencies, current, change))) throw say.unrecorded(current, charge);
   return charge;
 }
 
 /** What a failed call says of the send: lost, refused by an answer, or never left. */
-function changeAfter(error: unknown): Change {
+function changeAfter(error: unknown, left: boolean): Change {
   if (!(error instanceof PixctlError)) return { state: 'UNKNOWN', reason: 'UNEXPECTED' };
-  if (error.kind === 'unknown' || error.kind === 'unexpected')
-    return { state: 'UNKNOWN', reason: error.code };
-  return { state: error.httpStatus === undefined ? 'NOT_SENT' : 'REFUSED', reason: error.code };
+  const { kind, code: reason, httpStatus } = error;
+  if (kind === 'unknown' || kind === 'unexpected') return { state: 'UNKNOWN', reason };
+  if (httpStatus !== undefined) return { state: 'REFUSED', reason };
+  return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };
 }
 
 /** False when the outcome could not be written: it is on stderr then. */
@@ -134,10 +157,10 @@ async function note(
   return false;
 }
 
-/** A process that was suspended between its commit and its send must not send any more. */
-function depart(departure: Departure): void {
+/** A process that was suspended between its commit and its send, or called off, must not send any more. */
+function depart(departure: Departure, mark: () => void): void {
   try {
-    departure.check();
+    departure.check(mark);
   } catch (cause) {
     throw new PixctlError('later', 'HELD_UP', 'This process was held up before the send. Nothing was sent.', {
       hint: 'Run the same command again.',
@@ -146,7 +169,7 @@ function depart(departure: Departure): void {
   }
 }
 
-async function dependenciesOf(runtime: Runtime, timeoutMs: number): Promise<Dependencies> {
+export async function dependenciesOf(runtime: Runtime, timeoutMs: number): Promise<Dependencies> {
   const [api, ledger, owners] = await Promise.all([runtime.api(), runtime.ledger(), systemOwners()]);
   return {
     ledger,

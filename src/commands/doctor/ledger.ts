@@ -1,4 +1,5 @@
 /** Whether the ledger opens and is the one expected, and whether a withdrawal in it has no known outcome. */
+import { commandLine } from '../../flags/command-line.ts';
 import { openStates, scopeOf } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
@@ -14,11 +15,11 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const open = await ledger.list(scopeOf(config.profile()), { states: openStates });
   return [
     found,
-    ...open.map(({ idempotencyKey, state }) =>
+    ...open.map(({ kind, idempotencyKey, state }) =>
       wrong(
         'open intent',
-        `withdrawal ${idempotencyKey} is ${state}: its outcome is not known, and it blocks others`,
-        `pixctl withdrawal reconcile ${idempotencyKey}`,
+        `${kind} ${idempotencyKey} is ${state}: its outcome is not known${kind === 'withdrawal' ? ', and it blocks others' : ''}`,
+        commandLine(['pixctl', kind, kind === 'withdrawal' ? 'reconcile' : 'resolve', idempotencyKey]),
       ),
     ),
   ];

@@ -146,7 +146,7 @@ describe('charge create --idempotency-key', () => {
     expect((await once()).code).toBe(81);
     const again = await once();
     expect(again.code).toBe(81);
-    expect(again.stderr).toContain('pixctl charge list --since');
+    expect(again.stderr).toContain('pixctl charge resolve lost');
     expect(posts()).toBe(before + 1);
   });
 });

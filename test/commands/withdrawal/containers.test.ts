@@ -5,8 +5,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { ageSends } from '../../support/age-ledger.ts';
 import { cleanEnvironment, programPath } from '../../support/run.ts';
 import { slowHandshake } from '../../support/slow-handshake.ts';
 import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
@@ -37,15 +37,7 @@ function startInContainer(bench: Bench, args: readonly string[], env: Record<str
   return { closed: closed.then(([code]) => ({ code, stderr })), signal };
 }
 
-/** Makes the one send of the ledger look as old as that many seconds, by either clock. */
-function age({ home }: Bench, seconds: number): void {
-  const ledger = new DatabaseSync(join(home, 'state/ledger.sqlite'));
-  ledger.exec('DROP TRIGGER ledger_events_no_update');
-  ledger.exec(`UPDATE ledger_events SET details = json_set(details, '$.uptimeMs',
-    json_extract(details, '$.uptimeMs') - ${seconds * 1000}) WHERE what = 'sending'`);
-  ledger.exec(`UPDATE ledger_intents SET sent_at = sent_at - ${seconds * 1000}`);
-  ledger.close();
-}
+const age = ({ home }: Bench, seconds: number) => ageSends(join(home, 'state/ledger.sqlite'), seconds);
 
 /** A bench whose POST is held before its first byte: SENDING is on the disk, the departure is not marked. */
 async function heldBench() {

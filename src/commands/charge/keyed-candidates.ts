@@ -1,0 +1,28 @@
+/** Which charges of the service a keyed create can have become. The service knows no key: a person chooses. */
+import type { Api } from '../../api/client.ts';
+import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+
+/** How far the clock of the service may be off ours before a charge counts as older than the send. Milliseconds. */
+const skewMs = 3_600_000;
+
+/** Reads the whole list. Rejects with a `PixctlError` when it cannot be read to its end. Oldest first. */
+export async function candidatesOf(api: Api, ledger: Ledger, intent: Intent): Promise<Charge[]> {
+  const claimed = await ledger.claimed(intent.scope, 'charge');
+  const found: Charge[] = [];
+  for await (const { items } of api.pages('listCharges', undefined, { limit: 100 }))
+    found.push(...items.filter((charge) => !claimed.has(charge.id) && mismatch(charge, intent) === null));
+  return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+}
+
+/** Why a charge cannot be the one that was sent, in words; null when it can. Pure. */
+export function mismatch(charge: Charge, intent: Intent): string | null {
+  const { amount, customerId = null } = JSON.parse(intent.request) as CreateChargeBody;
+  if (charge.amount !== amount) return 'it has another amount';
+  if ((charge.customer?.id ?? null) !== customerId) return 'it is for another customer, or for none';
+  const created = Date.parse(charge.createdAt);
+  // A creation time that cannot be read rules nothing out.
+  if (created < (intent.sentAt ?? 0) - skewMs) return 'it was created before this one was sent';
+  return null;
+}

@@ -1,0 +1,149 @@
+/** A keyed charge whose answer was lost: what a merchant can do about it, and that no second one is made. */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ageSends } from '../../support/age-ledger.ts';
+import { slowHandshake } from '../../support/slow-handshake.ts';
+import { type Bench, openBench } from '../../support/withdrawal-bench.ts';
+
+const createArgs = (key: string, amount = '1050') => [
+  ...['charge', 'create', '--amount', amount, '--idempotency-key', key, '-o', 'json'],
+];
+const create = (bench: Bench, key = 'order 42') => bench.run(createArgs(key));
+const resolve = (bench: Bench, ...flags: string[]) =>
+  bench.run(['charge', 'resolve', 'order 42', '-o', 'ndjson', ...flags]);
+const age = ({ home }: Bench, seconds: number) => ageSends(join(home, 'state/ledger.sqlite'), seconds);
+
+/** The answer of the one create is lost, before or after the service acted on it. */
+async function lost(when: 'before' | 'after') {
+  const bench = await openBench();
+  bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when } : null);
+  expect((await create(bench)).code).toBe(81);
+  bench.proxy.intercept = () => null;
+  return bench;
+}
+
+describe('a keyed charge whose answer was lost', () => {
+  it('is not sent again; the words name the command that settles it', async () => {
+    await using bench = await lost('after');
+    const again = await create(bench);
+    expect(again).toMatchObject({ code: 81, stdout: '' });
+    expect(again.stderr).toContain("pixctl charge resolve 'order 42'");
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('is shown with what it can be, and stays unknown until somebody says', async () => {
+    await using bench = await lost('after');
+    await bench.run(['charge', 'create', '--amount', '999']);
+    const shown = await resolve(bench);
+    expect(shown.code).toBe(81);
+    const found = shown.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(found).toMatchObject([{ amount: 1050 }]);
+    expect(shown.stderr).toContain("pixctl charge resolve 'order 42' --charge");
+    expect((await create(bench)).code).toBe(81);
+  });
+
+  it('leads to the charge that a person names, from then on', async () => {
+    await using bench = await lost('after');
+    const { id } = JSON.parse((await resolve(bench)).stdout);
+    expect(await resolve(bench, '--charge', id)).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('nobody to ask'),
+    });
+    expect((await resolve(bench, '--charge', id, '--yes')).code).toBe(0);
+    const again = await create(bench);
+    expect([again.code, JSON.parse(again.stdout).id]).toEqual([0, id]);
+    expect((await resolve(bench)).code).toBe(0);
+    expect((await resolve(bench, '--not-created', '--yes')).code).toBe(64);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('is no charge of another amount, and none that another key leads to', async () => {
+    await using bench = await lost('after');
+    const other = JSON.parse((await bench.run(createArgs('order 43', '1051'))).stdout);
+    const twin = JSON.parse((await create(bench, 'order 44')).stdout);
+    for (const [id, why] of [
+      [other.id, 'another amount'],
+      [twin.id, 'another idempotency key'],
+    ]) {
+      const told = await resolve(bench, '--charge', id, '--yes');
+      expect(told).toMatchObject({ code: 64, stderr: expect.stringContaining(why) });
+    }
+    // Nor is it shown as what it can be.
+    expect((await resolve(bench)).stdout).not.toContain(twin.id);
+  });
+
+  it('is taken for not created only after the settle time, and then sent once more', async () => {
+    await using bench = await lost('before');
+    expect((await resolve(bench, '--not-created', '--yes')).code).toBe(75);
+    age(bench, 95);
+    expect((await resolve(bench, '--not-created', '--yes')).code).toBe(0);
+    expect((await create(bench)).code).toBe(0);
+    expect((await create(bench)).code).toBe(0);
+    expect(bench.proxy.posts()).toHaveLength(2);
+    expect(bench.sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('is not taken for not created against the list, or without it, unless that is confirmed', async () => {
+    await using bench = await lost('after');
+    age(bench, 95);
+    const told = await resolve(bench, '--not-created', '--yes');
+    expect(told).toMatchObject({ code: 86, stderr: expect.stringContaining('chg_') });
+    bench.proxy.intercept = () => ({ kind: 'status', when: 'before', status: 500 });
+    expect((await resolve(bench, '--not-created', '--yes')).code).toBe(75);
+    bench.proxy.intercept = () => null;
+    expect((await resolve(bench, '--not-created', '--allow-duplicate', '--yes')).code).toBe(0);
+    expect((await create(bench)).code).toBe(0);
+    expect(bench.proxy.posts()).toHaveLength(2);
+  });
+});
+
+describe('a keyed charge whose process was killed', () => {
+  it('before its first byte left: the same command sends it', async () => {
+    await using bench = await openBench();
+    await using front = await slowHandshake(bench.proxy.url);
+    const env = { ...front.env, PIXCTL_BASE_URL: front.url };
+    const arrived = front.hold(0);
+    const child = bench.start(createArgs('order 42'), env);
+    await arrived;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect((await bench.run(createArgs('order 42'), env)).code).toBe(0);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('with its request on its way: 81, and one charge to name', async () => {
+    await using bench = await openBench();
+    const arrived = Promise.withResolvers<void>();
+    bench.proxy.intercept = ({ method }) => {
+      if (method !== 'POST') return null;
+      arrived.resolve();
+      return { kind: 'hang', when: 'after' };
+    };
+    const child = bench.start(createArgs('order 42'));
+    await arrived.promise;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    bench.proxy.intercept = () => null;
+    expect((await create(bench)).code).toBe(81);
+    await expect.poll(async () => (await resolve(bench)).stdout).toContain('chg_');
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+});
+
+describe('charge resolve', () => {
+  it('says so when the ledger has no such charge, and when both words are said', async () => {
+    await using bench = await openBench();
+    expect((await resolve(bench)).code).toBe(88);
+    expect((await resolve(bench, '--charge', 'chg_1', '--not-created')).code).toBe(64);
+  });
+
+  it('is what doctor names for a charge whose outcome is not known', async () => {
+    await using bench = await lost('after');
+    const doctor = await bench.run(['doctor']);
+    expect(doctor.stdout + doctor.stderr).toContain("pixctl charge resolve 'order 42'");
+  });
+});
