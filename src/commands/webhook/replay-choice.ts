@@ -13,16 +13,18 @@ export interface ReplayChoice {
   readonly event: string | null;
 }
 
-/** Throws `notFound` (88) for an id that is not there, `usageError` (64) when nothing fits. */
-export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<InboxEvent[]> {
-  if (choice.ids.length > 0) return Promise.all(choice.ids.map((id) => one(inbox, id)));
-  const entries = (await Promise.all(filters(choice).map((filter) => collect(inbox, filter)))).flat();
-  entries.sort((a, b) => (a.key < b.key ? 1 : -1));
-  const originals = entries.filter(({ origin }) => origin !== 'edited' || choice.failed);
-  const keys = originals.slice(0, choice.last ?? undefined).map(({ key }) => key);
-  if (keys.length === 0)
+/**
+ * Without their bodies, because they may be many. Throws `notFound` (88) for an id that is not there,
+ * `usageError` (64) when nothing fits.
+ */
+export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<InboxEntry[]> {
+  if (choice.ids.length > 0) return Promise.all(choice.ids.map((id) => eventToReplay(inbox, id)));
+  const found = await Promise.all(filters(choice).map((filter) => newest(inbox, filter, choice)));
+  const entries = found.flat().sort((a, b) => (a.key < b.key ? 1 : -1));
+  const chosen = entries.slice(0, choice.last ?? undefined);
+  if (chosen.length === 0)
     throw usageError('No event fits. Nothing was sent.', 'pixctl webhook inbox lists them.');
-  return Promise.all(keys.reverse().map((key) => one(inbox, key)));
+  return chosen.reverse();
 }
 
 function filters({ failed, since, event }: ReplayChoice): InboxFilter[] {
@@ -37,13 +39,18 @@ function filters({ failed, since, event }: ReplayChoice): InboxFilter[] {
   ];
 }
 
-async function collect(inbox: Inbox, filter: InboxFilter): Promise<InboxEntry[]> {
+/** Edited copies were made by hand: they are taken only where somebody asks for what failed. */
+async function newest(inbox: Inbox, filter: InboxFilter, choice: ReplayChoice): Promise<InboxEntry[]> {
   const entries: InboxEntry[] = [];
-  for await (const entry of inbox.list(filter)) entries.push(entry);
+  for await (const entry of inbox.list(filter)) {
+    if (entries.length === choice.last) break;
+    if (entry.origin !== 'edited' || choice.failed) entries.push(entry);
+  }
   return entries;
 }
 
-async function one(inbox: Inbox, id: string): Promise<InboxEvent> {
+/** By key, or by event id. Throws `notFound` (88). */
+export async function eventToReplay(inbox: Inbox, id: string): Promise<InboxEvent> {
   const event = originalOf(await inbox.find(id), id);
   if (event === undefined) throw notInInbox(id, inbox.location);
   return event;

@@ -2,7 +2,7 @@
 import { sign } from '../../contract/signature.ts';
 import { configError, PixctlError, usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
-import type { Inbox, InboxEvent } from '../../inbox/inbox.ts';
+import type { Inbox, InboxEntry, InboxEvent } from '../../inbox/inbox.ts';
 import { withSignature } from '../../listener/attempt.ts';
 import { defaultRetryPolicy } from '../../listener/backoff.ts';
 import { fingerprint } from '../../listener/event-facts.ts';
@@ -12,7 +12,7 @@ import { parseTarget } from '../../listener/target.ts';
 import type { Runtime } from '../../runtime.ts';
 import { editBody } from './edit-body.ts';
 import { parseCount, parseMoment } from './moment.ts';
-import { chooseEvents, type ReplayChoice } from './replay-choice.ts';
+import { chooseEvents, eventToReplay, type ReplayChoice } from './replay-choice.ts';
 import { keptSecrets, namedSecrets } from './secrets.ts';
 import { stopped } from './stopped.ts';
 import { type Replayed, replayedView } from './view.ts';
@@ -63,8 +63,9 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   let failed = 0;
 
   async function* replayed(): AsyncGenerator<Replayed> {
-    for (const [at, event] of chosen.entries()) {
+    for (const [at, { key }] of chosen.entries()) {
       if (runtime.signal.aborted) return;
+      const event = await eventToReplay(inbox, key);
       const url = targets[at] as string;
       const secret = secrets.get(event.source);
       const owed =
@@ -133,7 +134,7 @@ async function secretsBySource(runtime: Runtime, flags: ReplayFlags): Promise<Ma
   return new Map(all.map((secret) => [fingerprint(secret), secret]));
 }
 
-async function whereBefore(inbox: Inbox, event: InboxEvent, allowRemote: boolean): Promise<string> {
+async function whereBefore(inbox: Inbox, event: InboxEntry, allowRemote: boolean): Promise<string> {
   const before = (await inbox.attempts(event.key)).at(-1)?.url;
   if (before !== undefined && before !== '') return parseTarget(before, { allowRemote });
   throw usageError(
