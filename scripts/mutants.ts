@@ -196,6 +196,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'pay again what a restored ledger does not know, once another order has seen it',
+    file: 'src/withdrawal/survey.ts',
+    find: '(await judgedAt(ledger, request))',
+    replace: '(judgedAt.length && expectedFence)',
+    proof: 'cases',
+  },
+  {
     name: 'undo the send of another process',
     file: 'src/withdrawal/execute.ts',
     find: 'if ((await ledger.events(current)).at(-1)?.id !== eventId) return;',

@@ -57,8 +57,8 @@ export interface Ledger {
   find(scope: Scope, key: IdempotencyKey): Promise<Intent | null>;
   /** The withdrawal of the scope that is SENDING or UNKNOWN. */
   open(scope: Scope): Promise<Intent | null>;
-  /** Number of the scope's latest send; 0 before the first. */
-  fence(scope: Scope): Promise<number>;
+  /** Number of the scope's latest send, or of its latest with this request; 0 before the first. */
+  fence(scope: Scope, request?: string): Promise<number>;
   /** Writes PLANNED, or returns the intent that the key already has. */
   plan(intent: NewIntent, event: NewEvent): Promise<{ readonly created: boolean; readonly intent: Intent }>;
   /**

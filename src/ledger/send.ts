@@ -80,11 +80,11 @@ async function insertSeen(tx: Queries, intent: Intent, ids: readonly string[]): 
   }
 }
 
-export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
-  const [row] = await tx.query<{ fence: number | null }>(
-    "SELECT MAX(fence) AS fence FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal'",
-    [scope],
-  );
+export async function latestFence(tx: Queries, scope: Scope, request?: string): Promise<number> {
+  const latest = "SELECT MAX(fence) AS fence FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal'";
+  const [row] = await (request === undefined
+    ? tx.query<{ fence: number | null }>(latest, [scope])
+    : tx.query<{ fence: number | null }>(`${latest} AND request = $2`, [scope, request]));
   return row?.fence ?? 0;
 }
 

@@ -25,7 +25,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
     location: database.location,
     find,
     open: (scope) => one(database, openIntent, [scope]),
-    fence: (scope) => latestFence(database, scope),
+    fence: (scope, request) => latestFence(database, scope, request),
 
     async plan(intent, event) {
       const known = await find(intent.scope, intent.idempotencyKey);

@@ -14,7 +14,7 @@ export type Judgement =
 export interface PlanFacts extends Known {
   readonly listing: Listing;
   readonly body: CreateWithdrawalBody;
-  /** The ledger has sent before: `baseline` is what the service showed then, to this key's send where it had one. */
+  /** The ledger has sent before: `baseline` is what was listed when this order was last judged. */
   readonly sentBefore: boolean;
   readonly allowDuplicate: boolean;
   /** Milliseconds since the epoch. */

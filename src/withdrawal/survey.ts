@@ -1,6 +1,7 @@
 /** The second step: policy, then the service's list (DESIGN section 6, 2). Writes nothing. */
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
+import { bodyText } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SendOptions } from './execute.ts';
 import { type Listing, readListing } from './listing.ts';
@@ -38,7 +39,7 @@ export async function survey(
   const verdict = judge({
     listing,
     body: request,
-    baseline: await ledger.baseline(scope, known?.fence ?? expectedFence),
+    baseline: await ledger.baseline(scope, known?.fence ?? (await judgedAt(ledger, request))),
     claimed: await ledger.claimed(scope, 'withdrawal'),
     sentBefore: expectedFence > 0,
     allowDuplicate: request.allowDuplicate === true,
@@ -58,6 +59,16 @@ export async function survey(
       return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
   }
 }
+
+/**
+ * The send at which what was listed then was last held against this very order: what appeared later and is
+ * claimed by nobody may be this order, paid by a ledger that a backup has replaced. What was there at the first
+ * send of all is not ours.
+ */
+const judgedAt = async (
+  ledger: Dependencies['ledger'],
+  { scope, ...order }: WithdrawRequest,
+): Promise<number> => Math.max(1, await ledger.fence(scope, bodyText(order)));
 
 /** The cap of the day, for the transaction that sends to hold. */
 function dayLimit({ clock }: Dependencies, { policy }: WithdrawRequest): SendOptions['limit'] {

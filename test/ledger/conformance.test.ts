@@ -156,6 +156,7 @@ for (const { name, skip, fresh } of ledgers) {
       const b = await plan(ledger, intent('b'));
       expect(await kindOf(ledger, b, sending(0))).toBe('stale');
       expect(await ledger.fence(scope)).toBe(1);
+      expect([await ledger.fence(scope, a.request), await ledger.fence(scope, '{}')]).toEqual([1, 0]);
       // The refused one is sent again and frees number 1: the fence still counts.
       const refused = await ledger.find(scope, key('a'));
       if (refused === null) throw new Error('lost');

@@ -95,7 +95,13 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
     location: 'memory',
     find: async (scope, key) => inScope(scope).find((one) => one.idempotencyKey === key) ?? null,
     open: async (scope) => inScope(scope).find(isOpen) ?? null,
-    fence: async (scope) => latest(scope),
+    fence: async (scope, request) =>
+      Math.max(
+        0,
+        ...withdrawals(scope).map((one) =>
+          request === undefined || one.request === request ? (one.fence ?? 0) : 0,
+        ),
+      ),
     async plan(intent, event) {
       const known = inScope(intent.scope).find((one) => one.idempotencyKey === intent.idempotencyKey);
       if (known !== undefined) return { created: false, intent: known };

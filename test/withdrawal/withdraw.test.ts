@@ -163,6 +163,37 @@ describe('a withdrawal', () => {
     it.listed?.push(withdrawal('w2', { status: 'COMPLETED', pixKey: 'bia@example.com', createdAt }));
     expect(await told(it, { pixKey: 'bia@example.com' })).toEqual(['duplicate', 'POSSIBLE_DUPLICATE', false]);
     expect(it.posts).toHaveLength(1);
+    // Nor after another order has seen it in its baseline.
+    it.answers.push(accepted('w3'));
+    const third = { idempotencyKey: key('K3'), amount: 1051 as Cents };
+    expect((await told(it, third))[0]).toBe('unknown');
+    it.listed?.push(withdrawal('w3', { amount: 1051, status: 'COMPLETED', createdAt }));
+    expect(await told(it, third)).toEqual(['ok', 'COMPLETED', true]);
+    expect(await told(it, { pixKey: 'bia@example.com' })).toEqual(['duplicate', 'POSSIBLE_DUPLICATE', false]);
+    expect(it.posts).toHaveLength(2);
+  });
+
+  it('made by hand is asked about once, not with every later one like it', async () => {
+    const createdAt = '2026-01-01T00:00:00Z';
+    const it = desk();
+    it.answers.push(accepted('w1'), accepted('w3'), accepted('w4'));
+    expect((await told(it, { idempotencyKey: key('January') }))[0]).toBe('ok');
+    it.listed?.push(withdrawal('w2', { status: 'COMPLETED', createdAt }));
+    const february = { idempotencyKey: key('February') };
+    expect((await told(it, february))[0]).toBe('duplicate');
+    expect((await told(it, { ...february, allowDuplicate: true }))[0]).toBe('ok');
+    expect((await told(it, { idempotencyKey: key('March') }))[0]).toBe('ok');
+  });
+
+  it('like one that was there before the ledger began is sent', async () => {
+    const it = desk();
+    it.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
+    it.answers.push(accepted('w1'), accepted('w2'));
+    const other = { idempotencyKey: key('K0'), pixKey: 'bia@example.com' };
+    expect((await told(it, other))[0]).toBe('unknown');
+    it.listed?.push(withdrawal('w1', { pixKey: 'bia@example.com', status: 'COMPLETED' }));
+    expect((await told(it, other))[0]).toBe('ok');
+    expect((await told(it))[0]).toBe('ok');
   });
 
   it('is held to the policy before anything is asked or sent', async () => {
