@@ -63,7 +63,7 @@ export async function recordOutcome(tx: Queries, outcome: AttemptOutcome): Promi
     ],
   );
   await tx.query(
-    'INSERT INTO inbox_attempt (key, number, url, started_at, ms, status, error, signature) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (key, number) DO NOTHING',
+    'INSERT INTO inbox_attempt (key, number, url, started_at, ms, status, error, answer, signature) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (key, number) DO NOTHING',
     [
       outcome.key,
       outcome.number,
@@ -72,6 +72,7 @@ export async function recordOutcome(tx: Queries, outcome: AttemptOutcome): Promi
       Math.round(outcome.ms),
       outcome.status,
       outcome.error,
+      outcome.answer,
       outcome.signature,
     ],
   );

@@ -82,6 +82,8 @@ export interface Attempt {
   /** HTTP status of the application's answer; null when there was none. */
   readonly status: number | null;
   readonly error: string | null;
+  /** Beginning of what the application said with another status than 2xx; null otherwise. */
+  readonly answer: string | null;
   /** `original`: the headers as they came; `fresh`: signed again with a new `t`. */
   readonly signature: 'original' | 'fresh';
 }

@@ -62,5 +62,6 @@ export const attemptOf = (row: AttemptRow): Attempt => ({
   ms: Number(row.ms),
   status: row.status === null ? null : Number(row.status),
   error: row.error,
+  answer: row.answer,
   signature: row.signature,
 });

@@ -53,4 +53,9 @@ CREATE TABLE inbox_poll (
 );
 `,
   },
+  {
+    number: 2,
+    name: 'answers',
+    sql: 'ALTER TABLE inbox_attempt ADD COLUMN answer TEXT;',
+  },
 ];

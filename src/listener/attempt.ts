@@ -1,5 +1,6 @@
 /** The bytes and headers of one attempt: as they came the first time, signed again later. */
-import type { Headers, Owed } from './store.ts';
+import type { PostResult } from './post.ts';
+import type { Headers, Outcome, Owed } from './store.ts';
 
 export interface Prepared {
   readonly headers: Headers;
@@ -20,6 +21,33 @@ export function prepareAttempt(
   const value = young ? null : sign();
   if (value === null) return { headers: owed.headers, signature: 'original' };
   return { headers: withSignature(owed.headers, signatureHeader, value), signature: 'fresh' };
+}
+
+export interface AttemptFacts extends Omit<Outcome, 'state' | 'nextAt' | 'failures'> {}
+
+/** What is recorded of an attempt, whatever becomes of the event. */
+export const factsOf = (
+  { key }: Pick<Owed, 'key'>,
+  number: number,
+  url: string,
+  startedAt: number,
+  { signature }: Pick<Prepared, 'signature'>,
+  result: PostResult,
+): AttemptFacts => ({
+  ...{ key, number, url, startedAt, signature },
+  ms: result.ms,
+  status: result.status ?? null,
+  error: result.error ?? null,
+  answer: answerOf(result),
+});
+
+/** Enough of an answer to see why an event was refused, bytes. */
+const answerKept = 4_096;
+
+/** As text that any database takes. */
+function answerOf({ status = 200, body }: PostResult & { readonly body?: Uint8Array }): string | null {
+  if ((status >= 200 && status < 300) || body === undefined || body.byteLength === 0) return null;
+  return new TextDecoder().decode(body.subarray(0, answerKept)).replaceAll('\0', '\ufffd');
 }
 
 /** The headers with exactly one signature header, in the place of the first. */

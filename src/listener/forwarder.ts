@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import type { ApplicationWatch } from './application.ts';
-import { type Prepared, prepareAttempt } from './attempt.ts';
+import { factsOf, prepareAttempt } from './attempt.ts';
 import { afterAttempt, type RetryPolicy, unreachedDelayMs } from './backoff.ts';
 import type { Post, PostResult } from './post.ts';
 import type { Outcome, Owed, Store } from './store.ts';
@@ -90,7 +90,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     if (stopping.signal.aborted && result.status === undefined) return store.postpone(owed.key, clock.now());
     if (result.status === undefined && !result.reached) application.markDown(url);
     const decision = afterAttempt(result, owed.failures, clock.now(), options.policy);
-    const outcome = { ...told(owed, url, result, prepared, startedAt), ...decision };
+    const outcome = { ...factsOf(owed, owed.attempts + 1, url, startedAt, prepared, result), ...decision };
     await untilKept(() => record(owed, outcome));
   }
 
@@ -132,7 +132,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 
   async function giveUp(owed: Owed, error: string): Promise<void> {
-    const none = { url: owed.target ?? '', startedAt: clock.now(), ms: 0, status: null, error };
+    const none = { url: owed.target ?? '', startedAt: clock.now(), ms: 0, status: null, error, answer: null };
     const end = { signature: 'original', state: 'GIVEN_UP', nextAt: null, failures: owed.failures } as const;
     await record(owed, { key: owed.key, number: owed.attempts + 1, ...none, ...end });
   }
@@ -161,7 +161,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       const { result, prepared, startedAt } = await attempt(owed, url);
       const { state } = afterAttempt(result, 0, clock.now(), { ...options.policy, attempts: 1 });
       const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures: 1 } as const;
-      await record(owed, { ...told(owed, url, result, prepared, startedAt), ...end });
+      await record(owed, { ...factsOf(owed, owed.attempts + 1, url, startedAt, prepared, result), ...end });
       return result;
     },
     sweep() {
@@ -188,14 +188,3 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   };
   return forwarder;
 }
-
-const told = (owed: Owed, url: string, result: PostResult, prepared: Prepared, startedAt: number) => ({
-  key: owed.key,
-  number: owed.attempts + 1,
-  url,
-  startedAt,
-  ms: result.ms,
-  status: result.status ?? null,
-  error: result.error ?? null,
-  signature: prepared.signature,
-});

@@ -1,6 +1,6 @@
 /** Forwards one stored event now, at somebody's request, and records each attempt. */
 import type { Clock } from '../clock.ts';
-import { prepareAttempt } from './attempt.ts';
+import { factsOf, prepareAttempt } from './attempt.ts';
 import { afterAttempt, type RetryPolicy } from './backoff.ts';
 import type { Post } from './post.ts';
 import type { Outcome, Owed, Store } from './store.ts';
@@ -38,11 +38,8 @@ export async function replayEvent(owed: Owed, url: string, options: ReplayOption
     const decision = afterAttempt(reached, failures, clock.now(), policy);
     failures = decision.failures;
     const outcome: Outcome = {
-      ...{ key: owed.key, number, url, startedAt, failures, nextAt: null },
-      ms: result.ms,
-      status: result.status ?? null,
-      error: result.error ?? null,
-      signature: prepared.signature,
+      ...factsOf(owed, number, url, startedAt, prepared, result),
+      ...{ failures, nextAt: null },
       state: decision.state === 'DELIVERED' ? 'DELIVERED' : 'GIVEN_UP',
     };
     await options.store.record(outcome);

@@ -37,6 +37,8 @@ export interface Outcome {
   readonly ms: number;
   readonly status: number | null;
   readonly error: string | null;
+  /** Beginning of what the application said with another status than 2xx; null otherwise. */
+  readonly answer: string | null;
   readonly signature: 'original' | 'fresh';
   readonly state: ForwardState;
   readonly nextAt: number | null;

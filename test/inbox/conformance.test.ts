@@ -48,6 +48,7 @@ const outcome = (key: string, more: Partial<AttemptOutcome>): AttemptOutcome => 
   ms: 12,
   status: 500,
   error: null,
+  answer: null,
   signature: 'original',
   state: 'WAITING',
   nextAt: 0,
@@ -115,6 +116,28 @@ for (const { name, skip, fresh } of drivers) {
         ['evt_2', 1],
         ['evt_1', 2],
       ]);
+      await inbox.close();
+    });
+
+    it('takes over an inbox of the first version, whose attempts kept no answer', async () => {
+      const url = await fresh();
+      const old = await openDatabase(url, {
+        room: 'inbox',
+        migrations: inboxMigrations.slice(0, 1),
+        clock: systemClock,
+      });
+      await old.query(
+        "INSERT INTO inbox_event (key, source, event_id, copy, event, received_at, origin, headers, body, state) VALUES ('in_1', 's', 'evt_1', '', 'X', 1, 'delivery', '[]', $1, 'GIVEN_UP')",
+        [new Uint8Array([0x7b, 0x7d])],
+      );
+      await old.query(
+        "INSERT INTO inbox_attempt (key, number, url, started_at, ms, status, signature) VALUES ('in_1', 1, 'http://localhost/', 1, 1, 422, 'original')",
+      );
+      await old.close();
+      const inbox = await open(url);
+      expect(await inbox.attempts('in_1')).toMatchObject([{ status: 422, answer: null }]);
+      await inbox.record(outcome('in_1', { number: 2, answer: 'no such customer' }));
+      expect(await inbox.attempts('in_1')).toMatchObject([{}, { number: 2, answer: 'no such customer' }]);
       await inbox.close();
     });
 

@@ -62,9 +62,16 @@ export const notInInbox = (id: string, location: string): PixctlError =>
 const eventView = entryView as View<ShownEvent>;
 
 function asText({ headers, signature, body, forwards }: ShownEvent): string {
-  const attempts = forwards.map(
-    ({ number, startedAt, url, status, error, ms, signature: kind }) =>
+  const attempts = forwards.flatMap(
+    ({ number, startedAt, url, status, error, ms, signature: kind, answer }) => [
       `  ${number}. ${startedAt}  ${url}  ${status ?? error}  ${ms} ms  (${kind} signature)`,
+      ...(answer === null
+        ? []
+        : answer
+            .trimEnd()
+            .split('\n')
+            .map((line) => `     ${line}`)),
+    ],
   );
   return [
     '',

@@ -103,7 +103,10 @@ const shownAttempt = (attempt: PastAttempt): ShownAttempt => ({
   reason: attempt.error === null ? '' : `your application ${attempt.error}`,
   request: null,
   signedText: null,
-  response: null,
+  response:
+    attempt.answer === null
+      ? null
+      : { line: `HTTP ${attempt.status}`, headers: [], body: pretty(attempt.answer) },
   remarks: [
     `to ${attempt.url}`,
     `with ${attempt.signature === 'fresh' ? 'a fresh' : 'the original'} signature`,

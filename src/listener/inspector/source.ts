@@ -30,6 +30,7 @@ export interface PastAttempt {
   readonly ms: number;
   readonly status: number | null;
   readonly error: string | null;
+  readonly answer: string | null;
   readonly signature: 'original' | 'fresh';
 }
 

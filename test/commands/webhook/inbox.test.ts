@@ -92,7 +92,7 @@ describe('webhook show', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/genuine: signed at 20\d\d-/);
     expect(stdout).toContain('"event": "WITHDRAWAL_FAILED"');
-    expect(stdout).toMatch(/1\. .* http:\/\/localhost:\d+\/hook {2}422 .*original signature/);
+    expect(stdout).toMatch(/1\. .* http:\/\/localhost:\d+\/hook {2}422 .*original signature\)\n {5}ok\n/);
     expect(stdout).toContain('Content-Type: application/json');
   });
 
