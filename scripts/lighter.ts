@@ -1,14 +1,32 @@
 /** What the bundle leaves out of the libraries, or puts beside itself, so that a short run loads less. */
 import { createRequire } from 'node:module';
 
+interface Stand {
+  readonly importer: RegExp;
+  readonly source: RegExp;
+  /** What stands in its place. */
+  readonly stand: string;
+}
+
+/** commander's subcommands in other executables need these, and nothing else of it does. */
+const ofCommander: readonly Stand[] = [
+  { importer: /\/commander\/lib\//, source: /^node:(child_process|fs|path)$/, stand: 'export default {};' },
+  // As a module it is copied, getter by getter.
+  {
+    importer: /\/commander\/lib\/|\/src\/config\/import-conf\.ts$/,
+    source: /^node:process$/,
+    stand: 'export default process;',
+  },
+];
+
 /**
- * What libraries load at once and our use of them never reaches, at several milliseconds a start: commander's
- * subcommands in other executables; of undici HTTP/2 (off: it repeats a POST by itself) and bodies other than
- * text. undici asks `node:http` for a bound on headers only, which `api/transport.ts` gives, and `node:assert`
- * only when something does not hold.
+ * What undici loads or builds at once, at several milliseconds a start: HTTP/2 (off: it repeats a POST by
+ * itself) and bodies other than text, which are not reached here; `node:http` for a bound on headers, which
+ * `api/transport.ts` gives; `node:assert`, loaded when something does not hold; channels that nobody listens
+ * to, and that would write what is asked for to stderr with NODE_DEBUG; a table that saves making header names
+ * lower-case; all of the parser's constants, of which two are used.
  */
-const absent: readonly { readonly importer: RegExp; readonly source: RegExp; readonly stand: string }[] = [
-  { importer: /\/commander\/lib\//, source: /^node:child_process$/, stand: 'export default {};' },
+const ofUndici: readonly Stand[] = [
   {
     importer: /\/undici\/lib\//,
     source: /\/client-h2\.js$/,
@@ -20,7 +38,7 @@ const absent: readonly { readonly importer: RegExp; readonly source: RegExp; rea
     stand: "throw new Error('a body is text here');",
   },
   {
-    importer: /\/undici\/lib\/(core|dispatcher)\/(util|client)\.js$/,
+    importer: /\/undici\/lib\/(core\/util|dispatcher\/client)\.js$/,
     source: /^node:http$/,
     stand: 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} };',
   },
@@ -29,7 +47,33 @@ const absent: readonly { readonly importer: RegExp; readonly source: RegExp; rea
     source: /^node:assert$/,
     stand: "module.exports = (held, message) => { if (!held) require('node:assert')(held, message); };",
   },
+  {
+    importer: /\/undici\/lib\//,
+    source: /\/core\/diagnostics(\.js)?$|^\.\/diagnostics(\.js)?$/,
+    stand: `const silent = { hasSubscribers: false, publish() {} };
+      module.exports = { channels: new Proxy({}, { get: () => silent }) };`,
+  },
+  {
+    importer: /\/undici\/lib\/core\/util\.js$/,
+    source: /^\.\/tree$/,
+    stand: 'module.exports = { tree: { lookup: () => null } };',
+  },
+  {
+    importer: /\/undici\/lib\/dispatcher\/client-h1\.js$/,
+    source: /\/llhttp\/constants\.js$/,
+    stand: `module.exports = ${JSON.stringify(constants())};`,
+  },
 ];
+
+const absent = [...ofCommander, ...ofUndici];
+
+function constants(): unknown {
+  const { ERROR, TYPE } = createRequire(import.meta.url)('undici/lib/llhttp/constants.js') as Record<
+    string,
+    unknown
+  >;
+  return { ERROR, TYPE };
+}
 
 export const isAbsent = (id: string, importer: string | undefined): boolean =>
   absent.some((it) => it.source.test(id) && it.importer.test(importer ?? ''));
