@@ -10,7 +10,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
-import { isAbsent, parserFiles, parsers, unused } from './lighter.ts';
+import { isAbsent, ownProgram, parserFiles, parsers, unused } from './lighter.ts';
 import { notices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -69,7 +69,7 @@ const bundling = {
     !isAbsent(id, importer) && (id.startsWith('node:') || ['pg', '@napi-rs/keyring'].includes(id)),
   // undici's own mark for a bundle: without it, its experimental second parser would be bundled too.
   transform: { define: { esbuildDetection: '"bundled"' } },
-  plugins: [unused],
+  plugins: [unused, ownProgram],
 };
 
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {
@@ -83,7 +83,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       platform: 'node',
       input,
       ...bundling,
-      plugins: [unused, parsers],
+      plugins: [...bundling.plugins, parsers],
       logLevel: 'warn',
     });
     const { output } = await bundle.write({

@@ -110,6 +110,15 @@ export const unused = {
   },
 };
 
+/** commander makes a program of its own besides ours, and a bundler cannot know that nobody asks for it. */
+export const ownProgram = {
+  name: 'own-program',
+  transform: (code: string, id: string): string | null =>
+    /\/commander\/index\.js$/.test(id)
+      ? code.replace('program = new Command()', 'program = /* @__PURE__ */ new Command()')
+      : null,
+};
+
 /** The files that `parsers` reads, of those among `modules`. */
 export function* parserFiles(modules: Iterable<string>): Generator<[string, Uint8Array]> {
   const require = createRequire(import.meta.url);

@@ -8,7 +8,14 @@
  * zero-width, tags), lone surrogates, line separators, and whatever else draws nothing. The two variation
  * selectors that only choose between a text and an emoji form stay.
  */
-const unsafe = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\ufe0e\ufe0f]]/gv;
+const unsafe = () => {
+  built ??= /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\ufe0e\ufe0f]]/gv;
+  return built;
+};
+let built: RegExp | undefined;
+
+/** Of ASCII and Latin-1 alone, with nothing unsafe but newlines: most text, and the sets above take long to build. */
+const plain = /^[\n\x20-\x7e\xa1-\xac\xae-\xff]*$/;
 
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\b': '\\b' };
 
@@ -17,7 +24,8 @@ const named: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r'
  * `keep: 'lines'` leaves newline and tab as they are, for text of several lines.
  */
 export function makeVisible(text: string, options: { keep?: 'lines' } = {}): string {
-  return text.replace(unsafe, (character) => {
+  if (plain.test(text) && (options.keep === 'lines' || !text.includes('\n'))) return text;
+  return text.replace(unsafe(), (character) => {
     if (options.keep === 'lines' && (character === '\n' || character === '\t')) return character;
     return named[character] ?? numbered(character);
   });
@@ -30,7 +38,8 @@ function numbered(character: string): string {
 
 /** The same characters in JSON text as `\uXXXX`: safe to look at, and lossless to a parser. */
 export function escapeJson(json: string): string {
-  return json.replace(unsafe, (character) => {
+  if (plain.test(json)) return json;
+  return json.replace(unsafe(), (character) => {
     if (character === '\n') return character;
     let escaped = '';
     for (let at = 0; at < character.length; at++) {

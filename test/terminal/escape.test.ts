@@ -30,6 +30,17 @@ describe('makeVisible', () => {
     expect(makeVisible('a\nb\tc\rd', { keep: 'lines' })).toBe('a\nb\tc\\rd');
   });
 
+  it('says the same of every character, whether it stands alone or beside an unsafe one', () => {
+    const differs: string[] = [];
+    for (let code = 0; code <= 0xffff; code++) {
+      const character = String.fromCharCode(code);
+      for (const options of [{}, { keep: 'lines' } as const])
+        if (`${makeVisible(character, options)}\\x07` !== makeVisible(`${character}\x07`, options))
+          differs.push(code.toString(16));
+    }
+    expect(differs).toEqual([]);
+  });
+
   it('leaves nothing raw of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -52,5 +63,17 @@ describe('escapeJson', () => {
         expect(JSON.parse(escapeJson(JSON.stringify([text])))).toEqual([text]);
       }),
     );
+  });
+});
+
+describe('escapeJson and what is plain', () => {
+  it('says the same of every character, whether it stands alone or beside an unsafe one', () => {
+    const differs: string[] = [];
+    for (let code = 0; code <= 0xffff; code++) {
+      const character = String.fromCharCode(code);
+      if (`${escapeJson(character)}\\u0007` !== escapeJson(`${character}\x07`))
+        differs.push(code.toString(16));
+    }
+    expect(differs).toEqual([]);
   });
 });
