@@ -102,6 +102,8 @@ export interface InboxFilter {
   /** Top-level id, or this inbox's key. */
   readonly id?: string;
   readonly state?: ForwardState;
+  /** Text that the body holds, as it is written there. */
+  readonly contains?: string;
   readonly source?: string;
   /** Received at or after, and before. */
   readonly since?: number;

@@ -1,5 +1,5 @@
 /** Reading the inbox: lists in portions, one event whole. */
-import type { Queries, Value } from '../database/port.ts';
+import type { Database, Queries, Value } from '../database/port.ts';
 import type { Attempt, InboxEntry, InboxEvent, InboxFilter } from './inbox.ts';
 import {
   type AttemptRow,
@@ -15,13 +15,13 @@ const portion = 200;
 
 /** Newest first. */
 export async function* listEntries(
-  database: Queries,
+  database: Database,
   filter: InboxFilter,
 ): AsyncGenerator<InboxEntry, void, undefined> {
   let left = filter.last ?? Number.POSITIVE_INFINITY;
   let before: string | null = filter.before ?? null;
   while (left > 0) {
-    const { where, values } = conditions(filter, before);
+    const { where, values } = conditions(filter, before, database.dialect);
     const limit = Math.min(portion, left);
     const rows: EntryRow[] = await database.query<EntryRow>(
       `SELECT ${entryColumns} FROM inbox_event${where} ORDER BY key DESC LIMIT $${values.length + 1}`,
@@ -34,7 +34,11 @@ export async function* listEntries(
   }
 }
 
-function conditions(filter: InboxFilter, before: string | null): { where: string; values: Value[] } {
+function conditions(
+  filter: InboxFilter,
+  before: string | null,
+  dialect: Database['dialect'],
+): { where: string; values: Value[] } {
   const values: Value[] = [];
   const parts: string[] = [];
   const add = (text: (parameter: string) => string, value: Value | undefined | null) => {
@@ -45,12 +49,19 @@ function conditions(filter: InboxFilter, before: string | null): { where: string
   add((p) => `event = ${p}`, filter.event);
   add((p) => `(event_id = ${p} OR key = ${p})`, filter.id);
   add((p) => `state = ${p}`, filter.state);
+  add((p) => holds[dialect](p), filter.contains);
   add((p) => `source = ${p}`, filter.source);
   add((p) => `received_at >= ${p}`, filter.since);
   add((p) => `received_at < ${p}`, filter.until);
   add((p) => `key < ${p}`, before);
   return { where: parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`, values };
 }
+
+/** Bytes within bytes: a body need not be text. */
+const holds = {
+  sqlite: (p: string) => `instr(body, CAST(${p} AS BLOB)) > 0`,
+  postgres: (p: string) => `position(convert_to(${p}, 'UTF8') in body) > 0`,
+} as const;
 
 export async function findEvents(database: Queries, idOrKey: string): Promise<InboxEvent[]> {
   const rows = await database.query<EventRow>(

@@ -5,13 +5,14 @@ import { sign } from '../contract/signature.ts';
 import { createApplicationWatch } from './application.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './backoff.ts';
 import { fingerprint } from './event-facts.ts';
+import { withHeaders } from './extra-headers.ts';
 import { createForwarder } from './forwarder.ts';
 import { createPost } from './post.ts';
 import { createReceiver, type Receiver } from './receive.ts';
 import type { Report } from './report.ts';
 import { createReporter } from './reporter.ts';
 import { startServer } from './server.ts';
-import type { Store } from './store.ts';
+import type { Headers, Store } from './store.ts';
 import { chooseTarget, type Targets } from './targets.ts';
 
 export interface ListenerOptions {
@@ -21,6 +22,8 @@ export interface ListenerOptions {
   readonly port: number;
   readonly path: string | null;
   readonly signatureHeader: string;
+  /** Of one's own, on every forward. */
+  readonly headers?: Headers;
   readonly toleranceMs: number | null;
   readonly targets: Targets;
   readonly ack: 'store' | 'app';
@@ -71,7 +74,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const forwarder = createForwarder({
     store,
     clock,
-    post,
+    post: withHeaders(post, options.headers ?? []),
     application,
     targetOf: (owed) => chooseTarget(targets, owed),
     targets: targets.all,

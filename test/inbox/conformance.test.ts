@@ -119,6 +119,20 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.close();
     });
 
+    it('finds events by what their bodies hold', async () => {
+      const inbox = await open(await fresh());
+      const body = (text: string) => ({ body: new TextEncoder().encode(text) });
+      await inbox.add(delivery('evt_1', body('{"data":{"id":"chg_1","name":"Jo\u00e3o %"}}')));
+      await inbox.add(delivery('evt_2', { body: new Uint8Array([0xff, 0x00, 0x63, 0x68, 0x67]) }));
+      const ids = async (contains: string) =>
+        (await all(inbox.list({ contains }))).map(({ eventId }) => eventId);
+      expect(await ids('chg')).toEqual(['evt_2', 'evt_1']);
+      expect(await ids('chg_1')).toEqual(['evt_1']);
+      expect(await ids('Jo\u00e3o %')).toEqual(['evt_1']);
+      expect(await ids("' OR 1=1 --")).toEqual([]);
+      await inbox.close();
+    });
+
     it('takes over an inbox of the first version, whose attempts kept no answer', async () => {
       const url = await fresh();
       const old = await openDatabase(url, {

@@ -15,6 +15,7 @@ export function inboxVerbs(webhook: Command, runtime: Runtime): void {
     view: async () => (await import('./view.ts')).entryView,
     examples: [
       { run: 'pixctl webhook inbox', does: 'the newest 50' },
+      { run: 'pixctl webhook inbox --contains chg_123', does: 'what was told of one charge' },
       { run: 'pixctl webhook inbox --status given-up --since 24h', does: 'what the application never took' },
     ],
     exits: ['usage', 'storage'],
@@ -55,6 +56,7 @@ const listFlags = (command: Command): Command =>
   command
     .option('-e, --event <name>', 'only events of this name')
     .option('--id <id>', 'only this event id, or key')
+    .option('--contains <text>', 'only those whose body holds this text, like the id of a charge')
     .addOption(
       new Option('--status <status>', 'only those in this state of forwarding').choices([
         'waiting',
@@ -109,6 +111,7 @@ function replayVerb(parent: Command, runtime: Runtime): void {
     )
     .option('--secret-file <file>', "sign with this secret (default: the endpoint's kept here)")
     .option('--signature-header <name>', 'name of the signature header', 'Service-Signature')
+    .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
     .option('--retries <n>', 'further attempts, with growing pauses', '0')
     .option('--forward-timeout <duration>', 'bound on one attempt', '30s')
     .option('--allow-remote', 'also forward to other machines than this one')

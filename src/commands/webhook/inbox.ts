@@ -8,6 +8,7 @@ import { entryView, type ShownEntry } from './view.ts';
 export interface InboxFlags {
   readonly event?: string;
   readonly id?: string;
+  readonly contains?: string;
   readonly status?: keyof typeof states;
   readonly since?: string;
   readonly until?: string;
@@ -37,6 +38,7 @@ function filterOf(flags: InboxFlags, now: number): InboxFilter {
   return {
     ...(flags.event === undefined ? {} : { event: flags.event }),
     ...(flags.id === undefined ? {} : { id: flags.id }),
+    ...(flags.contains === undefined ? {} : { contains: flags.contains }),
     ...(flags.status === undefined ? {} : { state: states[flags.status] }),
     ...(flags.since === undefined ? {} : { since: parseMoment(flags.since, now) }),
     ...(flags.until === undefined ? {} : { until: parseMoment(flags.until, now) }),

@@ -2,6 +2,8 @@
 import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../listener/backoff.ts';
+import { readHeaders } from '../../listener/extra-headers.ts';
+import type { Headers } from '../../listener/store.ts';
 import { readTargets, type Targets } from '../../listener/targets.ts';
 import { planTunnel, type TunnelPlan } from '../../listener/tunnel/plan.ts';
 import { parseEvents } from './event-choice.ts';
@@ -25,6 +27,7 @@ export interface ListenFlags extends SecretFlags {
   readonly ack: 'store' | 'app';
   readonly tolerance: string;
   readonly signatureHeader: string;
+  readonly header?: readonly string[];
   readonly forwardTimeout: string;
   readonly attempts: string;
   readonly concurrency: string;
@@ -51,6 +54,7 @@ export interface ListenOptions {
   readonly ack: 'store' | 'app';
   readonly toleranceMs: number | null;
   readonly signatureHeader: string;
+  readonly headers: Headers;
   readonly forwardTimeoutMs: number;
   readonly policy: RetryPolicy;
   readonly concurrency: number;
@@ -89,6 +93,7 @@ export function readListenOptions(
     since: flags.since === undefined ? null : parseMoment(flags.since, now),
     toleranceMs: flags.tolerance === 'none' ? null : parseDuration(flags.tolerance),
     signatureHeader: flags.signatureHeader,
+    headers: readHeaders(flags.header ?? [], flags.signatureHeader),
     forwardTimeoutMs: atLeastOneSecond('--forward-timeout', flags.forwardTimeout),
     policy: { ...defaultRetryPolicy, attempts: parseCount('--attempts', flags.attempts, 1, 1_000) },
     concurrency: parseCount('--concurrency', flags.concurrency, 1, 256),

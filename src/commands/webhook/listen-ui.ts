@@ -18,9 +18,9 @@ export async function openInspector(
 ): Promise<Inspector | null> {
   if (!options.ui) return null;
   const { startInspector } = await import('../../listener/inspector/start.tsx');
-  const { targets, signatureHeader, forwardTimeoutMs } = options;
+  const { targets, signatureHeader, headers, forwardTimeoutMs } = options;
   return startInspector({
-    ...{ store: inbox, clock, targets, signatureHeader },
+    ...{ store: inbox, clock, targets, signatureHeader, headers },
     secrets: () => secrets,
     timeoutMs: forwardTimeoutMs,
     onTrouble: trouble,

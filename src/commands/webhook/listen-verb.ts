@@ -33,6 +33,7 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
     )
     .option('--tolerance <duration>', 'how far t may be from now, both ways; none for any', '5m')
     .option('--signature-header <name>', 'name of the signature header', 'Service-Signature')
+    .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
     .option('--forward-timeout <duration>', 'bound on one attempt to forward', '60s')
     .option('--attempts <n>', 'attempts that reach your application before giving up', '10')
     .option('--concurrency <n>', 'forwards at once', '10')

@@ -36,6 +36,7 @@ function triggerVerb(webhook: Command, runtime: Runtime): void {
     .option('-f, --forward-to <target>', 'port, host:port/path or URL', '4400')
     .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
     .option('--data <json>', 'the whole of data: JSON, @file, or @- for stdin')
+    .option('--header <name: value>', 'also send this header (may be repeated)', collect)
     .option('--times <n>', 'so many events, each with an id of its own', '1')
     .option('--allow-remote', 'also send to other machines than this one')
     .action(async (event: string, flags: TriggerFlags) =>

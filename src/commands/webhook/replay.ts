@@ -6,6 +6,7 @@ import type { Inbox, InboxEntry, InboxEvent } from '../../inbox/inbox.ts';
 import { withSignature } from '../../listener/attempt.ts';
 import { defaultRetryPolicy } from '../../listener/backoff.ts';
 import { fingerprint } from '../../listener/event-facts.ts';
+import { readHeaders, withHeaders } from '../../listener/extra-headers.ts';
 import { createPost } from '../../listener/post.ts';
 import { replayEvent } from '../../listener/replay.ts';
 import { parseTarget } from '../../listener/target.ts';
@@ -27,6 +28,7 @@ export interface ReplayFlags {
   readonly set?: readonly string[];
   readonly secretFile?: string;
   readonly signatureHeader: string;
+  readonly header?: readonly string[];
   readonly retries: string;
   readonly forwardTimeout: string;
   readonly allowRemote?: boolean;
@@ -42,6 +44,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   const forwardTo = flags.forwardTo === undefined ? null : parseTarget(flags.forwardTo, { allowRemote });
   const policy = { ...defaultRetryPolicy, attempts: 1 + parseCount('--retries', flags.retries, 0, 100) };
   const timeoutMs = parseDuration(flags.forwardTimeout);
+  const headers = readHeaders(flags.header ?? [], flags.signatureHeader);
   if (flags.identical === true && flags.set !== undefined) {
     throw usageError('--identical and --set contradict each other: an edited copy is signed again.');
   }
@@ -58,7 +61,13 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   }
   const { post, close } = createPost(clock);
   const { signatureHeader } = flags;
-  const common = { store: inbox, clock, post, signatureHeader, timeoutMs, policy, signal: runtime.signal };
+  const common = {
+    ...{ store: inbox, clock, signatureHeader },
+    post: withHeaders(post, headers),
+    timeoutMs,
+    policy,
+    signal: runtime.signal,
+  };
   let taken = 0;
   let failed = 0;
 

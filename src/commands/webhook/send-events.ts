@@ -2,7 +2,9 @@
 import { sign } from '../../contract/signature.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import { parseDuration } from '../../flags/duration.ts';
+import { withHeaders } from '../../listener/extra-headers.ts';
 import { createPost, type Post } from '../../listener/post.ts';
+import type { Headers } from '../../listener/store.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
 
@@ -14,6 +16,7 @@ export interface Plan {
   readonly make: () => Uint8Array;
   readonly secret: string;
   readonly signatureHeader: string;
+  readonly headers: Headers;
 }
 
 export interface Triggered {
@@ -38,7 +41,7 @@ export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
   let reached = true;
   async function* each(): AsyncGenerator<Triggered> {
     while (rows.length < plan.times && reached && !runtime.signal.aborted) {
-      const sent = await sendOne(runtime, plan, post);
+      const sent = await sendOne(runtime, plan, withHeaders(post, plan.headers));
       rows.push(sent.row);
       ({ reached } = sent);
       yield sent.row;

@@ -5,6 +5,7 @@ import { eventNames } from '../../contract/event.ts';
 import { isEventName, sampleEvent } from '../../contract/event-samples.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
+import { readHeaders } from '../../listener/extra-headers.ts';
 import { parseTarget } from '../../listener/target.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
 import { encodePng } from '../../qr/png.ts';
@@ -24,6 +25,7 @@ export interface TriggerFlags extends SecretFlags {
   readonly times: string;
   readonly allowRemote?: boolean;
   readonly signatureHeader: string;
+  readonly header?: readonly string[];
 }
 
 /** Throws later (75) when the application was not reached, endedBadly (83) when it did not answer 2xx. */
@@ -32,6 +34,8 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   output.check(triggeredView);
   const url = parseTarget(flags.forwardTo, { allowRemote: flags.allowRemote === true });
   const times = parseCount('--times', flags.times, 1, 100_000);
+  const { signatureHeader } = flags;
+  const headers = readHeaders(flags.header ?? [], signatureHeader);
   const data = await readData(runtime, flags);
   if (data === null && !isEventName(name)) throw unknownEvent(name);
   const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? []);
@@ -40,8 +44,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
     return output.note(`This would be signed and sent to ${url}. Nothing was sent.`);
   }
   const secret = await oneSecret(runtime, flags);
-  const { signatureHeader } = flags;
-  const sent = await sendEvents(runtime, { url, event: name, times, make, secret, signatureHeader });
+  const sent = await sendEvents(runtime, { url, event: name, times, make, secret, signatureHeader, headers });
   if (runtime.signal.aborted)
     throw stopped(runtime.signal, `${sent.rows.length} of ${times} events were sent`);
   judge(sent, times, url);

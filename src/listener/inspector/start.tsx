@@ -12,12 +12,16 @@ import { Moment } from '../../page/moment.tsx';
 import { pages } from '../../page/pages.tsx';
 import { readLabForm, SignatureLab } from '../../page/signature-lab.tsx';
 import { fingerprint } from '../event-facts.ts';
+import { withHeaders } from '../extra-headers.ts';
 import { createPost } from '../post.ts';
 import type { RejectedReport, Report } from '../report.ts';
+import type { Headers } from '../store.ts';
 import { inboxPages } from './inbox.tsx';
 import type { Source } from './source.ts';
 
 export interface InspectorOptions extends Omit<Source, 'post' | 'signal'> {
+  /** Of one's own, on every replay. */
+  readonly headers: Headers;
   readonly onTrouble: (cause: unknown) => void;
 }
 
@@ -66,7 +70,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
         : null,
     report: onTrouble,
   });
-  inboxPages(shown, { ...options, post, signal: ending.signal }, changed);
+  inboxPages(shown, { ...options, post: withHeaders(post, options.headers), signal: ending.signal }, changed);
   const lab = (fields: Record<string, unknown>) => (
     <SignatureLab
       to="lab"

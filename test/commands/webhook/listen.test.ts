@@ -55,6 +55,20 @@ describe('the lines of ndjson', () => {
   });
 });
 
+it('--header goes with what is forwarded, replayed and triggered', async () => {
+  const home = homeWithSecret();
+  const application = await startApplication();
+  const own = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--header', 'X-Tenant: 7'];
+  const { url, stop } = await started(home, own);
+  await deliver(url, eventBody('evt_1'));
+  await application.until(1);
+  await stop();
+  expect((await run(['webhook', 'replay', 'evt_1', ...own], { home })).code).toBe(0);
+  expect((await run(['webhook', 'trigger', 'CHARGE_PAID', ...own], { home })).code).toBe(0);
+  expect(application.received.map(({ headers }) => headers['x-tenant'])).toEqual(['7', '7', '7']);
+  await application.close();
+});
+
 describe('the secret', () => {
   it.each<[string, string[], Record<string, string>]>([
     ['the environment', [], { PIXCTL_WEBHOOK_SECRET: testSecret }],
