@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what the tests can use and do without: PostgreSQL, Chromium, an SSH server, the shells.
+# Installs what the tests can use and do without: PostgreSQL, its pooler, Chromium, an SSH server, the shells.
 set -u
 export DEBIAN_FRONTEND=noninteractive
-wanted=(postgresql chromium openssh-server openssh-client zsh fish zbar-tools)
+wanted=(postgresql pgbouncer chromium openssh-server openssh-client zsh fish zbar-tools)
 missing=()
 for package in "${wanted[@]}"; do
   dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")

@@ -58,9 +58,11 @@ async function identity(database: Database): Promise<string | null> {
 async function identify(database: Database, clock: Clock): Promise<string | null> {
   const known = await identity(database);
   if (known !== null) return known;
-  await database.query(
-    'INSERT INTO ledger_identity (one, id, created_at) VALUES (1, $1, $2) ON CONFLICT DO NOTHING',
-    [randomUUID(), clock.now()],
+  await database.transaction((tx) =>
+    tx.query('INSERT INTO ledger_identity (one, id, created_at) VALUES (1, $1, $2) ON CONFLICT DO NOTHING', [
+      randomUUID(),
+      clock.now(),
+    ]),
   );
   return identity(database);
 }

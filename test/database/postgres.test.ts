@@ -28,6 +28,47 @@ describe.skipIf(postgresMissing !== null)(
       await database.close();
     });
 
+    it('leaves nothing of its own on a connection that a pooler may give to others', async () => {
+      const database = await open(await server.createDatabase());
+      const asked = `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement`;
+      expect(await database.transaction((tx) => tx.query(asked))).toEqual([
+        { lock: '10s', statement: '20s' },
+      ]);
+      expect(await database.query(asked)).toEqual([{ lock: '0', statement: '0' }]);
+      await database.close();
+    });
+
+    it('waits for more than the disk where the server is set to more', async () => {
+      const url = await server.createDatabase();
+      server.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = remote_apply`);
+      const database = await open(url);
+      const within = await database.transaction((tx) => tx.query('SHOW synchronous_commit'));
+      expect(within).toEqual([{ synchronous_commit: 'remote_apply' }]);
+      await database.close();
+    });
+
+    it('does not take a commit for one that was not replicated as asked, because somebody ended the wait', async () => {
+      const database = await open(await server.createDatabase());
+      await database.query("INSERT INTO things (id) VALUES ('before')");
+      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+      server.sql('SELECT pg_reload_conf()');
+      try {
+        const written = database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('after')"));
+        const told = expect(written).rejects.toMatchObject({
+          kind: 'storage',
+          message: expect.stringContaining('may be lost in a failover'),
+        });
+        const cancel =
+          "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+        await expect.poll(() => server.sql(cancel).trim()).toBe('1');
+        await told;
+      } finally {
+        server.sql('ALTER SYSTEM RESET synchronous_standby_names');
+        server.sql('SELECT pg_reload_conf()');
+      }
+      await database.close();
+    });
+
     it('holds few connections, however much is asked at once', async () => {
       const url = await server.createDatabase();
       const database = await open(url);

@@ -11,6 +11,7 @@ import { type Ledger, type NewIntent, Overtaken, type Sending } from '../../src/
 import { openLedger } from '../../src/ledger/open.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
+import { type Pooler, pgbouncerMissing, startPgbouncer } from '../support/pgbouncer.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const scope = scopeOf({ merchant: 'loja', baseUrl: 'http://127.0.0.1:1' });
@@ -37,10 +38,16 @@ const sending = (expectedFence: number, more: Partial<Sending> = {}): Sending =>
 });
 
 let server: Postgres | null = null;
+let pooler: Pooler | null = null;
 beforeAll(async () => {
   if (postgresMissing === null) server = await startPostgres();
+  if (server !== null && pgbouncerMissing === null)
+    pooler = await startPgbouncer(await server.createDatabase());
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await pooler?.stop();
+  await server?.stop();
+});
 
 const open = (url: string) => openLedger({ url, expectedId: null, clock: systemClock });
 const ledgers = [
@@ -54,6 +61,11 @@ const ledgers = [
     name: 'postgres',
     skip: postgresMissing,
     fresh: async () => open((await server?.createDatabase()) ?? ''),
+  },
+  {
+    name: 'postgres behind pgbouncer, which pools transactions',
+    skip: pgbouncerMissing,
+    fresh: async () => open(pooler?.over((await server?.createDatabase()) ?? '') ?? ''),
   },
 ];
 

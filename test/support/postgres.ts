@@ -22,13 +22,13 @@ function binaries(): string | null {
 }
 
 /** The server refuses to run as root: as root, run it as `nobody`. */
-function unprivileged(): { uid: number; gid: number } | null {
+export function unprivileged(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-const bin = process.platform === 'win32' ? null : binaries();
+export const bin = process.platform === 'win32' ? null : binaries();
 
 /** Why there is no server, for a visible skip; null when there can be one. */
 export const postgresMissing: string | null =
@@ -127,7 +127,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);

@@ -6,6 +6,10 @@ import type { Queries } from '../port.ts';
 /** Most connections that one process holds. */
 const poolSize = 4;
 
+/** For one transaction: the commit waits for the disk, and for more where the server is set to more. */
+const raised = `set_config('synchronous_commit',
+  CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
+
 /** `pg` is optional: whoever needs one host only never installs it. */
 async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool' | 'types'>> {
   try {
@@ -47,34 +51,44 @@ export async function createPool(url: string): Promise<Pool> {
 }
 
 /**
- * Sets the bounds on waiting and asserts durability: `synchronous_commit` waits for the disk (and for
- * synchronous replicas), `fsync` is on, the server is no standby. One round trip a connection. Returns how
- * its transactions begin: a pooler may hand each one to another server connection.
+ * How each transaction begins: waiting for the disk (and for synchronous replicas), and bounded. All of it lasts
+ * for the transaction only: a pooler may hand each one to another server connection, which other programs have
+ * set to their liking, and will use again.
  */
-export async function vet(session: Queries, location: string): Promise<string> {
-  const found = await settings(session);
+export const begin = `BEGIN; SELECT ${[
+  raised,
+  ...[
+    ['lock_timeout', '10s'],
+    ['statement_timeout', '20s'],
+    ['idle_in_transaction_session_timeout', '30s'],
+  ].map(([name, value]) => `set_config('${name}', '${value}', true)`),
+].join(', ')}`;
+
+/**
+ * Asserts durability: a transaction can be made to wait for the disk, `fsync` is on, the server is no standby.
+ * One round trip a connection; where the default is weaker, one more, for what is written outside transactions.
+ */
+export async function vet(session: Queries, location: string): Promise<void> {
+  const [found] = await session.query<Settings>(
+    `SELECT current_setting('synchronous_commit') AS usual, ${raised} AS commit,
+            current_setting('fsync') AS fsync, pg_is_in_recovery() AS recovering`,
+  );
+  if (found === undefined) throw storageError('the PostgreSQL server did not tell its settings');
   if (found.recovering)
     throw storageError(`${location} only reads at present (a standby?)`, { hint: 'Run again later.' });
   if (found.fsync !== 'on') throw notDurable(location, `fsync=${found.fsync}`);
-  if (waitsForDisk(found.commit)) return 'BEGIN';
-  await session.query('SET synchronous_commit = on');
-  const { commit } = await settings(session);
-  if (!waitsForDisk(commit)) throw notDurable(location, `synchronous_commit=${commit}`);
-  return 'BEGIN; SET LOCAL synchronous_commit = on';
+  if (!waitsForDisk(found.commit)) throw notDurable(location, `synchronous_commit=${found.commit}`);
+  if (!waitsForDisk(found.usual)) await session.query('SET synchronous_commit = on');
+}
+
+interface Settings {
+  readonly usual: string;
+  readonly commit: string;
+  readonly fsync: string;
+  readonly recovering: boolean;
 }
 
 const waitsForDisk = (value: string): boolean => value === 'on' || value === 'remote_apply';
-
-async function settings(session: Queries) {
-  const [row] = await session.query<{ commit: string; fsync: string; recovering: boolean }>(
-    `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,
-            pg_is_in_recovery() AS recovering,
-            set_config('lock_timeout', '10s', false), set_config('statement_timeout', '20s', false),
-            set_config('idle_in_transaction_session_timeout', '30s', false)`,
-  );
-  if (row === undefined) throw storageError('the PostgreSQL server did not tell its settings');
-  return row;
-}
 
 const notDurable = (location: string, setting: string) =>
   configError(

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { configError, storageError } from '../../errors.ts';
 import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import type { Value } from '../port.ts';
-import { createPool, vet } from './connect.ts';
+import { begin, createPool, vet } from './connect.ts';
 import { mayRunAgain, translate } from './errors.ts';
 import { type Session, sessionOn } from './session.ts';
 
@@ -13,10 +13,10 @@ const attempts = 5;
 export async function openPostgres(url: string): Promise<Driver> {
   const location = locationOf(url);
   const pool = await createPool(url);
-  const beginOf = new WeakMap<PoolClient, string>();
+  const vettedOnes = new WeakSet<PoolClient>();
 
   /** Runs `work` on a vetted connection; one that broke is thrown away, not given back. */
-  async function lend<T>(work: (session: Session, begin: string) => Promise<T>): Promise<T> {
+  async function lend<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((cause) => {
       throw translate(cause, location);
     });
@@ -24,24 +24,22 @@ export async function openPostgres(url: string): Promise<Driver> {
     const ignore = () => {};
     client.on('error', ignore);
     const session = sessionOn(client, location);
-    let vetted = false;
     try {
-      const begin = beginOf.get(client) ?? (await vet(session, location));
-      beginOf.set(client, begin);
-      vetted = true;
-      return await work(session, begin);
+      if (!vettedOnes.has(client)) await vet(session, location);
+      vettedOnes.add(client);
+      return await work(session);
     } finally {
       client.off('error', ignore);
-      client.release(session.broken || !vetted);
+      client.release(session.broken || !vettedOnes.has(client));
     }
   }
 
   const once = <T>(work: (tx: DriverQueries) => Promise<T>): Promise<T> =>
-    lend(async (session, begin) => {
+    lend(async (session) => {
       await session.control(begin);
       try {
         const result = await work(session);
-        await session.control('COMMIT');
+        await session.commit();
         return result;
       } catch (cause) {
         if (!session.broken) await session.control('ROLLBACK');

@@ -1,12 +1,15 @@
 /** One connection while it is lent out: its queries, and whether it broke meanwhile. */
 import type { PoolClient } from 'pg';
+import { storageError } from '../../errors.ts';
 import type { DriverQueries } from '../driver.ts';
 import type { Value } from '../port.ts';
 import { isBroken, translate } from './errors.ts';
 
 export interface Session extends DriverQueries {
-  /** `BEGIN`, `COMMIT`, `ROLLBACK`. */
+  /** `BEGIN ...`, `ROLLBACK`. */
   control(sql: string): Promise<void>;
+  /** Rejects too when the server says that it committed without waiting for its replicas after all. */
+  commit(): Promise<void>;
   /** The connection is of no more use. */
   readonly broken: boolean;
 }
@@ -29,7 +32,30 @@ export function sessionOn(client: PoolClient, location: string): Session {
       await guard(client.query(sql));
     },
     control: async (sql) => {
-      await guard(client.query(sql), sql === 'COMMIT');
+      await guard(client.query(sql));
+    },
+    commit: async () => {
+      const warnings: string[] = [];
+      const note = ({
+        severity,
+        message = '',
+      }: {
+        severity?: string | undefined;
+        message?: string | undefined;
+      }) => {
+        if (severity === 'WARNING') warnings.push(message);
+      };
+      client.on('notice', note);
+      try {
+        const { command } = await guard(client.query('COMMIT'), true);
+        if (command === 'COMMIT' && warnings.length === 0) return;
+        throw storageError(
+          `${location} did not commit as it was asked to, and what it committed may be lost in a failover: ${warnings.join('; ') || command}`,
+          { hint: 'Check its synchronous replicas, then run again.' },
+        );
+      } finally {
+        client.off('notice', note);
+      }
     },
     get broken() {
       return broken;

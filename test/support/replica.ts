@@ -1,0 +1,82 @@
+/** A streaming replica of a test's PostgreSQL server, that can be stopped, started and promoted. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bin, freePort, unprivileged } from './postgres.ts';
+
+export interface Replica {
+  /** The same database, on this server. */
+  over(url: string): string;
+  sql(statement: string, url: string): string;
+  start(): Promise<void>;
+  /** At once, as a power cut would. */
+  crash(): Promise<void>;
+  /** It takes writes from now on. */
+  promote(): void;
+  stop(): Promise<void>;
+}
+
+/** Copies the server of `url` and follows it. Its standby name is `replica`. */
+export async function startReplica(url: string): Promise<Replica> {
+  if (bin === null) throw new Error('no PostgreSQL');
+  const { port: primaryPort } = new URL(url);
+  const user = unprivileged();
+  const home = mkdtempSync(join(tmpdir(), 'pixctl-replica-'));
+  if (user !== null) chownSync(home, user.uid, user.gid);
+  const as = { ...user, cwd: home, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } };
+  const data = join(home, 'data');
+  const source = `host=127.0.0.1 port=${primaryPort} user=pixctl application_name=replica`;
+  execFileSync(join(bin, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', source], {
+    ...as,
+    stdio: 'ignore',
+  });
+  const port = await freePort();
+  const flags = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${home}`,
+    'shared_buffers=16MB',
+  ].flatMap((setting) => ['-c', setting]);
+  let server: ReturnType<typeof spawn> | null = null;
+  const start = () =>
+    new Promise<void>((resolve, reject) => {
+      const child = spawn(join(bin ?? '', 'postgres'), ['-D', data, ...flags], {
+        ...as,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      server = child;
+      let said = '';
+      child.stderr?.on('data', (chunk: Buffer) => {
+        said += chunk.toString('utf8');
+        if (said.includes('ready to accept')) resolve();
+      });
+      child.on('close', () => reject(new Error(`the replica did not start:\n${said}`)));
+    });
+  const crash = async () => {
+    const child = server;
+    server = null;
+    if (child === null || child.exitCode !== null) return;
+    const closed = once(child, 'close');
+    child.kill('SIGQUIT');
+    await closed;
+  };
+  await start();
+  return {
+    over: (other) => other.replace(`:${primaryPort}/`, `:${port}/`),
+    sql: (statement, on) =>
+      execFileSync(join(bin ?? '', 'psql'), ['-X', '-A', '-t', '-c', statement, on], {
+        encoding: 'utf8',
+      }).trim(),
+    start,
+    crash,
+    promote: () => {
+      execFileSync(join(bin ?? '', 'pg_ctl'), ['promote', '-w', '-D', data], { ...as, stdio: 'ignore' });
+    },
+    async stop() {
+      await crash();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
