@@ -79,10 +79,10 @@ export async function attemptsOf(database: Queries, key: string): Promise<Attemp
   return rows.map(attemptOf);
 }
 
-export async function countWaiting(database: Queries, source: string): Promise<number> {
+export async function countWaiting(database: Queries, source: string | null): Promise<number> {
   const [row] = await database.query<{ waiting: number | string | bigint }>(
-    "SELECT COUNT(*) AS waiting FROM inbox_event WHERE state = 'WAITING' AND source = $1",
-    [source],
+    `SELECT COUNT(*) AS waiting FROM inbox_event WHERE state = 'WAITING'${source === null ? '' : ' AND source = $1'}`,
+    source === null ? [] : [source],
   );
   return Number(row?.waiting ?? 0);
 }

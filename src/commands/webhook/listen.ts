@@ -2,6 +2,7 @@
 
 import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError } from '../../errors.ts';
+import type { Inbox } from '../../inbox/inbox.ts';
 import type { Inspector } from '../../listener/inspector/start.tsx';
 import { type Listener, startListener } from '../../listener/listen.ts';
 import type { Report } from '../../listener/report.ts';
@@ -85,7 +86,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     inspector = await openInspector(runtime, options, { inbox, secrets: wayIn.secrets, trouble });
     const waiting = await countWaiting(inbox, listener);
     const ready = readyLine(options, wayIn, waiting, inspector);
-    tellReady(output, ready);
+    tellReady(output, ready, (await inbox.countWaiting(null)) - waiting);
     lines.push(ready);
     const before = early;
     early = null;
@@ -192,7 +193,7 @@ function readyLine(
   };
 }
 
-function tellReady(output: Output, ready: ReadyLine): void {
+function tellReady(output: Output, ready: ReadyLine, others: number): void {
   output.note(
     `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
   );
@@ -206,6 +207,11 @@ function tellReady(output: Output, ready: ReadyLine): void {
       `${count(ready.waiting)} from before ${ready.waiting === 1 ? 'is' : 'are'} owed to it and forwarded now.`,
     );
   }
+  if (others > 0) {
+    output.note(
+      `${count(others)} kept under other secrets: a listener that has theirs forwards them, or a replay.`,
+    );
+  }
   if (ready.secret !== undefined) output.note(`Signing secret: ${ready.secret}`);
   if (ready.uiUrl !== undefined) output.note(`Page: ${ready.uiUrl}`);
   output.note('Ctrl-C ends it.');
@@ -216,10 +222,7 @@ function tellApplication(output: Output, url: string, answering: boolean): void 
   else output.warn(`Your application at ${url} is not answering; events are kept.`);
 }
 
-async function countWaiting(
-  inbox: { countWaiting(source: string): Promise<number> },
-  listener: Listener,
-): Promise<number> {
+async function countWaiting(inbox: Pick<Inbox, 'countWaiting'>, listener: Listener): Promise<number> {
   const counts = await Promise.all(listener.sources().map((source) => inbox.countWaiting(source)));
   return counts.reduce((sum, one) => sum + one, 0);
 }

@@ -110,6 +110,9 @@ describe('a clean stop', () => {
       `http://localhost:${application.port}/ is not answering; events are kept`,
     );
     expect(first.stderr()).toContain('1 event stored and not yet forwarded');
+    const other = await started(home, [], { PIXCTL_WEBHOOK_SECRET: 'whsec_other' });
+    await other.stop();
+    expect(other.stderr()).toContain('1 event kept under other secrets');
     await application.up();
     const second = await started(home, args);
     expect(second.ready.waiting).toBe(1);
