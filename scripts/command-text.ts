@@ -1,5 +1,5 @@
 /** What both documents say of a command, in the words of its definition. */
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 
 /** Commands that do something, in the order of the tree, with their paths. */
 export function* documented(command: Command, path = command.name()): Generator<[string, Command]> {
@@ -9,13 +9,3 @@ export function* documented(command: Command, path = command.name()): Generator<
 }
 
 export const usage = (path: string, command: Command): string => `${path} ${command.usage()}`;
-
-/** What --help says of an option, its choices and its default included. */
-export function optionText(option: Option): string {
-  const standard = option.defaultValue;
-  const shown = standard !== undefined && !option.negate && standard !== false;
-  return `${option.description}${choices(option.argChoices)}${shown ? ` (default: ${option.defaultValueDescription ?? String(standard)})` : ''}`;
-}
-
-export const choices = (of: readonly string[] | undefined): string =>
-  of === undefined ? '' : ` (${of.join(', ')})`;

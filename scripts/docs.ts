@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { exitCodes } from '../src/errors.ts';
 import { fieldsOf, helpNotes, rehearsal } from '../src/flags/help.ts';
+import { choicesText, optionText } from '../src/flags/help-look.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
-import { choices, documented, optionText, usage } from './command-text.ts';
+import { documented, usage } from './command-text.ts';
 import { manPage } from './man-page.ts';
 
 /** Every file that is made, by its path from the root. */
@@ -41,7 +42,7 @@ function section(path: string, command: Command): string {
   const notes = helpNotes(command);
   const blocks = [`## ${path}`, command.description(), `    ${usage(path, command)}`];
   const args = command.registeredArguments.map(
-    (argument) => `- \`${argument.name()}\`: ${argument.description}${choices(argument.argChoices)}`,
+    (argument) => `- \`${argument.name()}\`: ${argument.description}${choicesText(argument.argChoices)}`,
   );
   if (args.length > 0) blocks.push(args.join('\n'));
   if (optionList(command) !== '') blocks.push(optionList(command));

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
 import { fieldsOf, helpNotes, rehearsal } from '../src/flags/help.ts';
-import { documented, optionText, usage } from './command-text.ts';
+import { optionText } from '../src/flags/help-look.ts';
+import { documented, usage } from './command-text.ts';
 
 export function manPage(program: Command): string {
   return `${[

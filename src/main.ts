@@ -3,7 +3,7 @@
  */
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
-import { exitCodes, PixctlError, usageError } from './errors.ts';
+import { exitCodes, PixctlError } from './errors.ts';
 import type { Globals } from './flags/globals.ts';
 import { createProgram, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
@@ -97,7 +97,7 @@ function interrupted(signal: AbortSignal, thrown: unknown): PixctlError | null {
   return new PixctlError(
     kind,
     kind.toUpperCase(),
-    `stopped by ${String(signal.reason)}; nothing was in flight`,
+    `Stopped by ${String(signal.reason)}; nothing was in flight.`,
     {
       cause: thrown,
     },
@@ -107,17 +107,8 @@ function interrupted(signal: AbortSignal, thrown: unknown): PixctlError | null {
 /** Any thrown value as one of the family. */
 function translate(thrown: unknown): PixctlError {
   if (thrown instanceof PixctlError) return thrown;
-  if (thrown instanceof CommanderError) {
-    return usageError(
-      `${thrown.message
-        .replace(/^error: /, '')
-        .replace(/\n/g, ' ')
-        .replace(/\.$/, '')}. Nothing was sent.`,
-      'Run the command with --help to see its flags and examples.',
-    );
-  }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new PixctlError('unexpected', 'UNEXPECTED', `unexpected: ${message}`, {
+  return new PixctlError('unexpected', 'UNEXPECTED', `Unexpected: ${message}`, {
     cause: thrown,
     hint: 'This is a bug in pixctl, or something that it did not foresee; run again with --debug to see where.',
   });

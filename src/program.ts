@@ -2,10 +2,13 @@
  * The whole command tree on one page. Only the commands that the line names are loaded, so that
  * `pixctl --help` reads this page and nothing else; their bodies load when they run.
  */
-import { Command, CommanderError, Help } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { usageError } from './errors.ts';
+import { parseDuration } from './flags/duration.ts';
 import { addGlobals, type Globals } from './flags/globals.ts';
 import { helpNotes, loadFields } from './flags/help.ts';
+import { dressHelp } from './flags/help-look.ts';
+import { pathOf, usageOf } from './flags/usage-words.ts';
 import type { Runtime } from './runtime.ts';
 
 export const version = '0.1.0';
@@ -159,8 +162,7 @@ export async function createProgram(runtime: Runtime, words: readonly string[] |
     .version(version, '-V, --version', 'print the version')
     .usage('<command> [flags]')
     .helpCommand(false)
-    .configureHelp({ formatHelp: commandsFirst })
-    .hook('preAction', refuseRehearsal)
+    .hook('preAction', refuseIdleFlags)
     .addHelpText(
       'after',
       '\nNew here? Try pixctl demo, which needs no account; then pixctl login.\nA command, with examples: pixctl help charge create',
@@ -173,6 +175,7 @@ export async function createProgram(runtime: Runtime, words: readonly string[] |
   const forHelp = words === 'all' || words.some((word) => ['help', '--help', '-h'].includes(word));
   for (const command of everyCommand(program)) {
     harden(command, runtime);
+    dressHelp(command);
     if (forHelp) await loadFields(command);
   }
   return program;
@@ -193,7 +196,9 @@ export function* everyCommand(command: Command): Generator<Command> {
 /** commander throws instead of exiting, and writes where we tell it: `main` alone ends the program. */
 function harden(command: Command, runtime: Runtime): void {
   command
-    .exitOverride()
+    .exitOverride((error) => {
+      throw error.exitCode === 0 ? error : usageOf(error, command);
+    })
     .helpCommand(false)
     .showSuggestionAfterError()
     .configureOutput({
@@ -221,30 +226,13 @@ function withoutVerb(command: Command): never {
   throw usageError(`${path} needs a command: ${verbs}. Nothing was sent.`, `${path} --help explains them.`);
 }
 
-/** What does not know --dry-run would do in earnest what was only to be shown. */
-function refuseRehearsal(program: Command, command: Command): void {
+/** What does not know --dry-run would do in earnest what was only to be shown; a bad --timeout bounds nothing. */
+function refuseIdleFlags(program: Command, command: Command): void {
+  const { timeout } = program.opts<Globals>();
+  if (timeout !== undefined) parseDuration(timeout, '--timeout');
   if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses === true) return;
   throw usageError(
     `${pathOf(command)} takes no --dry-run. Nothing was sent.`,
     'Leave --dry-run out; what takes it says so in its --help.',
   );
-}
-
-const pathOf = (command: Command): string =>
-  [command, ...ancestors(command)]
-    .map((each) => each.name())
-    .reverse()
-    .join(' ');
-
-function* ancestors({ parent }: Command): Generator<Command> {
-  if (parent === null) return;
-  yield parent;
-  yield* ancestors(parent);
-}
-
-/** The commands before the flags of every command: they are what is looked for. */
-function commandsFirst(command: Command, help: Help): string {
-  const text = Help.prototype.formatHelp.call(help, command, help);
-  const flags = /^Options:\n(?:.+\n)+\n/m.exec(text)?.[0] ?? '';
-  return `${text.replace(flags, () => '')}\n${flags.replace('Options:', 'Flags of every command:').trimEnd()}\n`;
 }

@@ -10,15 +10,16 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /**
- * Milliseconds of a duration as typed. Throws a usage error (64) that names the rule.
+ * Milliseconds of a duration as typed. Throws a usage error (64) that names the rule, and the `flag`.
  * `0` is a duration; a fraction, a sign or another unit is not.
  */
-export function parseDuration(text: string): number {
+export function parseDuration(text: string, flag?: string): number {
   const match = /^(\d{1,10})([smhd]?)$/.exec(text.trim());
   const unit = unitMs[match?.[2] ?? ''];
   if (match?.[1] === undefined || unit === undefined) {
     throw usageError(
-      `"${text}" is not a duration: a whole number and s, m, h or d, like 90s, 15m, 24h, 30d; a bare number is seconds.`,
+      `${flag === undefined ? '' : `${flag}: `}"${text}" is not a duration. Nothing was sent.`,
+      'A whole number and s, m, h or d, like 90s, 15m, 24h, 30d; a bare number is seconds.',
     );
   }
   return Number(match[1]) * unit;

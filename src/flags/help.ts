@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import { type ExitName, exitCodes } from '../errors.ts';
+import { pathOf } from './usage-words.ts';
 
 export interface HelpNotes {
   readonly examples: readonly { readonly run: string; readonly does: string }[];
@@ -24,8 +25,9 @@ const fieldNames = new WeakMap<Command, readonly string[]>();
 
 /** Adds the notes to the command's help and remembers them for the documents. */
 export function withHelp(command: Command, help: HelpNotes): Command {
-  notes.set(command, help);
-  return command.addHelpText('after', () => `\n${renderNotes(help, fieldsOf(command))}`);
+  const exits = [...help.exits].sort((a, b) => exitCodes[a].exit - exitCodes[b].exit);
+  notes.set(command, { ...help, exits });
+  return command.addHelpText('after', () => `\n${renderNotes(command, { ...help, exits })}`);
 }
 
 export const helpNotes = (command: Command): HelpNotes | undefined => notes.get(command);
@@ -43,7 +45,8 @@ export async function loadFields(command: Command): Promise<void> {
     );
 }
 
-function renderNotes({ examples, exits, more, rehearses }: HelpNotes, fields: readonly string[]): string {
+function renderNotes(command: Command, { examples, exits, more, rehearses }: HelpNotes): string {
+  const fields = fieldsOf(command);
   const blocks: string[] = [];
   if (more !== undefined) blocks.push(more);
   if (examples.length > 0) {
@@ -59,9 +62,21 @@ function renderNotes({ examples, exits, more, rehearses }: HelpNotes, fields: re
   }
   if (rehearses === true) blocks.push(rehearsal);
   if (fields.length > 0) blocks.push(`Fields for --fields: ${fields.join(', ')}`);
-  blocks.push('Flags of every command (--output, --fields, --profile, --quiet, ...): pixctl --help');
-  return blocks.join('\n\n');
+  if (command.commands.length > 0)
+    blocks.push(`One of them, with its flags: ${pathOf(command)} <command> --help`);
+  blocks.push('Flags of every command (--output, --fields, --quiet, ...): pixctl --help');
+  const width = Math.min(command.configureOutput().getOutHelpWidth?.() ?? 80, 100);
+  return blocks.map((block) => proseWrapped(block, width)).join('\n\n');
 }
+
+/** Broken for the terminal; lines that begin with a space stand as they are. */
+const proseWrapped = (text: string, width: number): string =>
+  text.replace(/^\S.*(?:\n\S.*)*/gm, (prose) =>
+    prose
+      .replaceAll('\n', ' ')
+      .replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n')
+      .trimEnd(),
+  );
 
 /** Broken for 80 columns, below the text that begins at column 7. */
 const hanging = (text: string): string => text.replace(/(.{1,72})(?: |$)/g, '$1\n       ').trimEnd();

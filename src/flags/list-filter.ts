@@ -1,7 +1,7 @@
 /** The filters of a list, ours on this side: the document shows none on the service's. */
 import { parseAmount } from '../contract/money.ts';
 import { usageError } from '../errors.ts';
-import { parseMoment } from './moment.ts';
+import { periodOf } from './moment.ts';
 import { nearest } from './nearest.ts';
 
 export interface FilterFlags {
@@ -31,22 +31,18 @@ export function filtersOf(
     const wanted = status.split(',').map((text) => statusOf(text.trim(), noun, statuses));
     tests.push((item) => wanted.includes(item.status));
   }
-  if (since !== undefined) {
-    const from = parseMoment(since, now);
-    tests.push(({ createdAt = '' }) => Date.parse(createdAt) >= from);
+  const { since: from, until: to } = periodOf({ since, until }, now);
+  if (from !== null) tests.push(({ createdAt = '' }) => Date.parse(createdAt) >= from);
+  if (to !== null) tests.push(({ createdAt = '' }) => Date.parse(createdAt) <= to);
+  const min = minAmount === undefined ? null : centsOf('--min-amount', minAmount);
+  const max = maxAmount === undefined ? null : centsOf('--max-amount', maxAmount);
+  if (min !== null && max !== null && min > max) {
+    throw usageError(
+      `--min-amount ${minAmount} is more than --max-amount ${maxAmount}: nothing can be between. Nothing was sent.`,
+    );
   }
-  if (until !== undefined) {
-    const to = parseMoment(until, now, 'end');
-    tests.push(({ createdAt = '' }) => Date.parse(createdAt) <= to);
-  }
-  if (minAmount !== undefined) {
-    const min = centsOf('--min-amount', minAmount);
-    tests.push(({ amount }) => amount >= min);
-  }
-  if (maxAmount !== undefined) {
-    const max = centsOf('--max-amount', maxAmount);
-    tests.push(({ amount }) => amount <= max);
-  }
+  if (min !== null) tests.push(({ amount }) => amount >= min);
+  if (max !== null) tests.push(({ amount }) => amount <= max);
   return tests;
 }
 

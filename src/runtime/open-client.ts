@@ -45,6 +45,7 @@ async function sandboxOriginsOf({ config }: Runtime): Promise<string[]> {
 
 /** Flag, setting, default. */
 async function timeoutOf({ globals, config }: Runtime): Promise<number> {
-  const typed = globals.timeout ?? (await config()).get('timeout');
-  return typeof typed === 'string' ? parseDuration(typed) : defaultTimeoutMs;
+  if (globals.timeout !== undefined) return parseDuration(globals.timeout, '--timeout');
+  const set = (await config()).get('timeout');
+  return typeof set === 'string' ? parseDuration(set, 'The setting timeout') : defaultTimeoutMs;
 }

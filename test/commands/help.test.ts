@@ -52,9 +52,9 @@ describe('help', () => {
   it.each([
     [['help', 'exit-code'], 'did you mean "exit-codes"?'],
     [['help', 'profile', 'usee'], 'did you mean "use"?'],
-    [['profle'], 'Did you mean profile?'],
-    [['profile', 'lst'], 'Did you mean list?'],
-    [['login', '--key-stdn'], 'Did you mean --key-stdin?'],
+    [['profle'], 'did you mean pixctl profile?'],
+    [['profile', 'lst'], 'did you mean pixctl profile list?'],
+    [['login', '--key-stdn'], 'did you mean --key-stdin?'],
   ])('%j says what was meant, with 64', async (args, says) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(64);

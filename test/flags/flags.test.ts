@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { amountArgument } from '../../src/flags/amount.ts';
 import { parseDuration } from '../../src/flags/duration.ts';
 import { helpNotes, loadFields, withHelp } from '../../src/flags/help.ts';
+import { parseMoment, periodOf } from '../../src/flags/moment.ts';
 import { nearest } from '../../src/flags/nearest.ts';
+import { wholeNumber } from '../../src/flags/whole-number.ts';
 
 describe('durations', () => {
   it.each([
@@ -21,7 +23,7 @@ describe('durations', () => {
   it.each(['', 's', '1.5h', '-5s', '5 s', '1h30m', '5w', '5S', '٥s', '1e3', 'Infinity', '99999999999s'])(
     '%j is refused, with the rule',
     (text) => {
-      expect(() => parseDuration(text)).toThrow(/is not a duration: a whole number and s, m, h or d/);
+      expect(() => parseDuration(text)).toThrow(/is not a duration\. Nothing was sent\./);
     },
   );
 });
@@ -50,9 +52,67 @@ describe('nearest', () => {
     ['crea', 'createdAt'],
     ['xyz', undefined],
     ['nothing-like-it', undefined],
+    ['idd', 'id'],
+    ['nope', undefined],
+    ['stat', 'status'],
     ['', undefined],
   ])('%j was meant as %j', (typed, meant) => {
     expect(nearest(typed, ['id', 'status', 'amount', 'createdAt'])).toBe(meant);
+  });
+});
+
+describe('whole numbers', () => {
+  it.each([
+    ['1', 1],
+    ['10', 10],
+    ['007', 7],
+  ])('%j is %i', (text, number) => {
+    expect(wholeNumber('--n', text, { min: 1, max: 10 })).toBe(number);
+  });
+
+  it.each(['0', '11', '-1', '1.5', 'x', '', ' 2', '99999999999'])('%j is none from 1 to 10', (text) => {
+    expect(() => wholeNumber('--n', text, { min: 1, max: 10 })).toThrow(
+      `--n takes a whole number from 1 to 10, not "${text}". Nothing was sent.`,
+    );
+  });
+});
+
+describe('moments', () => {
+  const now = Date.UTC(2026, 0, 2, 12);
+  const local = (...at: [number, number, number, number?, number?, number?]) => new Date(...at).getTime();
+
+  it.each([
+    ['2h', Date.UTC(2026, 0, 2, 10)],
+    ['90', now - 90_000],
+    ['2026-01-02', local(2026, 0, 2)],
+    ['2026-01-02T03:04:05', local(2026, 0, 2, 3, 4, 5)],
+    ['2026-01-02T03:04:05-03:00', Date.UTC(2026, 0, 2, 6, 4, 5)],
+    ['2026-01-02T03:04Z', Date.UTC(2026, 0, 2, 3, 4)],
+  ])('%s', (text, moment) => {
+    expect(parseMoment('--since', text, now)).toBe(moment);
+  });
+
+  it('a day ends with its last millisecond', () => {
+    expect(parseMoment('--until', '2026-01-02', now, 'end')).toBe(local(2026, 0, 3) - 1);
+  });
+
+  it.each(['', 'now', '2026', '2026-13-01', '2026-02-30', '1.5h', '02/01/2026', '2026-01-02 03:04'])(
+    '%j is none',
+    (text) => {
+      expect(() => parseMoment('--since', text, now)).toThrow(
+        `--since: "${text}" is not a moment. Nothing was sent.`,
+      );
+    },
+  );
+
+  it('a period that ends before it begins is refused', () => {
+    expect(() => periodOf({ since: '2026-02-01', until: '2026-01-31' }, now)).toThrow(
+      '--since 2026-02-01 lies after --until 2026-01-31: nothing can be between. Nothing was sent.',
+    );
+    expect(periodOf({ since: '2026-01-31', until: '2026-01-31' }, now)).toEqual({
+      since: local(2026, 0, 31),
+      until: local(2026, 1, 1) - 1,
+    });
   });
 });
 

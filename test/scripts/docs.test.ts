@@ -10,15 +10,25 @@ import type { Runtime } from '../../src/runtime.ts';
 
 const program = await createProgram({} as Runtime, 'all');
 const commands = [...documented(program)];
-/** Those that do something themselves; a bare noun only lists its verbs. */
-const verbs = commands.filter(([, command]) => command.commands.length === 0);
 
 describe('every command', () => {
-  it.each(verbs)('%s says what it does, with examples and flags explained', (path, command) => {
+  it.each(commands)('%s says what it does, with examples and flags explained', (path, command) => {
     expect(command.description(), 'a description').not.toBe('');
     expect(helpNotes(command)?.examples.length ?? 0, 'examples (withHelp)').toBeGreaterThan(0);
     expect(command.description(), 'one line, without a full stop').not.toMatch(/\.$|\n/);
     for (const option of command.options) expect(option.description, `${path} ${option.flags}`).not.toBe('');
+  });
+
+  it.each(commands)('%s fits 80 columns, but for what is to be pasted', (_path, command) => {
+    let help = '';
+    const writeOut = (text: string) => {
+      help += text;
+    };
+    command.configureOutput({ writeOut, getOutHelpWidth: () => 80 }).outputHelp();
+    const lines = help.split('\n');
+    expect(lines.filter((line) => line.length > 80 && !line.startsWith('  pixctl'))).toEqual([]);
+    const exits = lines.flatMap((line) => /^ {2}(\d+) /.exec(line)?.[1] ?? []).map(Number);
+    expect(exits).toEqual([...exits].sort((a, b) => a - b));
   });
 
   it('is found by its path', () => {
@@ -34,7 +44,7 @@ describe('the documents made from the definitions', async () => {
 });
 
 describe('every example', () => {
-  const examples = verbs.flatMap(([path, command]) =>
+  const examples = commands.flatMap(([path, command]) =>
     (helpNotes(command)?.examples ?? []).flatMap(({ run }) =>
       pixctlLines(run).map((line) => [path, line] as const),
     ),

@@ -1,7 +1,7 @@
 /** `pixctl api`: one request of the caller's choice, its answer as it is, an exit code that is true. */
-import { readFile } from 'node:fs/promises';
 import type { OutgoingRequest } from '../../api/exchange.ts';
-import { storageError, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
+import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { bodyOf, type ReadFile, readFields, withQuery } from './fields.ts';
@@ -68,17 +68,14 @@ async function build(
 }
 
 /** Stdin can be read once only. */
-function readerOf({ io }: Runtime): ReadFile {
+function readerOf(runtime: Runtime): ReadFile {
   let stdinIsRead = false;
   return async (path) => {
     if (path === '-') {
       if (stdinIsRead) throw usageError('stdin is named twice. Nothing was sent.');
       stdinIsRead = true;
-      return io.readInput();
     }
-    return readFile(path).catch((cause) => {
-      throw storageError(`${path} could not be read (${cause.code}). Nothing was sent.`, { cause });
-    });
+    return readInputFile(runtime, path);
   };
 }
 

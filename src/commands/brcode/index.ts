@@ -38,5 +38,11 @@ export function brcodeCommand(runtime: Runtime): Command {
     exits: ['usage', 'data'],
     more,
   });
-  return brcode;
+  return withHelp(brcode, {
+    examples: [
+      { run: 'pixctl brcode decode qr.png', does: 'what the QR code in an image says' },
+      { run: 'pixctl brcode verify - < code.txt', does: 'whether a bank would take it' },
+    ],
+    exits: [],
+  });
 }

@@ -54,7 +54,7 @@ async function untilDecided(
 ): Promise<Charge> {
   const { clock, io, signal, globals } = runtime;
   const output = await runtime.output();
-  const waitMs = globals.timeout === undefined ? defaultWaitMs : parseDuration(globals.timeout);
+  const waitMs = globals.timeout === undefined ? defaultWaitMs : parseDuration(globals.timeout, '--timeout');
   const end = clock.monotonic() + waitMs;
   const text = (now: string) => `Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${now} ...`;
   if (!isDecided(begun, goal) && !io.stderrIsTerminal) output.note(text(begun.status));

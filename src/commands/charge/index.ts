@@ -90,5 +90,12 @@ export function chargeCommand(runtime: Runtime): Command {
       exits: ['later', 'auth', 'notFound'],
     },
   );
-  return withHistoryVerbs(charge, runtime);
+  withHistoryVerbs(charge, runtime);
+  return withHelp(charge, {
+    examples: [
+      { run: 'pixctl charge create --amount 10,50 --wait', does: 'show a QR code, and end when it is paid' },
+      { run: 'pixctl charge list --status PAID --since 24h', does: "a day's payments" },
+    ],
+    exits: [],
+  });
 }

@@ -1,8 +1,8 @@
 /** What `charge list` is asked for. */
 import { type Charge, chargeStatuses } from '../../contract/charge.ts';
 import { listLimit } from '../../contract/pagination.ts';
-import { usageError } from '../../errors.ts';
 import { type FilterFlags, filtersOf, type Test } from '../../flags/list-filter.ts';
+import { wholeNumber } from '../../flags/whole-number.ts';
 
 export interface ListFlags extends FilterFlags {
   readonly limit?: string;
@@ -22,11 +22,7 @@ export function testsOf(flags: ListFlags, now: number): Test<Charge>[] {
 
 /** The number of `--limit`. Throws a usage error (64) outside 1 to 100. */
 export function limitOf({ limit }: ListFlags): number | undefined {
-  if (limit === undefined) return undefined;
-  const number = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (number >= listLimit.min && number <= listLimit.max) return number;
-  throw usageError(
-    `--limit ${limit} is not a number from ${listLimit.min} to ${listLimit.max}. Nothing was sent.`,
-    '--all lists every charge.',
-  );
+  return limit === undefined
+    ? undefined
+    : wholeNumber('--limit', limit, listLimit, '--all lists every charge.');
 }

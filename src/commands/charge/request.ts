@@ -98,7 +98,7 @@ const customerProblem = (text: string): string | null =>
     : null;
 
 function secondsOf(text: string): number {
-  const seconds = parseDuration(text) / 1000;
+  const seconds = parseDuration(text, '--expires-in') / 1000;
   const { min, max } = chargeLimits.expiresIn;
   if (seconds >= min && seconds <= max) return seconds;
   throw usageError(`--expires-in ${text} is outside 60s to 30d. Nothing was sent.`);

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 
+const settings = "Settings: timeout (30s), timeZone (the system's), keychain (on or off).";
 const name = 'a setting: timeout, timeZone, keychain';
 
 export function configCommand(runtime: Runtime): Command {
@@ -33,7 +34,7 @@ export function configCommand(runtime: Runtime): Command {
         { run: 'pixctl config set timeZone America/Sao_Paulo', does: 'for times in tables' },
       ],
       exits: ['usage', 'config'],
-      more: "Settings: timeout (30s), timeZone (the system's), keychain (on or off).",
+      more: settings,
     },
   );
   withHelp(
@@ -64,5 +65,12 @@ export function configCommand(runtime: Runtime): Command {
       exits: ['config'],
     },
   );
-  return config;
+  return withHelp(config, {
+    examples: [
+      { run: 'pixctl config list', does: 'what is set' },
+      { run: 'pixctl config set timeZone America/Sao_Paulo', does: 'for times in tables' },
+    ],
+    exits: [],
+    more: settings,
+  });
 }

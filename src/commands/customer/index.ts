@@ -20,5 +20,8 @@ export function customerCommand(runtime: Runtime): Command {
       exits: ['later', 'auth', 'notFound'],
     },
   );
-  return customer;
+  return withHelp(customer, {
+    examples: [{ run: 'pixctl customer get cust_1', does: 'name, tax id, contact' }],
+    exits: [],
+  });
 }

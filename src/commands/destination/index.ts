@@ -10,7 +10,13 @@ export function destinationCommand(runtime: Runtime): Command {
   command.addCommand(add(runtime));
   command.addCommand(list(runtime));
   command.addCommand(remove(runtime));
-  return command;
+  return withHelp(command, {
+    examples: [
+      { run: 'pixctl destination add rent --key owner@example.com', does: 'save a key' },
+      { run: 'pixctl withdraw --amount 1050,00 --to rent', does: 'pay it by its name' },
+    ],
+    exits: [],
+  });
 }
 
 const add = (runtime: Runtime) =>

@@ -10,7 +10,13 @@ export function policyCommand(runtime: Runtime): Command {
   );
   command.addCommand(show(runtime));
   command.addCommand(set(runtime));
-  return command;
+  return withHelp(command, {
+    examples: [
+      { run: 'pixctl policy show', does: 'what is in force' },
+      { run: 'pixctl policy set --max-withdrawal 5000,00 --max-day 20000,00', does: 'caps' },
+    ],
+    exits: [],
+  });
 }
 
 const show = (runtime: Runtime) =>

@@ -91,5 +91,12 @@ export function profileCommand(runtime: Runtime): Command {
       more: 'Its ledger stays: what was sent must not be forgotten.',
     },
   );
-  return profile;
+  return withHelp(profile, {
+    examples: [
+      { run: 'pixctl profile list', does: 'all of them; the current one is marked' },
+      { run: 'pixctl charge list --profile acme', does: 'another one, for one command' },
+    ],
+    exits: [],
+    more: 'pixctl login makes a profile, or gives one a new key.',
+  });
 }

@@ -29,7 +29,7 @@ export function reconcileCommand(runtime: Runtime): Command {
     more: [
       'The file is CSV in UTF-8, with , or ; and a header. Columns, in any order; others are ignored:',
       '  order_id     your own name for the order',
-      '  amount       what was to be paid: cents (1050) or reais with two decimals ("10,50")',
+      '  amount       what was to be paid: cents (1050) or reais ("10,50")',
       '  charge_id    the charge, chg_...; or',
       '  txid         its transaction identifier; one of the two is enough',
       'An order charged more than once has a line for each charge.',

@@ -1,8 +1,8 @@
 /** `pixctl reconcile`: reads the orders, reads the charges, tells what does not agree. */
-import { readFile } from 'node:fs/promises';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, usageError } from '../../errors.ts';
-import { parseMoment } from '../../flags/moment.ts';
+import { periodOf } from '../../flags/moment.ts';
+import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { compare, findings, type Result, unclaimed } from './compare.ts';
@@ -21,7 +21,7 @@ export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promis
   const output = await runtime.output();
   output.check(resultView);
   const isInWindow = windowOf(flags, runtime.clock.now());
-  const lines = await readOrders(await bytesOf(runtime, flags.orders));
+  const lines = await readOrders(await readInputFile(runtime, flags.orders));
   const { byId, byTxid, strangers } = await readCharges(
     runtime,
     lines,
@@ -46,20 +46,14 @@ function windowOf(
       'The orders name their charges.',
     );
   }
-  const from = since === undefined ? Number.NEGATIVE_INFINITY : parseMoment(since, now);
-  const to = until === undefined ? Number.POSITIVE_INFINITY : parseMoment(until, now, 'end');
+  const period = periodOf({ since, until }, now);
+  const from = period.since ?? Number.NEGATIVE_INFINITY;
+  const to = period.until ?? Number.POSITIVE_INFINITY;
   return ({ createdAt }) => {
     const at = Date.parse(createdAt);
     // A time that cannot be read is shown rather than hidden.
     return Number.isNaN(at) || (at >= from && at <= to);
   };
-}
-
-async function bytesOf({ io }: Runtime, path: string): Promise<Uint8Array> {
-  if (path === '-') return io.readInput();
-  return readFile(path).catch((cause) => {
-    throw new PixctlError('data', 'ORDERS_FILE', `${path} could not be read (${cause.code}).`, { cause });
-  });
 }
 
 /**

@@ -13,7 +13,7 @@ export const setClock = (runtime: Runtime, change: 'freeze' | 'unfreeze'): Promi
 
 /** Ends with 82 when what became due did not end in time; the clock was moved all the same. */
 export async function advanceClock(runtime: Runtime, by: string): Promise<void> {
-  const ms = parseDuration(by);
+  const ms = parseDuration(by, '<duration>');
   const output = await runtime.output();
   const clock = await (await controlOf(runtime)).call<ClockShown>('POST', '/clock/advance', { ms });
   await output.show(clockView, clock);

@@ -19,7 +19,7 @@ export interface Control {
 
 export async function controlOf(runtime: Runtime): Promise<Control> {
   const { signal, globals } = runtime;
-  const timeoutMs = globals.timeout === undefined ? undefined : parseDuration(globals.timeout);
+  const timeoutMs = globals.timeout === undefined ? undefined : parseDuration(globals.timeout, '--timeout');
   const url = await addressOf(runtime);
   const token = await tokenFor(runtime, url);
   const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {

@@ -63,7 +63,14 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       exits: unreached,
     },
   );
-  sandbox.addCommand(clock);
+  sandbox.addCommand(
+    withHelp(clock, {
+      examples: [
+        { run: 'pixctl sandbox clock advance 24h', does: 'whatever falls due in a day happens now' },
+      ],
+      exits: [],
+    }),
+  );
 }
 
 function addSnapshots(sandbox: Command, runtime: Runtime): void {

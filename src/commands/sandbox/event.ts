@@ -1,6 +1,6 @@
 /** `pixctl sandbox events|emit`: what happened, and what is made to happen by hand. */
-import { readFile } from 'node:fs/promises';
-import { PixctlError, usageError } from '../../errors.ts';
+import { PixctlError } from '../../errors.ts';
+import { readJsonObject } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Control, controlOf } from './control.ts';
 import { type EventShown, eventView } from './event-view.ts';
@@ -76,7 +76,7 @@ export interface EmitFlags {
 
 /** The event as it was kept; its deliveries are on their way. */
 export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlags): Promise<void> {
-  const data = flags.data === undefined ? {} : { data: await readData(runtime, flags.data) };
+  const data = flags.data === undefined ? {} : { data: await readJsonObject(runtime, '--data', flags.data) };
   const merchant = flags.merchant === undefined ? {} : { merchantId: flags.merchant };
   const output = await runtime.output();
   output.check(eventView);
@@ -84,29 +84,4 @@ export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlag
   const made = await control.call<EventShown>('POST', '/events', { event, ...data, ...merchant });
   await output.show(eventView, made);
   output.note(`pixctl sandbox deliveries --event ${made.id} tells who was told of it.`);
-}
-
-async function readData({ io }: Runtime, given: string): Promise<object> {
-  const text = given.startsWith('@') ? await readText(given.slice(1), () => io.readInput()) : given;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Told below.
-  }
-  throw usageError(
-    '--data is not a JSON object. Nothing was sent.',
-    'Like --data \'{"amount":5000}\' or --data @data.json.',
-  );
-}
-
-async function readText(path: string, stdin: () => Promise<Uint8Array>): Promise<string> {
-  if (path === '-') return new TextDecoder().decode(await stdin());
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw usageError(
-      `The file ${path} cannot be read (${(cause as NodeJS.ErrnoException).code}). Nothing was sent.`,
-    );
-  }
 }

@@ -2,6 +2,8 @@
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
+import { nearest } from '../../flags/nearest.ts';
+import { wholeNumber } from '../../flags/whole-number.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
 
 export interface FaultFlags {
@@ -30,17 +32,17 @@ export interface FaultFlags {
 /** The body of `POST /__sandbox/faults`. Throws a usage error (64) for flags that do not go together. */
 export function faultBody(flags: FaultFlags): Record<string, unknown> {
   const terms = defined({
-    nth: whole('nth', flags.nth),
+    nth: counted('--nth', flags.nth),
     probability: fraction(flags.probability),
-    seed: whole('seed', flags.seed),
-    times: whole('times', flags.times),
-    forMs: flags.for === undefined ? undefined : parseDuration(flags.for),
+    seed: counted('--seed', flags.seed),
+    times: counted('--times', flags.times),
+    forMs: flags.for === undefined ? undefined : parseDuration(flags.for, '--for'),
   });
   const given = Object.keys(parameters).filter((flag) => flags[flag as keyof FaultFlags] !== undefined);
   if (flags.preset !== undefined) {
     if (flags.effect !== undefined || given.length > 0) {
       throw usageError(
-        `--preset brings its own effect; ${flagName(flags.effect === undefined ? (given[0] ?? '') : 'effect')} does not go with it.`,
+        `--preset brings its own effect; ${flagName(flags.effect === undefined ? (given[0] ?? '') : 'effect')} does not go with it. Nothing was sent.`,
         'Terms do: --on, --nth, --probability, --seed, --times, --for.',
       );
     }
@@ -48,11 +50,15 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
   }
   const { effect } = flags;
   if (effect === undefined) {
-    throw usageError('Name what is to go wrong: --preset <name> or --effect <name>.', effectsHint);
+    throw usageError(
+      'Name what is to go wrong: --preset <name> or --effect <name>. Nothing was sent.',
+      effectsHint,
+    );
   }
   const target = targetOf(effect);
   const wrong = given.find((flag) => !parameters[flag]?.effects.includes(effect));
-  if (wrong !== undefined) throw usageError(`${flagName(wrong)} does not go with --effect ${effect}.`);
+  if (wrong !== undefined)
+    throw usageError(`${flagName(wrong)} does not go with --effect ${effect}. Nothing was sent.`);
   const details = given.map((flag) =>
     parameters[flag]?.read(String(flags[flag as keyof FaultFlags]), effect),
   );
@@ -71,7 +77,11 @@ const effectsHint = `Effects: ${[...Object.keys(apiEffects), ...Object.keys(deli
 function targetOf(effect: string): Target {
   if (Object.hasOwn(apiEffects, effect)) return 'api';
   if (Object.hasOwn(deliveryEffects, effect)) return 'delivery';
-  throw usageError(`There is no effect "${effect}".`, effectsHint);
+  const meant = nearest(effect, [...Object.keys(apiEffects), ...Object.keys(deliveryEffects)]);
+  throw usageError(
+    `There is no effect "${effect}"${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    effectsHint,
+  );
 }
 
 interface Parameter {
@@ -82,18 +92,21 @@ interface Parameter {
 /** Flags that say how an effect shows itself, and the effects that they go with. */
 const parameters: Readonly<Record<string, Parameter>> = {
   when: { effects: ['error', 'html', 'reset', 'hang'], read: (when) => ({ when }) },
-  status: { effects: ['error', 'html'], read: (text) => ({ status: whole('status', text) }) },
+  status: { effects: ['error', 'html'], read: (text) => ({ status: counted('--status', text) }) },
   code: { effects: ['error'], read: (code) => ({ code }) },
   message: { effects: ['error'], read: (message) => ({ message }) },
   retryAfter: {
     effects: ['rate-limit'],
-    read: (text) => ({ retryAfter: Math.ceil(parseDuration(text) / 1_000) }),
+    read: (text) => ({ retryAfter: Math.ceil(parseDuration(text, '--retry-after') / 1_000) }),
   },
-  wait: { effects: ['latency', 'hang', 'delay', 'reorder'], read: (text) => ({ ms: parseDuration(text) }) },
-  copies: { effects: ['duplicate'], read: (text) => ({ copies: whole('copies', text) }) },
+  wait: {
+    effects: ['latency', 'hang', 'delay', 'reorder'],
+    read: (text) => ({ ms: parseDuration(text, '--wait') }),
+  },
+  copies: { effects: ['duplicate'], read: (text) => ({ copies: counted('--copies', text) }) },
   skew: {
     effects: ['stale-timestamp', 'future-timestamp'],
-    read: (text) => ({ seconds: parseDuration(text) / 1_000 }),
+    read: (text) => ({ seconds: parseDuration(text, '--skew') / 1_000 }),
   },
   cursor: { effects: ['stale-cursor'], read: (mode) => ({ mode }) },
   name: { effects: ['unknown-field'], read: (name) => ({ name }) },
@@ -107,13 +120,13 @@ function matched(on: string | undefined, target: Target | null): Record<string, 
   const found = names.map(operationOf);
   if (found.every((name) => name !== null)) {
     if (target === 'delivery')
-      throw usageError(`--on ${on} names calls of the API; this effect is on deliveries.`);
+      throw usageError(`--on ${on} names calls of the API; this effect is on deliveries. Nothing was sent.`);
     return { operations: found };
   }
   const [endpoint] = names;
   if (target === 'api' || names.some((name) => !/^[A-Z][A-Z0-9_]+$|^wh_/.test(name))) {
     throw usageError(
-      `--on ${on} is not understood.`,
+      `--on ${on} is not understood. Nothing was sent.`,
       `It takes operations (${Object.keys(operations).join(', ')}), "METHOD /path", events, or an endpoint's id.`,
     );
   }
@@ -128,17 +141,14 @@ function operationOf(name: string): OperationName | null {
   return (found?.[0] as OperationName | undefined) ?? null;
 }
 
-function whole(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw usageError(`--${flag} "${text}" is not a whole number.`);
-  return Number(text);
-}
+const counted = (flag: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : wholeNumber(flag, text, { min: 0, max: 999_999_999 });
 
 function fraction(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (text.trim() === '' || !(number >= 0 && number <= 1)) {
-    throw usageError(`--probability "${text}" is not a number from 0 to 1.`);
+    throw usageError(`--probability takes a number from 0 to 1, not "${text}". Nothing was sent.`);
   }
   return number;
 }

@@ -36,9 +36,19 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async (id?: string) => (await import('./fault.ts')).clearFaults(runtime, id)),
     {
       examples: [{ run: 'pixctl sandbox fault clear', does: 'it behaves again' }],
-      exits: [...unreached, 'refused'],
+      exits: [...unreached, 'notFound'],
     },
   );
+  withHelp(fault, {
+    examples: [
+      { run: 'pixctl sandbox fault list --presets', does: 'what it can be told by name' },
+      {
+        run: 'pixctl sandbox fault add --preset lost-response',
+        does: 'what is sent happens, its answer is lost',
+      },
+    ],
+    exits: [],
+  });
 }
 
 function addCommand(runtime: Runtime): Command {

@@ -21,7 +21,14 @@ export function sandboxCommand(runtime: Runtime): Command {
   addEventVerbs(sandbox, runtime);
   addFaultVerbs(sandbox, runtime);
   addWorldVerbs(sandbox, runtime);
-  return sandbox;
+  return withHelp(sandbox, {
+    examples: [
+      { run: 'pixctl sandbox start', does: 'in a terminal of its own' },
+      { run: 'pixctl sandbox pay chg_1', does: "what a customer's bank would do" },
+      { run: 'pixctl sandbox clock advance 24h', does: 'charges expire, retries are sent' },
+    ],
+    exits: [],
+  });
 }
 
 function addStart(sandbox: Command, runtime: Runtime): void {

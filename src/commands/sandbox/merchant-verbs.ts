@@ -42,17 +42,26 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       exits,
     },
   );
+  withHelp(merchant, {
+    examples: [
+      { run: 'pixctl sandbox merchant get', does: 'settings and balance' },
+      { run: 'pixctl sandbox merchant set --available 1000,00', does: 'something to withdraw' },
+    ],
+    exits: [],
+  });
+  const key = sandbox.command('key').description('revoke API keys');
   withHelp(
-    sandbox
-      .command('key')
-      .description('revoke API keys')
+    key
       .command('revoke')
       .description('revoke a key: it is answered 401 from then on')
       .argument('<key>', 'svc_sandbox_...')
       .action(async (key: string) => (await import('./merchant.ts')).revoke(runtime, key)),
-    { examples: [{ run: 'pixctl sandbox key revoke svc_sandbox_...', does: 'as after a leak' }], exits },
+    { examples: [leak], exits },
   );
+  withHelp(key, { examples: [leak], exits: [] });
 }
+
+const leak = { run: 'pixctl sandbox key revoke svc_sandbox_...', does: 'as after a leak' };
 
 function withSettings(command: Command): Command {
   const flag = (name: string, help: string) =>

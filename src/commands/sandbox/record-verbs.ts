@@ -25,9 +25,19 @@ export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
       { examples: [{ run: `pixctl sandbox ${verb} chg_1`, does: 'the charge as it is then' }], exits },
     );
   }
-  addWithdrawalVerbs(sandbox.command('withdrawal').description('end a withdrawal by hand'), runtime);
-  addCustomerVerbs(sandbox.command('customer').description('make and remove customers'), runtime);
+  const withdrawal = sandbox.command('withdrawal').description('end a withdrawal by hand');
+  addWithdrawalVerbs(withdrawal, runtime);
+  withHelp(withdrawal, { examples: [completed], exits: [] });
+  const customer = sandbox.command('customer').description('make and remove customers');
+  addCustomerVerbs(customer, runtime);
+  withHelp(customer, { examples: [maria], exits: [] });
 }
+
+const completed = { run: 'pixctl sandbox withdrawal complete wd_1', does: 'the money leaves' };
+const maria = {
+  run: 'pixctl sandbox customer add --name "Maria Silva" --email maria@example.com --tax-id 12345678909',
+  does: 'then: pixctl charge create --amount 10,50 --customer cust_...',
+};
 
 function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
   withHelp(
@@ -36,7 +46,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
       .description('the provider confirms: to COMPLETED')
       .argument('<id>', 'wd_...')
       .action(async (id: string) => (await import('./withdrawal.ts')).complete(runtime, id)),
-    { examples: [{ run: 'pixctl sandbox withdrawal complete wd_1', does: 'the money leaves' }], exits },
+    { examples: [completed], exits },
   );
   withHelp(
     withdrawal
@@ -71,12 +81,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
       .option('--merchant <id>', 'of this merchant (default: the first)')
       .action(async (flags: CustomerFlags) => (await import('./customer.ts')).add(runtime, flags)),
     {
-      examples: [
-        {
-          run: 'pixctl sandbox customer add --name "Maria Silva" --email maria@example.com --tax-id 12345678909',
-          does: 'then: pixctl charge create --amount 10,50 --customer cust_...',
-        },
-      ],
+      examples: [maria],
       exits: ['usage', ...exits],
     },
   );

@@ -1,6 +1,7 @@
 /** `pixctl sandbox snapshot <file>` and `restore <file>`. */
-import { readFile, writeFile } from 'node:fs/promises';
-import { dataError, storageError, usageError } from '../../errors.ts';
+import { writeFile } from 'node:fs/promises';
+import { storageError, usageError } from '../../errors.ts';
+import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { controlOf } from './control.ts';
 
@@ -24,9 +25,7 @@ export async function snapshot(
 
 export async function restore(runtime: Runtime, file: string): Promise<void> {
   const output = await runtime.output();
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw dataError('UNREADABLE', `${file} could not be read: ${error.message}; nothing was changed`);
-  });
+  const bytes = await readInputFile(runtime, file);
   await (await controlOf(runtime)).bytes('POST', '/restore', bytes);
   output.note(`The sandbox is as it was when ${file} was taken; its clock did not go back.`);
 }

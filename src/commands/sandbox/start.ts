@@ -6,6 +6,7 @@ import { sandboxProfile } from '../../config/profile.ts';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
+import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
 import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
@@ -46,15 +47,12 @@ export async function start(runtime: Runtime, flags: StartFlags): Promise<void> 
 }
 
 function sandboxOptions(flags: StartFlags): SandboxOptions {
-  if (!/^\d{1,5}$/.test(flags.port) || Number(flags.port) > 65_535) {
-    throw usageError(`--port "${flags.port}" is not a port: 0 to 65535.`);
-  }
   return {
-    port: Number(flags.port),
+    port: wholeNumber('--port', flags.port, portBounds),
     undocumented: flags.undocumented,
     assume: Object.fromEntries(flags.assume.map(behaviour)),
     withdrawals: flags.withdrawals,
-    withdrawalStepMs: parseDuration(flags.withdrawalStep),
+    withdrawalStepMs: parseDuration(flags.withdrawalStep, '--withdrawal-step'),
     ...(flags.state === undefined ? {} : { state: flags.state }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   };

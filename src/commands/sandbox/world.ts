@@ -1,6 +1,7 @@
 /** `pixctl sandbox reset|seed|assumptions`. */
 import { type AssumptionId, assumptions as known } from '../../contract/assumptions.ts';
-import { PixctlError, usageError } from '../../errors.ts';
+import { PixctlError } from '../../errors.ts';
+import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { controlOf } from './control.ts';
 import { type AssumptionItem, assumptionView } from './view.ts';
@@ -15,13 +16,16 @@ export async function reset(runtime: Runtime): Promise<void> {
 
 export async function seed(runtime: Runtime, flags: { charges: string; customers: string }): Promise<void> {
   const wanted = {
-    charges: count('--charges', flags.charges),
-    customers: count('--customers', flags.customers),
+    charges: wholeNumber('--charges', flags.charges, manyMost),
+    customers: wholeNumber('--customers', flags.customers, manyMost),
   };
   const control = await controlOf(runtime);
   const made = await control.call<{ charges: number; customers: number }>('POST', '/seed', wanted);
   (await runtime.output()).note(`Made ${made.charges} charges and ${made.customers} customers.`);
 }
+
+/** As many as make a sandbox worth paging through. */
+const manyMost = { min: 0, max: 999_999 };
 
 /** Of the running sandbox, else the defaults: the list is worth reading without one. */
 export async function assumptions(runtime: Runtime): Promise<void> {
@@ -44,9 +48,4 @@ async function inForce(runtime: Runtime): Promise<AssumptionItem[]> {
       chosen: false,
     }));
   }
-}
-
-function count(flag: string, text: string): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw usageError(`${flag} "${text}" is not a whole number. Nothing was sent.`);
 }

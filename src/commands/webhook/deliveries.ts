@@ -1,7 +1,8 @@
 /** `webhook deliveries <endpoint id>`: the service's own history. Its field names are assumed. */
+import { listLimit } from '../../contract/pagination.ts';
 import type { DeliveryRecord } from '../../contract/webhook.ts';
+import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
-import { parseCount } from './moment.ts';
 import { deliveryView } from './view.ts';
 
 export interface DeliveriesFlags {
@@ -12,7 +13,7 @@ export interface DeliveriesFlags {
 export async function deliveries(runtime: Runtime, id: string, flags: DeliveriesFlags): Promise<void> {
   const output = await runtime.output();
   output.check(deliveryView);
-  const limit = parseCount('--limit', flags.limit, 1, 100);
+  const limit = wholeNumber('--limit', flags.limit, listLimit);
   const api = await runtime.api();
   if (flags.all === true) {
     await output.each(deliveryView, everyPage());

@@ -24,6 +24,13 @@ export function inboxVerbs(webhook: Command, runtime: Runtime): void {
     showVerb(parent, runtime);
     replayVerb(parent, runtime);
   }
+  withHelp(inbox, {
+    examples: [
+      { run: 'pixctl webhook inbox', does: 'the same as pixctl webhook inbox list' },
+      { run: 'pixctl webhook inbox show evt_123', does: 'the same as pixctl webhook show evt_123' },
+    ],
+    exits: [],
+  });
   pruneVerb(inbox, runtime);
 }
 
@@ -65,9 +72,9 @@ const listFlags = (command: Command): Command =>
         'not-forwarded',
       ]),
     )
-    .option('--since <when>', 'received since: a duration back (2h) or a time (2026-01-02T03:04:05Z)')
-    .option('--until <when>', 'received before')
-    .option('--limit <n>', 'at most this many', '50')
+    .option('--since <moment>', 'received at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago')
+    .option('--until <moment>', 'received at or before; a day is meant to its end')
+    .option('-n, --limit <n>', 'at most this many (default: 50)')
     .option('--all', 'no limit');
 
 function showVerb(parent: Command, runtime: Runtime): void {
@@ -101,7 +108,7 @@ function replayVerb(parent: Command, runtime: Runtime): void {
     .option('-f, --forward-to <target>', 'port, host:port/path or URL (default: where it went before)')
     .option('--last <n>', 'the newest n events')
     .option('--failed', 'every event that the application has not taken')
-    .option('--since <when>', 'every event received since: a duration back (2h) or a time')
+    .option('--since <moment>', 'every event received since: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago')
     .option('-e, --event <name>', 'of those, only events of this name')
     .option('--identical', 'with the signature as it came, however old (default: signed again)')
     .option(

@@ -1,8 +1,10 @@
 /** `webhook inbox [list]`: what was received, newest first. */
 import { isoTime } from '../../clock.ts';
+import { usageError } from '../../errors.ts';
+import { periodOf } from '../../flags/moment.ts';
+import { wholeNumber } from '../../flags/whole-number.ts';
 import type { ForwardState, InboxEntry, InboxFilter } from '../../inbox/inbox.ts';
 import type { Runtime } from '../../runtime.ts';
-import { parseCount, parseMoment } from './moment.ts';
 import { entryView, type ShownEntry } from './view.ts';
 
 export interface InboxFlags {
@@ -12,9 +14,13 @@ export interface InboxFlags {
   readonly status?: keyof typeof states;
   readonly since?: string;
   readonly until?: string;
-  readonly limit: string;
+  readonly limit?: string;
   readonly all?: boolean;
 }
+
+/** Events shown when neither --limit nor --all is given. */
+const usualLimit = 50;
+const limitBounds = { min: 1, max: 1_000_000 };
 
 export const states = {
   waiting: 'WAITING',
@@ -34,14 +40,17 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
 }
 
 function filterOf(flags: InboxFlags, now: number): InboxFilter {
-  const limit = parseCount('--limit', flags.limit, 1, 1_000_000);
+  if (flags.limit !== undefined && flags.all === true)
+    throw usageError('--limit and --all contradict each other. Nothing was sent.');
+  const limit = flags.limit === undefined ? usualLimit : wholeNumber('--limit', flags.limit, limitBounds);
+  const { since, until } = periodOf(flags, now);
   return {
     ...(flags.event === undefined ? {} : { event: flags.event }),
     ...(flags.id === undefined ? {} : { id: flags.id }),
     ...(flags.contains === undefined ? {} : { contains: flags.contains }),
     ...(flags.status === undefined ? {} : { state: states[flags.status] }),
-    ...(flags.since === undefined ? {} : { since: parseMoment(flags.since, now) }),
-    ...(flags.until === undefined ? {} : { until: parseMoment(flags.until, now) }),
+    ...(since === null ? {} : { since }),
+    ...(until === null ? {} : { until }),
     ...(flags.all === true ? {} : { last: limit }),
   };
 }

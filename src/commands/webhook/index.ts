@@ -1,5 +1,6 @@
 /** `pixctl webhook`: flags only; each verb's body is loaded when it runs. One file a family of verbs. */
 import { Command } from 'commander';
+import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { endpointVerbs } from './endpoint-verbs.ts';
 import { inboxVerbs } from './inbox-verbs.ts';
@@ -14,5 +15,12 @@ export function webhookCommand(runtime: Runtime): Command {
   inboxVerbs(webhook, runtime);
   endpointVerbs(webhook, runtime);
   offlineVerbs(webhook, runtime);
-  return webhook;
+  return withHelp(webhook, {
+    examples: [
+      { run: 'pixctl webhook listen -f 3000', does: 'receive, and forward to an application on port 3000' },
+      { run: 'pixctl webhook inbox', does: 'what came' },
+      { run: 'pixctl webhook trigger CHARGE_PAID -f 3000', does: 'an event without a payment' },
+    ],
+    exits: [],
+  });
 }

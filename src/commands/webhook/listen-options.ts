@@ -1,13 +1,14 @@
 /** What `webhook listen` was told, parsed: nothing is started before all of it makes sense. */
 import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
+import { parseMoment } from '../../flags/moment.ts';
+import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../listener/backoff.ts';
 import { readHeaders } from '../../listener/extra-headers.ts';
 import type { Headers } from '../../listener/store.ts';
 import { readTargets, type Targets } from '../../listener/targets.ts';
 import { planTunnel, type TunnelPlan } from '../../listener/tunnel/plan.ts';
 import { parseEvents } from './event-choice.ts';
-import { parseCount, parseMoment } from './moment.ts';
 import type { SecretFlags } from './secrets.ts';
 
 export interface ListenFlags extends SecretFlags {
@@ -73,34 +74,41 @@ export function readListenOptions(
   const { forwardTo, route: routes = [], allowRemote = false, ack } = flags;
   const targets = readTargets({ forwardTo, routes, events, allowRemote });
   if (ack === 'app' && targets.all.length === 0) {
-    throw usageError('--ack app needs --forward-to: there is no application whose status could be relayed.');
+    throw usageError(
+      '--ack app needs --forward-to: there is no application whose status could be relayed. Nothing was started.',
+    );
   }
   if (flags.since !== undefined && flags.poll === undefined) {
-    throw usageError('--since belongs to --poll.');
+    throw usageError('--since belongs to --poll. Nothing was started.');
   }
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(flags.signatureHeader)) {
-    throw usageError(`"${flags.signatureHeader}" cannot be the name of a header.`);
+    throw usageError(`"${flags.signatureHeader}" cannot be the name of a header. Nothing was started.`);
   }
   return {
     ...{ targets, events, ack },
-    port: flags.port === undefined ? null : parseCount('--port', flags.port, 0, 65_535),
+    port: flags.port === undefined ? null : wholeNumber('--port', flags.port, portBounds),
     host: flags.host,
     path: flags.path === undefined ? null : readPath(flags.path),
     register: flags.register === true,
     publicUrl: flags.publicUrl === undefined ? null : readPublicUrl(flags.publicUrl),
     tunnel: readTunnel(flags),
     pollMs: flags.poll === undefined ? null : readPoll(flags.poll),
-    since: flags.since === undefined ? null : parseMoment(flags.since, now),
-    toleranceMs: flags.tolerance === 'none' ? null : parseDuration(flags.tolerance),
+    since: flags.since === undefined ? null : parseMoment('--since', flags.since, now),
+    toleranceMs: flags.tolerance === 'none' ? null : parseDuration(flags.tolerance, '--tolerance'),
     signatureHeader: flags.signatureHeader,
     headers: readHeaders(flags.header ?? [], flags.signatureHeader),
     forwardTimeoutMs: atLeastOneSecond('--forward-timeout', flags.forwardTimeout),
-    policy: { ...defaultRetryPolicy, attempts: parseCount('--attempts', flags.attempts, 1, 1_000) },
-    concurrency: parseCount('--concurrency', flags.concurrency, 1, 256),
+    policy: {
+      ...defaultRetryPolicy,
+      attempts: wholeNumber('--attempts', flags.attempts, { min: 1, max: 1_000 }),
+    },
+    concurrency: wholeNumber('--concurrency', flags.concurrency, { min: 1, max: 256 }),
     ui: flags.ui === true,
     printSecret: flags.printSecret === true,
     exitAfter:
-      flags.exitAfter === undefined ? null : parseCount('--exit-after', flags.exitAfter, 1, 1_000_000_000),
+      flags.exitAfter === undefined
+        ? null
+        : wholeNumber('--exit-after', flags.exitAfter, { min: 1, max: 1_000_000_000 }),
   };
 }
 
@@ -108,10 +116,12 @@ function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
   const { tunnel, sshConfig } = flags;
   if (tunnel === undefined) {
     if (flags.tunnelPort === undefined && sshConfig === undefined) return null;
-    throw usageError('--tunnel-port and --ssh-config belong to --tunnel ssh:user@host.');
+    throw usageError('--tunnel-port and --ssh-config belong to --tunnel ssh:user@host. Nothing was started.');
   }
   const remotePort =
-    flags.tunnelPort === undefined ? 0 : parseCount('--tunnel-port', flags.tunnelPort, 1, 65_535);
+    flags.tunnelPort === undefined
+      ? 0
+      : wholeNumber('--tunnel-port', flags.tunnelPort, { min: 1, max: 65_535 });
   const plan = (port: number, before: string | null) =>
     planTunnel({ tunnel, port, remotePort: remotePort || portOf(before), sshConfig });
   plan(0, null);
@@ -122,7 +132,8 @@ function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
 const portOf = (address: string | null): number => (address === null ? 0 : Number(new URL(address).port));
 
 function readPath(text: string): string {
-  if (!/^\/[^\s?#]*$/.test(text)) throw usageError(`"${text}" is not a path.`, 'Like --path /webhooks/pix.');
+  if (!/^\/[^\s?#]*$/.test(text))
+    throw usageError(`"${text}" is not a path. Nothing was started.`, 'Like --path /webhooks/pix.');
   return text;
 }
 
@@ -130,7 +141,7 @@ function readPublicUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
     throw usageError(
-      `"${text}" is not a public address.`,
+      `"${text}" is not a public address. Nothing was started.`,
       'Like --public-url https://me.example.com/webhooks.',
     );
   }
@@ -140,7 +151,7 @@ function readPublicUrl(text: string): string {
 const readPoll = (text: string): number => atLeastOneSecond('--poll', text);
 
 function atLeastOneSecond(flag: string, text: string): number {
-  const ms = parseDuration(text);
-  if (ms < 1_000) throw usageError(`${flag} takes at least one second.`);
+  const ms = parseDuration(text, flag);
+  if (ms < 1_000) throw usageError(`${flag} takes at least one second, not ${text}. Nothing was started.`);
   return ms;
 }

@@ -25,7 +25,10 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
     .option('--tunnel-port <n>', 'port that the SSH server opens (default: it chooses)')
     .option('--ssh-config <file>', 'configuration file for the ssh of the tunnel')
     .option('--poll <duration>', 'make events from what changes at the service, asking this often (5s)')
-    .option('--since <when>', 'with --poll: what was created since: a duration back (2h) or a time')
+    .option(
+      '--since <moment>',
+      'with --poll: what was created since: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago',
+    )
     .addOption(
       new Option('--ack <who>', 'answer 200 once stored, or with the status of your application')
         .choices(['store', 'app'])

@@ -2,6 +2,8 @@
 import { sign } from '../../contract/signature.ts';
 import { configError, PixctlError, usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
+import { parseMoment } from '../../flags/moment.ts';
+import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Inbox, InboxEntry, InboxEvent } from '../../inbox/inbox.ts';
 import { withSignature } from '../../listener/attempt.ts';
 import { defaultRetryPolicy } from '../../listener/backoff.ts';
@@ -12,7 +14,6 @@ import { replayEvent } from '../../listener/replay.ts';
 import { parseTarget } from '../../listener/target.ts';
 import type { Runtime } from '../../runtime.ts';
 import { editBody } from './edit-body.ts';
-import { parseCount, parseMoment } from './moment.ts';
 import { chooseEvents, eventToReplay, type ReplayChoice } from './replay-choice.ts';
 import { keptSecrets, namedSecrets } from './secrets.ts';
 import { stopped } from './stopped.ts';
@@ -42,8 +43,11 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   const choice = readChoice(ids, flags, clock.now());
   const allowRemote = flags.allowRemote === true;
   const forwardTo = flags.forwardTo === undefined ? null : parseTarget(flags.forwardTo, { allowRemote });
-  const policy = { ...defaultRetryPolicy, attempts: 1 + parseCount('--retries', flags.retries, 0, 100) };
-  const timeoutMs = parseDuration(flags.forwardTimeout);
+  const policy = {
+    ...defaultRetryPolicy,
+    attempts: 1 + wholeNumber('--retries', flags.retries, { min: 0, max: 100 }),
+  };
+  const timeoutMs = parseDuration(flags.forwardTimeout, '--forward-timeout');
   const headers = readHeaders(flags.header ?? [], flags.signatureHeader);
   if (flags.identical === true && flags.set !== undefined) {
     throw usageError('--identical and --set contradict each other: an edited copy is signed again.');
@@ -133,8 +137,8 @@ function readChoice(ids: readonly string[], flags: ReplayFlags, now: number): Re
     ids,
     event: flags.event ?? null,
     failed: flags.failed === true,
-    last: flags.last === undefined ? null : parseCount('--last', flags.last, 1, 1_000_000),
-    since: flags.since === undefined ? null : parseMoment(flags.since, now),
+    last: flags.last === undefined ? null : wholeNumber('--last', flags.last, { min: 1, max: 1_000_000 }),
+    since: flags.since === undefined ? null : parseMoment('--since', flags.since, now),
   };
 }
 

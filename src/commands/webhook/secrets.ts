@@ -13,9 +13,9 @@ export async function namedSecrets(runtime: Runtime, flags: SecretFlags): Promis
   const files = [flags.secretFile ?? []].flat();
   const ways = [files.length > 0, flags.secretStdin === true, flags.endpoint !== undefined];
   if (ways.filter(Boolean).length > 1) {
-    throw usageError('Give one of --secret-file, --secret-stdin and --endpoint.');
+    throw usageError('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was sent.');
   }
-  if (files.length > 0) return Promise.all(files.map(readSecretFile));
+  if (files.length > 0) return Promise.all(files.map((path) => readSecretFile(runtime, path)));
   if (flags.secretStdin === true) {
     return [secretOf(Buffer.from(await runtime.io.readInput()).toString('utf8'), 'stdin')];
   }
@@ -43,26 +43,21 @@ async function keptSecret(runtime: Runtime, endpoint: string): Promise<string> {
   if (secret !== null) return secret;
   throw configError(
     'NO_SECRET',
-    `No secret is kept here for the endpoint ${endpoint}.`,
+    `No secret is kept here for the endpoint ${endpoint}. Nothing was sent.`,
     'The service shows it once, at registration. Give it by --secret-file, or register again: pixctl webhook add.',
   );
 }
 
-async function readSecretFile(path: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
-  try {
-    return secretOf(await readFile(path, 'utf8'), path);
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code === undefined) throw cause;
-    throw usageError(`The secret file ${path} cannot be read (${code}).`);
-  }
+async function readSecretFile(runtime: Runtime, path: string): Promise<string> {
+  const { readInputFile } = await import('../../runtime/input-file.ts');
+  return secretOf(Buffer.from(await readInputFile(runtime, path)).toString('utf8'), path);
 }
 
 /** Editors and `echo` end a file with a line break, which is no part of the secret. */
 function secretOf(text: string, where: string): string {
   const secret = text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
-  if (secret.trim() === '') throw usageError(`The signing secret from ${where} is empty.`);
-  if (/[\r\n]/.test(secret)) throw usageError(`The signing secret from ${where} has more than one line.`);
+  if (secret.trim() === '') throw usageError(`The signing secret from ${where} is empty. Nothing was sent.`);
+  if (/[\r\n]/.test(secret))
+    throw usageError(`The signing secret from ${where} has more than one line. Nothing was sent.`);
   return secret;
 }

@@ -71,7 +71,7 @@ async function sendOne(
       ['User-Agent', 'pixctl'],
       [plan.signatureHeader, sign({ secret: plan.secret, body, timestamp })],
     ],
-    timeoutMs: timeout === undefined ? webhookLimits.timeoutMs : parseDuration(timeout),
+    timeoutMs: timeout === undefined ? webhookLimits.timeoutMs : parseDuration(timeout, '--timeout'),
     signal: runtime.signal,
   });
   const { id } = JSON.parse(new TextDecoder().decode(body)) as { id: unknown };

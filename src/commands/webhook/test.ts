@@ -36,8 +36,8 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   const output = await runtime.output();
   output.check(scoreView);
   const url = parseTarget(target, { allowRemote: flags.allowRemote === true });
-  const maxAnswerMs = parseDuration(flags.maxAnswer);
-  const toleranceMs = parseDuration(flags.tolerance);
+  const maxAnswerMs = parseDuration(flags.maxAnswer, '--max-answer');
+  const toleranceMs = parseDuration(flags.tolerance, '--tolerance');
   const secret = await oneSecret(runtime, flags);
   if (runtime.globals.dryRun === true) {
     for (const { name, title } of receiverCases) output.note(`Would send to ${url}: ${name}, ${title}.`);

@@ -5,15 +5,16 @@ import { eventNames } from '../../contract/event.ts';
 import { isEventName, sampleEvent } from '../../contract/event-samples.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
+import { wholeNumber } from '../../flags/whole-number.ts';
 import { readHeaders } from '../../listener/extra-headers.ts';
 import { parseTarget } from '../../listener/target.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
 import { encodePng } from '../../qr/png.ts';
+import { readJsonObject } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { editBody } from './edit-body.ts';
-import { parseCount } from './moment.ts';
 import { oneSecret } from './one-secret.ts';
-import { readPayload } from './payload.ts';
+import { refuseSecondRead } from './payload.ts';
 import type { SecretFlags } from './secrets.ts';
 import { type Sent, sendEvents, type Triggered, triggeredView } from './send-events.ts';
 import { stopped } from './stopped.ts';
@@ -33,7 +34,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const output = await runtime.output();
   output.check(triggeredView);
   const url = parseTarget(flags.forwardTo, { allowRemote: flags.allowRemote === true });
-  const times = parseCount('--times', flags.times, 1, 100_000);
+  const times = wholeNumber('--times', flags.times, { min: 1, max: 100_000 });
   const { signatureHeader } = flags;
   const headers = readHeaders(flags.header ?? [], signatureHeader);
   const data = await readData(runtime, flags);
@@ -78,19 +79,8 @@ function bodyOf(name: string, data: object | null, now: number): Uint8Array {
 
 async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object | null> {
   if (flags.data === undefined) return null;
-  const text = flags.data.startsWith('@')
-    ? new TextDecoder().decode(await readPayload(runtime, flags.data.slice(1), flags))
-    : flags.data;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Told below.
-  }
-  throw usageError(
-    '--data is not a JSON object. Nothing was sent.',
-    'Like --data \'{"amount":5000}\' or --data @data.json.',
-  );
+  if (flags.data === '@-') refuseSecondRead(flags);
+  return readJsonObject(runtime, '--data', flags.data);
 }
 
 function unknownEvent(name: string): PixctlError {

@@ -26,7 +26,7 @@ interface Verdict {
 /** Throws data (65), after showing the steps, when the signature does not hold. */
 export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void> {
   const output = await runtime.output();
-  const toleranceMs = flags.tolerance === 'none' ? null : parseDuration(flags.tolerance);
+  const toleranceMs = flags.tolerance === 'none' ? null : parseDuration(flags.tolerance, '--tolerance');
   const body = await readPayload(runtime, flags.payloadFile, flags);
   const secret = await oneSecret(runtime, flags);
   const explained = explain({

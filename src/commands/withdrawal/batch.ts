@@ -1,8 +1,8 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { formatCents } from '../../contract/money.ts';
 import { dataError, exitCodes, PixctlError, usageError } from '../../errors.ts';
+import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type BatchEnd, runBatch } from '../../withdrawal/batch.ts';
 import { readBatchFile } from '../../withdrawal/batch-file.ts';
@@ -53,9 +53,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
 
 /** The file, judged whole: 65 with every bad line when any is bad. */
 async function readWhole(runtime: Runtime, path: string): Promise<readonly BatchLine[]> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`${path} cannot be read: ${error.message}. Nothing was sent.`);
-  });
+  const bytes = await readInputFile(runtime, path);
   const { lines, bad } = await readBatchFile(bytes);
   if (bad.length === 0) return lines;
   const output = await runtime.output();

@@ -69,5 +69,12 @@ export function withdrawalCommand(runtime: Runtime): Command {
   );
   withServiceVerbs(command, runtime);
   withLedgerVerbs(command, runtime);
-  return command;
+  return withHelp(command, {
+    examples: [
+      { run: 'pixctl withdrawal batch march.csv --yes', does: 'pay a file, each line at most once' },
+      { run: 'pixctl withdrawal reconcile', does: 'after exit 81 or 84: settle what is unknown' },
+    ],
+    exits: [],
+    more: 'A single withdrawal is sent by pixctl withdraw.',
+  });
 }

@@ -2,6 +2,7 @@
 import { withdrawalStatuses } from '../../contract/withdrawal.ts';
 import { usageError } from '../../errors.ts';
 import { type FilterFlags, filtersOf, type Listed, type Test } from '../../flags/list-filter.ts';
+import { wholeNumber } from '../../flags/whole-number.ts';
 
 export interface ListFlags extends FilterFlags {
   readonly limit?: string;
@@ -18,7 +19,5 @@ export function mostOf({ limit, all }: ListFlags): number {
     throw usageError('--limit and --all contradict each other. Nothing was sent.');
   if (all === true) return Number.POSITIVE_INFINITY;
   if (limit === undefined) return 20;
-  const number = /^\d{1,5}$/.test(limit) ? Number(limit) : 0;
-  if (number >= 1 && number <= 10_000) return number;
-  throw usageError(`--limit ${limit} is not a number from 1 to 10000. Nothing was sent.`, '--all shows all.');
+  return wholeNumber('--limit', limit, { min: 1, max: 10_000 }, '--all lists every withdrawal.');
 }

@@ -80,4 +80,4 @@ const isNobodys = ({ name, merchant }: Profile): boolean => name === 'environmen
 
 /** `--timeout` in milliseconds. */
 export const timeoutOf = ({ globals }: Runtime): number | undefined =>
-  globals.timeout === undefined ? undefined : parseDuration(globals.timeout);
+  globals.timeout === undefined ? undefined : parseDuration(globals.timeout, '--timeout');

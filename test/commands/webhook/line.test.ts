@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { parseEvents } from '../../../src/commands/webhook/event-choice.ts';
 import { createLineQueue } from '../../../src/commands/webhook/line-queue.ts';
 import { lineForPeople } from '../../../src/commands/webhook/listen-lines.ts';
-import { parseCount, parseMoment } from '../../../src/commands/webhook/moment.ts';
 import type { EventReport, Report } from '../../../src/listener/report.ts';
 
 const event: EventReport = {
@@ -129,24 +128,5 @@ describe('event names', () => {
 
   it.each(['', ',', 'A B', 'A,B,C,D,E,F,G,H,I', '<x>'])('%j is refused', (text) => {
     expect(() => parse(text)).toThrow(/Nothing was sent/);
-  });
-});
-
-describe('moments and counts', () => {
-  const now = Date.UTC(2026, 0, 2, 12);
-  it.each([
-    ['2h', Date.UTC(2026, 0, 2, 10)],
-    ['90', now - 90_000],
-    ['2026-01-02', Date.UTC(2026, 0, 2)],
-    ['2026-01-02T03:04:05', Date.UTC(2026, 0, 2, 3, 4, 5)],
-    ['2026-01-02T03:04:05-03:00', Date.UTC(2026, 0, 2, 6, 4, 5)],
-  ])('%s', (text, moment) => {
-    expect(parseMoment(text, now)).toBe(moment);
-  });
-  it.each(['', 'now', '2026-13-01', '1.5h', '02/01/2026'])('%j is no moment', (text) => {
-    expect(() => parseMoment(text, now)).toThrow(/not a time/);
-  });
-  it.each(['0', '11', '-1', '1.5', 'x', ''])('%j is no count from 1 to 10', (text) => {
-    expect(() => parseCount('--n', text, 1, 10)).toThrow(/--n takes a whole number from 1 to 10/);
   });
 });

@@ -1,0 +1,86 @@
+/**
+ * commander's refusals of a command line in the words of this program: what is wrong, that nothing was sent,
+ * what may have been meant, and where the help is.
+ */
+import type { Command, CommanderError } from 'commander';
+import { type PixctlError, usageError } from '../errors.ts';
+import { nearest } from './nearest.ts';
+
+/** The usage error (64) of what commander refused at `command`. */
+export function usageOf({ code, message }: CommanderError, command: Command): PixctlError {
+  const path = pathOf(command);
+  const plain = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  const words = wordsOf[code]?.(plain, path, command) ?? `${plain.replace(/\.$/, '')}.`;
+  const hint = command.commands.length > 0 ? 'shows its commands' : 'shows its flags and examples';
+  return usageError(`${words} Nothing was sent.`, `${path} --help ${hint}.`);
+}
+
+/** `pixctl charge create`. */
+export const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+
+type Words = (plain: string, path: string, command: Command) => string | undefined;
+
+/** By commander's error codes. A sentence that they do not fit, of a later commander, is left as it is. */
+const wordsOf: Readonly<Record<string, Words>> = {
+  'commander.unknownOption': (plain, path) => {
+    const [, flag, meant] =
+      /^unknown option '(.+?)'(?: \(Did you mean (?:one of )?(.+?)\?\))?$/.exec(plain) ?? [];
+    return flag && `${path} has no flag ${flag}${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
+  },
+  'commander.unknownCommand': (plain, path, command) => {
+    const [, typed] = /^unknown command '(.+?)'/.exec(plain) ?? [];
+    return typed && noCommand(path, typed, command);
+  },
+  'commander.excessArguments': (plain, path, command) => {
+    const [, taken, given] = /Expected (\d+) arguments? but got (.+?)\.?$/.exec(plain) ?? [];
+    if (taken === undefined || given === undefined) return undefined;
+    // What a noun does without a verb is given the misspelt verb.
+    const [typed = ''] = command.args;
+    const beside = command.parent?.commands.map((each) => each.name()) ?? [];
+    if (taken === '0' && command.parent && nearest(typed, beside) !== undefined)
+      return noCommand(pathOf(command.parent), typed, command.parent);
+    return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${given}.`;
+  },
+  'commander.missingArgument': (plain) => missing(/argument '(.+)'/.exec(plain)?.[1], (name) => `<${name}>`),
+  'commander.missingMandatoryOptionValue': (plain) => missing(/option '(.+)' not specified/.exec(plain)?.[1]),
+  'commander.optionMissingArgument': (plain) => {
+    const [, flag, value] = /option '(?:-\w, )?(\S+) (.+)' argument/.exec(plain) ?? [];
+    return flag && `${flag} needs a value: ${value}.`;
+  },
+  'commander.invalidArgument': (plain) => {
+    const [, flag, value, allowed] =
+      /^option '(.+)' argument '(.*)' is invalid\. Allowed choices are (.+)\.$/.exec(plain) ?? [];
+    if (flag !== undefined && value !== undefined && allowed !== undefined)
+      return notOneOf(flagOf(flag), value, allowed);
+    const [, given, name, choices] =
+      /^command-argument value '(.*)' is invalid for argument '(.+)'\. Allowed choices are (.+)\.$/.exec(
+        plain,
+      ) ?? [];
+    return name === undefined || given === undefined || choices === undefined
+      ? undefined
+      : notOneOf(`<${name}>`, given, choices);
+  },
+};
+
+function noCommand(path: string, typed: string, command: Command): string {
+  const meant = nearest(
+    typed,
+    command
+      .createHelp()
+      .visibleCommands(command)
+      .map((each) => each.name()),
+  );
+  return `${path} has no command "${typed}"${meant === undefined ? '.' : `; did you mean ${path} ${meant}?`}`;
+}
+
+function notOneOf(what: string, typed: string, allowed: string): string {
+  const meant = nearest(typed, allowed.split(', '));
+  return `${what} takes one of ${allowed}, not "${typed}"${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
+}
+
+const missing = (name: string | undefined, dress = (it: string) => it): string | undefined =>
+  name && `${dress(name)} is missing.`;
+
+/** `--limit` of `-n, --limit <n>`. */
+const flagOf = (flags: string): string => flags.replace(/^-\w, /, '').replace(/ .*$/, '');

@@ -1,0 +1,20 @@
+/** Counts and ports on the command line. */
+import { usageError } from '../errors.ts';
+
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The number of a flag as typed, within bounds that include both ends. Throws a usage error (64) that names them. */
+export function wholeNumber(flag: string, text: string, { min, max }: Bounds, hint?: string): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw usageError(
+    `${flag} takes a whole number from ${min} to ${max}, not "${text}". Nothing was sent.`,
+    hint,
+  );
+}
+
+/** 0 stands for any port that is free. */
+export const portBounds: Bounds = { min: 0, max: 65_535 };

@@ -1,0 +1,45 @@
+/** A file that the command line names, read whole. */
+import { readFile } from 'node:fs/promises';
+import { usageError } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Its bytes, or stdin's for `-`. Throws a usage error (64): a call that names what cannot be read wants mending. */
+export async function readInputFile({ io }: Pick<Runtime, 'io'>, path: string): Promise<Uint8Array> {
+  return path === '-'
+    ? io.readInput()
+    : readFile(path).catch((cause) => Promise.reject(unreadable(path, cause)));
+}
+
+const words: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'its permissions do not let you',
+  EISDIR: 'it is a directory',
+};
+
+/** The usage error (64) of a file that cannot be read. */
+export const unreadable = (path: string, cause: unknown) => {
+  const code = String((cause as NodeJS.ErrnoException).code);
+  return usageError(`${path} cannot be read: ${words[code] ?? code}. Nothing was sent.`);
+};
+
+/** A JSON object given as text, `@file` or `@-` for stdin. Throws a usage error (64) for anything else. */
+export async function readJsonObject(
+  runtime: Pick<Runtime, 'io'>,
+  flag: string,
+  given: string,
+): Promise<object> {
+  const text = given.startsWith('@')
+    ? new TextDecoder().decode(await readInputFile(runtime, given.slice(1)))
+    : given;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw usageError(
+    `${flag} is not a JSON object. Nothing was sent.`,
+    `Like ${flag} '{"amount":5000}' or ${flag} @data.json.`,
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { PixctlError } from '../../src/errors.ts';
+import { createProgram } from '../../src/program.ts';
+import type { Runtime } from '../../src/runtime.ts';
+
+const refusal = async (line: string): Promise<PixctlError> => {
+  const program = await createProgram({} as Runtime, 'all');
+  try {
+    await program.parseAsync(line.split(' '), { from: 'user' });
+  } catch (error) {
+    if (error instanceof PixctlError) return error;
+    throw error;
+  }
+  throw new Error(`not refused: ${line}`);
+};
+
+describe('a refused command line says what is wrong, what may have been meant, and where the help is', () => {
+  it.each([
+    [
+      'charge create --amout 5',
+      'pixctl charge create has no flag --amout; did you mean --amount?',
+      'pixctl charge create',
+    ],
+    ['charge list --xyzzy', 'pixctl charge list has no flag --xyzzy.', 'pixctl charge list'],
+    [
+      'charge crate',
+      'pixctl charge has no command "crate"; did you mean pixctl charge create?',
+      'pixctl charge',
+    ],
+    ['whoam', 'pixctl has no command "whoam"; did you mean pixctl whoami?', 'pixctl'],
+    ['xyzzy', 'pixctl has no command "xyzzy".', 'pixctl'],
+    ['complte', 'pixctl has no command "complte".', 'pixctl'],
+    ['charge get', '<id> is missing.', 'pixctl charge get'],
+    ['charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
+    ['policy show x', 'pixctl policy show takes no argument, not 1: x.', 'pixctl policy show'],
+    [
+      'webhook inbox lsit',
+      'pixctl webhook inbox has no command "lsit"; did you mean pixctl webhook inbox list?',
+      'pixctl webhook inbox list',
+    ],
+    ['charge list --limit', '--limit needs a value: <n>.', 'pixctl charge list'],
+    ['reconcile', '--orders <file.csv> is missing.', 'pixctl reconcile'],
+    [
+      'withdraw --if-busy wiat',
+      '--if-busy takes one of fail, wait, skip, not "wiat"; did you mean wait?',
+      'pixctl withdraw',
+    ],
+    [
+      'completion tcsh',
+      '<shell> takes one of bash, zsh, fish, powershell, install, not "tcsh".',
+      'pixctl completion',
+    ],
+  ])('%s', async (line, words, path) => {
+    const { message, hint, exit } = await refusal(line);
+    expect(message).toBe(`${words} Nothing was sent.`);
+    expect(hint).toMatch(new RegExp(`^${path} --help shows its (commands|flags and examples)\\.$`));
+    expect(exit).toBe(64);
+  });
+
+  it('a --timeout that bounds nothing is refused by whatever command it is given to', async () => {
+    expect((await refusal('config list --timeout soon')).message).toBe(
+      '--timeout: "soon" is not a duration. Nothing was sent.',
+    );
+  });
+});
