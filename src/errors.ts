@@ -116,3 +116,7 @@ export const storageError = (message: string, details?: ErrorDetails) =>
 /** Configuration is wrong or incomplete (78). */
 export const configError = (code: string, message: string, hint?: string, details?: ErrorDetails) =>
   new PixctlError('config', code, message, { ...details, hint });
+
+/** With a full stop where there is none, and a capital where it begins with a plain word. */
+export const asSentence = (text: string): string =>
+  `${text.replace(/^[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -230,6 +230,11 @@ function withoutVerb(command: Command): never {
 function refuseIdleFlags(program: Command, command: Command): void {
   const { timeout } = program.opts<Globals>();
   if (timeout !== undefined) parseDuration(timeout, '--timeout');
+  // An unset variable of a script, in quotes.
+  const empty = command.registeredArguments.find(
+    ({ required }, at) => required && command.args[at]?.trim() === '',
+  );
+  if (empty !== undefined) throw usageError(`<${empty.name()}> is empty. Nothing was sent.`);
   if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses === true) return;
   throw usageError(
     `${pathOf(command)} takes no --dry-run. Nothing was sent.`,

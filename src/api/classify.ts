@@ -46,7 +46,8 @@ export function replyOf(asked: Pick<Asked, 'method' | 'path' | 'host'>, exchange
   if (exchange.kind === 'lost' && asked.method !== 'GET') {
     throw unknownOutcome(asked, `the answer of ${asked.host} was lost (${words})`, { cause });
   }
-  const sent = exchange.kind === 'not-sent' ? ' Nothing was sent.' : '';
+  const isSent = exchange.kind !== 'not-sent';
+  const sent = isSent ? '' : ' Nothing was sent.';
   if (interrupted) {
     throw new PixctlError(interrupted, 'INTERRUPTED', `Stopped while asking ${asked.host}.${sent}`, {
       cause,
@@ -54,6 +55,12 @@ export function replyOf(asked: Pick<Asked, 'method' | 'path' | 'host'>, exchange
   }
   if ((cause as { code?: string } | null)?.code === 'TOO_LARGE') {
     throw breach(asked, 'is larger than any answer should be', { cause });
+  }
+  if (isSent) {
+    throw new PixctlError('later', 'NOT_REACHED', `${asked.host} gave no complete answer: ${words}.`, {
+      hint: 'It is a read, so nothing changed: run it again; --timeout gives it longer.',
+      cause,
+    });
   }
   throw new PixctlError('later', 'NOT_REACHED', `${asked.host} could not be reached: ${words}.${sent}`, {
     hint: 'Check the address (pixctl whoami) and the network, then run it again.',
@@ -87,7 +94,7 @@ export function failureOf(
   if (status >= 300 && status < 400) {
     return breach(asked, 'is a redirect, which is never followed: the base URL may be wrong', details);
   }
-  return breach(asked, `is ${describe(reply)}, which its document does not show`, details);
+  return breach(asked, `is ${describe(reply)}, which the service's document does not show`, details);
 }
 
 /** A reply that the service's document does not allow (1); for anything but a read the outcome is unknown (81). */
@@ -118,7 +125,8 @@ function unknownOutcome(
 
 function refused(asked: Asked, reply: Reply, told: Refusal): PixctlError {
   const details = { httpStatus: reply.status, serviceCode: told.code };
-  const say = `${asked.host} says ${told.code}: ${told.message}`;
+  const moved = asked.method === 'GET' ? '' : ' Nothing moved.';
+  const say = `${asked.host} says ${told.code}: ${told.message.replace(/\.$/, '')}.${moved}`;
   switch (reply.status) {
     case 401:
       return new PixctlError('auth', told.code, say, {
@@ -128,20 +136,20 @@ function refused(asked: Asked, reply: Reply, told: Refusal): PixctlError {
     case 403:
       return new PixctlError('auth', told.code, say, {
         ...details,
-        hint: 'This merchant may not do that; nothing moved.',
+        hint: 'This merchant may not do that.',
       });
     case 404:
-      return new PixctlError('notFound', told.code, say, details);
+      return new PixctlError('notFound', told.code, say, {
+        ...details,
+        hint: 'Check the id, and whether it is of this profile (pixctl whoami).',
+      });
     case 429: {
       const wait = retryAfter(reply, asked.now);
-      const hint = wait === null ? 'Run it again later.' : `Run it again in ${Math.ceil(wait / 1000)} s.`;
+      const hint = wait ? `Run it again in ${Math.ceil(wait / 1000)} s.` : 'Run it again later.';
       return new PixctlError('later', told.code, say, { ...details, hint });
     }
     default:
-      return new PixctlError('refused', told.code, say, {
-        ...details,
-        ...(asked.method === 'GET' ? {} : { hint: 'Nothing moved.' }),
-      });
+      return new PixctlError('refused', told.code, say, details);
   }
 }
 

@@ -21,7 +21,7 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_PRX_TLS: 'the TLS handshake with the proxy failed',
   UND_ERR_PRX_CONN: 'the proxy closed the connection',
   UND_ERR_ABORTED: 'the proxy refused the connection',
-  DEADLINE: 'no complete answer in time',
+  DEADLINE: 'the time was up',
   ABORTED: 'it was interrupted',
   TOO_LARGE: 'the answer was too large',
   STARTED_TWICE: 'the connection was closed',

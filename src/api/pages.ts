@@ -35,7 +35,9 @@ export async function* pagesOf<T>(
   try {
     for (;;) {
       const page = await coming.catch((error) => {
-        throw resumable(error, cursor, direction);
+        // What is refused at once is the caller's own cursor: there is nothing to resume from.
+        const own = cursor === start && error instanceof PixctlError && error.kind === 'refused';
+        throw own ? error : resumable(error, cursor, direction);
       });
       empty = page.items.length === 0 ? empty + 1 : 0;
       if (empty > maxEmptyPages) throw broken('gave a thousand empty pages in a row', cursor, direction);

@@ -82,13 +82,13 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     },
     use: (name) =>
       change((stored) => {
-        if (!stored.profiles.has(name)) throw unknownProfile(name, stored);
+        if (!stored.profiles.has(name)) throw unknownProfile(name, [...stored.profiles.keys()]);
         return { ...stored, current: name };
       }),
     async remove(name) {
       const stored = read();
       const profile = stored.profiles.get(name);
-      if (profile === undefined) throw unknownProfile(name, stored);
+      if (profile === undefined) throw unknownProfile(name, [...stored.profiles.keys()]);
       await config.deleteSecret(keyName(name, profile.baseUrl));
       await change((now) => ({
         ...now,

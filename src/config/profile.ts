@@ -12,6 +12,9 @@ export interface Profile {
 /** The profile that `sandbox start` writes; a key of the service never goes to its address. */
 export const sandboxProfile = 'sandbox';
 
+/** The name of what flag and environment say where no profile has that address. */
+export const environmentProfile = 'environment';
+
 /** Where the program's files lie. Both are made with mode 0700 when first written to. */
 export interface Directories {
   /** `PIXCTL_CONFIG_DIR`, else the platform's place for settings. */

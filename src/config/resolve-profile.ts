@@ -3,7 +3,7 @@ import { configError, type PixctlError } from '../errors.ts';
 import type { Globals } from '../flags/globals.ts';
 import { nearest } from '../flags/nearest.ts';
 import { originOf, parseBaseUrl } from './base-url.ts';
-import type { Profile } from './profile.ts';
+import { environmentProfile, type Profile } from './profile.ts';
 import { keyName, parseMerchant, type Stored } from './stored.ts';
 
 export interface Resolved {
@@ -24,7 +24,7 @@ export function resolveProfile(stored: Stored, environment: Environment, globals
     globals.baseUrl ?? (globals.profile === undefined ? set(environment.PIXCTL_BASE_URL) : undefined);
   const known = stored.profiles.get(named ?? stored.current ?? '');
   if (named !== undefined && known === undefined && (globals.profile !== undefined || typed === undefined)) {
-    throw unknownProfile(named, stored);
+    throw unknownProfile(named, [...stored.profiles.keys()]);
   }
   const address = typed ?? known?.baseUrl;
   if (address === undefined) throw noProfile(stored);
@@ -33,7 +33,7 @@ export function resolveProfile(stored: Stored, environment: Environment, globals
   const sameOrigin = known !== undefined && originOf(known.baseUrl) === originOf(baseUrl);
   // The current profile was not asked for: with another address it is not what this run is about.
   const meant = named !== undefined || sameOrigin ? known : undefined;
-  const name = named ?? (meant === undefined ? 'environment' : (stored.current ?? 'environment'));
+  const name = named ?? (meant === undefined ? environmentProfile : (stored.current ?? environmentProfile));
   const label = globals.profile === undefined ? set(environment.PIXCTL_MERCHANT) : undefined;
   const merchant = parseMerchant(label ?? meant?.merchant ?? named ?? 'default');
   const key = keyOf(
@@ -57,8 +57,8 @@ function keyOf(stored: Stored, environment: Environment, secret: string | null, 
 /** An empty variable is an unset one. */
 const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
-export function unknownProfile(name: string, stored: Stored): PixctlError {
-  const names = [...stored.profiles.keys()];
+/** The error (78) of a name that no profile has; `names` are those that some have. */
+export function unknownProfile(name: string, names: readonly string[]): PixctlError {
   const meant = nearest(name, names);
   return configError(
     'UNKNOWN_PROFILE',

@@ -14,7 +14,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   timeout: {
     help: 'bound on one exchange with the service, where --timeout is not given (30s)',
     parse: (text) => {
-      parseDuration(text);
+      parseDuration(text, 'timeout');
       return text;
     },
   },
@@ -22,14 +22,18 @@ export const settings: Readonly<Record<string, Setting>> = {
     help: "time zone of tables, where TZ is not set (America/Sao_Paulo); the system's otherwise",
     parse: (text) => {
       if (!isTimeZone(text))
-        throw usageError(`"${text}" is not a time zone.`, 'One such as America/Sao_Paulo or UTC.');
+        throw usageError(
+          `"${text}" is not a time zone. Nothing was changed.`,
+          'One such as America/Sao_Paulo or UTC.',
+        );
       return text;
     },
   },
   keychain: {
     help: 'on or off: off keeps secrets in a 0600 file, as PIXCTL_KEYCHAIN=off does (on)',
     parse: (text) => {
-      if (text !== 'on' && text !== 'off') throw usageError(`"${text}" is neither on nor off.`);
+      if (text !== 'on' && text !== 'off')
+        throw usageError(`"${text}" is neither on nor off. Nothing was changed.`);
       return text;
     },
   },
@@ -46,7 +50,7 @@ function unknownSetting(name: string): PixctlError {
   const known = Object.keys(settings);
   const meant = nearest(name, known);
   return usageError(
-    `"${name}" is not a setting that config sets${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    `"${name}" is not a setting that config sets${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was changed.`,
     `Settings: ${known.join(', ')}. The policy has its own command: pixctl policy set.`,
   );
 }

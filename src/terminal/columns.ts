@@ -23,8 +23,8 @@ function unknownField<T>(view: View<T>, field: string): PixctlError {
   const known = view.columns.map(({ key }) => key);
   const meant = nearest(field, known);
   return usageError(
-    `"${field}" is not a field here (${view.name})${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-    `Fields: ${known.join(', ')}`,
+    `"${field}" is not a field here (${view.name})${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was sent.`,
+    `Fields: ${known.join(', ')}.`,
   );
 }
 

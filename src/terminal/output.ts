@@ -29,6 +29,8 @@ export interface Output {
    * `trusted`: our own drawing, whose colours are written as they are; never for text from elsewhere.
    */
   text(text: string, options?: { trusted?: boolean }): Promise<void>;
+  /** What was done: people read `sentence` on stderr, json, ndjson and csv get the item on stdout. */
+  done<T extends object>(view: View<T>, item: T, sentence: string): Promise<void>;
   /** Hints and next steps, on stderr; silenced by --quiet. */
   note(text: string): void;
   /** What takes long, as a spinner or a bar on stderr, where that is a terminal; `stop` it in a `finally`. */

@@ -24,11 +24,16 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
   const begin = (text: string, useful: boolean) =>
     startProgress(io, clock, { quiet: options.quiet || !useful, text });
 
+  const show = async <T extends object>(view: View<T>, item: T) =>
+    io.write((await encoderOf(view, io, fieldsThatExist(view, options, warn), clock)).one(item));
+
   return {
     options,
     check,
-    async show(view, item) {
-      await io.write((await encoderOf(view, io, fieldsThatExist(view, options, warn), clock)).one(item));
+    show,
+    async done(view, item, sentence) {
+      if (options.format !== 'table' || options.fields !== null) await show(view, item);
+      if (!options.quiet) io.writeError(makeVisible(sentence, { keep: 'lines' }));
     },
     async each(view, items) {
       check(view);
@@ -109,7 +114,7 @@ function fieldsThatExist<T>(
     return options;
   } catch (error) {
     if (!(error instanceof PixctlError)) throw error;
-    warn(`${error.message}. All fields are shown. ${error.hint ?? ''}`);
+    warn(`${error.message.replace('Nothing was sent.', 'All fields are shown.')} ${error.hint ?? ''}`);
     return { ...options, fields: null };
   }
 }

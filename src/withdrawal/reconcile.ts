@@ -85,5 +85,5 @@ const inWords: Readonly<Record<string, string>> = {
 
 const nothing = (key: IdempotencyKey | undefined): Outcome =>
   key === undefined
-    ? say.plain('ok', 'NOTHING_OPEN', 'no withdrawal is unknown')
+    ? say.plain('ok', 'NOTHING_OPEN', 'No withdrawal is unknown.')
     : say.plain('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);

@@ -45,6 +45,12 @@ describe('pages', () => {
     );
   });
 
+  it('names no cursor to resume from when the one that it was given is refused', async () => {
+    const refusal = new PixctlError('refused', 'VALIDATION_ERROR', 'No such cursor.');
+    const pages = pagesOf(() => Promise.reject(refusal), 'mine');
+    await expect(pages.next()).rejects.toBe(refusal);
+  });
+
   it('resumes from the cursor of a failure without a gap or a double', async () => {
     await fc.assert(
       fc.asyncProperty(someSizes, fc.nat({ max: 29 }), async (sizes, where) => {

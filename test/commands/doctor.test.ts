@@ -32,14 +32,21 @@ describe('each check', () => {
     expect(skewFinding(new Date(now + seconds * 1000).toUTCString(), now)).toMatchObject({ state, found });
   });
 
+  const failure = '{"error":"CODE","message":"text","success":false}';
   it.each([
-    [200, 'ok'],
-    [401, 'wrong'],
-    [403, 'warning'],
-    [429, 'warning'],
-    [500, 'warning'],
-  ])('of a key that is answered %i is %s', (status, state) => {
-    expect(keyFinding(status).state).toBe(state);
+    [200, '{"data":[],"error":null,"success":true}', 'ok'],
+    [200, failure, 'wrong'],
+    [200, '<html>', 'wrong'],
+    [200, '{"data":', 'wrong'],
+    [302, '', 'wrong'],
+    [401, failure, 'wrong'],
+    [403, failure, 'warning'],
+    [404, '<html>', 'wrong'],
+    [429, failure, 'warning'],
+    [500, failure, 'wrong'],
+    [502, '<html>', 'wrong'],
+  ])('of a key that is answered %i %s is %s', (status, body, state) => {
+    expect(keyFinding({ status, headers: {}, body: Buffer.from(body) }).state).toBe(state);
   });
 
   it('shows a proxy without its password, and refuses untrusted TLS', () => {
@@ -92,6 +99,24 @@ describe('doctor', () => {
       ]),
     );
     expect(code).toBe(0);
+  });
+
+  it.each([
+    ['--port', 'x'],
+    ['--port', '0'],
+    ['--port', '65536'],
+  ])('refuses %s %s before anything is looked at', async (...args) => {
+    const { code, stdout, stderr } = await run(['doctor', ...args], { home });
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain('--port takes a whole number from 1 to 65535');
+    expect(service.seen).toEqual([]);
+  });
+
+  it('does not say that nothing is wrong of a service that answers 500', async () => {
+    service.status = 500;
+    const { code, stderr } = await doctor();
+    expect(code).toBe(78);
+    expect(stderr).not.toContain('Nothing is wrong');
   });
 
   it('ends with 78 and a remedy when others may read the secrets', async () => {

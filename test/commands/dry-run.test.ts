@@ -25,7 +25,7 @@ const required = (command: Command): string[] => [
   ...command.options.filter((it) => it.mandatory).flatMap((it) => [String(it.long), 'x']),
 ];
 const leaves = [...everyCommand(await createProgram(untouchable, 'all'))].filter(
-  (command) => command.parent !== null && (command.commands.length === 0 || helpNotes(command)),
+  (command) => command.parent !== null && command.commands.length === 0,
 );
 const rehearsing = leaves.filter((command) => helpNotes(command)?.rehearses === true);
 

@@ -51,7 +51,7 @@ describe('login', () => {
     const { code, stdout, stderr } = await login([], 'svc_wrong_canary');
     expect(code).toBe(77);
     expect(stdout).toBe('');
-    expect(stderr).toContain('nothing was kept');
+    expect(stderr).toContain('Nothing was kept');
     expect(stderr).not.toContain('canary');
     expect(filesWith('canary')).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe('login', () => {
     [
       'a key as an argument',
       ['login', '--base-url', 'http://127.0.0.1:9', 'svc_canary_arg'],
-      'too many arguments',
+      'pixctl login takes no argument',
     ],
     [
       'a name that is none',
@@ -233,7 +233,8 @@ describe('logout and profile', () => {
   it('is removed only when confirmed', async () => {
     await login(['--profile', 'acme']);
     const refused = await run(['profile', 'remove', 'acme'], { home });
-    expect(refused.code).toBe(87);
+    expect(refused.code).toBe(64);
+    expect(refused.stderr).toContain('Missing: --yes. There is nobody to ask, so nothing was changed.');
     expect(filesWith('canary')).toEqual(['secrets.json']);
     expect((await run(['profile', 'remove', 'acme', '--yes'], { home })).code).toBe(0);
     expect(filesWith('canary')).toEqual([]);

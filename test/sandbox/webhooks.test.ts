@@ -217,7 +217,7 @@ describe('the control plane', () => {
     expect(hook.received[1]?.headers['service-signature']).toBe(
       hook.received[0]?.headers['service-signature'],
     );
-    expect((await sandbox.control('POST', '/deliveries/99/replay', {})).status).toBe(400);
+    expect((await sandbox.control('POST', '/deliveries/99/replay', {})).status).toBe(404);
     expect((await sandbox.control('POST', `/deliveries/${shown.id}/replay`, { how: 'x' })).status).toBe(400);
   });
 

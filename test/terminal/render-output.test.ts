@@ -280,7 +280,7 @@ describe('--fields', () => {
     await expect(output.each(view, items)).rejects.toMatchObject({
       kind: 'usage',
       message: expect.stringContaining('did you mean "status"?'),
-      hint: 'Fields: id, amount, status, at, note',
+      hint: 'Fields: id, amount, status, at, note.',
     });
     expect(read).toBe(false);
     expect(() => output.check(view)).toThrow('"stauts" is not a field here');

@@ -1,10 +1,9 @@
 /** `pixctl api`: flags only. */
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ApiFlags } from './call.ts';
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 export function apiCommand(runtime: Runtime): Command {
   const api = new Command('api')
@@ -25,7 +24,7 @@ export function apiCommand(runtime: Runtime): Command {
     )
     .option('--input <file>', 'the body, from a file or - for stdin; fields then go to the query')
     .option('--paginate', 'follow the cursors of a list, and print the items of all its pages')
-    .option('-i, --include', 'print status and headers before the body')
+    .option('-i, --include', 'print status and headers before the body; with --paginate, on stderr')
     .action(async (method: string, path: string, flags: ApiFlags) =>
       (await import('./call.ts')).call(runtime, method, path, flags),
     );

@@ -11,6 +11,6 @@ export async function decode(runtime: Runtime, argument: string): Promise<void> 
   const text = await readCode(runtime, argument);
   const { findings, valid } = judgeBrCode(text);
   await output.each(fieldView, explainBrCode(text));
-  for (const { severity, text: said } of findings) output.warn(`${severity}: ${said}`);
+  for (const { text: said } of findings) output.warn(`${said}.`);
   if (!valid) throw invalidCode(findings);
 }

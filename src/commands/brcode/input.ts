@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { imagePrefix } from '../../contract/charge.ts';
 import { dataError, usageError } from '../../errors.ts';
+import { unreadable } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /** More than any picture of a QR code needs. */
@@ -25,9 +26,8 @@ async function fromFile(argument: string): Promise<string | null> {
     file = await open(argument, 'r');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EACCES') throw usageError(`The file ${argument} cannot be read (${code}).`);
-    if (code === 'ENOENT' && /[./\\]/.test(argument) && /\.(?:png|txt)$/i.test(argument))
-      throw usageError(`There is no file ${argument}.`);
+    const looksLikeFile = /[./\\]/.test(argument) && /\.(?:png|txt)$/i.test(argument);
+    if (code === 'EACCES' || (code === 'ENOENT' && looksLikeFile)) throw unreadable(argument, cause);
     return null;
   }
   try {

@@ -52,10 +52,10 @@ async function show(
 ): Promise<boolean> {
   const output = await runtime.output();
   for (const problem of problems) output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
-  if (flags.png !== undefined) await writePng(runtime, flags.png, charge);
   const later = flags.wait === true && output.options.format !== 'table';
   if (later) output.note(`Created ${charge.id}.`);
   else await showWithCode(runtime, charge, { draw: flags.qr !== false });
+  if (flags.png !== undefined) await writePng(runtime, flags.png, charge);
   if (flags.wait !== true) output.note(nextSteps(charge.id));
   return !later;
 }

@@ -1,6 +1,7 @@
 /** The verbs that look at what became of charges: wait, refund, list. Flags only. */
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { filterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './list-filter.ts';
 import type { ResolveFlags } from './resolve.ts';
@@ -69,19 +70,17 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
     },
   );
   withHelp(
-    charge
-      .command('list')
-      .description('list charges, a page or all of them')
-      .option('-n, --limit <n>', 'at most this many, 1 to 100; with --all, per request (default: 20)')
-      .option('--after <cursor>', 'from the page behind this cursor')
-      .option('--before <cursor>', 'from the page ahead of this cursor')
-      .option('--all', 'every page, written as it arrives')
-      .option('--status <status,...>', 'only these: PENDING, PAID, EXPIRED, REFUNDED, DISPUTED')
-      .option('--since <moment>', 'created at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago')
-      .option('--until <moment>', 'created at or before; a day is meant to its end')
+    filterFlags(
+      charge
+        .command('list')
+        .description('list charges, a page or all of them')
+        .option('-n, --limit <n>', 'at most this many, 1 to 100; with --all, per request (default: 20)')
+        .option('--after <cursor>', 'from the page behind this cursor')
+        .option('--before <cursor>', 'from the page ahead of this cursor')
+        .option('--all', 'every page, written as it arrives'),
+      'PENDING, PAID, EXPIRED, REFUNDED, DISPUTED',
+    )
       .option('--customer <id>', 'only with this customer')
-      .option('--min-amount <amount>', 'cents, or reais with two decimals')
-      .option('--max-amount <amount>', 'cents, or reais with two decimals')
       .action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
     {
       view: async () => (await import('./view.ts')).chargeView,

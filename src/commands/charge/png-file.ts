@@ -1,20 +1,32 @@
 /** `--png <file>`: the picture as the service made it, never over a file that is there. */
-import { lstat, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Charge } from '../../contract/charge.ts';
-import { storageError, usageError } from '../../errors.ts';
+import { PixctlError, usageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { pngBytes } from './png.ts';
 
-/** Called before anything is sent. Throws a usage error (64) when the file is there and nobody says it may go. */
+/**
+ * Called before anything is sent. Throws a usage error (64) when the file cannot be written, or is there and
+ * nobody says that it may go.
+ */
 export async function reserveFile(runtime: Runtime, path: string): Promise<void> {
   const there = await lstat(path).catch(() => null);
+  await access(there === null ? dirname(path) : path, constants.W_OK).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw usageError(`${path} cannot be written (${cause.code}). Nothing was sent.`);
+    },
+  );
   if (there === null || runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
   if (prompter.canAsk && (await prompter.confirm({ message: `${path} exists. Overwrite it?` }))) return;
   throw usageError(`${path} exists. Nothing was sent.`, 'Name another file, or give --yes to overwrite it.');
 }
 
-/** Writes the picture. A picture that is none is a warning: the charge itself is there. */
+/**
+ * Writes the picture, once the charge itself has been shown. Throws 1 where it cannot: 74 would say that
+ * nothing was sent. A picture that is none is a warning.
+ */
 export async function writePng(runtime: Runtime, path: string, charge: Charge): Promise<void> {
   const output = await runtime.output();
   const bytes = pngBytes(charge.imageBase64);
@@ -23,10 +35,12 @@ export async function writePng(runtime: Runtime, path: string, charge: Charge): 
   try {
     await writeFile(path, bytes);
   } catch (cause) {
-    throw storageError(`The charge ${charge.id} exists, but ${path} could not be written.`, {
-      hint: `pixctl charge qr ${charge.id} --png <another file>`,
-      cause,
-    });
+    throw new PixctlError(
+      'unexpected',
+      'PNG_NOT_WRITTEN',
+      `The charge ${charge.id} exists, but ${path} could not be written.`,
+      { hint: `pixctl charge qr ${charge.id} --png <another file>`, cause },
+    );
   }
   output.note(`Wrote ${path}.`);
 }

@@ -13,11 +13,11 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
   if (png !== undefined) await reserveFile(runtime, png);
   const charge = await readCharge(runtime, id);
   await warnOfCode(runtime, charge);
-  if (png !== undefined) await writePng(runtime, png, charge);
   const { format, fields } = output.options;
   if (format !== 'table' || fields !== null) await output.show(chargeView, charge);
   else if (runtime.io.stdoutIsTerminal) await showCode(runtime, charge, { draw: true });
   else await output.text(charge.brCode);
+  if (png !== undefined) await writePng(runtime, png, charge);
 }
 
 /** Says on stderr what a payer should know before scanning. */

@@ -1,11 +1,10 @@
 /** Reading one charge; what comes must be the one asked for. */
 import type { CallOptions } from '../../api/client.ts';
 import type { Charge } from '../../contract/charge.ts';
-import { PixctlError, usageError } from '../../errors.ts';
+import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export async function readCharge(runtime: Runtime, id: string, options: CallOptions = {}): Promise<Charge> {
-  if (id.trim() === '') throw usageError('The charge id is empty. Nothing was sent.');
   const charge = await (await runtime.api()).call('getCharge', { query: { id } }, options);
   if (charge.id === id) return charge;
   throw new PixctlError(

@@ -1,5 +1,6 @@
 /** `pixctl completion`, and the hidden `complete` that the shells call. Flags only. */
 import { Argument, Command } from 'commander';
+import { usageError } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Shell, shells } from './shells.ts';
@@ -13,6 +14,8 @@ export function completionCommand(runtime: Runtime): Command {
     .addArgument(new Argument('[of]', 'with install: the shell').choices(shells))
     .action(async (shell: Shell | 'install', of: Shell | undefined) => {
       if (shell === 'install') return (await import('./install.ts')).install(runtime, of);
+      if (of !== undefined)
+        throw usageError(`A second shell goes with install only: pixctl completion install ${of}.`);
       await (await import('./script.ts')).printScript(runtime, shell);
     });
   return withHelp(command, {

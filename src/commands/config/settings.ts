@@ -38,22 +38,27 @@ const pathsView: View<Paths> = {
  */
 export async function getSetting(runtime: Runtime, name: string): Promise<void> {
   const output = await runtime.output();
+  output.check(settingView);
   const value = (await runtime.config()).get(name) ?? null;
   if (value === null && !name.includes('.')) settingOf(name);
-  if (output.options.format === 'table') return output.text(textOf(value));
+  if (output.options.format === 'table' && output.options.fields === null) return output.text(textOf(value));
   return output.show(settingView, { name, value });
 }
 
 export async function setSetting(runtime: Runtime, name: string, value: string): Promise<void> {
   const parsed = settingOf(name).parse(value);
+  const output = await runtime.output();
+  output.check(settingView);
   await (await runtime.config()).set(name, parsed);
-  (await runtime.output()).note(`${name} is now ${parsed}.`);
+  await output.done(settingView, { name, value: parsed }, `${name} is now ${parsed}.`);
 }
 
 export async function unsetSetting(runtime: Runtime, name: string): Promise<void> {
   settingOf(name);
+  const output = await runtime.output();
+  output.check(settingView);
   await (await runtime.config()).set(name, undefined);
-  (await runtime.output()).note(`${name} is no longer set.`);
+  await output.done(settingView, { name, value: null }, `${name} is no longer set.`);
 }
 
 export async function listSettings(runtime: Runtime): Promise<void> {
@@ -62,8 +67,10 @@ export async function listSettings(runtime: Runtime): Promise<void> {
 }
 
 export async function showPaths(runtime: Runtime): Promise<void> {
+  const output = await runtime.output();
+  output.check(pathsView);
   const config = await runtime.config();
-  await (await runtime.output()).show(pathsView, {
+  await output.show(pathsView, {
     settings: config.path,
     secrets: join(config.directories.config, 'secrets.json'),
     state: config.directories.state,

@@ -2,11 +2,11 @@
 
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
-import { pixKeyTypes } from '../../contract/withdrawal.ts';
 import { usageError } from '../../errors.ts';
+import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import { parseDestinationName, readDestinations, saveDestination } from '../../withdrawal/destinations.ts';
-import { agreed } from './agreed.ts';
+import { parseKeyType } from '../../withdrawal/key-type.ts';
 import { destinationView } from './view.ts';
 
 export async function add(
@@ -17,11 +17,9 @@ export async function add(
   const [config, output] = await Promise.all([runtime.config(), runtime.output()]);
   output.check(destinationView);
   const name = parseDestinationName(nameText);
-  const type = pixKeyTypes.find((one) => one === flags.type?.toUpperCase());
-  if (flags.type !== undefined && type === undefined)
-    throw usageError(`--type must be one of ${pixKeyTypes.join(', ')}.`);
+  const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
   const parsed = parsePixKey(flags.key, type);
-  if (!parsed.ok) throw usageError(`--key: ${parsed.reason}.`, parsed.hint);
+  if (!parsed.ok) throw usageError(`--key: ${parsed.reason}. Nothing was changed.`, parsed.hint);
   const destination = { name, pixKey: parsed.key, pixKeyType: parsed.type };
   const before = readDestinations(config).get(name);
   if (before !== undefined && before.pixKey !== destination.pixKey)

@@ -1,21 +1,24 @@
 /** `pixctl destination remove <name>`. */
 import { usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
+import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import { dropDestination, readDestinations } from '../../withdrawal/destinations.ts';
-import { agreed } from './agreed.ts';
+import { destinationView } from './view.ts';
 
 export async function remove(runtime: Runtime, name: string): Promise<void> {
-  const config = await runtime.config();
+  const [config, output] = await Promise.all([runtime.config(), runtime.output()]);
+  output.check(destinationView);
   const saved = readDestinations(config);
-  if (!saved.has(name)) {
+  const destination = saved.get(name);
+  if (destination === undefined) {
     const meant = nearest(name, [...saved.keys()]);
     throw usageError(
-      `There is no destination ${JSON.stringify(name)}.`,
+      `There is no destination ${JSON.stringify(name)}. Nothing was changed.`,
       meant === undefined ? 'pixctl destination list shows them.' : `Did you mean "${meant}"?`,
     );
   }
   await agreed(runtime, `Forget the destination "${name}"?`);
   await dropDestination(config, name);
-  (await runtime.output()).note(`Destination "${name}" is forgotten.`);
+  await output.done(destinationView, destination, `Destination "${name}" is forgotten.`);
 }

@@ -1,5 +1,6 @@
 /** `doctor`: runs every check, shows what each found, and ends with 78 when something is wrong. */
 import { configError, PixctlError } from '../../errors.ts';
+import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, findingView, wrong } from './finding.ts';
 import { ledgerFindings } from './ledger.ts';
@@ -15,6 +16,7 @@ export async function doctor(
 ): Promise<void> {
   const output = await runtime.output();
   output.check(findingView);
+  const listenerPort = wholeNumber('--port', port, { ...portBounds, min: 1 });
   const config = await runtime.config();
   const checks: Readonly<Record<string, Check>> = {
     node: async () => [nodeFinding(process.versions.node)],
@@ -24,14 +26,16 @@ export async function doctor(
     profile: async () => [await profileFinding(config)],
     service: async () => (offline ? [] : serviceFindings(runtime)),
     ledger: () => ledgerFindings(runtime),
-    'listener port': async () => [await portFinding(port)],
+    'listener port': async () => [await portFinding(listenerPort)],
   };
 
   const found: Finding[] = [];
   for (const [name, check] of Object.entries(checks)) found.push(...(await guarded(name, check)));
   await output.each(findingView, found);
   const bad = found.filter(({ state }) => state === 'wrong');
-  if (bad.length === 0) return output.note('Nothing is wrong.');
+  const warned = found.filter(({ state }) => state === 'warning').length;
+  const besides = warned === 0 ? '' : ` ${warned} ${warned === 1 ? 'warning' : 'warnings'} to look at.`;
+  if (bad.length === 0) return output.note(`Nothing is wrong.${besides}`);
   throw configError(
     'DOCTOR',
     `${bad.length} of ${found.length} checks found something wrong: ${bad.map(({ check }) => check).join(', ')}.`,

@@ -9,7 +9,7 @@ export function doctorCommand(runtime: Runtime): Command {
       'check this machine, the settings, the service and the ledger; say how to mend what is wrong',
     )
     .option('--offline', 'do not ask the service')
-    .option('--port <port>', 'the port that webhook listen will use', '4400')
+    .option('--port <n>', 'the port that webhook listen will use', '4400')
     .action(async (flags: { offline?: boolean; port: string }) =>
       (await import('./doctor.ts')).doctor(runtime, flags),
     );
@@ -19,7 +19,7 @@ export function doctorCommand(runtime: Runtime): Command {
       { run: 'pixctl doctor', does: 'everything, each with a remedy' },
       { run: 'pixctl doctor -o json --offline', does: 'for a health check, without a request' },
     ],
-    exits: ['config'],
+    exits: ['usage', 'config'],
     more: 'A warning does not change the exit code; something wrong ends with 78.',
   });
 }

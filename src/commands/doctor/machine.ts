@@ -1,6 +1,5 @@
 /** What of this machine decides whether pixctl works: Node, environment, the listener's port. */
 import { createServer } from 'node:net';
-import { usageError } from '../../errors.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** The versions of package.json's `engines`. */
@@ -44,11 +43,8 @@ export function environmentFindings(environment: Readonly<Record<string, string 
 
 const withoutCredentials = (text: string): string => text.replace(/\/\/[^/@]*@/, '//****@');
 
-/** Whether 127.0.0.1:<port> is free. Throws a usage error (64) for what is not a port. */
-export async function portFinding(text: string): Promise<Finding> {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw usageError(`"${text}" is not a port: 1 to 65535.`);
+/** Whether 127.0.0.1:<port> is free. */
+export async function portFinding(port: number): Promise<Finding> {
   const server = createServer();
   const fault = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
     server.once('error', resolve);

@@ -1,4 +1,6 @@
 /** Whether the service can be reached, takes the key, and has the same time as we: signatures depend on it. */
+import { envelopeOf } from '../../api/classify.ts';
+import type { Reply } from '../../api/exchange.ts';
 import { lostWords } from '../../api/failure.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
@@ -25,17 +27,26 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
       ),
     ];
   }
-  const { status, headers } = exchange.reply;
+  const { headers } = exchange.reply;
   const secure = api.baseUrl.startsWith('https:') ? 'over TLS' : 'over http on this machine';
   return [
     ok('service', `${api.baseUrl} answers ${secure}`),
-    keyFinding(status),
+    keyFinding(exchange.reply),
     skewFinding(String(headers.date ?? ''), runtime.clock.now()),
   ];
 }
 
-export function keyFinding(status: number): Finding {
-  if (status === 200) return ok('key', 'the service takes it');
+/** What the answer to a list of one charge says of the key; anything but the service's own answer says nothing good. */
+export function keyFinding(reply: Reply): Finding {
+  const { status } = reply;
+  const envelope = envelopeOf(reply);
+  if (status === 200 && envelope?.success === true) return ok('key', 'the service takes it');
+  if (status < 400 || (status < 500 && envelope === null))
+    return wrong(
+      'key',
+      `what answers is not the service: ${status} without the envelope of its document`,
+      'Check the address: pixctl whoami --offline.',
+    );
   if (status === 401)
     return wrong('key', 'the service does not take it (401)', 'pixctl login with a key from the dashboard.');
   if (status === 403)
@@ -44,7 +55,10 @@ export function keyFinding(status: number): Finding {
       'known, but not allowed to list charges (403)',
       "Ask the merchant's administrator.",
     );
-  return warning('key', `the service answered ${status} to a list of one charge`, 'Try again later.');
+  const found = `the service answered ${status} to a list of one charge`;
+  return status >= 500
+    ? wrong('key', found, 'This machine can do nothing about it: try again later.')
+    : warning('key', found, 'Try again later.');
 }
 
 /** `date` is the header's text; `now` ms since the epoch. */

@@ -1,6 +1,6 @@
 /** Whether settings and secrets are ours alone, and whether there is a profile with a key. */
 import { join } from 'node:path';
-import type { Config } from '../../config/profile.ts';
+import { type Config, environmentProfile } from '../../config/profile.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
 export function fileFindings(config: Config): Finding[] {
@@ -29,5 +29,9 @@ export async function profileFinding(config: Config): Promise<Finding> {
   const { name, baseUrl, merchant, keySource } = config.profile();
   const found = `${name}: ${baseUrl}, merchant ${merchant}, key from ${keySource}`;
   const key = await config.apiKey();
-  return key === null ? wrong('profile', found, `pixctl login --profile ${name}`) : ok('profile', found);
+  const remedy =
+    name === environmentProfile
+      ? 'Set PIXCTL_API_KEY, or run pixctl login.'
+      : `pixctl login --profile ${name}`;
+  return key === null ? wrong('profile', found, remedy) : ok('profile', found);
 }

@@ -40,11 +40,14 @@ function commandNamed(program: Command, words: readonly string[]): Command {
   for (const word of words) {
     const child = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
     if (child === undefined) {
-      const names = command.commands.map((each) => each.name());
+      const names = command
+        .createHelp()
+        .visibleCommands(command)
+        .map((each) => each.name());
       const known = command === program ? [...names, ...helpTopics] : names;
       const meant = nearest(word, known);
       throw usageError(
-        `There is no help on "${words.join(' ')}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+        `There is no help on "${words.join(' ')}"${meant === undefined ? '.' : `; did you mean "${meant}"?`}`,
         `Known here: ${known.join(', ')}.`,
       );
     }

@@ -22,7 +22,10 @@ export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
   output.check(policyView);
   const change = changeOf(flags);
   if (Object.keys(change).length === 0)
-    throw usageError('Name at least one rule to change.', 'pixctl policy set --help lists them.');
+    throw usageError(
+      'Name at least one rule to change. Nothing was changed.',
+      'pixctl policy set --help lists them.',
+    );
   const policy = await writePolicy(await runtime.config(), change);
   await output.show(policyView, shownPolicy(policy));
 }
@@ -42,26 +45,28 @@ function changeOf(flags: PolicyFlags): Partial<Policy> {
 function cap(flag: string, text: string): Cents | null {
   if (text === 'none') return null;
   const parsed = parseAmount(text);
-  if (!parsed.ok) throw usageError(`${flag}: ${parsed.reason}.`, 'Write an amount, or none.');
+  if (!parsed.ok)
+    throw usageError(`${flag}: ${parsed.reason}. Nothing was changed.`, 'Write an amount, or none.');
   return parsed.cents;
 }
 
 function truth(flag: string, text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw usageError(`${flag} is true or false.`);
+  if (text !== 'true' && text !== 'false') throw usageError(`${flag} is true or false. Nothing was changed.`);
   return text === 'true';
 }
 
 function hours(text: string): Policy['quietHours'] {
   if (text === 'none') return null;
   const range = parseQuietHours(text);
-  if (range === null) throw usageError('--quiet-hours is a range like 22:00-06:00, or none.');
+  if (range === null)
+    throw usageError('--quiet-hours is a range like 22:00-06:00, or none. Nothing was changed.');
   return range;
 }
 
 function zone(text: string): string {
   if (!isTimeZone(text))
     throw usageError(
-      `--time-zone: ${JSON.stringify(text)} is no time zone.`,
+      `--time-zone: ${JSON.stringify(text)} is no time zone. Nothing was changed.`,
       'America/Sao_Paulo, for example.',
     );
   return text;

@@ -4,6 +4,7 @@ import { readPolicy } from '../../withdrawal/policy-settings.ts';
 import { policyView, shownPolicy } from './view.ts';
 
 export async function show(runtime: Runtime): Promise<void> {
-  const policy = readPolicy(await runtime.config());
-  await (await runtime.output()).show(policyView, shownPolicy(policy));
+  const output = await runtime.output();
+  output.check(policyView);
+  await output.show(policyView, shownPolicy(readPolicy(await runtime.config())));
 }

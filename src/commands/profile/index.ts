@@ -86,8 +86,11 @@ export function profileCommand(runtime: Runtime): Command {
       .argument('<name>', 'name of a profile')
       .action(async (name: string) => (await import('./profiles.ts')).removeProfile(runtime, name)),
     {
-      examples: [{ run: 'pixctl profile remove acme --yes', does: 'without being asked' }],
-      exits: ['config', 'policy'],
+      examples: [
+        { run: 'pixctl profile remove acme', does: 'asks first' },
+        { run: 'pixctl profile remove acme --yes', does: 'does not ask' },
+      ],
+      exits: ['usage', 'config', 'policy'],
       more: 'Its ledger stays: what was sent must not be forgotten.',
     },
   );

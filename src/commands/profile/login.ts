@@ -94,7 +94,7 @@ const valid =
 async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<void> {
   const api = await runtime.apiFor({ baseUrl, apiKey: key });
   try {
-    const verdict = await checkKey(api);
+    const verdict = await checkKey(api).catch((error: unknown) => Promise.reject(unkept(error)));
     if (verdict === 'forbidden') {
       (await runtime.output()).warn(`${baseUrl} knows the key, but does not let it list charges (403).`);
     }
@@ -105,11 +105,19 @@ async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<v
   throw new PixctlError(
     'auth',
     'UNAUTHORIZED',
-    `${baseUrl} does not take this key (401); nothing was kept.`,
+    `${baseUrl} does not take this key (401). Nothing was kept.`,
     {
       hint: 'Copy it again from the dashboard: settings, API keys. It starts with svc_.',
     },
   );
+}
+
+/** Without a verdict the key is not kept, and whoever reads the error should not have to guess. */
+function unkept(error: unknown): unknown {
+  if (!(error instanceof PixctlError)) return error;
+  const { kind, code, hint, httpStatus, serviceCode } = error;
+  const message = `${error.message.replace(' Nothing was sent.', '')} The key was not kept.`;
+  return new PixctlError(kind, code, message, { hint, httpStatus, serviceCode, cause: error });
 }
 
 function sayWhere(

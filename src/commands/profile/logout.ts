@@ -1,22 +1,33 @@
 /** `logout`: the key goes, the profile stays, because its merchant label names the ledger's scope. */
+import { unknownProfile } from '../../config/resolve-profile.ts';
 import { keyName } from '../../config/stored.ts';
 import { configError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import { profileView } from './view.ts';
 
 export async function logout(runtime: Runtime): Promise<void> {
   const output = await runtime.output();
+  output.check(profileView);
   const config = await runtime.config();
   const name = runtime.globals.profile ?? (runtime.environment.PIXCTL_PROFILE || config.currentName());
-  const profile = config.list().find((each) => each.name === name);
+  const profiles = config.list();
+  const profile = profiles.find((each) => each.name === name);
   if (profile === undefined) {
+    if (name !== null)
+      throw unknownProfile(
+        name,
+        profiles.map((each) => each.name),
+      );
     throw configError(
-      'UNKNOWN_PROFILE',
-      name === null ? 'No profile is current.' : `There is no profile "${name}".`,
-      'pixctl profile list shows them.',
+      'NO_PROFILE',
+      'No profile is current. Nothing was changed.',
+      'pixctl logout --profile <name>; pixctl profile list shows them.',
     );
   }
   await config.deleteSecret(keyName(profile.name, profile.baseUrl));
-  output.note(
+  await output.done(
+    profileView,
+    { ...profile, keySource: 'none', current: profile.name === config.currentName() },
     profile.keySource === 'none'
       ? `The profile ${profile.name} had no key.`
       : `Forgot the key of ${profile.name} (it was in the ${profile.keySource}). Revoke it in the dashboard if it is no longer needed.`,

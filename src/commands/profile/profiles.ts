@@ -1,5 +1,5 @@
 /** `profile list | use | remove`. */
-import { PixctlError } from '../../errors.ts';
+import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import { profileView } from './view.ts';
 
@@ -14,32 +14,28 @@ export async function listProfiles(runtime: Runtime): Promise<void> {
 }
 
 export async function useProfile(runtime: Runtime, name: string): Promise<void> {
+  const output = await runtime.output();
+  output.check(profileView);
   const config = await runtime.config();
   await config.use(name);
-  const profile = config.list().find((each) => each.name === name);
-  (await runtime.output()).note(`Now using ${name} (${profile?.baseUrl}).`);
+  for (const profile of config.list().filter((each) => each.name === name))
+    await output.done(profileView, { ...profile, current: true }, `Now using ${name} (${profile.baseUrl}).`);
 }
 
-/** Throws `policy` (87) when nobody confirmed. */
+/** Throws 64 without `--yes` where nobody can be asked, 87 on a no. */
 export async function removeProfile(runtime: Runtime, name: string): Promise<void> {
   const config = await runtime.config();
-  if (runtime.globals.yes !== true && config.list().some((profile) => profile.name === name)) {
-    const prompter = await runtime.prompter();
-    const message = `Remove the profile ${name} and its key?`;
-    if (!prompter.canAsk || !(await prompter.confirm({ message }))) {
-      throw new PixctlError(
-        'policy',
-        'NOT_CONFIRMED',
-        `The profile ${name} was not removed: not confirmed.`,
-        {
-          hint: 'Add --yes.',
-        },
-      );
-    }
-  }
-  await config.remove(name);
+  const profile = config.list().find((each) => each.name === name);
+  if (profile !== undefined) await agreed(runtime, `Remove the profile ${name} and its key?`);
   const output = await runtime.output();
-  output.note(`Removed the profile ${name} and its key.`);
+  output.check(profileView);
+  await config.remove(name);
+  if (profile !== undefined)
+    await output.done(
+      profileView,
+      { ...profile, current: false },
+      `Removed the profile ${name} and its key.`,
+    );
   if (config.currentName() === null && config.list().length > 0) {
     output.note('No profile is current now: pixctl profile use <name>.');
   }

@@ -1,5 +1,6 @@
 /** `whoami`: the profile that a command would use now. The service has no such call; a list of one tells. */
 import { createHash } from 'node:crypto';
+import { environmentProfile } from '../../config/profile.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
@@ -19,8 +20,11 @@ export async function whoami(runtime: Runtime, { offline = false }: { offline?: 
   await output.show(identityView, { ...profile, keyFingerprint, check });
   if (failure !== undefined) throw failure;
   if (key === null) {
-    throw new PixctlError('auth', 'NO_KEY', `There is no API key for ${profile.name} (${profile.baseUrl}).`, {
-      hint: `pixctl login --profile ${profile.name}, or set PIXCTL_API_KEY.`,
+    throw new PixctlError('auth', 'NO_KEY', `There is no API key for ${profile.baseUrl}.`, {
+      hint:
+        profile.name === environmentProfile
+          ? 'Set PIXCTL_API_KEY, or run pixctl login.'
+          : `pixctl login --profile ${profile.name}, or set PIXCTL_API_KEY.`,
     });
   }
   if (check === 'refused') {

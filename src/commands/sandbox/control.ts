@@ -1,7 +1,7 @@
 /** Speaks to the control plane of a running sandbox, on this machine and nowhere else. */
 import { sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
-import { configError, PixctlError } from '../../errors.ts';
+import { asSentence, configError, PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ControlReply, sendControl } from './control-request.ts';
@@ -68,7 +68,8 @@ async function tokenFor({ config }: Runtime, url: string): Promise<string> {
   if (known?.url === url) return known.token;
   const key = await it.apiKey();
   if (key?.startsWith(sandboxKeyPrefix)) return key;
-  throw new PixctlError('auth', 'NO_KEY', `There is no sandbox key for ${url}. Nothing was sent.`, {
+  const words = key === null ? `There is no sandbox key for ${url}` : `The key for ${url} is no sandbox's`;
+  throw new PixctlError('auth', 'NO_KEY', `${words}. Nothing was sent.`, {
     hint: 'Set PIXCTL_API_KEY to the key that sandbox start showed.',
   });
 }
@@ -88,8 +89,8 @@ function refusal(url: string, { status, body }: ControlReply): PixctlError {
   return new PixctlError(
     status >= 500 ? 'unexpected' : kind,
     error?.code ?? 'REFUSED',
-    error?.message ?? `the sandbox answered ${status}`,
-    { hint: error?.hint, httpStatus: status },
+    asSentence(error?.message ?? `the sandbox answered ${status}`),
+    { hint: error?.hint && asSentence(error.hint), httpStatus: status },
   );
 }
 

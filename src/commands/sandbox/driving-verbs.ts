@@ -1,10 +1,8 @@
 /** Flags of `clock`, `snapshot` and `restore`; their bodies are loaded when they run. */
 import { Command } from 'commander';
-import type { ExitName } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-
-const unreached: readonly ExitName[] = ['later', 'auth', 'config'];
+import { unreached } from './exits.ts';
 
 /** Adds `clock`, `snapshot` and `restore` to `pixctl sandbox`. */
 export function addDrivingVerbs(sandbox: Command, runtime: Runtime): void {

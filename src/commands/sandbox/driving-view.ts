@@ -69,3 +69,8 @@ export const presetView: View<PresetShown> = {
     { key: 'about', header: 'What it does', value: ({ about }) => about },
   ],
 };
+
+export const clearedView: View<{ readonly cleared: number }> = {
+  name: 'result',
+  columns: [{ key: 'cleared', header: 'Cleared', value: ({ cleared }) => cleared }],
+};

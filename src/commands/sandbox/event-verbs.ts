@@ -1,12 +1,11 @@
 /** Flags of `events`, `emit`, `deliveries` and `replay`; their bodies are loaded when they run. */
 import { type Command, Option } from 'commander';
-import type { ExitName } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { DeliveryFlags } from './delivery.ts';
 import type { EmitFlags, EventFlags } from './event.ts';
+import { unreached } from './exits.ts';
 
-const unreached: readonly ExitName[] = ['later', 'auth', 'config'];
 const views = () => import('./event-view.ts');
 const events = () => import('./event.ts');
 const deliveries = () => import('./delivery.ts');
@@ -26,7 +25,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
       .option('-e, --event <name>', 'only these, like CHARGE_PAID')
       .option('--about <id>', 'only those about this charge, withdrawal or other record')
       .option('--merchant <id>', 'only those of this merchant')
-      .option('--limit <n>', 'at most this many past ones, the newest; 1 to 1000', '20')
+      .option('-n, --limit <n>', 'at most this many past ones, the newest; 1 to 1000', '20')
       .action(async (flags: EventFlags) => (await events()).listEvents(runtime, flags)),
     {
       examples: [
@@ -66,7 +65,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
       .option('-e, --event <id>', 'of this event: evt_..., or a name like CHARGE_PAID')
       .option('--endpoint <id>', 'to this endpoint: wh_...')
       .addOption(new Option('--state <state>', 'only these').choices(['pending', 'delivered', 'failed']))
-      .option('--limit <n>', 'at most this many, 1 to 1000', '20')
+      .option('-n, --limit <n>', 'at most this many, 1 to 1000', '20')
       .action(async (flags: DeliveryFlags) => (await deliveries()).listDeliveries(runtime, flags)),
     {
       examples: [

@@ -1,12 +1,10 @@
 /** Flags of `pixctl sandbox fault`; its bodies are loaded when they run. */
 import { Command, Option } from 'commander';
-import type { ExitName } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
+import { unreached } from './exits.ts';
 import type { FaultFlags } from './fault-flags.ts';
-
-const unreached: readonly ExitName[] = ['later', 'auth', 'config'];
 
 /** Adds `fault add|list|clear` to `pixctl sandbox`. */
 export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {

@@ -1,7 +1,7 @@
 /** `pixctl sandbox fault add|list|clear`. */
 import type { Runtime } from '../../runtime.ts';
 import { controlOf } from './control.ts';
-import { type FaultShown, faultView, type PresetShown, presetView } from './driving-view.ts';
+import { clearedView, type FaultShown, faultView, type PresetShown, presetView } from './driving-view.ts';
 import { type FaultFlags, faultBody } from './fault-flags.ts';
 
 export async function addFault(runtime: Runtime, flags: FaultFlags): Promise<void> {
@@ -24,7 +24,8 @@ export async function listFaults(
 
 export async function clearFaults(runtime: Runtime, id: string | undefined): Promise<void> {
   const output = await runtime.output();
+  output.check(clearedView);
   const path = id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`;
   const { cleared } = await (await controlOf(runtime)).call<{ cleared: number }>('DELETE', path);
-  output.note(`${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.`);
+  await output.done(clearedView, { cleared }, `${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.`);
 }

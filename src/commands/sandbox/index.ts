@@ -1,10 +1,12 @@
 /** `pixctl sandbox`: flags only; each verb's body is loaded when it runs. */
 import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import { progressions, undocumentedModes } from '../../sandbox/settings.ts';
 import { addDrivingVerbs } from './driving-verbs.ts';
 import { addEventVerbs } from './event-verbs.ts';
+import { unreached } from './exits.ts';
 import { addFaultVerbs } from './fault-verbs.ts';
 import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
@@ -87,7 +89,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await import('./world.ts')).reset(runtime)),
     {
       examples: [{ run: 'pixctl sandbox reset', does: 'before the next test' }],
-      exits: ['later', 'auth', 'config'],
+      exits: unreached,
     },
   );
   withHelp(
@@ -101,7 +103,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       ),
     {
       examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'something to page through' }],
-      exits: ['usage', 'later', 'auth', 'config'],
+      exits: ['usage', ...unreached],
     },
   );
   withHelp(
@@ -119,5 +121,3 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
     },
   );
 }
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];

@@ -2,9 +2,8 @@
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
+import { refusedToo as exits } from './exits.ts';
 import type { MerchantFlags } from './merchant-flags.ts';
-
-const exits = ['later', 'auth', 'config', 'refused', 'notFound'] as const;
 
 export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
   const merchant = sandbox

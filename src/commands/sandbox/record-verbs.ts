@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { CustomerFlags } from './customer.ts';
-
-const exits = ['later', 'auth', 'config', 'refused', 'notFound'] as const;
+import { refusedToo as exits } from './exits.ts';
 
 const chargeVerbs = {
   pay: 'pay a charge as a customer would: PENDING to PAID, CHARGE_PAID is delivered',

@@ -4,6 +4,7 @@ import { storageError, usageError } from '../../errors.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { controlOf } from './control.ts';
+import { snapshotView } from './view.ts';
 
 /** Never writes over a file unless told to. */
 export async function snapshot(
@@ -12,20 +13,30 @@ export async function snapshot(
   { force = false }: { force?: boolean },
 ): Promise<void> {
   const output = await runtime.output();
+  output.check(snapshotView);
   const bytes = await (await controlOf(runtime)).bytes('GET', '/snapshot');
   await writeFile(file, bytes, { mode: 0o600, flag: force ? 'w' : 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST'
         ? usageError(`${file} exists; it was not changed.`, 'Name another file, or give --force.')
-        : storageError(`${file} could not be written: ${error.message}`, { cause: error });
+        : storageError(`${file} could not be written: ${error.message}.`, { cause: error });
     },
   );
-  output.note(`The sandbox as it is now lies in ${file} (${bytes.byteLength} bytes).`);
+  await output.done(
+    snapshotView,
+    { file, bytes: bytes.byteLength },
+    `The sandbox as it is now lies in ${file} (${bytes.byteLength} bytes).`,
+  );
 }
 
 export async function restore(runtime: Runtime, file: string): Promise<void> {
   const output = await runtime.output();
+  output.check(snapshotView);
   const bytes = await readInputFile(runtime, file);
   await (await controlOf(runtime)).bytes('POST', '/restore', bytes);
-  output.note(`The sandbox is as it was when ${file} was taken; its clock did not go back.`);
+  await output.done(
+    snapshotView,
+    { file, bytes: bytes.byteLength },
+    `The sandbox is as it was when ${file} was taken; its clock did not go back.`,
+  );
 }

@@ -111,3 +111,29 @@ export const assumptionView: View<AssumptionItem> = {
     { key: 'choices', header: 'Choices', value: ({ choices }) => choices.join(', '), detail: true },
   ],
 };
+
+export const resetView: View<{ readonly url: string }> = {
+  name: 'sandbox',
+  columns: [{ key: 'url', header: 'Address', value: ({ url }) => url }],
+};
+
+export interface Seeded {
+  readonly charges: number;
+  readonly customers: number;
+}
+
+export const seededView: View<Seeded> = {
+  name: 'result',
+  columns: [
+    { key: 'charges', header: 'Charges', value: ({ charges }) => charges },
+    { key: 'customers', header: 'Customers', value: ({ customers }) => customers },
+  ],
+};
+
+export const snapshotView: View<{ readonly file: string; readonly bytes: number }> = {
+  name: 'snapshot',
+  columns: [
+    { key: 'file', header: 'File', value: ({ file }) => file },
+    { key: 'bytes', header: 'Bytes', value: ({ bytes }) => bytes },
+  ],
+};

@@ -4,13 +4,17 @@ import { PixctlError } from '../../errors.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { controlOf } from './control.ts';
-import { type AssumptionItem, assumptionView } from './view.ts';
+import { type AssumptionItem, assumptionView, resetView, type Seeded, seededView } from './view.ts';
 
 export async function reset(runtime: Runtime): Promise<void> {
-  const control = await controlOf(runtime);
-  await control.call('POST', '/reset');
-  (await runtime.output()).note(
-    `The sandbox at ${control.url} is as at its start; its clock stays where it is.`,
+  const output = await runtime.output();
+  output.check(resetView);
+  const { url, call } = await controlOf(runtime);
+  await call('POST', '/reset');
+  await output.done(
+    resetView,
+    { url },
+    `The sandbox at ${url} is as at its start; its clock stays where it is.`,
   );
 }
 
@@ -19,10 +23,17 @@ export async function seed(runtime: Runtime, flags: { charges: string; customers
     charges: wholeNumber('--charges', flags.charges, manyMost),
     customers: wholeNumber('--customers', flags.customers, manyMost),
   };
-  const control = await controlOf(runtime);
-  const made = await control.call<{ charges: number; customers: number }>('POST', '/seed', wanted);
-  (await runtime.output()).note(`Made ${made.charges} charges and ${made.customers} customers.`);
+  const output = await runtime.output();
+  output.check(seededView);
+  const made = await (await controlOf(runtime)).call<Seeded>('POST', '/seed', wanted);
+  await output.done(
+    seededView,
+    made,
+    `Made ${counted(made.charges, 'charge')} and ${counted(made.customers, 'customer')}.`,
+  );
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** As many as make a sandbox worth paging through. */
 const manyMost = { min: 0, max: 999_999 };

@@ -23,7 +23,7 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   const events =
     flags.events === undefined ? await askEvents(runtime) : parseEvents(flags.events, output.warn);
   if (!/^[A-Za-z]\w{0,63}$/.test(flags.urlField))
-    throw usageError(`"${flags.urlField}" is not a field name.`);
+    throw usageError(`"${flags.urlField}" is not a field name. Nothing was sent.`);
   if (runtime.globals.dryRun === true) {
     output.note(
       `Would send POST /webhooks with ${JSON.stringify({ [flags.urlField]: url, events })}. Nothing was sent.`,
@@ -48,8 +48,9 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   if (file !== null) Reflect.deleteProperty(shown, 'secret');
   await output.show(addedView, shown);
   if (kept === null && file === null) {
+    // 74 would say that nothing was sent.
     throw new PixctlError(
-      'storage',
+      'unexpected',
       'SECRET_NOT_KEPT',
       'The endpoint is registered, but its secret could not be kept here.',
       { hint: 'It is shown above, and nowhere else: copy it now. The service does not show it again.' },

@@ -36,7 +36,7 @@ export function endpointVerbs(webhook: Command, runtime: Runtime): void {
     .description("show the service's history of deliveries to an endpoint")
     .argument('<endpoint id>', 'id of the endpoint')
     .option('--all', 'every page, not only the first')
-    .option('--limit <n>', 'how many a page, 1 to 100', '20')
+    .option('-n, --limit <n>', 'how many a page, 1 to 100', '20')
     .action(async (id: string, flags: DeliveriesFlags) =>
       (await import('./deliveries.ts')).deliveries(runtime, id, flags),
     );

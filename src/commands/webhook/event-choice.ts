@@ -2,7 +2,7 @@
 import { eventNames } from '../../contract/event.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import { usageError } from '../../errors.ts';
-import { nearest } from '../../flags/nearest.ts';
+import { doubtAbout } from '../../flags/event-name.ts';
 
 /** `a,b` or `all`. Throws `usageError` (64) for what cannot be a subscription. */
 export function parseEvents(text: string, warn: (text: string) => void): string[] {
@@ -17,15 +17,6 @@ export function parseEvents(text: string, warn: (text: string) => void): string[
       `Known: ${eventNames.join(', ')}.`,
     );
   }
-  for (const name of names) if (!isKnown(name)) warn(unknownEvent(name));
+  for (const doubt of names.map(doubtAbout)) if (doubt !== null) warn(doubt);
   return names;
-}
-
-const isKnown = (name: string): boolean => (eventNames as readonly string[]).includes(name);
-
-/** CHARGE_EXPIRED is a name that nothing sends; other names may be the undocumented eighth. */
-function unknownEvent(name: string): string {
-  const meant = nearest(name.toUpperCase(), eventNames);
-  const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `${name} is not a documented event; it is used as it is.${guess}`;
 }

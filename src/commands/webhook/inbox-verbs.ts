@@ -1,10 +1,12 @@
 /** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { collect, periodFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { InboxFlags } from './inbox.ts';
 import type { PruneFlags } from './prune.ts';
 import type { ReplayFlags } from './replay.ts';
+import { headerFlag } from './secret-flags.ts';
 import type { ShowFlags } from './show.ts';
 
 export function inboxVerbs(webhook: Command, runtime: Runtime): void {
@@ -60,22 +62,23 @@ function pruneVerb(inbox: Command, runtime: Runtime): void {
 }
 
 const listFlags = (command: Command): Command =>
-  command
-    .option('-e, --event <name>', 'only events of this name')
-    .option('--id <id>', 'only this event id, or key')
-    .option('--contains <text>', 'only those whose body holds this text, like the id of a charge')
-    .addOption(
-      new Option('--status <status>', 'only those in this state of forwarding').choices([
-        'waiting',
-        'delivered',
-        'given-up',
-        'not-forwarded',
-      ]),
-    )
-    .option('--since <moment>', 'received at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago')
-    .option('--until <moment>', 'received at or before; a day is meant to its end')
+  periodFlags(
+    command
+      .option('-e, --event <name>', 'only events of this name')
+      .option('--id <id>', 'only this event id, or key')
+      .option('--contains <text>', 'only those whose body holds this text, like the id of a charge')
+      .addOption(
+        new Option('--status <status>', 'only those in this state of forwarding').choices([
+          'waiting',
+          'delivered',
+          'given-up',
+          'not-forwarded',
+        ]),
+      ),
+    'received',
+  )
     .option('-n, --limit <n>', 'at most this many (default: 50)')
-    .option('--all', 'no limit');
+    .option('--all', 'every one');
 
 function showVerb(parent: Command, runtime: Runtime): void {
   const show = parent
@@ -87,9 +90,8 @@ function showVerb(parent: Command, runtime: Runtime): void {
       '--secret-file <file>',
       "judge the signature with this secret (default: the endpoints' kept here)",
     )
-    .option('--signature-header <name>', 'name of the signature header', 'Service-Signature')
     .action(async (id: string, flags: ShowFlags) => (await import('./show.ts')).show(runtime, id, flags));
-  withHelp(show, {
+  withHelp(headerFlag(show), {
     examples: [
       { run: 'pixctl webhook show evt_123', does: 'all there is to know' },
       { run: 'pixctl webhook show evt_123 --body > event.json', does: 'the raw bytes' },
@@ -97,8 +99,6 @@ function showVerb(parent: Command, runtime: Runtime): void {
     exits: ['notFound', 'storage'],
   });
 }
-
-const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 function replayVerb(parent: Command, runtime: Runtime): void {
   const replay = parent
@@ -117,7 +117,6 @@ function replayVerb(parent: Command, runtime: Runtime): void {
       collect,
     )
     .option('--secret-file <file>', "sign with this secret (default: the endpoint's kept here)")
-    .option('--signature-header <name>', 'name of the signature header', 'Service-Signature')
     .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
     .option('--retries <n>', 'further attempts, with growing pauses', '0')
     .option('--forward-timeout <duration>', 'bound on one attempt', '30s')
@@ -125,7 +124,7 @@ function replayVerb(parent: Command, runtime: Runtime): void {
     .action(async (ids: string[], flags: ReplayFlags) =>
       (await import('./replay.ts')).replay(runtime, ids, flags),
     );
-  withHelp(replay, {
+  withHelp(headerFlag(replay), {
     rehearses: true,
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },

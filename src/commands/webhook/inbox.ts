@@ -1,6 +1,7 @@
 /** `webhook inbox [list]`: what was received, newest first. */
 import { isoTime } from '../../clock.ts';
 import { usageError } from '../../errors.ts';
+import { doubtAbout } from '../../flags/event-name.ts';
 import { periodOf } from '../../flags/moment.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import type { ForwardState, InboxEntry, InboxFilter } from '../../inbox/inbox.ts';
@@ -33,6 +34,8 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
   const output = await runtime.output();
   output.check(entryView);
   const filter = filterOf(flags, runtime.clock.now());
+  const doubt = flags.event === undefined ? null : doubtAbout(flags.event);
+  if (doubt !== null) output.warn(doubt);
   const kept = await runtime.inbox();
   const shown = await output.each(entryView, entries(kept.list(filter)));
   if (shown === 0) output.note(`Nothing in ${kept.location} fits.`);

@@ -1,10 +1,10 @@
 /** Flags of `webhook listen`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen-options.ts';
-
-const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+import { headerFlag } from './secret-flags.ts';
 
 export function listenVerb(webhook: Command, runtime: Runtime): void {
   const listen = webhook
@@ -35,7 +35,6 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
         .default('store'),
     )
     .option('--tolerance <duration>', 'how far t may be from now, both ways; none for any', '5m')
-    .option('--signature-header <name>', 'name of the signature header', 'Service-Signature')
     .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
     .option('--forward-timeout <duration>', 'bound on one attempt to forward', '60s')
     .option('--attempts <n>', 'attempts that reach your application before giving up', '10')
@@ -45,7 +44,7 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
     .option('--print-secret', 'show the signing secret, for the settings of your application')
     .option('--exit-after <n>', 'stop after n events')
     .action(async (flags: ListenFlags) => (await import('./listen.ts')).listen(runtime, flags));
-  withHelp(listen, {
+  withHelp(headerFlag(listen), {
     examples: [
       { run: 'pixctl webhook listen -f 3000', does: 'with a sandbox profile: nothing else is needed' },
       {

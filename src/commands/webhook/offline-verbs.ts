@@ -1,13 +1,13 @@
 /** Flags of the verbs that need no service: `sign`, `verify`, `trigger`, `test`. */
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
+import { headerFlag, secretFlags } from './secret-flags.ts';
 import type { SignFlags } from './sign.ts';
 import type { TestFlags } from './test.ts';
 import type { TriggerFlags } from './trigger.ts';
 import type { VerifyFlags } from './verify.ts';
-
-const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 export function offlineVerbs(webhook: Command, runtime: Runtime): void {
   triggerVerb(webhook, runtime);
@@ -15,15 +15,6 @@ export function offlineVerbs(webhook: Command, runtime: Runtime): void {
   signVerb(webhook, runtime);
   verifyVerb(webhook, runtime);
 }
-
-const secretFlags = (command: Command): Command =>
-  command
-    .option('--secret-file <file>', "file with the endpoint's signing secret")
-    .option('--secret-stdin', 'read the secret from stdin')
-    .option('--endpoint <id>', 'use the secret kept by `webhook add` for this endpoint');
-
-const headerFlag = (command: Command): Command =>
-  command.option('--signature-header <name>', 'name of the signature header', 'Service-Signature');
 
 const secrets =
   'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from what `webhook add` kept when that is only one.';

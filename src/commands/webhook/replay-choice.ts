@@ -1,5 +1,4 @@
 /** Which events a replay takes, oldest first. */
-import { usageError } from '../../errors.ts';
 import type { Inbox, InboxEntry, InboxEvent, InboxFilter } from '../../inbox/inbox.ts';
 import { notInInbox, originalOf } from './show.ts';
 
@@ -14,17 +13,14 @@ export interface ReplayChoice {
 }
 
 /**
- * Without their bodies, because they may be many. Throws `notFound` (88) for an id that is not there,
- * `usageError` (64) when nothing fits.
+ * Without their bodies, because they may be many; none when nothing fits. Throws `notFound` (88) for an id
+ * that is not there.
  */
 export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<InboxEntry[]> {
   if (choice.ids.length > 0) return Promise.all(choice.ids.map((id) => eventToReplay(inbox, id)));
   const found = await Promise.all(filters(choice).map((filter) => newest(inbox, filter, choice)));
   const entries = found.flat().sort((a, b) => (a.key < b.key ? 1 : -1));
-  const chosen = entries.slice(0, choice.last ?? undefined);
-  if (chosen.length === 0)
-    throw usageError('No event fits. Nothing was sent.', 'pixctl webhook inbox lists them.');
-  return chosen.reverse();
+  return entries.slice(0, choice.last ?? undefined).reverse();
 }
 
 function filters({ failed, since, event }: ReplayChoice): InboxFilter[] {

@@ -50,11 +50,17 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   const timeoutMs = parseDuration(flags.forwardTimeout, '--forward-timeout');
   const headers = readHeaders(flags.header ?? [], flags.signatureHeader);
   if (flags.identical === true && flags.set !== undefined) {
-    throw usageError('--identical and --set contradict each other: an edited copy is signed again.');
+    throw usageError(
+      '--identical and --set contradict each other: an edited copy is signed again. Nothing was sent.',
+    );
   }
   const secrets = await secretsBySource(runtime, flags);
   const inbox = await runtime.inbox();
   const chosen = await chooseEvents(inbox, choice);
+  if (chosen.length === 0) {
+    await output.each(replayedView, []);
+    return output.note('No event fits. Nothing was sent.');
+  }
   const targets = await Promise.all(
     chosen.map(async (event) => forwardTo ?? (await whereBefore(inbox, event, allowRemote))),
   );
@@ -168,7 +174,7 @@ async function editedCopy(
   if (secret === undefined) {
     throw configError(
       'NO_SECRET',
-      `An edited copy must be signed, and no secret for ${event.eventId} is known.`,
+      `An edited copy must be signed, and no secret for ${event.eventId} is known. Nothing was sent.`,
       'Give --secret-file.',
     );
   }

@@ -1,7 +1,8 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../contract/money.ts';
-import { dataError, exitCodes, PixctlError, usageError } from '../../errors.ts';
+import { dataError, exitCodes, PixctlError } from '../../errors.ts';
+import { missingYes } from '../../runtime/agreed.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type BatchEnd, runBatch } from '../../withdrawal/batch.ts';
@@ -68,7 +69,7 @@ async function readWhole(runtime: Runtime, path: string): Promise<readonly Batch
 async function confirmBatch(runtime: Runtime, count: number, total: number): Promise<void> {
   if (runtime.globals.yes === true) return;
   const [prompter, config] = await Promise.all([runtime.prompter(), runtime.config()]);
-  if (!prompter.canAsk) throw usageError('Missing: --yes. There is nobody to ask, so nothing was sent.');
+  if (!prompter.canAsk) throw missingYes('sent');
   const { name, baseUrl } = config.profile();
   const message = `Send ${counted(count)}, ${formatCents(total)} in all, from profile "${name}" at ${baseUrl}? Type the count to confirm:`;
   if ((await prompter.input({ message })).trim() === String(count)) return;

@@ -4,7 +4,7 @@ import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
 import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
 import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
 import { parsePixKey } from '../../contract/pix-key.ts';
-import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../../contract/withdrawal.ts';
+import { type PixKeyType, withdrawalLimits } from '../../contract/withdrawal.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 import type { Destination } from '../../withdrawal/destinations.ts';
@@ -40,13 +40,6 @@ export function parseOrderKey(text: string): IdempotencyKey {
   const key = parseIdempotencyKey(text);
   if (key === null) throw usageError(`--idempotency-key must have ${idempotencyKeyRule}. Nothing was sent.`);
   return key;
-}
-
-export function parseType(text: string): PixKeyType {
-  const type = pixKeyTypes.find((one) => one === text.toUpperCase());
-  if (type === undefined)
-    throw usageError(`--type must be one of ${pixKeyTypes.join(', ')}. Nothing was sent.`);
-  return type;
 }
 
 /** A saved destination by its name, else a PIX key. A name can never be mistaken for a key. */

@@ -1,6 +1,6 @@
 /** What the withdrawal protocol is handed, out of a runtime. */
 import { randomUUID } from 'node:crypto';
-import type { Profile } from '../../config/profile.ts';
+import { environmentProfile, type Profile } from '../../config/profile.ts';
 import { PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
@@ -76,7 +76,8 @@ async function open(runtime: Runtime): Promise<Protocol> {
 }
 
 /** Neither a profile nor the environment names whose money it is. */
-const isNobodys = ({ name, merchant }: Profile): boolean => name === 'environment' && merchant === 'default';
+const isNobodys = ({ name, merchant }: Profile): boolean =>
+  name === environmentProfile && merchant === 'default';
 
 /** `--timeout` in milliseconds. */
 export const timeoutOf = ({ globals }: Runtime): number | undefined =>

@@ -1,6 +1,7 @@
 /** `pixctl withdrawal reconcile [key]`: from unknown to known, by what the service lists. Sends nothing. */
 import type { Runtime } from '../../runtime.ts';
 import { reconcile as reconcileIntent } from '../../withdrawal/reconcile.ts';
+import { noSuchKey } from './no-such-key.ts';
 import { parseOrderKey } from './order.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
@@ -15,6 +16,7 @@ export async function reconcile(runtime: Runtime, keyText: string | undefined): 
     scope,
     ...(key === undefined ? {} : { idempotencyKey: key }),
   });
+  if (outcome.exit === 'notFound' && key !== undefined) throw noSuchKey(key);
   if (outcome.intent === null && outcome.exit === 'ok') return output.note(outcome.message);
   const order =
     outcome.intent === null

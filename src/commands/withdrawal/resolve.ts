@@ -2,6 +2,7 @@
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
+import { missingYes } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ResolveRequest, resolve as resolveIntent } from '../../withdrawal/resolve.ts';
 import { noSuchKey } from './no-such-key.ts';
@@ -48,11 +49,7 @@ async function confirmWord(
   const prompter = await runtime.prompter();
   const { pixKey, pixKeyType } = orderOf(intent);
   const order = `${formatCents(intent.amount)} to ${maskedKey({ pixKey, pixKeyType })}, key ${intent.idempotencyKey}, is ${intent.state}`;
-  if (!prompter.canAsk)
-    throw usageError(
-      `${order}. There is nobody to ask; nothing was changed.`,
-      'Add --yes once you are sure.',
-    );
+  if (!prompter.canAsk) throw missingYes('changed', `${order}. Add --yes once you are sure.`);
   const consequence =
     verdict.kind === 'not-sent'
       ? 'If it did reach the service, a rerun PAYS TWICE. You say that it was never sent.'

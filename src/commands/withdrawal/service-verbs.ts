@@ -1,22 +1,20 @@
 /** `pixctl withdrawal list | get | wait`: what the service says. Flags only. */
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { filterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './list-filter.ts';
 
 export function withServiceVerbs(withdrawal: Command, runtime: Runtime): void {
   withHelp(
-    withdrawal
-      .command('list')
-      .description('withdrawals as the service lists them')
-      .option('--limit <n>', 'show at most this many, 1 to 10000 (default: 20)')
-      .option('--all', 'show every one')
-      .option('--status <a,b>', 'PENDING, PROCESSING, COMPLETED, FAILED')
-      .option('--since <moment>', 'created since: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago')
-      .option('--until <moment>', 'created until, the whole of that day included')
-      .option('--min-amount <amount>', 'at least this (10,50 or 1050 cents)')
-      .option('--max-amount <amount>', 'at most this')
-      .action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
+    filterFlags(
+      withdrawal
+        .command('list')
+        .description('withdrawals as the service lists them')
+        .option('-n, --limit <n>', 'at most this many, 1 to 10000 (default: 20)')
+        .option('--all', 'every one, written as it arrives'),
+      'PENDING, PROCESSING, COMPLETED, FAILED',
+    ).action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
     {
       view: async () => (await import('./view.ts')).withdrawalView,
       examples: [

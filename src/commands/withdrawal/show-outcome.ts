@@ -1,5 +1,5 @@
 /** An outcome on its way out: first whether money moved, then the data, then the exit code. */
-import { PixctlError } from '../../errors.ts';
+import { asSentence, PixctlError } from '../../errors.ts';
 import type { IntentEvent } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
@@ -24,7 +24,9 @@ export async function showOutcome(
   { events, skipped = false }: ShowOptions = {},
 ): Promise<void> {
   const output = await runtime.output();
-  const words = `${movedSentence(outcome)} ${sentence(outcome.message)}`;
+  const moved = movedSentence(outcome);
+  // Some messages end with what this sentence begins with.
+  const words = `${moved} ${asSentence(outcome.message.replace(moved === 'No money moved.' ? /; no money moved$/ : /$^/, ''))}`;
   if (outcome.exit === 'ok' || skipped)
     output.note(outcome.hint === undefined ? words : `${words}\n${outcome.hint}`);
   if (output.options.format !== 'table' || outcome.intent !== null)
@@ -55,6 +57,3 @@ const unshown = (words: string, cause: unknown): PixctlError =>
     `${words} Its receipt could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
     { hint: 'The ledger has it: pixctl withdrawal status <key> shows it again.', cause },
   );
-
-const sentence = (text: string): string =>
-  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -4,6 +4,7 @@ import { formatCents } from '../../contract/money.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isSaved, readDestinations } from '../../withdrawal/destinations.ts';
 import { follow } from '../../withdrawal/follow.ts';
+import { parseKeyType } from '../../withdrawal/key-type.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
 import { readPolicy } from '../../withdrawal/policy-settings.ts';
 import type { WithdrawRequest } from '../../withdrawal/request.ts';
@@ -17,7 +18,6 @@ import {
   parseOrderAmount,
   parseOrderKey,
   parseTarget,
-  parseType,
 } from './order.ts';
 import { defaultWaitMs, openProtocol, type Protocol, timeoutOf } from './protocol.ts';
 import { receiptView } from './receipt.ts';
@@ -92,7 +92,7 @@ async function settle(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const profile = config.profile();
   const saved = readDestinations(config);
   const policy = readPolicy(config);
-  const type = flags.type === undefined ? undefined : parseType(flags.type);
+  const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
   const target = parseTarget(flags.to ?? (await askFor.target(prompter, type, saved)), type, saved);
   const amount = parseOrderAmount(flags.amount ?? (await askFor.amount(prompter)), '--amount');
   checkMaxAmount(amount, flags.maxAmount);

@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
-import { dataError } from '../../errors.ts';
 import type { Machinery } from '../machinery.ts';
+import { Refusal } from '../refusal.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 
 const anyNumber = wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -24,7 +24,7 @@ export function deliveryRoutes({ deliveries }: Machinery): Hono {
       const id = Number(context.req.param('id'));
       const { how } = await readBody(context, replayBody);
       const made = Number.isSafeInteger(id) ? deliveries.replay(id, how) : null;
-      if (made === null) throw dataError('NO_SUCH_DELIVERY', 'there is no delivery with this number');
+      if (made === null) throw new Refusal('NOT_FOUND', 'there is no delivery with this number');
       return context.json(made, 201);
     });
 }

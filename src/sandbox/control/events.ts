@@ -1,8 +1,8 @@
 /** `/__sandbox/events`: what happened, waiting for what is to happen, and making it happen by hand. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { dataError } from '../../errors.ts';
 import type { Machinery } from '../machinery.ts';
+import { Refusal } from '../refusal.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 
 const filter = {
@@ -47,7 +47,7 @@ export function eventRoutes({ world, deliveries }: Machinery): Hono {
         merchantId,
         merchantId,
       );
-      if (merchant === undefined) throw dataError('NO_SUCH_MERCHANT', `there is no merchant ${merchantId}`);
+      if (merchant === undefined) throw new Refusal('NOT_FOUND', `there is no merchant ${merchantId}`);
       const { id } = world.store.transaction(() =>
         world.emit(merchant.id, event, { id: world.ids.next('obj'), ...data }, world.clock.now()),
       );

@@ -1,11 +1,11 @@
 /** `/__sandbox/faults`: ask for misbehaviour, see what is in force, end it. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { dataError } from '../../errors.ts';
 import type { FaultTerms } from '../faults/faults.ts';
 import { presets } from '../faults/presets.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import type { Machinery } from '../machinery.ts';
+import { Refusal } from '../refusal.ts';
 import { readBody } from './input.ts';
 
 /** A preset with some of its terms changed. */
@@ -27,7 +27,7 @@ export function faultRoutes({ faults }: Machinery): Hono {
     .delete('/', (context) => context.json({ cleared: faults.clear() }))
     .delete('/:id', (context) => {
       const id = context.req.param('id');
-      if (faults.clear(id) === 0) throw dataError('NO_SUCH_FAULT', `there is no fault ${id} in force`);
+      if (faults.clear(id) === 0) throw new Refusal('NOT_FOUND', `there is no fault ${id} in force`);
       return context.json({ cleared: 1 });
     });
 }

@@ -2,13 +2,13 @@
 import type { ApiEffect, DeliveryEffect } from './rule.ts';
 
 export const apiEffects = {
-  error: 'an error answer, before or after the effect took place',
-  html: 'an HTML page of a gateway, before or after the effect took place',
+  error: 'an error answer, before or after the effect',
+  html: 'an HTML page of a gateway, before or after the effect',
   'rate-limit': '429, with or without Retry-After',
-  reset: 'the connection is reset, before or after the effect took place',
-  hang: 'no answer, before or after the effect took place',
+  reset: 'the connection is reset, before or after the effect',
+  hang: 'no answer, before or after the effect',
   latency: 'the answer comes later',
-  truncate: 'the JSON is cut in half, after the effect took place',
+  truncate: 'the JSON is cut in half, after the effect',
   'stale-cursor': 'a list cursor is refused, or leads back to the same page',
   'repeat-item': 'an item stands on two pages',
   'unknown-status': 'a status that the document does not show',

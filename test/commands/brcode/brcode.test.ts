@@ -63,7 +63,13 @@ describe('brcode verify', () => {
     ['an image without a code', '-', png.subarray(0, 100), 65, 'The image could not be read'],
     ['prose', 'hello', '', 65, 'not valid'],
     ['nothing', '-', '', 64, 'no code to read'],
-    ['a file that is not there', './nowhere.png', '', 64, 'no file ./nowhere.png'],
+    [
+      'a file that is not there',
+      './nowhere.png',
+      '',
+      64,
+      './nowhere.png cannot be read: there is no such file',
+    ],
     ['a folder', folder, '', 64, 'is not a file'],
   ])('says what is wrong with %s', async (_, argument, input, exit, said) => {
     const finished = await run(['brcode', 'verify', argument], { input });

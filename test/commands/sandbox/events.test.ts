@@ -107,7 +107,7 @@ it.each([
   [['replay', 'evt_none'], 88, 'No endpoint was told of evt_none. Nothing was sent.'],
   [['emit', 'lower'], 80, 'upper-case event name'],
   [['emit', 'CHECKOUT_PAID', '--data', '[1]'], 64, 'not a JSON object'],
-  [['emit', 'CHECKOUT_PAID', '--data', '@/nowhere.json'], 64, 'cannot be read (ENOENT)'],
+  [['emit', 'CHECKOUT_PAID', '--data', '@/nowhere.json'], 64, 'cannot be read: there is no such file'],
   [['events', '--limit', '0'], 64, 'from 1 to 1000'],
   [['deliveries', '--state', 'lost'], 64, 'lost'],
 ])('%o ends with %i', async (args, code, words) => {

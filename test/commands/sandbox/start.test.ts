@@ -129,7 +129,7 @@ describe('pixctl sandbox start', () => {
   });
 
   it.each([
-    [['--port', '70000'], 'is not a port'],
+    [['--port', '70000'], 'takes a whole number from 0 to 65535'],
     [['--assume', 'nonsense'], 'id=behaviour'],
     [['--assume', 'no-such=x'], 'There is no assumption "no-such"'],
     [['--assume', 'list-order=sideways'], 'newest-first, oldest-first'],

@@ -76,7 +76,7 @@ describe('pixctl sandbox merchant', () => {
     [['pay', 'chg_none'], 88, 'chg_none'],
     [['customer', 'add', '--name', 'Ana'], 64, '--email, --tax-id'],
     [['customer', 'remove', '../merchants'], 88, 'does not exist'],
-    [['seed', '--charges', 'many'], 64, 'not a whole number'],
+    [['seed', '--charges', 'many'], 64, 'takes a whole number from 0 to'],
   ])('%j exits %i', async (args, code, words) => {
     const finished = await pixctl('sandbox', ...args);
     expect([finished.code, finished.stdout]).toEqual([code, '']);

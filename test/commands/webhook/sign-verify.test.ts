@@ -49,7 +49,7 @@ describe('webhook sign', () => {
     [
       'no such file',
       ['--secret-file', secretFile, '--payload-file', join(folder, 'none')],
-      'cannot be read (ENOENT)',
+      'cannot be read: there is no such file',
     ],
     ['stdin twice', ['--secret-stdin', '--payload-file', '-'], 'cannot be both'],
     [

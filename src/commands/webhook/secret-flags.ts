@@ -1,0 +1,12 @@
+/** Flags that name a signing secret and the header it signs, for every verb that signs or verifies. */
+import type { Command } from 'commander';
+
+/** `namedSecrets` reads them. */
+export const secretFlags = (command: Command): Command =>
+  command
+    .option('--secret-file <file>', "file with the endpoint's signing secret")
+    .option('--secret-stdin', 'read the secret from stdin')
+    .option('--endpoint <id>', 'use the secret kept by `webhook add` for this endpoint');
+
+export const headerFlag = (command: Command): Command =>
+  command.option('--signature-header <name>', 'name of the signature header', 'Service-Signature');

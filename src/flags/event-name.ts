@@ -1,0 +1,11 @@
+/** Event names on the command line: one of the service's is not documented, so that no name is refused. */
+import { eventNames } from '../contract/event.ts';
+import { nearest } from './nearest.ts';
+
+/** What to warn of a name that the document does not show, with what may have been meant; null for a known one. */
+export function doubtAbout(name: string): string | null {
+  if ((eventNames as readonly string[]).includes(name)) return null;
+  const meant = nearest(name.toUpperCase(), eventNames);
+  const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `${name} is not a documented event; it is used as it is.${guess}`;
+}

@@ -1,0 +1,20 @@
+/** Flags that several commands take, registered in the same words; what reads them lies beside. */
+import type { Command } from 'commander';
+
+/** `--since` and `--until` of a list; `periodOf` reads them. */
+export const periodFlags = (command: Command, what: 'created' | 'received'): Command =>
+  command
+    .option('--since <moment>', `${what} at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago`)
+    .option('--until <moment>', `${what} at or before; a day is meant to its end`);
+
+/** The filters of charges and withdrawals; `filtersOf` reads them. */
+export const filterFlags = (command: Command, statuses: string): Command =>
+  periodFlags(command.option('--status <a,b>', `only these: ${statuses}`), 'created')
+    .option('--min-amount <amount>', 'at least this: cents, or reais with two decimals')
+    .option('--max-amount <amount>', 'at most this');
+
+/** For a flag that may be repeated: its values, in order. */
+export const collect = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  value,
+];

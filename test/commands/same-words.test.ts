@@ -1,0 +1,175 @@
+/** One thing is said in one way, and ends with one code, whichever command says it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { emptyHome, run } from '../support/run.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const home = emptyHome();
+const secret = join(home, 'secret');
+writeFileSync(secret, 'whsec_of_a_test_that_is_long_enough');
+const pixctl = (...args: string[]) =>
+  run(args, { home, env: { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey } });
+
+describe('a file that the line names and that is not there ends with 64', () => {
+  it.each([
+    [['reconcile', '--orders', 'none.csv']],
+    [['withdrawal', 'batch', 'none.csv', '--yes']],
+    [['api', 'POST', '/customers', '--input', 'none.csv']],
+    [['api', 'POST', '/customers', '-F', 'name=@none.csv']],
+    [['webhook', 'sign', '--payload-file', 'none.csv', '--secret-file', secret]],
+    [['webhook', 'sign', '--payload-file', secret, '--secret-file', 'none.csv']],
+    [['webhook', 'trigger', 'CHARGE_PAID', '--data', '@none.csv']],
+    [['sandbox', 'emit', 'CHECKOUT_PAID', '--data', '@none.csv']],
+    [['sandbox', 'restore', 'none.csv']],
+  ])('%j', async (args) => {
+    const { code, stdout, stderr } = await pixctl(...args);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain('none.csv cannot be read: there is no such file. Nothing was sent.');
+  });
+});
+
+describe('an argument that an unset variable left empty ends with 64', () => {
+  it.each([
+    [['charge', 'get', ''], '<id>'],
+    [['charge', 'refund', ' ', '--yes'], '<id>'],
+    [['customer', 'get', ''], '<id>'],
+    [['withdrawal', 'get', ''], '<id>'],
+    [['webhook', 'deliveries', ''], '<endpoint id>'],
+    [['sandbox', 'pay', ''], '<charge>'],
+  ])('%j', async (args, name) => {
+    expect(await pixctl(...args)).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining(`${name} is empty. Nothing was sent.`),
+    });
+  });
+});
+
+describe('a confirmation that nobody can give ends with 64', () => {
+  it.each([
+    [['profile', 'remove', 'shop'], 'changed'],
+    [['destination', 'remove', 'rent'], 'changed'],
+    [['destination', 'add', 'rent', '--key', 'other@example.com'], 'changed'],
+    [['withdraw', '--amount', '1000', '--to', 'rent', '-k', 'k1'], 'sent'],
+    [['withdrawal', 'batch', 'pay.csv'], 'sent'],
+  ])('%j', async (args, nothing) => {
+    await run(['login', '-p', 'shop', '--key-stdin'], {
+      home,
+      input: sandbox.apiKey,
+      env: { PIXCTL_BASE_URL: sandbox.url },
+    });
+    await pixctl('destination', 'add', 'rent', '--key', 'ana@example.com', '--yes');
+    const file = join(home, 'pay.csv');
+    writeFileSync(file, 'idempotency_key,amount,pix_key,pix_key_type\nk2,1000,ana@example.com,EMAIL\n');
+    expect(await pixctl(...args.map((word) => (word === 'pay.csv' ? file : word)))).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining(`Missing: --yes. There is nobody to ask, so nothing was ${nothing}.`),
+    });
+  });
+});
+
+describe('what a list can hold nothing of is refused', () => {
+  it.each([
+    [['charge', 'list', '--since', '2026-02-01', '--until', '2026-01-01'], 'lies after --until'],
+    [['withdrawal', 'list', '--since', '1h', '--until', '2h'], 'lies after --until'],
+    [['webhook', 'inbox', '--since', '1h', '--until', '2h'], 'lies after --until'],
+    [['charge', 'list', '--min-amount', '500', '--max-amount', '100'], 'is more than --max-amount'],
+    [['webhook', 'inbox', '--all', '--limit', '3'], '--limit and --all contradict each other'],
+    [['withdrawal', 'list', '--all', '-n', '3'], '--limit and --all contradict each other'],
+  ])('%j', async (args, says) => {
+    const { code, stdout, stderr } = await pixctl(...args);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain(says);
+    expect(stderr).toContain('Nothing was sent.');
+  });
+});
+
+describe('what was done is a sentence for people, and an item for machines', () => {
+  it.each([
+    [['config', 'set', 'timeout', '10s'], 'timeout is now 10s.', { name: 'timeout', value: '10s' }],
+    [['config', 'unset', 'timeout'], 'timeout is no longer set.', { name: 'timeout', value: null }],
+    [
+      ['sandbox', 'seed', '--charges', '1', '--customers', '1'],
+      'Made 1 charge and 1 customer.',
+      { charges: 1, customers: 1 },
+    ],
+    [['sandbox', 'fault', 'clear'], '0 faults cleared.', { cleared: 0 }],
+  ])('%j', async (args, sentence, item) => {
+    const people = await pixctl(...args);
+    expect(people).toMatchObject({ code: 0, stdout: '' });
+    expect(people.stderr).toContain(sentence);
+    const machine = await pixctl(...args, '-o', 'json', '-q');
+    expect({ ...machine, stdout: JSON.parse(machine.stdout) }).toEqual({
+      code: 0,
+      signal: null,
+      stdout: item,
+      stderr: '',
+    });
+    expect((await pixctl(...args, '--fields', 'nonsense')).code).toBe(64);
+  });
+
+  it('a profile is used, logged out of and removed', async () => {
+    await run(['login', '-p', 'shop', '--key-stdin'], {
+      home,
+      input: sandbox.apiKey,
+      env: { PIXCTL_BASE_URL: sandbox.url },
+    });
+    const told = async (...args: string[]) =>
+      JSON.parse((await run([...args, '-o', 'json'], { home })).stdout);
+    const shop = { name: 'shop', baseUrl: sandbox.url, merchant: 'shop' };
+    expect(await told('profile', 'use', 'shop')).toEqual({ ...shop, keySource: 'file', current: true });
+    expect(await told('logout', '-p', 'shop')).toEqual({ ...shop, keySource: 'none', current: true });
+    expect(await told('profile', 'remove', 'shop', '--yes')).toEqual({
+      ...shop,
+      keySource: 'none',
+      current: false,
+    });
+  });
+});
+
+describe('what prints a script or tells a story takes no format', () => {
+  it.each([
+    [['completion', 'bash', '-o', 'json'], '-o and --fields do not apply'],
+    [['completion', 'fish', '--fields', 'id'], '-o and --fields do not apply'],
+    [['completion', 'bash', 'zsh'], 'A second shell goes with install only'],
+  ])('%j', async (args, says) => {
+    const { code, stdout, stderr } = await pixctl(...args);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain(says);
+  });
+});
+
+describe('a picture that cannot be written', () => {
+  it('is told before a charge is created', async () => {
+    const { code, stdout, stderr } = await pixctl(
+      'charge',
+      'create',
+      '--amount',
+      '1050',
+      '--png',
+      '/nowhere/qr.png',
+    );
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain('/nowhere/qr.png cannot be written (ENOENT). Nothing was sent.');
+  });
+});
+
+it('a refused withdrawal says once that no money moved', async () => {
+  const { code, stderr } = await pixctl(
+    ...['withdraw', '--amount', '9000,00', '--to', 'ana@example.com', '-k', 'poor', '--yes'],
+  );
+  expect(code).toBe(80);
+  expect(stderr.match(/no money moved/gi)).toHaveLength(1);
+});
+
+it('events that nothing fits are nothing to replay, and no fault of the call', async () => {
+  const { code, stdout, stderr } = await pixctl('webhook', 'replay', '--failed', '-f', '3000', '-o', 'json');
+  expect({ code, stdout: JSON.parse(stdout) }).toEqual({ code: 0, stdout: [] });
+  expect(stderr).toContain('No event fits. Nothing was sent.');
+});
