@@ -26,7 +26,12 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
 
   return {
     chunk: 100,
-    one: (item) => block(every, cells(item, every), options.colour),
+    // One item is looked at, not compared: what it does not have is not there. What was asked for by name is.
+    one: (item) => {
+      const told =
+        options.fields === null ? every.filter((column) => cells(item, [column])[0] !== '') : every;
+      return block(told, cells(item, told), options.colour);
+    },
     some(items, index) {
       const rows = items.map((item) => cells(item, columns));
       layout ??= layOut(

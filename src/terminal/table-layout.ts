@@ -11,26 +11,38 @@ export const padding = 2;
 const leastWidth = 12;
 
 /**
- * Natural widths where they fit in `columns`; else the widest column gives way until the rest fits. An id
- * cut into many lines helps nobody: where a column would fall below a readable width, blocks.
+ * Natural widths where they fit in `columns`; else the widest column gives way until the rest fits, first of
+ * those that can break between words: an id that is cut cannot be copied. Where a column would fall below a
+ * readable width, blocks.
  */
 export function layOut(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   columns: number,
 ): Layout {
-  const natural = heads.map((head, at) => {
-    const cells = rows.map((row) => stringWidth(row[at] ?? ''));
-    return Math.max(stringWidth(head), ...cells) + padding;
-  });
+  const widest = (at: number, partsOf: (cell: string) => string[]): number =>
+    Math.max(
+      ...[heads[at] ?? '', ...rows.map((row) => row[at] ?? '')]
+        .flatMap(partsOf)
+        .map((part) => stringWidth(part)),
+    ) + padding;
+  const natural = heads.map((_, at) => widest(at, (cell) => [cell]));
+  const unbroken = heads.map((_, at) =>
+    Math.max(
+      widest(at, (cell) => cell.split(' ')),
+      leastWidth + padding,
+    ),
+  );
   const borders = heads.length + 1;
   let excess = natural.reduce((sum, width) => sum + width, borders) - columns;
   const widths = [...natural];
   while (excess > 0) {
-    const widest = widths.indexOf(Math.max(...widths));
-    const width = (widths[widest] ?? 0) - 1;
+    const spare = widths.map((width, at) => (width > (unbroken[at] ?? 0) ? width : 0));
+    const from = spare.some((width) => width > 0) ? spare : widths;
+    const giving = from.indexOf(Math.max(...from));
+    const width = (widths[giving] ?? 0) - 1;
     if (width < leastWidth + padding) return { kind: 'blocks' };
-    widths[widest] = width;
+    widths[giving] = width;
     excess -= 1;
   }
   return { kind: 'table', widths };

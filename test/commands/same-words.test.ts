@@ -1,5 +1,7 @@
 /** One thing is said in one way, and ends with one code, whichever command says it. */
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
@@ -157,6 +159,37 @@ describe('a picture that cannot be written', () => {
     );
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain('/nowhere/qr.png cannot be written (ENOENT). Nothing was sent.');
+  });
+});
+
+describe('what to type next', () => {
+  it.each([
+    [{}, /^ {2}pixctl charge wait/m],
+    [{ npm_command: 'exec' }, /^ {2}npx pixctl charge wait/m],
+    [{ npm_command: 'run-script' }, /^ {2}npx pixctl charge wait/m],
+  ])('is what works where it was started (%j)', async (from, next) => {
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey, ...from };
+    expect((await run(['charge', 'create', '--amount', '1050'], { home, env })).stderr).toMatch(next);
+  });
+});
+
+describe('a read that is answered with another record', () => {
+  it.each(['get', 'wait'])('withdrawal %s does not take it for the one asked for', async (verb) => {
+    const server = createServer((_, answer) => {
+      answer.setHeader('content-type', 'application/json');
+      answer.end(
+        '{"data":{"id":"wd_other","amount":1000,"fee":0,"pixKey":"ana@example.com","pixKeyType":"EMAIL","status":"COMPLETED"},"error":null,"success":true}',
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stdout, stderr } = await run(['withdrawal', verb, 'wd_mine', '-o', 'json'], {
+      home,
+      env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_test' },
+    });
+    server.close();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('Asked for wd_mine, and the service answered with wd_other.');
   });
 });
 

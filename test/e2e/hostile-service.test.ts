@@ -34,7 +34,7 @@ const pages: Record<string, unknown> = {
   '/transparents/check': { ...charge, id: 'chg_1' },
   '/customers/cust_1': { ...charge.customer, createdAt: evil, updatedAt: evil, [evil]: evil },
   '/withdrawals': [withdrawal],
-  '/withdrawals/wd_1': withdrawal,
+  '/withdrawals/wd_1': { ...withdrawal, id: 'wd_1' },
   '/webhooks/wh_1/deliveries': [delivery],
 };
 

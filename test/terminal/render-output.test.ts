@@ -79,6 +79,28 @@ Note    x
     expect(io.out).toContain('\x1b[32mPAID\x1b[39m');
   });
 
+  it('leaves out of one item what it does not have, unless it was asked for', async () => {
+    const { io, output } = outputOf({}, { terminal: true });
+    await output.show(view, second);
+    expect(io.out).not.toContain('Note');
+    const named = outputOf({ fields: ['id', 'note'] }, { terminal: true });
+    await named.output.show(view, second);
+    expect(named.io.out).toBe('ID    s2\nNote  \n');
+  });
+
+  it('breaks between words before it cuts an id, which could not be copied', async () => {
+    const id = 'chg_gd35lcqviwjly5u74j4uewsp';
+    const { io, output } = outputOf({}, { terminal: true, columns: 70 });
+    await output.each(view, [{ ...sale, id }]);
+    expect(io.out).toBe(`┌──────────────────────────────┬─────────────┬────────┬──────────────┐
+│ ID                           │      Amount │ Status │ At           │
+├──────────────────────────────┼─────────────┼────────┼──────────────┤
+│ ${id} │ R$ 1.234,56 │ PAID   │ 2026-01-02   │
+│                              │             │        │ 00:04:05     │
+└──────────────────────────────┴─────────────┴────────┴──────────────┘
+`);
+  });
+
   it('becomes a block a record where the terminal is narrow', async () => {
     const { io, output } = outputOf({}, { terminal: true, columns: 30 });
     await output.each(view, [sale, second]);

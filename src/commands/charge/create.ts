@@ -1,5 +1,6 @@
 /** `pixctl charge create`: ask, check, say, send once, check what came, show. */
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
+import { programName } from '../../flags/command-line.ts';
 import { announce, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkCharge } from './check.ts';
@@ -56,16 +57,16 @@ async function show(
   if (later) output.note(`Created ${charge.id}.`);
   else await showWithCode(runtime, charge, { draw: flags.qr !== false });
   if (flags.png !== undefined) await writePng(runtime, flags.png, charge);
-  if (flags.wait !== true) output.note(nextSteps(charge.id));
+  if (flags.wait !== true) output.note(nextSteps(charge.id, programName(runtime.environment)));
   return !later;
 }
 
-const nextSteps = (id: string): string =>
+const nextSteps = (id: string, pixctl: string): string =>
   [
     'Next:',
-    `  pixctl charge wait ${id}     until it is paid`,
-    `  pixctl charge get ${id}      as it is now`,
-    `  pixctl charge refund ${id}   once it is paid`,
+    `  ${pixctl} charge wait ${id}     until it is paid`,
+    `  ${pixctl} charge get ${id}      as it is now`,
+    `  ${pixctl} charge refund ${id}   once it is paid`,
   ].join('\n');
 
 async function showDryRun(runtime: Runtime, body: CreateChargeBody): Promise<void> {

@@ -3,6 +3,7 @@ import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { programName } from '../../flags/command-line.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
 import type { Runtime } from '../../runtime.ts';
 import { renderQr } from '../../terminal/qr.ts';
@@ -34,10 +35,11 @@ export async function demo(runtime: Runtime): Promise<void> {
       throw new PixctlError('unexpected', 'DEMO', `The charge should be PAID, and is ${paid.status}.`);
     }
     await say(`${charge.id}: ${charge.status} -> ${paid.status}.\n`);
+    const pixctl = programName(runtime.environment);
     await say('Try next:');
-    await say('  pixctl sandbox start                     a sandbox that stays, in a terminal of its own');
-    await say('  pixctl charge create --amount 10,50      a charge of your own, in another one');
-    await say('  pixctl webhook listen --forward-to 3000  its events, at your application');
+    await say(`  ${pixctl} sandbox start                     a sandbox that stays, in a terminal of its own`);
+    await say(`  ${pixctl} charge create --amount 10,50      a charge of your own, in another one`);
+    await say(`  ${pixctl} webhook listen --forward-to 3000  its events, at your application`);
   } finally {
     await api.close();
     await sandbox.close();

@@ -5,6 +5,7 @@ import { keepHeapSteady } from '../../api/steady-heap.ts';
 import { sandboxProfile } from '../../config/profile.ts';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { usageError } from '../../errors.ts';
+import { programName } from '../../flags/command-line.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -110,14 +111,15 @@ async function announce(
     return;
   }
   await output.text(`Sandbox  ${url}\nAPI key  ${apiKey}\nPage     ${uiUrl}`);
-  const command = isCurrent ? 'pixctl' : `pixctl --profile ${sandboxProfile}`;
+  const pixctl = programName(runtime.environment);
+  const command = isCurrent ? pixctl : `${pixctl} --profile ${sandboxProfile}`;
   const use = flags.profile
     ? [
         `  ${command} charge create --amount 10,50`,
         `  ${command} charge list --all`,
-        '  pixctl sandbox pay <charge>',
+        `  ${pixctl} sandbox pay <charge>`,
       ]
-    : [`  PIXCTL_BASE_URL=${url} PIXCTL_API_KEY=${apiKey} pixctl charge create --amount 10,50`];
+    : [`  PIXCTL_BASE_URL=${url} PIXCTL_API_KEY=${apiKey} ${pixctl} charge create --amount 10,50`];
   const kept = flags.state === undefined ? 'in memory' : `in ${flags.state}`;
   const drawn = sandbox
     .assumptions()

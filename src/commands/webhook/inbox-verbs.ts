@@ -96,6 +96,7 @@ function showVerb(parent: Command, runtime: Runtime): void {
       { run: 'pixctl webhook show evt_123', does: 'all there is to know' },
       { run: 'pixctl webhook show evt_123 --body > event.json', does: 'the raw bytes' },
     ],
+    view: async () => (await import('./view.ts')).entryView,
     exits: ['notFound', 'storage'],
   });
 }

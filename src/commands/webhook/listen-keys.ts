@@ -1,6 +1,7 @@
 /** Which secret a listener is to use: a given one, one that registering will bring, or one made here. */
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../../contract/loopback.ts';
+import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { usageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags, ListenOptions } from './listen-options.ts';
@@ -39,7 +40,9 @@ async function isSandbox(runtime: Runtime): Promise<boolean> {
   const config = await runtime.config();
   try {
     const key = await config.apiKey();
-    return key?.startsWith('svc_sandbox_') === true && isLoopback(new URL(config.profile().baseUrl).hostname);
+    return (
+      key?.startsWith(sandboxKeyPrefix) === true && isLoopback(new URL(config.profile().baseUrl).hostname)
+    );
   } catch {
     // No profile at all: the caller says what is missing.
     return false;

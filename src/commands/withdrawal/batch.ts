@@ -34,7 +34,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const resultPath = flags.result ?? resultPathOf(path);
   await checkResultPath(resolve(resultPath), resolve(path));
   await confirmBatch(runtime, lines.length, total);
-  const progress = openProgress(runtime.io, output.note, lines.length, runtime.globals.quiet === true);
+  const progress = openProgress(output, lines.length);
   const protocol = await openProtocol(runtime);
   const end = await runBatch(lines, {
     ...(await stepsOf(runtime, protocol)),

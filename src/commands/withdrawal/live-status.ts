@@ -7,10 +7,11 @@ export interface LiveStatus {
   stop(): void;
 }
 
-/** A spinner on a terminal, a line a change elsewhere; nothing with `--quiet`. */
+/** A line a change, and on a terminal a spinner in between; nothing with `--quiet`. */
 export async function liveStatus(runtime: Runtime): Promise<LiveStatus> {
   const output = await runtime.output();
   const started = runtime.clock.monotonic();
+  const progress = output.progress('Waiting for the withdrawal ...');
   let last = '';
   return {
     read: ({ id, status }) => {
@@ -18,7 +19,8 @@ export async function liveStatus(runtime: Runtime): Promise<LiveStatus> {
       last = status;
       const seconds = Math.round((runtime.clock.monotonic() - started) / 1000);
       output.note(`${id ?? 'withdrawal'}: ${status} (${seconds} s)`);
+      progress.update(`Waiting for ${id ?? 'the withdrawal'}, now ${status} ...`);
     },
-    stop: () => {},
+    stop: progress.stop,
   };
 }

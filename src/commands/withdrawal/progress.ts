@@ -1,34 +1,23 @@
-/** How far a batch is, on stderr: one moving line on a terminal, a line for each that went wrong elsewhere. */
-import type { Io } from '../../terminal/io.ts';
+/** How far a batch is, on stderr: a bar on a terminal, and a line for each that went wrong. */
+import type { Output } from '../../terminal/output.ts';
 import type { BatchLine } from '../../withdrawal/batch-line.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
 
-export interface Progress {
+export interface BatchProgress {
   readonly line: (line: BatchLine, outcome: Outcome, done: number) => void;
   readonly stop: () => void;
 }
 
-const width = 24;
-
-export function openProgress(io: Io, note: (text: string) => void, count: number, quiet: boolean): Progress {
-  const moving = io.stderrIsTerminal && !quiet;
-  const clear = () => {
-    if (moving) io.stderr.write('\r\u001b[2K');
-  };
-  const draw = (done: number) => {
-    if (!moving) return;
-    const filled = Math.floor((done / count) * width);
-    io.stderr.write(`\r\u001b[2K[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${count}`);
-  };
-  draw(0);
+/** `count` lines are to be paid. */
+export function openProgress(output: Pick<Output, 'note' | 'progress'>, count: number): BatchProgress {
+  const progress = output.progress('');
+  progress.count(0, count, 'withdrawals');
   return {
     line: ({ line, idempotencyKey }, outcome, done) => {
-      if (outcome.exit !== 'ok') {
-        clear();
-        note(`line ${line} (${idempotencyKey}): ${outcome.code}: ${outcome.message}`);
-      }
-      draw(done);
+      if (outcome.exit !== 'ok')
+        output.note(`Line ${line} (${idempotencyKey}): ${outcome.code}: ${outcome.message}`);
+      progress.count(done, count, 'withdrawals');
     },
-    stop: clear,
+    stop: progress.stop,
   };
 }

@@ -4,6 +4,7 @@ import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { liveStatus } from './live-status.ts';
 import { defaultWaitMs, timeoutOf } from './protocol.ts';
+import { readWithdrawal } from './read.ts';
 import { withdrawalView } from './view.ts';
 
 /** Between two looks: short at first, for a withdrawal that ends at once. */
@@ -12,12 +13,12 @@ const longestPollMs = 5_000;
 
 /** Shows the last record that was read, however the wait ends: 0, 83 (FAILED), 82 (still pending). */
 export async function wait(runtime: Runtime, id: string): Promise<void> {
-  const [output, api] = await Promise.all([runtime.output(), runtime.api()]);
+  const output = await runtime.output();
   output.check(withdrawalView);
-  let last = await api.call('getWithdrawal', { path: { id } });
+  let last = await readWithdrawal(runtime, id);
   try {
     last = await untilEnded(runtime, last, async () => {
-      last = await api.call('getWithdrawal', { path: { id } });
+      last = await readWithdrawal(runtime, id);
       return last;
     });
   } finally {

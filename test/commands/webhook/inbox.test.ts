@@ -178,7 +178,7 @@ describe('webhook replay', () => {
     const again = await json(['webhook', 'replay', '--failed', '--secret-file', secretFile]);
     expect(again.code).toBe(0);
     expect(ids(again.items)).toEqual(['evt_refused']);
-    expect((await json(['webhook', 'replay', '--failed'])).code).toBe(64);
+    expect(await json(['webhook', 'replay', '--failed'])).toMatchObject({ code: 0, items: [] });
   });
 
   it('takes the last ones, oldest first, elsewhere', async () => {
