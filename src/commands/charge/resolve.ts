@@ -6,6 +6,7 @@ import { formatCents } from '../../contract/money.ts';
 import { ConstraintError } from '../../database/port.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
+import { missingYes } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Dependencies } from '../../withdrawal/dependencies.ts';
 import { record } from '../../withdrawal/record.ts';
@@ -125,8 +126,7 @@ async function confirmWord(runtime: Runtime, intent: Intent, consequence: string
   const prompter = await runtime.prompter();
   const sent = isoTime(intent.sentAt ?? intent.createdAt);
   const what = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent ${sent}`;
-  if (!prompter.canAsk)
-    throw usageError(`${what}. There is nobody to ask; nothing was changed.`, 'Add --yes once you are sure.');
+  if (!prompter.canAsk) throw missingYes('changed', `${what}. Add --yes once you are sure.`);
   const typed = await prompter.input({
     message: `${what}. ${consequence} Type the idempotency key to confirm:`,
   });

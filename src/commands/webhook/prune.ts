@@ -17,7 +17,7 @@ const leastAgeMs = 86_400_000;
 export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> {
   const output = await runtime.output();
   output.check(prunedView);
-  const age = parseDuration(flags.olderThan);
+  const age = parseDuration(flags.olderThan, '--older-than');
   if (age < leastAgeMs) {
     throw usageError(
       '--older-than takes at least 1d: a younger event may be delivered again, and would be taken for a new one. Nothing was removed.',

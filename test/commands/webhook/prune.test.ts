@@ -23,7 +23,10 @@ afterAll(async () => {
 describe('webhook inbox prune', () => {
   it.each([
     [['--older-than', '23h'], 'at least 1d'],
-    [['--older-than', '30d', '--status', 'waiting'], 'Allowed choices'],
+    [
+      ['--older-than', '30d', '--status', 'waiting'],
+      '--status takes one of delivered, given-up, not-forwarded',
+    ],
     [[], '--older-than'],
   ])('%j is refused with 64', async (args, said) => {
     const { code, stderr } = await prune(...args);
