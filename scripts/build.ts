@@ -10,7 +10,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
-import { isAbsent, ownProgram, parserFiles, parsers, unused } from './lighter.ts';
+import { isAbsent, ownProgram, parserFiles, parsers, parsersInside, unused } from './lighter.ts';
 import { notices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -114,18 +114,20 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
 
 /**
  * The program for the executable: the same chunks, with `pg` among them, and nothing but Node's own left outside.
- * Returns text by file name, and the modules that are in it.
+ * Returns text by file name, the parsers that it asks for as assets, and the modules that are in it.
  */
 export async function bundleInto(
   input: Readonly<Record<string, string>>,
-): Promise<{ files: Map<string, string>; modules: Set<string> }> {
+): Promise<{ files: Map<string, string>; parsers: Map<string, Uint8Array>; modules: Set<string> }> {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
     input,
     ...bundling,
     external: (id: string, importer?: string) =>
-      !isAbsent(id, importer) && (isBuiltin(id) || ['pg-native', '@napi-rs/keyring'].includes(id)),
+      !isAbsent(id, importer) &&
+      (isBuiltin(id) || id.startsWith('asset:') || ['pg-native', '@napi-rs/keyring'].includes(id)),
+    plugins: [...bundling.plugins, parsersInside],
     logLevel: 'warn',
   });
   const { output } = await bundle.generate({
@@ -133,15 +135,17 @@ export async function bundleInto(
     exports: 'named',
     entryFileNames: '[name].cjs',
     codeSplitting: { groups },
-    chunkFileNames: '[name]-[hash].cjs',
+    chunkFileNames: ({ name }) => `${name === 'main' ? 'main' : '[name]-[hash]'}.cjs`,
     ...readable,
     dynamicImportInCjs: false,
   });
   await bundle.close();
-  const parts = output.filter((part) => part.type === 'chunk');
+  const parts = output.filter((part) => part.type === 'chunk').filter((it) => it.fileName !== 'facade.cjs');
+  const modules = new Set(parts.flatMap(({ moduleIds }) => moduleIds));
   return {
     files: new Map(parts.map(({ fileName, code }) => [fileName, code])),
-    modules: new Set(parts.flatMap(({ moduleIds }) => moduleIds)),
+    parsers: new Map(parserFiles(modules)),
+    modules,
   };
 }
 

@@ -5,22 +5,19 @@
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
-export interface Chunk {
-  /** As `packSource` makes it. */
-  readonly source: Buffer;
-  readonly compiled: Buffer | undefined;
-}
+/** What lies under a name: a chunk as `packSource` makes it, its compiled code as `<name>.compiled`, other bytes. */
+export type Asset = (name: string) => Buffer | undefined;
 
 /** `loaded` is told of every chunk that was compiled. Names are without folders: they are unique. */
 export function chunkLoader(
-  read: (name: string) => Chunk,
+  asset: Asset,
   loaded: (name: string, script: Script) => void = () => {},
 ): (name: string) => unknown {
   const modules = new Map<string, { exports: unknown }>();
   function load(name: string): unknown {
     const known = modules.get(name);
     if (known !== undefined) return known.exports;
-    const script = compile(name, read(name));
+    const script = compile(name, asset);
     loaded(name, script);
     const module = { exports: {} };
     modules.set(name, module);
@@ -28,16 +25,22 @@ export function chunkLoader(
     run(module.exports, requireFrom, module, process.execPath, dirname(process.execPath));
     return module.exports;
   }
-  const requireFrom = (id: string): unknown =>
-    id.startsWith('.') ? load(id.slice(id.lastIndexOf('/') + 1)) : builtin(id);
+  const requireFrom = (id: string): unknown => {
+    if (id.startsWith('.')) return load(id.slice(id.lastIndexOf('/') + 1));
+    return id.startsWith('asset:') ? asset(id.slice('asset:'.length)) : builtin(id);
+  };
   return load;
 }
 
-export const compile = (name: string, { source, compiled }: Chunk): Script =>
-  new Script(unpackSource(source), {
+export function compile(name: string, asset: Asset): Script {
+  const source = asset(name);
+  if (source === undefined) throw notFound(name);
+  const compiled = asset(`${name}.compiled`);
+  return new Script(source.toString('latin1'), {
     filename: name,
     ...(compiled === undefined ? {} : { cachedData: compiled }),
   });
+}
 
 type Wrapped = (
   exports: unknown,
@@ -49,16 +52,17 @@ type Wrapped = (
 
 function builtin(id: string): unknown {
   const found: unknown = process.getBuiltinModule(id);
-  if (found !== undefined) return found;
-  throw Object.assign(new Error(`"${id}" is not part of this executable`), { code: 'MODULE_NOT_FOUND' });
+  if (found === undefined) throw notFound(id);
+  return found;
 }
 
-/** A chunk as the function that a module is, in bytes that become a string of V8 without decoding. */
+const notFound = (id: string): Error =>
+  Object.assign(new Error(`"${id}" is not part of this executable`), { code: 'MODULE_NOT_FOUND' });
+
+/** A chunk as the function that a module is, in Latin-1: V8 takes that as it is, without decoding. */
 export function packSource(text: string): Buffer {
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
-  const narrow = [...wrapped].every((character) => character <= '\u00ff');
-  const body = Buffer.from(wrapped, narrow ? 'latin1' : 'utf16le');
-  return Buffer.concat([Buffer.from([narrow ? 1 : 2, 0]), body]);
+  const whole = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
+  const bytes = Buffer.from(whole, 'latin1');
+  if (bytes.toString('latin1') !== whole) throw new Error('a chunk is not Latin-1');
+  return bytes;
 }
-
-const unpackSource = (bytes: Buffer): string => bytes.toString(bytes[0] === 1 ? 'latin1' : 'utf16le', 2);

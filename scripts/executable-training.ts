@@ -6,18 +6,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from 'node:vm';
-import { type Chunk, chunkLoader, compile } from './executable-chunks.ts';
+import { chunkLoader, compile } from './executable-chunks.ts';
 
 const [directory = '', ...argv] = process.argv.slice(2);
 const scripts = new Map<string, Script>();
 
-const read = (name: string): Chunk => {
-  const compiled = join(directory, `${name}.compiled`);
-  return {
-    source: readFileSync(join(directory, name)),
-    compiled: existsSync(compiled) ? readFileSync(compiled) : undefined,
-  };
-};
+const asset = (name: string): Buffer | undefined =>
+  existsSync(join(directory, name)) ? readFileSync(join(directory, name)) : undefined;
 const keep = (name: string, script: Script) => {
   if (script.cachedDataRejected !== true) scripts.set(name, script);
 };
@@ -28,9 +23,9 @@ process.on('exit', () => {
 });
 
 if (argv.length === 0) {
-  for (const name of readdirSync(directory)) keep(name, compile(name, read(name)));
+  for (const name of readdirSync(directory)) if (name.endsWith('.cjs')) keep(name, compile(name, asset));
 } else {
-  const { main } = chunkLoader(read, keep)('main.cjs') as typeof import('../src/main.ts');
+  const { main } = chunkLoader(asset, keep)('main.cjs') as typeof import('../src/main.ts');
   void main(argv, null).then((code) => {
     process.exitCode = code;
   });

@@ -96,7 +96,7 @@ describe.skipIf(cannotBuild !== null)('the chunks that the executable loads', ()
 
   it('are none for --version, and few for --help', () => {
     expect(loadedBy('--version')).toEqual([]);
-    expect(loadedBy('--help').map(({ name }) => name)).toEqual(['main.cjs', 'core', 'rolldown-runtime']);
+    expect(loadedBy('--help').map(({ name }) => name)).toEqual(['main.cjs', 'rolldown-runtime']);
   });
 
   it.each([['--help'], ['doctor --offline'], ['demo']])('come compiled, for "%s"', (line) => {

@@ -1,14 +1,15 @@
 /** The executable's own `require`: what it answers for, and that compiled code is a help and never a condition. */
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { chunkLoader, compile, packSource } from '../../scripts/executable-chunks.ts';
+import { type Asset, chunkLoader, compile, packSource } from '../../scripts/executable-chunks.ts';
 
-const loading = (texts: Record<string, string>, compiled?: (source: Buffer, name: string) => Buffer) => {
+const loading = (texts: Record<string, string>, compiled?: (name: string, source: Asset) => Buffer) => {
   const told: string[] = [];
+  const source: Asset = (name) => (texts[name] === undefined ? undefined : packSource(texts[name]));
   const load = chunkLoader(
     (name) => {
-      const source = packSource(texts[name] ?? '');
-      return { source, compiled: compiled?.(source, name) };
+      if (name === 'bytes') return Buffer.from([1, 200]);
+      return name.endsWith('.compiled') ? compiled?.(name.replace('.compiled', ''), source) : source(name);
     },
     (name, script) => told.push(`${name} ${script.cachedDataRejected === true ? 'refused' : 'taken'}`),
   );
@@ -35,12 +36,16 @@ describe('the chunks of the executable', () => {
     expect(load('a.cjs')).toEqual({ name: 'a', seen: 'a' });
   });
 
-  it.each([
-    ['of plain letters', 'exports.text = "R$ 10,50"; // a comment', 'R$ 10,50'],
-    ['with letters of Latin-1', 'exports.text = "não · é";', 'não · é'],
-    ['with other letters, and pairs', 'exports.text = "█ … 日本 \u{1f600}";', '█ … 日本 \u{1f600}'],
-  ])('keep a text %s as it is', (_title, text, expected) => {
-    expect(loading({ 'a.cjs': text }).load('a.cjs')).toEqual({ text: expected });
+  it('are Latin-1: the build writes what lies beyond in other words', () => {
+    expect(loading({ 'a.cjs': 'exports.text = "n\u00e3o \\u2588";' }).load('a.cjs')).toEqual({
+      text: 'não █',
+    });
+    expect(() => packSource('exports.text = "█";')).toThrow('a chunk is not Latin-1');
+  });
+
+  it('get the other things that lie in the executable as bytes', () => {
+    const { load } = loading({ 'a.cjs': 'exports.bytes = [...require("asset:bytes")];' });
+    expect(load('a.cjs')).toEqual({ bytes: [1, 200] });
   });
 
   it('reach what is part of Node, and nothing that lies on the disk', () => {
@@ -49,12 +54,14 @@ describe('the chunks of the executable', () => {
       'b.cjs': 'require("vitest");',
     });
     expect(load('a.cjs')).toEqual({ join: 'a/b', old: 'function' });
-    expect(() => load('b.cjs')).toThrow(expect.objectContaining({ code: 'MODULE_NOT_FOUND' }));
+    const missing = expect.objectContaining({ code: 'MODULE_NOT_FOUND' });
+    expect(() => load('b.cjs')).toThrow(missing);
+    expect(() => load('c.cjs')).toThrow(missing);
   });
 
   it('take the compiled code that was made of them', () => {
-    const { load, told } = loading({ 'a.cjs': 'exports.text = "taken";' }, (source, name) =>
-      compile(name, { source, compiled: undefined }).createCachedData(),
+    const { load, told } = loading({ 'a.cjs': 'exports.text = "taken";' }, (name, source) =>
+      compile(name, source).createCachedData(),
     );
     expect(load('a.cjs')).toEqual({ text: 'taken' });
     expect(told).toEqual(['a.cjs taken']);
