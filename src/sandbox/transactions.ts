@@ -4,8 +4,6 @@
  * answered before it. Whoever else comes to the database meanwhile brings the commit about first: nobody
  * ever reads what is not committed, but they themselves.
  */
-import type { DatabaseSync } from 'node:sqlite';
-
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 export interface Transactions {
@@ -26,8 +24,14 @@ interface Failure {
   readonly error: unknown;
 }
 
+/** What of `node:sqlite` is needed: the public types reach this file, and must not need Node's. */
+interface Connection {
+  readonly isTransaction: boolean;
+  prepare(sql: string): { run(): unknown };
+}
+
 /** @param undone told of a rollback */
-export function transactionsOn(database: DatabaseSync, undone: () => void): Transactions {
+export function transactionsOn(database: Connection, undone: () => void): Transactions {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
