@@ -119,4 +119,4 @@ export const configError = (code: string, message: string, hint?: string, detail
 
 /** With a full stop where there is none, and a capital where it begins with a plain word. */
 export const asSentence = (text: string): string =>
-  `${text.replace(/^[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? '' : '.'}`;
+  `${text.replace(/^(?!pixctl\b)[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? '' : '.'}`;

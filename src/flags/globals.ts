@@ -28,7 +28,11 @@ export function addGlobals(command: Command): Command {
     .addOption(new Option('-o, --output <format>', 'format').choices(outputFormats))
     .option('--json', 'same as -o json')
     .option('--fields <a,b>', 'show only these fields')
-    .addOption(new Option('--csv-locale <locale>', 'of csv').choices(['machine', 'pt-BR']).default('machine'))
+    .addOption(
+      new Option('--csv-locale <locale>', 'csv of cents and UTC, or 10,50 and São Paulo time')
+        .choices(['machine', 'pt-BR'])
+        .default('machine'),
+    )
     .option('--no-input', 'never ask; fail when something is missing')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would be sent, and send nothing; refused where there is nothing to show')

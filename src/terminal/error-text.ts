@@ -1,6 +1,6 @@
 /** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
 import { styleText } from 'node:util';
-import type { PixctlError } from '../errors.ts';
+import { asSentence, type PixctlError } from '../errors.ts';
 import { escapeJson, makeVisible } from './escape.ts';
 
 export interface ErrorTextOptions {
@@ -21,7 +21,8 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   const label = options.colour ? styleText('red', 'error:', { validateStream: false }) : 'error:';
   // Who pressed Ctrl-C knows; it is no error.
   const asked = kind === 'interrupted' || kind === 'terminated';
-  const lines = [asked ? safe(error.message) : `${label} ${safe(error.message)}`];
+  const said = asSentence(safe(error.message));
+  const lines = [asked ? said : `${label} ${said}`];
   if (hint !== undefined) lines.push(`  ${safe(hint)}`);
   if (options.debug) for (const line of stackLines(error)) lines.push(`  ${safe(line)}`);
   return lines.join('\n');

@@ -193,6 +193,24 @@ describe('a read that is answered with another record', () => {
   });
 });
 
+it('a charge whose answer was lost says where to look for it', async () => {
+  const server = createServer((_, answer) => {
+    answer.writeHead(500, { 'content-type': 'application/json' });
+    answer.end('{"error":"INTERNAL_ERROR","message":"no","success":false}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stderr } = await run(['charge', 'create', '--amount', '1050'], {
+    home,
+    env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_test' },
+  });
+  server.close();
+  expect(code).toBe(81);
+  expect(stderr).toContain(
+    'Look for it: pixctl charge list --since 10m --min-amount 1050 --max-amount 1050.',
+  );
+});
+
 it('a refused withdrawal says once that no money moved', async () => {
   const { code, stderr } = await pixctl(
     ...['withdraw', '--amount', '9000,00', '--to', 'ana@example.com', '-k', 'poor', '--yes'],

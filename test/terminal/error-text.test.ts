@@ -6,6 +6,20 @@ import { errorText } from '../../src/terminal/error-text.ts';
 const plain = { json: false, colour: false, debug: false };
 
 describe('errorText', () => {
+  it.each([
+    [
+      'the database could not be opened: EACCES; nothing was sent',
+      'The database could not be opened: EACCES; nothing was sent.',
+    ],
+    ['chg_1 is EXPIRED, not PAID.', 'chg_1 is EXPIRED, not PAID.'],
+    ['pixctl charge needs a command.', 'pixctl charge needs a command.'],
+    ['taxId: must be a CPF', 'taxId: must be a CPF.'],
+    ['Is that so?', 'Is that so?'],
+  ])('%s is a sentence', (message, sentence) => {
+    const error = new PixctlError('storage', 'X', message);
+    expect(errorText(error, { json: false, colour: false, debug: false })).toBe(`error: ${sentence}`);
+  });
+
   it('says what happened, then what to do', () => {
     expect(errorText(usageError('--amount is missing.', 'Give it.'), plain)).toBe(
       'error: --amount is missing.\n  Give it.',

@@ -1,6 +1,7 @@
 /** `pixctl charge create`: ask, check, say, send once, check what came, show. */
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
-import { programName } from '../../flags/command-line.ts';
+import { PixctlError } from '../../errors.ts';
+import { commandLine, programName } from '../../flags/command-line.ts';
 import { announce, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkCharge } from './check.ts';
@@ -38,11 +39,32 @@ async function send(runtime: Runtime, { idempotencyKey, wait }: CreateFlags, bod
   // With --wait, --timeout is meant for the wait.
   const timeoutMs = wait === true ? Math.min(api.timeoutMs, longestSendMs) : api.timeoutMs;
   if (idempotencyKey === undefined) {
-    return { charge: await api.call('createCharge', { body }, { timeoutMs }), replayed: false };
+    return {
+      charge: await api.call('createCharge', { body }, { timeoutMs }).catch(lost(body)),
+      replayed: false,
+    };
   }
   const { createOnce, keyOf } = await import('./keyed.ts');
   return createOnce(runtime, keyOf(idempotencyKey), body, timeoutMs);
 }
+
+/** Where to look for a charge whose answer was lost, and how the next one is safe from it. */
+const lost =
+  ({ amount }: CreateChargeBody) =>
+  (error: unknown): never => {
+    if (!(error instanceof PixctlError) || error.kind !== 'unknown') throw error;
+    const { code, message, httpStatus, serviceCode } = error;
+    const look = commandLine([
+      ...['pixctl', 'charge', 'list', '--since', '10m'],
+      ...['--min-amount', String(amount), '--max-amount', String(amount)],
+    ]);
+    throw new PixctlError('unknown', code, message, {
+      hint: `Look for it: ${look}. With --idempotency-key the same command never creates a second one.`,
+      httpStatus,
+      serviceCode,
+      cause: error,
+    });
+  };
 
 /** Warnings first, then the charge. With --wait, a format of one value is left to the end of the wait. */
 async function show(

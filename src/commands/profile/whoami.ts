@@ -29,7 +29,11 @@ export async function whoami(runtime: Runtime, { offline = false }: { offline?: 
   }
   if (check === 'refused') {
     throw new PixctlError('auth', 'UNAUTHORIZED', `${profile.baseUrl} does not take this key.`, {
-      hint: `pixctl login --profile ${profile.name} with a key from the dashboard: settings, API keys.`,
+      hint: `${
+        profile.name === environmentProfile
+          ? 'Set PIXCTL_API_KEY to'
+          : `pixctl login --profile ${profile.name} with`
+      } a key from the dashboard: settings, API keys.`,
     });
   }
 }
