@@ -1,5 +1,6 @@
 /** `listen --poll`: hands the poller its lists, its memory and a place for its events. */
 import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { PixctlError } from '../../errors.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
 import type { Listener } from '../../listener/listen.ts';
 import { poll } from '../../listener/poll/poll.ts';
@@ -14,11 +15,13 @@ export interface PollingOptions {
   /** When the command began, milliseconds since the epoch. */
   readonly startedAt: number;
   readonly signal: AbortSignal;
+  /** Told of a round that failed; the next one tries again, unless the inbox is of no use any more. */
+  readonly trouble: (cause: unknown) => void;
 }
 
 /** Resolves when the signal aborts. Rejects when the service refuses the key. */
 export async function startPolling(runtime: Runtime, polling: PollingOptions): Promise<void> {
-  const { options, listener, inbox, secret, startedAt, signal } = polling;
+  const { options, listener, inbox, secret, startedAt, signal, trouble } = polling;
   const [api, output, config] = await Promise.all([runtime.api(), runtime.output(), runtime.config()]);
   const { baseUrl, merchant } = config.profile();
   const everyMs = options.pollMs ?? 0;
@@ -48,7 +51,11 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       take: ({ headers, body }) => listener.takeSynthetic(headers, body, secret),
       secret,
       signatureHeader: options.signatureHeader,
-      onTrouble: (cause) => output.warn(`${cause.message} Asked again in ${everyMs / 1000} s.`),
+      onTrouble(cause) {
+        const { kind, code, message } = cause;
+        const hint = `Asked again every ${everyMs / 1000} s.`;
+        trouble(kind === 'storage' ? cause : new PixctlError(kind, code, message, { hint }));
+      },
     },
     signal,
   );

@@ -98,6 +98,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
         listener,
         secret: wayIn.secrets[0] as string,
         signal: ending.signal,
+        trouble,
         inbox,
         startedAt,
       }).catch(fail);

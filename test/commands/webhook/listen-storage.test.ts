@@ -1,6 +1,7 @@
 /** `webhook listen` whose inbox is taken away, cannot be written, or whose forwards are cut off. */
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/index.ts';
 import { startApplication } from '../../support/application.ts';
 import { deliver, eventBody } from '../../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../../support/listen.ts';
@@ -30,6 +31,17 @@ describe('an inbox that is taken away while the listener runs', () => {
     expect(await exited).toBe(74);
     expect(stderr()).toContain('deleted, moved or emptied');
   });
+});
+
+it('an inbox that is taken away while --poll runs ends it with 74 too', async () => {
+  const sandbox = await startSandbox();
+  const home = homeWithSecret();
+  const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+  running = await listen(home, ['--port', '0', '--poll', '1s'], env);
+  rmSync(stateOf(home), { recursive: true });
+  expect(await running.exited).toBe(74);
+  expect(running.stderr()).toContain('deleted, moved or emptied');
+  await sandbox.close();
 });
 
 const isRoot = process.getuid?.() === 0;
