@@ -19,7 +19,9 @@ const byLength: (Draw | undefined)[] = [];
 /** A PNG in base64: level M, four pixels a module, quiet zone included. Throws RangeError for more than 2331 bytes. */
 export function drawQr(text: string): string {
   const bytes = Buffer.from(text);
-  return (byLength[bytes.length] ??= drawerFor(bytes.length))(bytes);
+  const draw = byLength[bytes.length] ?? drawerFor(bytes.length);
+  byLength[bytes.length] = draw;
+  return draw(bytes);
 }
 
 function drawerFor(length: number): Draw {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { noPty, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 
 const home = emptyHome();
@@ -141,7 +142,7 @@ describe('what the shells are told', () => {
   });
 });
 
-describe.skipIf(!has('bash'))('bash', () => {
+describe.skipIf(!has('bash') || noPty !== null)(skipped('bash', noPty), () => {
   const shell = (line: string, until: RegExp) =>
     session(
       'bash',
@@ -166,7 +167,7 @@ describe.skipIf(!has('bash'))('bash', () => {
   });
 });
 
-describe.skipIf(!has('zsh'))('zsh', () => {
+describe.skipIf(!has('zsh') || noPty !== null)(skipped('zsh', noPty), () => {
   it('completes a profile after the installed line has been read', async () => {
     expect((await run(['completion', 'install', 'zsh'], { home })).code).toBe(0);
     await session(
@@ -181,7 +182,7 @@ describe.skipIf(!has('zsh'))('zsh', () => {
   });
 });
 
-describe.skipIf(!has('fish'))('fish', () => {
+describe.skipIf(!has('fish') || noPty !== null)(skipped('fish', noPty), () => {
   it('completes a command and a profile', async () => {
     expect((await run(['completion', 'install', 'fish'], { home })).code).toBe(0);
     const ask = (line: string) =>

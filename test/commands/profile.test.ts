@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noPty, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 import { type StubService, startStubService } from '../support/stub-service.ts';
 
@@ -122,7 +123,7 @@ describe('login', () => {
   });
 });
 
-describe('login at a terminal', () => {
+describe.skipIf(noPty !== null)(skipped('login at a terminal', noPty), () => {
   /** Answers each question once it stands on the screen. */
   const converse = (answers: readonly (readonly [asked: string, typed: string])[], args: string[] = []) =>
     new Promise<{ code: number; screen: string }>((resolve) => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileTexts, rawIn } from '../support/hostile-text.ts';
+import { noPty, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 
 const evil = hostileTexts.map(([, text]) => text).join('|');
@@ -95,7 +96,7 @@ const onTerminal = (args: readonly string[]): Promise<string> =>
     terminal.onExit(() => resolve(screen.replaceAll('\r\n', '\n')));
   });
 
-describe('a hostile service', () => {
+describe.skipIf(noPty !== null)(skipped('a hostile service', noPty), () => {
   it.each(cases)('%s -o %s: nothing raw, no key', async (_title, format, words) => {
     const args = [...words, '-o', format, '--debug'];
     // csv and ndjson are the same bytes on a terminal; table and json dress for it.

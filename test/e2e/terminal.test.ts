@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { noPty, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath } from '../support/run.ts';
 
 let sandbox: Sandbox;
@@ -40,7 +41,7 @@ const converse = (
     terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen }));
   });
 
-describe('on a terminal', () => {
+describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
   it('webhook add asks for address and events, refuses a wrong address as it is typed, and tells the line', async () => {
     const { code, screen } = await converse(
       ['webhook', 'add'],

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { noShell, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath } from '../support/run.ts';
 
 let sandbox: Sandbox;
@@ -68,7 +69,7 @@ const asks: readonly (readonly [words: string[], missing: RegExp])[] = [
   [['withdrawal', 'resolve', 'k'], /--withdrawal|--not-sent/],
 ];
 
-describe.each(circumstances)('%s', (_title, redirections, env) => {
+describe.skipIf(noShell !== null).each(circumstances)(skipped('%s', noShell), (_title, redirections, env) => {
   it.each(asks)('%j says what is missing, with 64', async (words, missing) => {
     const before = sandbox.requests().filter(({ method }) => method === 'POST').length;
     const { code, stdout, stderr } = await through(redirections, words, env());
@@ -89,7 +90,7 @@ describe.each(circumstances)('%s', (_title, redirections, env) => {
   });
 });
 
-it('without a home, says which variables name one', async () => {
+it.skipIf(noShell !== null)(skipped('without a home, says which variables name one', noShell), async () => {
   const { code, stderr } = await through('</dev/null', ['charge', 'list'], {
     PATH: '/usr/bin:/bin',
     ...service(),

@@ -5,6 +5,7 @@ import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { hostileTexts, rawIn } from '../support/hostile-text.ts';
+import { noPty, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 
 /** All in one; an argument cannot hold a NUL, nor half a character. */
@@ -171,7 +172,7 @@ const titled = commands.map(
     ] as const,
 );
 
-describe('hostile input', () => {
+describe.skipIf(noPty !== null)(skipped('hostile input', noPty), () => {
   it.each(titled)('%s', async (_title, words) => {
     const [plain, json, screen] = await Promise.all([
       run([...words, '--no-input'], { home, env, input: evil }),

@@ -2,6 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { noShell, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 
 const sh = (line: string, extra: Record<string, string> = {}) =>
@@ -12,7 +13,7 @@ const sh = (line: string, extra: Record<string, string> = {}) =>
     );
   });
 
-describe('a reader that goes away', () => {
+describe.skipIf(noShell !== null)(skipped('a reader that goes away', noShell), () => {
   it('ends the program quietly, with 0', async () => {
     const line = 'set -o pipefail; "$NODE" "$PIXCTL" help exit-codes -o ndjson | head -n 1; echo $?';
     expect(await sh(line)).toEqual({
@@ -29,7 +30,7 @@ describe('a reader that goes away', () => {
   });
 });
 
-describe('output that a pipe does not take at once', () => {
+describe.skipIf(noShell !== null)(skipped('output that a pipe does not take at once', noShell), () => {
   it('arrives whole and in order, as it does in a file', async () => {
     const { stdout } = await sh('"$NODE" "$PIXCTL" completion zsh | cat');
     const file = await sh('f=$(mktemp); "$NODE" "$PIXCTL" completion zsh > "$f"; cat "$f"; rm "$f"');

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
+import { noShell, skipped } from '../../support/platform.ts';
 import { run } from '../../support/run.ts';
 
 let sandbox: Sandbox;
@@ -84,7 +85,7 @@ describe('charge list', () => {
     expect({ code, says: stderr.includes(says) }).toEqual({ code: 64, says: true });
   });
 
-  it('ends quietly when its reader goes away', async () => {
+  it.skipIf(noShell !== null)(skipped('ends quietly when its reader goes away', noShell), async () => {
     const { spawn } = await import('node:child_process');
     const { cleanEnvironment, emptyHome, programPath } = await import('../../support/run.ts');
     const env = cleanEnvironment(emptyHome(), {

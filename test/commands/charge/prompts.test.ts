@@ -2,6 +2,7 @@
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { noPty } from '../../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath } from '../../support/run.ts';
 
 let sandbox: Sandbox;
@@ -32,23 +33,26 @@ function session(args: readonly string[], answers: readonly (readonly [question:
   );
 }
 
-it('charge create asks for what is missing, corrects an amount, and tells the same in one line', async () => {
-  const { code, shown } = await session(
-    ['charge', 'create'],
-    [
-      [/Amount/, '10,5\r'],
-      [/could mean R\$ 10,50/, '0\r'],
-      [/Description/, "it's\r"],
-      [/Customer/, '\r'],
-    ],
-  );
-  expect(code).toBe(0);
-  expect(shown).toContain('Charge of R$ 10,50 ("it\'s"), profile environment');
-  expect(shown).toContain('▀▀▀▀▀▀▀');
-  expect(shown).toContain("pixctl charge create --amount 10,50 --description 'it'\\''s'");
-});
+it.skipIf(noPty !== null)(
+  'charge create asks for what is missing, corrects an amount, and tells the same in one line',
+  async () => {
+    const { code, shown } = await session(
+      ['charge', 'create'],
+      [
+        [/Amount/, '10,5\r'],
+        [/could mean R\$ 10,50/, '0\r'],
+        [/Description/, "it's\r"],
+        [/Customer/, '\r'],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(shown).toContain('Charge of R$ 10,50 ("it\'s"), profile environment');
+    expect(shown).toContain('▀▀▀▀▀▀▀');
+    expect(shown).toContain("pixctl charge create --amount 10,50 --description 'it'\\''s'");
+  },
+);
 
-it.each([
+it.skipIf(noPty !== null).each([
   { answer: 'n', exit: 87, status: 'PAID' },
   { answer: 'y', exit: 0, status: 'REFUNDED' },
 ])('charge refund asks, and $answer ends with $exit', async ({ answer, exit, status }) => {
@@ -66,7 +70,7 @@ it.each([
   expect(((await read.json()) as { data: { status: string } }).data.status).toBe(status);
 });
 
-it.each([
+it.skipIf(noPty !== null).each([
   { args: ['charge', 'create', '--no-input'], exit: 64 },
   { args: ['api', 'DELETE', '/customers/x'], exit: 87 },
 ])('$args on a terminal does not act without an answer', async ({ args, exit }) => {

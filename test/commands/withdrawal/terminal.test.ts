@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { describe, expect, it } from 'vitest';
+import { noPty, skipped } from '../../support/platform.ts';
 import { cleanEnvironment, programPath } from '../../support/run.ts';
 import { type Bench, openBench } from '../../support/withdrawal-bench.ts';
 
@@ -28,7 +29,7 @@ function converse(bench: Bench, args: readonly string[], answers: readonly (read
   });
 }
 
-describe('withdraw at a terminal', () => {
+describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => {
   it('asks for key and amount, prints an idempotency key before it sends, and confirms', async () => {
     await using bench = await openBench();
     const { code, screen } = await converse(
