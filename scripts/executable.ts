@@ -45,7 +45,7 @@ export async function executable(into: string): Promise<string> {
       JSON.stringify({ main, output: blob, assets, disableExperimentalSEAWarning: true }),
     );
     execFileSync(process.execPath, ['--experimental-sea-config', join(work, 'sea.json')], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
     copyFileSync(process.execPath, path);
     chmodSync(path, 0o755);
