@@ -141,7 +141,7 @@ const commands: readonly Entry[] = [
   {
     name: 'help',
     group: 'More',
-    summary: 'explain a command, exit codes, environment, amounts',
+    summary: 'explain a command, list them all, exit codes, environment',
     load: async () => (await import('./commands/help/index.ts')).helpCommand,
   },
   {
@@ -154,7 +154,8 @@ const commands: readonly Entry[] = [
 ];
 
 /** The program with the commands that `words` names loaded, or all of them (documentation, completion). */
-export async function createProgram(runtime: Runtime, words: readonly string[] | 'all'): Promise<Command> {
+export async function createProgram(runtime: Runtime, asked: readonly string[] | 'all'): Promise<Command> {
+  const words = asked !== 'all' && asked.includes('help') && asked.includes('commands') ? 'all' : asked;
   const program = addGlobals(new Command('pixctl'))
     .description(
       'Charges, withdrawals and webhooks of a PIX Payment Service, and a sandbox of the whole of it.',

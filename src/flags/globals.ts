@@ -35,7 +35,7 @@ export function addGlobals(command: Command): Command {
     )
     .option('--no-input', 'never ask; fail when something is missing')
     .option('-y, --yes', 'do not ask for confirmation')
-    .option('--dry-run', 'show what would be sent, and send nothing; refused where there is nothing to show')
+    .option('--dry-run', 'show what would be sent, and send nothing')
     .option('--timeout <duration>', 'bound on one exchange or a whole wait (30s, 5m)')
     .option('--base-url <url>', "the service's address")
     .option('-q, --quiet', 'no notes on stderr')

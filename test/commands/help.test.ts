@@ -16,6 +16,26 @@ describe('help', () => {
     ]);
   });
 
+  it('lists every command in one look, and for programs with flags, fields and exit codes', async () => {
+    const { stdout } = await run(['help', 'commands']);
+    expect(stdout).toMatch(/^pixctl withdrawal batch\tpay the lines of a CSV/m);
+    expect(stdout).not.toMatch(/^pixctl complete\t/m);
+    const rows = JSON.parse((await run(['-o', 'json', 'help', 'commands'])).stdout) as { command: string }[];
+    expect(rows.find(({ command }) => command === 'pixctl charge qr')).toEqual({
+      command: 'pixctl charge qr',
+      does: "draw a charge's QR code; piped, only the copy-and-paste code",
+      usage: '[flags] <id>',
+      flags: [{ flag: '--png <file>', does: 'write the QR code as a PNG file' }],
+      fields: [],
+      examples: [
+        'pixctl charge qr chg_1',
+        'pixctl charge qr chg_1 | xclip',
+        'pixctl charge qr chg_1 --png order-42.png',
+      ],
+      exits: [0, 75, 77, 88],
+    });
+  });
+
   it.each([
     ['environment', 'PIXCTL_API_KEY_FILE'],
     ['amounts', '1.050,00'],

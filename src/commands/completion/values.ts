@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command, type Option } from 'commander';
 import { settings } from '../../config/settings.ts';
+import { helpTopics } from '../../flags/help-topics.ts';
 import type { IntentKind } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
 import { reais } from '../../terminal/columns.ts';
@@ -77,7 +78,7 @@ const eventIds: Source = async (runtime) => {
 };
 
 const chargeIds = recent('charge', 'resourceId');
-const topics: Source = () => ['exit-codes', 'environment', 'amounts'].map((topic) => [topic, 'topic']);
+const topics: Source = () => helpTopics.map((topic) => [topic, 'topic']);
 
 /** By command path, by noun, or by name alone. */
 const sources: Readonly<Record<string, Source>> = {

@@ -1,13 +1,13 @@
 /** `help [words...]`. */
 import type { Command } from 'commander';
 import { usageError } from '../../errors.ts';
+import { helpTopics } from '../../flags/help-topics.ts';
 import { nearest } from '../../flags/nearest.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
 import { amountsText } from './amounts.ts';
 import { environmentText } from './environment.ts';
 import { exitCodeRows, exitCodesText } from './exit-codes.ts';
-import { helpTopics } from './topics.ts';
 
 type Row = ReturnType<typeof exitCodeRows>[number];
 
@@ -28,6 +28,11 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
   if (first === 'exit-codes') {
     if (output.options.format === 'table') return runtime.io.write(`${exitCodesText()}\n`);
     await output.each(exitCodeView, exitCodeRows());
+    return;
+  }
+  if (first === 'commands') {
+    const { commandRows, commandView } = await import('./commands.ts');
+    await output.each(commandView, commandRows(program));
     return;
   }
   if (first === 'environment') return runtime.io.write(`${environmentText()}\n`);

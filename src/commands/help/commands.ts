@@ -1,0 +1,57 @@
+/** Every command in one look, or, for programs, with its flags and exit codes. */
+import type { Command } from 'commander';
+import { exitCodes } from '../../errors.ts';
+import { fieldsOf, helpNotes } from '../../flags/help.ts';
+import { optionText } from '../../flags/help-look.ts';
+import { pathOf } from '../../flags/usage-words.ts';
+import type { View } from '../../terminal/view.ts';
+
+export interface CommandRow {
+  readonly command: string;
+  readonly does: string;
+  /** As after the command's path. */
+  readonly usage: string;
+  readonly flags: readonly { readonly flag: string; readonly does: string }[];
+  /** Names that --fields takes. */
+  readonly fields: readonly string[];
+  readonly examples: readonly string[];
+  readonly exits: readonly number[];
+}
+
+export const commandView: View<CommandRow> = {
+  name: 'command',
+  columns: [
+    { key: 'command', header: 'Command', value: ({ command }) => command },
+    { key: 'does', header: 'What it does', value: ({ does }) => does },
+    { key: 'usage', header: 'Usage', value: ({ usage }) => usage, detail: true },
+    {
+      key: 'flags',
+      header: 'Flags',
+      value: ({ flags }) => flags.map(({ flag }) => flag).join('; '),
+      detail: true,
+    },
+    { key: 'fields', header: 'Fields', value: ({ fields }) => fields.join(','), detail: true },
+    { key: 'examples', header: 'Examples', value: ({ examples }) => examples.join('; '), detail: true },
+    { key: 'exits', header: 'Exit codes', value: ({ exits }) => exits.join(' '), detail: true },
+  ],
+};
+
+/** The commands that do something, in the order of the tree; `program` has all of them loaded. */
+export function* commandRows(command: Command): Generator<CommandRow> {
+  const children = command.createHelp().visibleCommands(command);
+  for (const child of children) yield* commandRows(child);
+  if (children.length > 0) return;
+  const notes = helpNotes(command);
+  const options = command.createHelp().visibleOptions(command);
+  yield {
+    command: pathOf(command),
+    does: command.description(),
+    usage: command.usage(),
+    flags: options
+      .filter(({ long }) => long !== '--help')
+      .map((option) => ({ flag: option.flags, does: optionText(option) })),
+    fields: fieldsOf(command),
+    examples: (notes?.examples ?? []).map(({ run }) => run),
+    exits: [0, ...(notes?.exits ?? []).map((name) => exitCodes[name].exit)],
+  };
+}
