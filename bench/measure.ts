@@ -3,6 +3,7 @@
  * that a machine whose speed drifts slows both sides of a pair alike. Only ratios are worth quoting.
  */
 import { spawn } from 'node:child_process';
+import { spawn as spawnOnTerminal } from '@lydell/node-pty';
 
 export interface Subject {
   readonly name: string;
@@ -10,6 +11,8 @@ export interface Subject {
   readonly env?: Record<string, string | undefined>;
   /** The exit code that a right run ends with; 0 unless told. */
   readonly exit?: number;
+  /** On a pseudo-terminal of 120 columns instead of with its streams closed. */
+  readonly terminal?: boolean;
 }
 
 export interface Measured {
@@ -39,21 +42,34 @@ export async function compare(base: Subject, subjects: readonly Subject[], round
 }
 
 /** Wall time of one run in milliseconds; a run that does not end as it should is an error, not a figure. */
-function once(subject: Subject): Promise<number> {
-  const [program, ...args] = subject.command;
+async function once(subject: Subject): Promise<number> {
   const started = process.hrtime.bigint();
+  const ended = await (subject.terminal === true ? endOnTerminal(subject) : end(subject));
+  const elapsed = Number(process.hrtime.bigint() - started) / 1e6;
+  if (ended === (subject.exit ?? 0)) return elapsed;
+  throw new Error(`${subject.name} ended with ${ended}`);
+}
+
+function end({ command: [program, ...args], env }: Subject): Promise<number | string | null> {
   const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'ignore'],
-    env: { ...process.env, ...subject.env },
+    env: { ...process.env, ...env },
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', (code, signal) => {
-      const elapsed = Number(process.hrtime.bigint() - started) / 1e6;
-      if (code === (subject.exit ?? 0)) resolve(elapsed);
-      else reject(new Error(`${subject.name} ended with ${code ?? signal}`));
-    });
+    child.on('exit', (code, signal) => resolve(code ?? signal));
   });
+}
+
+function endOnTerminal({ command: [program, ...args], env }: Subject): Promise<number> {
+  const terminal = spawnOnTerminal(program, args, {
+    env: { ...process.env, ...env, TERM: 'xterm' },
+    cols: 120,
+    rows: 50,
+  });
+  // Read, as a person's terminal does.
+  terminal.onData(() => {});
+  return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
 }
 
 export function median(values: readonly number[]): number {

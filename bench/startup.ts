@@ -1,80 +1,121 @@
-/** Start-up: whole commands, from spawn to exit, against bare Node of the same version. */
+/**
+ * Start-up: whole commands of the installed package, from spawn to exit, against bare Node of the same version;
+ * what is drawn for a terminal, against bare Node on a terminal.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cannotBuild, executable } from '../scripts/executable.ts';
-import { program, temporaryHome } from './home.ts';
+import { temporaryHome } from './home.ts';
+import { install } from './installed.ts';
 import type { BenchOptions } from './main.ts';
-import { compare, type Subject } from './measure.ts';
+import { compare, type Measured, type Subject } from './measure.ts';
 import { fetchPeer } from './peers.ts';
 import type { Row } from './row.ts';
 import { startService } from './service.ts';
 
 const part = 'start-up';
 
+/** A command, and the ratio to bare Node that is asked of it. */
+type Asked = readonly [subject: Subject, most: number];
+
 export async function startup({ rounds, peers }: BenchOptions): Promise<Row[]> {
   const home = temporaryHome();
+  const installed = install();
   const service = await startService(1000);
-  const env = { ...home.env, PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: 'svc_sandbox_bench' };
-  const pixctl = (name: string, args: string[], exit = 0): Subject => ({
-    name,
-    command: [process.execPath, program, ...args],
-    env,
-    exit,
-  });
-  const own: readonly (readonly [Subject, number])[] = [
-    [pixctl('--version', ['--version']), 1.15],
-    [pixctl('--help', ['--help']), 1.45],
-    [pixctl('usage error', ['charge', 'get', '--nonsense'], 64), 1.45],
-    [pixctl('charge get -o json', ['charge', 'get', 'chg_1', '-o', 'json']), 2.8],
-    [pixctl('charge list --limit 20 -o json', ['charge', 'list', '--limit', '20', '-o', 'json']), 2.8],
-    [pixctl('charge get', ['charge', 'get', 'chg_1']), 3.2],
-    [pixctl('charge list --limit 20', ['charge', 'list', '--limit', '20']), 3.2],
-  ];
-  const stripe = peers ? await fetchPeer('@stripe/cli', 'stripe') : null;
-  const others: Subject[] = [];
-  if (cannotBuild === null) {
-    // Some ten seconds: what lies in dist-executable/ may be of other sources.
-    const single = await executable(join(home.path, 'executable'));
-    for (const words of [['--version'], ['--help'], ['charge', 'get', 'chg_1', '-o', 'json']]) {
-      const name = `executable ${words.filter((word) => word !== 'chg_1').join(' ')}`;
-      others.push({ name, command: [single, ...words], env });
-    }
-  } else process.stderr.write(`the executable is not measured: ${cannotBuild}\n`);
-  if (existsSync('/usr/bin/gh')) others.push({ name: 'gh --help', command: ['/usr/bin/gh', '--help'], env });
-  if (stripe !== null) {
-    const api = ['--api-base', service.url, '--api-key', `sk_test_${'0'.repeat(24)}`];
-    others.push({ name: 'stripe --version', command: [stripe, '--version'], env });
-    others.push({
-      name: 'stripe charges retrieve',
-      command: [stripe, 'charges', 'retrieve', 'ch_1', ...api],
-      env,
-    });
-  }
   try {
-    const base: Subject = { name: 'bare node', command: [process.execPath, '-e', '0'], env };
-    const [bare, ...measured] = await compare(base, [...own.map(([subject]) => subject), ...others], rounds);
-    const ratio = (name: string) => measured.find((it) => it.name === name);
-    const rows = measured.map((it): Row => {
-      const most = own.find(([subject]) => subject.name === it.name)?.[1];
-      return {
-        part,
-        name: `${it.name} / bare node`,
-        value: it.ratio,
-        unit: '',
-        detail: `${it.milliseconds.toFixed(0)} ms, bare ${bare?.milliseconds.toFixed(0)} ms`,
-        ...(most === undefined ? {} : { most }),
-      };
-    });
-    const against = (mine: string, other: string, most: number) => {
-      const [one, two] = [ratio(mine), ratio(other)];
-      if (one && two)
-        rows.push({ part, name: `${mine} / ${other}`, value: one.ratio / two.ratio, unit: '', most });
+    const env = {
+      ...home.env,
+      PATH: installed.path,
+      PIXCTL_BASE_URL: service.url,
+      PIXCTL_API_KEY: 'svc_sandbox_bench',
     };
-    against('charge get -o json', 'stripe charges retrieve', 0.8);
-    against('--help', 'gh --help', 1);
-    return rows;
+    const pixctl = (name: string, args: readonly string[], exit = 0): Subject => ({
+      name,
+      command: [installed.program, ...args],
+      env,
+      exit,
+    });
+    const own: readonly Asked[] = [
+      [pixctl('--version', ['--version']), 1.15],
+      [pixctl('--help', ['--help']), 1.45],
+      [pixctl('usage error', ['charge', 'get', '--nonsense'], 64), 1.45],
+      [pixctl('charge get -o json', ['charge', 'get', 'chg_1', '-o', 'json']), 2.8],
+      [pixctl('charge list --limit 20 -o json', ['charge', 'list', '--limit', '20', '-o', 'json']), 2.8],
+      [pixctl('charge get', ['charge', 'get', 'chg_1']), 3.2],
+      [pixctl('charge list --limit 20', ['charge', 'list', '--limit', '20']), 3.2],
+    ];
+    const drawn: readonly Asked[] = [
+      [{ ...pixctl('charge get, on a terminal', ['charge', 'get', 'chg_1']), terminal: true }, 3.2],
+      [{ ...pixctl('charge list, on a terminal', ['charge', 'list']), terminal: true }, 3.2],
+    ];
+    const bare: Subject = { name: 'bare node', command: [process.execPath, '-e', '0'], env };
+    const others = [
+      ...(await executables(env, join(home.path, 'executable'))),
+      ...(await rivals(env, service.url, peers)),
+    ];
+    const measured = await compare(bare, [...own.map(([subject]) => subject), ...others], rounds);
+    const onTerminal = await compare(
+      { ...bare, terminal: true },
+      drawn.map(([subject]) => subject),
+      rounds,
+    );
+    return [
+      ...rowsOf(measured, own),
+      ...rowsOf(onTerminal, drawn),
+      ...against(measured, 'charge get -o json', 'stripe charges retrieve', 0.8),
+      ...against(measured, '--help', 'gh --help', 1),
+    ];
   } finally {
     await service.close();
+    installed.remove();
     home.remove();
   }
+}
+
+/** Built for the run, some ten seconds: what lies in dist-executable/ may be of other sources. */
+async function executables(env: Subject['env'] & {}, into: string): Promise<Subject[]> {
+  if (cannotBuild !== null) {
+    process.stderr.write(`the executable is not measured: ${cannotBuild}\n`);
+    return [];
+  }
+  const single = await executable(into);
+  return [['--version'], ['--help'], ['charge', 'get', 'chg_1', '-o', 'json']].map((words) => ({
+    name: `executable ${words.filter((word) => word !== 'chg_1').join(' ')}`,
+    command: [single, ...words],
+    env,
+  }));
+}
+
+async function rivals(env: Subject['env'] & {}, url: string, peers: boolean): Promise<Subject[]> {
+  const gh = '/usr/bin/gh';
+  const found: Subject[] = existsSync(gh) ? [{ name: 'gh --help', command: [gh, '--help'], env }] : [];
+  const stripe = peers ? await fetchPeer('@stripe/cli', 'stripe') : null;
+  if (stripe === null) return found;
+  const api = ['--api-base', url, '--api-key', `sk_test_${'0'.repeat(24)}`];
+  return [
+    ...found,
+    { name: 'stripe --version', command: [stripe, '--version'], env },
+    { name: 'stripe charges retrieve', command: [stripe, 'charges', 'retrieve', 'ch_1', ...api], env },
+  ];
+}
+
+/** Each against the first, which is bare Node. */
+function rowsOf([bare, ...measured]: readonly Measured[], asked: readonly Asked[]): Row[] {
+  return measured.map((it): Row => {
+    const most = asked.find(([subject]) => subject.name === it.name)?.[1];
+    return {
+      part,
+      name: `${it.name} / bare node`,
+      value: it.ratio,
+      unit: '',
+      detail: `${it.milliseconds.toFixed(0)} ms, bare ${bare?.milliseconds.toFixed(0)} ms`,
+      ...(most === undefined ? {} : { most }),
+    };
+  });
+}
+
+function against(measured: readonly Measured[], mine: string, other: string, most: number): Row[] {
+  const [one, two] = [mine, other].map((name) => measured.find((it) => it.name === name));
+  if (one === undefined || two === undefined) return [];
+  return [{ part, name: `${mine} / ${other}`, value: one.ratio / two.ratio, unit: '', most }];
 }

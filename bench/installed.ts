@@ -1,0 +1,35 @@
+/** The program as its users have it: packed from the build, installed by npm, started by the name npm gives it. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Installed {
+  /** The link that npm makes; its first line asks `env` for `node`. */
+  readonly program: string;
+  /** `PATH` with the Node that runs this before any other. */
+  readonly path: string;
+  remove(): void;
+}
+
+/** `npm run build` has made what is packed. Nothing is fetched: the package brings all but its optional parts. */
+export function install(): Installed {
+  const folder = mkdtempSync(join(tmpdir(), 'pixctl-installed-'));
+  const npm = (...args: string[]) =>
+    execFileSync('npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  npm('pack', '--pack-destination', folder);
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  const prefix = join(folder, 'prefix');
+  npm('install', '--global', '--offline', '--omit=optional', '--prefix', prefix, join(folder, tarball));
+  return {
+    program: join(prefix, process.platform === 'win32' ? 'pixctl.cmd' : 'bin/pixctl'),
+    path: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
