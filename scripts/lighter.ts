@@ -1,6 +1,11 @@
 /** What the bundle leaves out of the libraries, or puts beside itself, so that a short run loads less. */
 import { createRequire } from 'node:module';
 
+const require = createRequire(import.meta.url);
+
+/** Characters that may not be one column wide. */
+export const wideOrOdd = /[^\x20-\x7e\xa1-\xac\xae-\xff]/;
+
 interface Stand {
   readonly importer: RegExp;
   readonly source: RegExp;
@@ -65,13 +70,34 @@ const ofUndici: readonly Stand[] = [
   },
 ];
 
-const absent = [...ofCommander, ...ofUndici];
+/**
+ * How wide a text is drawn: 20 ms for the tables of every emoji, before the first is looked for. What is written
+ * in Latin letters alone is as wide as it is long; for anything else the library is loaded then.
+ */
+const ofTables: readonly Stand[] = [
+  {
+    importer: /\/src\/terminal\//,
+    source: /^string-width$/,
+    stand: widthBy("require('string-width').default"),
+  },
+  {
+    importer: /\/cli-table3\//,
+    source: /^string-width$/,
+    stand: widthBy(
+      `require(${JSON.stringify(createRequire(require.resolve('cli-table3')).resolve('string-width'))})`,
+    ),
+  },
+];
+
+function widthBy(library: string): string {
+  return `module.exports = (text, options) =>
+    typeof text === 'string' && !${wideOrOdd}.test(text) ? text.length : ${library}(text, options);`;
+}
+
+const absent = [...ofCommander, ...ofUndici, ...ofTables];
 
 function constants(): unknown {
-  const { ERROR, TYPE } = createRequire(import.meta.url)('undici/lib/llhttp/constants.js') as Record<
-    string,
-    unknown
-  >;
+  const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js') as Record<string, unknown>;
   return { ERROR, TYPE };
 }
 
@@ -128,7 +154,6 @@ export const ownProgram = {
 
 /** The files that `parsers` reads, of those among `modules`. */
 export function* parserFiles(modules: Iterable<string>): Generator<[string, Uint8Array]> {
-  const require = createRequire(import.meta.url);
   for (const id of modules) {
     const name = parserOf(id);
     if (name !== null) yield [name, require(id) as Uint8Array];

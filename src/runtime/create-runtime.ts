@@ -28,15 +28,9 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     },
     output: once(async () => {
       const { createOutput } = await import('../terminal/render-output.ts');
-      const chosen = environment.TZ || (await timeZoneSet(runtime));
-      const options = {
-        ...outputOptions(runtime.globals),
-        // Asked for late: the first look at the system's zone costs as much as starting Node.
-        get timeZone() {
-          return chosen ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-        },
-      };
-      return createOutput(io, options, clock);
+      // With TZ the machine's own is what it says.
+      const timeZone = environment.TZ ? null : await timeZoneSet(runtime);
+      return createOutput(io, { ...outputOptions(runtime.globals), timeZone }, clock);
     }),
     prompter: once(async () => {
       const { createPrompter } = await import('../terminal/ask.ts');

@@ -13,7 +13,8 @@ export interface OutputOptions {
   readonly quiet: boolean;
   /** `pt-BR`: `;` and decimal commas in csv. */
   readonly csvLocale: 'machine' | 'pt-BR';
-  readonly timeZone: string;
+  /** Of times for people; null: this machine's. */
+  readonly timeZone: string | null;
 }
 
 export interface Output {

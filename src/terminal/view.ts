@@ -14,8 +14,8 @@ export interface Column<T> {
 }
 
 export interface ViewContext {
-  /** IANA time zone for people. */
-  readonly timeZone: string;
+  /** IANA time zone for people; null: this machine's. */
+  readonly timeZone: string | null;
   /** Milliseconds since the epoch, for "3 minutes ago". */
   readonly now: number;
 }

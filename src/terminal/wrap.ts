@@ -7,7 +7,7 @@ export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of drawnOf(text)) {
     const wide = stringWidth(segment);
     if (used + wide > width && line !== '') {
       const space = line.lastIndexOf(' ');
@@ -22,4 +22,9 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** What is drawn as one. In Latin letters alone that is each of them: the tables of the others load slowly. */
+function* drawnOf(text: string): Generator<string> {
+  if (!/[^\x20-\x7e\xa1-\xac\xae-\xff]/.test(text)) return yield* text;
+  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (const { segment } of graphemes.segment(text)) yield segment;
+}

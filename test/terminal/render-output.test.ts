@@ -50,6 +50,19 @@ function outputOf(options: Partial<OutputOptions>, io: MemoryIoOptions = {}) {
 }
 
 describe('a table on a terminal', () => {
+  it("has the machine's own times where no zone is set", async () => {
+    const before = process.env.TZ;
+    process.env.TZ = 'Asia/Kathmandu';
+    try {
+      const { io, output } = outputOf({ timeZone: null }, { terminal: true });
+      await output.each(view, [sale, { ...sale, at: '0999-12-31T23:00:00Z' }]);
+      expect(io.out).toContain('│ 2026-01-02 08:49:05 │');
+      expect(io.out).toContain('│ 1000-01-01 04:41:16 │');
+    } finally {
+      process.env.TZ = before;
+    }
+  });
+
   it('is bordered, with amounts and times for people, and without details', async () => {
     const { io, output } = outputOf({}, { terminal: true });
     expect(await output.each(view, [sale, second])).toBe(2);

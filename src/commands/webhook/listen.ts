@@ -161,7 +161,7 @@ async function ndjsonText(fields: readonly string[] | null): Promise<(lines: rea
 
 function textForPeople({ io, clock }: Runtime, output: Output): (lines: readonly Line[]) => string {
   const dress = { colour: io.colour('stdout'), aligned: io.stdoutIsTerminal };
-  const { timeZone } = output.options;
+  const timeZone = output.options.timeZone ?? undefined;
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
   return (lines) =>
     lines
