@@ -1,6 +1,6 @@
 /** The forward queue as rows: claiming what is due, queueing again, recording attempts. */
 import type { Queries } from '../database/port.ts';
-import type { AttemptOutcome, InboxEvent } from './inbox.ts';
+import type { InboxEvent, Outcome } from './inbox.ts';
 import { type EventRow, eventOf } from './rows.ts';
 
 export interface Claimant {
@@ -49,7 +49,7 @@ export async function requeue(
   return events;
 }
 
-export async function recordOutcome(tx: Queries, outcome: AttemptOutcome): Promise<void> {
+export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void> {
   await tx.query(
     'UPDATE inbox_event SET state = $1, attempts = $2, failures = $3, next_at = $4, status = $5, error = $6, claimed_by = NULL WHERE key = $7',
     [

@@ -4,7 +4,7 @@ import type { Database, Queries } from '../database/port.ts';
 import { PixctlError, storageError } from '../errors.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { claimDue, postpone, recordOutcome, requeue } from './forwards.ts';
-import type { AttemptOutcome, Inbox, NewDelivery, Stored } from './inbox.ts';
+import type { Inbox, NewDelivery, Outcome, Stored } from './inbox.ts';
 import { createHeart, type Owner } from './owner.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
 import { countPrunable, pruneSome } from './prune.ts';
@@ -21,7 +21,7 @@ const pruneAtOnce = 250;
 
 type Write =
   | { readonly store: NewDelivery }
-  | { readonly outcome: AttemptOutcome }
+  | { readonly outcome: Outcome }
   | { readonly postpone: string; readonly nextAt: number };
 
 export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inbox {

@@ -3,17 +3,12 @@
  * whatever arrives twice; its forwarding is a state of that row; every attempt to forward is kept.
  */
 
+import type { Attempt, ForwardState, Headers, Outcome, Stored } from '../forward/forward.ts';
+
+export type { Attempt, ForwardState, Headers, Outcome, Stored };
+
 /** Where an event came from: the service, `--poll` (made here), or an edited copy of another. */
 export type Origin = 'delivery' | 'poll' | 'edited';
-
-/**
- * `NONE`: nothing was to be forwarded (no target, or `--ack app` with its answer pending). `WAITING`: owed
- * to the application. `DELIVERED`: answered with 2xx. `GIVEN_UP`: no attempt is planned; replay can.
- */
-export type ForwardState = 'NONE' | 'WAITING' | 'DELIVERED' | 'GIVEN_UP';
-
-/** Header names and values in the order and spelling in which they arrived. */
-export type Headers = readonly (readonly [name: string, value: string])[];
 
 export interface NewDelivery {
   /** Whose event ids these are: the fingerprint of the secret that signed (`fingerprint.ts`). */
@@ -34,15 +29,6 @@ export interface NewDelivery {
   readonly forward: 'claim' | 'leave' | 'none';
   /** Only to this URL; null: to wherever the listener of this source forwards. */
   readonly target?: string | null;
-}
-
-export interface Stored {
-  /** This inbox's own key of the event, ordered by time of arrival. */
-  readonly key: string;
-  readonly duplicate: boolean;
-  readonly state: ForwardState;
-  /** Attempts made so far, for a duplicate. */
-  readonly attempts: number;
 }
 
 /** One row, without its body: what lists show. Times in milliseconds since the epoch. */
@@ -72,29 +58,6 @@ export interface InboxEntry {
 export interface InboxEvent extends InboxEntry {
   readonly body: Uint8Array;
   readonly headers: Headers;
-}
-
-export interface Attempt {
-  readonly number: number;
-  readonly url: string;
-  readonly startedAt: number;
-  readonly ms: number;
-  /** HTTP status of the application's answer; null when there was none. */
-  readonly status: number | null;
-  readonly error: string | null;
-  /** Beginning of what the application said with another status than 2xx; null otherwise. */
-  readonly answer: string | null;
-  /** `original`: the headers as they came; `fresh`: signed again with a new `t`. */
-  readonly signature: 'original' | 'fresh';
-}
-
-export interface AttemptOutcome extends Attempt {
-  readonly key: string;
-  readonly state: ForwardState;
-  /** Planned time of the next attempt, for `WAITING`. */
-  readonly nextAt: number | null;
-  /** Attempts so far that count towards giving up. */
-  readonly failures: number;
 }
 
 export interface InboxFilter {
@@ -132,7 +95,7 @@ export interface Inbox {
   /** Makes events (again) owed to an application, claimed by this process; attempts start anew. */
   requeue(keys: readonly string[], target: string | null): Promise<InboxEvent[]>;
   /** Records an attempt and what became of the event. Shares commits as `add` does; a power cut may undo it. */
-  record(outcome: AttemptOutcome): Promise<void>;
+  record(outcome: Outcome): Promise<void>;
   /** Gives one claim back, due again at `nextAt`: no attempt was made. Shares commits as `add` does. */
   postpone(key: string, nextAt: number): Promise<void>;
   /** Gives all claims back, so that another process may go on at once. */

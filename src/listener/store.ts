@@ -1,7 +1,7 @@
 /** What the listener needs of whoever keeps deliveries; the inbox fits it, and is handed in by the command. */
-export type Headers = readonly (readonly [name: string, value: string])[];
+import type { ForwardState, Headers, Outcome, Stored } from '../forward/forward.ts';
 
-export type ForwardState = 'NONE' | 'WAITING' | 'DELIVERED' | 'GIVEN_UP';
+export type { ForwardState, Headers, Outcome, Stored };
 
 export interface Arrival {
   /** Fingerprint of the secret that signed it. */
@@ -27,29 +27,6 @@ export interface Owed {
   readonly target: string | null;
   readonly attempts: number;
   readonly failures: number;
-}
-
-export interface Outcome {
-  readonly key: string;
-  readonly number: number;
-  readonly url: string;
-  readonly startedAt: number;
-  readonly ms: number;
-  readonly status: number | null;
-  readonly error: string | null;
-  /** Beginning of what the application said with another status than 2xx; null otherwise. */
-  readonly answer: string | null;
-  readonly signature: 'original' | 'fresh';
-  readonly state: ForwardState;
-  readonly nextAt: number | null;
-  readonly failures: number;
-}
-
-export interface Stored {
-  readonly key: string;
-  readonly duplicate: boolean;
-  readonly state: ForwardState;
-  readonly attempts: number;
 }
 
 export interface Store {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import type { AttemptOutcome, Inbox, NewDelivery } from '../../src/inbox/inbox.ts';
+import type { Inbox, NewDelivery, Outcome } from '../../src/inbox/inbox.ts';
 import { inboxOn } from '../../src/inbox/inbox-on.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { thisProcess } from '../../src/inbox/this-process.ts';
@@ -40,7 +40,7 @@ const delivery = (eventId: string, more: Partial<NewDelivery> = {}): NewDelivery
   ...more,
 });
 
-const outcome = (key: string, more: Partial<AttemptOutcome>): AttemptOutcome => ({
+const outcome = (key: string, more: Partial<Outcome>): Outcome => ({
   key,
   number: 1,
   url: 'http://localhost:3000/',

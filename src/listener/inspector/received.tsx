@@ -1,4 +1,5 @@
 /** One received event: as it came, each attempt to forward it, and telling it again. */
+import type { Attempt } from '../../forward/forward.ts';
 import { Act, Field } from '../../page/act.tsx';
 import { pretty, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
@@ -6,13 +7,13 @@ import { curl } from '../../page/curl.ts';
 import { Code, Copy, Detail } from '../../page/detail.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
-import type { PastAttempt, Received, Source } from './source.ts';
+import type { Received, Source } from './source.ts';
 import { State } from './state.tsx';
 import { outcomeOf } from './words.ts';
 
 export interface ReceivedProps {
   readonly event: Received;
-  readonly attempts: readonly PastAttempt[];
+  readonly attempts: readonly Attempt[];
   readonly source: Source;
   readonly chosen: readonly [string | undefined, string | undefined];
 }
@@ -91,7 +92,7 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
 /** What belongs to one connection and not to the message. */
 const hopByHop = /^(host|connection|content-length|transfer-encoding|keep-alive)$/i;
 
-const shownAttempt = (attempt: PastAttempt): ShownAttempt => ({
+const shownAttempt = (attempt: Attempt): ShownAttempt => ({
   key: String(attempt.number),
   label: `attempt ${attempt.number}`,
   url: attempt.url,

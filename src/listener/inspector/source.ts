@@ -1,5 +1,6 @@
 /** What the inspector needs of the listener and of whoever keeps its deliveries. */
 import type { Clock } from '../../clock.ts';
+import type { Attempt } from '../../forward/forward.ts';
 import type { Post } from '../post.ts';
 import type { ForwardState, Headers, Outcome, Owed } from '../store.ts';
 import type { Targets } from '../targets.ts';
@@ -23,22 +24,11 @@ export interface Entry {
 
 export interface Received extends Entry, Omit<Owed, keyof Entry> {}
 
-export interface PastAttempt {
-  readonly number: number;
-  readonly url: string;
-  readonly startedAt: number;
-  readonly ms: number;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly answer: string | null;
-  readonly signature: 'original' | 'fresh';
-}
-
 /** The inbox fits it. */
 export interface InspectorStore {
   list(filter: { readonly last: number; readonly before?: string }): AsyncIterable<Entry>;
   find(key: string): Promise<readonly Received[]>;
-  attempts(key: string): Promise<readonly PastAttempt[]>;
+  attempts(key: string): Promise<readonly Attempt[]>;
   requeue(keys: readonly string[], target: string | null): Promise<readonly unknown[]>;
   record(outcome: Outcome): Promise<void>;
   add(delivery: {

@@ -1,0 +1,47 @@
+/**
+ * What is known of an event that is forwarded, and of each attempt: the words that the inbox keeps and the
+ * listener makes. Times in milliseconds since the epoch.
+ */
+
+/** Header names and values in the order and spelling in which they arrived. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/**
+ * `NONE`: nothing was to be forwarded (no target, or `--ack app` with its answer pending). `WAITING`: owed
+ * to the application. `DELIVERED`: answered with 2xx. `GIVEN_UP`: no attempt is planned; replay can.
+ */
+export type ForwardState = 'NONE' | 'WAITING' | 'DELIVERED' | 'GIVEN_UP';
+
+/** What became of an event that was handed in to be kept. */
+export interface Stored {
+  /** The inbox's own key of the event, ordered by time of arrival. */
+  readonly key: string;
+  readonly duplicate: boolean;
+  readonly state: ForwardState;
+  /** Attempts made so far, for a duplicate. */
+  readonly attempts: number;
+}
+
+export interface Attempt {
+  readonly number: number;
+  readonly url: string;
+  readonly startedAt: number;
+  readonly ms: number;
+  /** HTTP status of the application's answer; null when there was none. */
+  readonly status: number | null;
+  readonly error: string | null;
+  /** Beginning of what the application said with another status than 2xx; null otherwise. */
+  readonly answer: string | null;
+  /** `original`: the headers as they came; `fresh`: signed again with a new `t`. */
+  readonly signature: 'original' | 'fresh';
+}
+
+/** An attempt, and what becomes of its event. */
+export interface Outcome extends Attempt {
+  readonly key: string;
+  readonly state: ForwardState;
+  /** Planned time of the next attempt, for `WAITING`. */
+  readonly nextAt: number | null;
+  /** Attempts so far that count towards giving up: those that reached the application. */
+  readonly failures: number;
+}
