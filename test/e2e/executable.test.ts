@@ -72,6 +72,29 @@ describe.skipIf(cannotBuild !== null)('the single executable', () => {
   });
 });
 
+describe.skipIf(cannotBuild !== null)('the listener of the executable', () => {
+  it('verifies and stores an event that is sent to it, for the next run to show', async () => {
+    const home = emptyHome();
+    const env = { PIXCTL_WEBHOOK_SECRET: 'whsec_test_0123456789abcdef' };
+    const listener = spawn(path, ['webhook', 'listen', '--port', '0', '--exit-after', '1'], {
+      env: cleanEnvironment(home, env),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = once(listener, 'close');
+    let address: string | undefined;
+    for await (const line of createInterface({ input: listener.stderr })) {
+      address ??= /^Listening on (\S+)/.exec(line)?.[1];
+      if (address !== undefined) break;
+    }
+    const sent = run(['webhook', 'trigger', 'CHARGE_PAID', '-f', address ?? ''], { home, env });
+    expect(sent).toMatchObject({ status: 0 });
+    listener.stderr.resume();
+    expect(await ended).toEqual([0, null]);
+    const { stdout } = run(['webhook', 'inbox', '-o', 'json'], { home });
+    expect((JSON.parse(stdout) as { event: string }[]).map(({ event }) => event)).toEqual(['CHARGE_PAID']);
+  });
+});
+
 /** Preloaded by NODE_OPTIONS: every chunk that was compiled, and whether V8 took its compiled code. */
 const listing = `
 const vm = require('node:vm');
