@@ -66,11 +66,18 @@ function keepCompiled() {
 function isGuarded(directory) {
   if (process.platform === 'win32') return true;
   const { uid, mode } = fs.lstatSync(directory);
+  if (uid !== 0 && uid !== process.geteuid() && !isFromOutside(uid)) return false;
   // In a sticky directory only the owner of a thing may move it away.
-  if ((uid !== 0 && uid !== process.geteuid()) || ((mode & 0o002) !== 0 && (mode & 0o1000) === 0))
-    return false;
+  if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0) return false;
   const parent = require('node:path').dirname(directory);
   return parent === directory || isGuarded(parent);
+}
+
+/** In a user namespace (a container without root, `unshare -r`) the machine's root is nobody that we can name. */
+function isFromOutside(uid) {
+  if (uid !== 65534) return false;
+  const names = fs.readFileSync('/proc/self/uid_map', 'latin1').trim().split(/\s+/);
+  return names.length > 3 || names[2] !== '4294967295';
 }
 
 function isPrivate(directory) {

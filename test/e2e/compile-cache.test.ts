@@ -18,15 +18,20 @@ import { version } from '../../src/program.ts';
 import { cleanEnvironment, emptyHome, programPath, start } from '../support/run.ts';
 
 /** Runs a command that loads the program, in `cwd`, and wants it to have worked. */
-function works(env: Record<string, string | undefined>, cwd = emptyHome()) {
+function works(env: Record<string, string | undefined>, cwd = emptyHome(), by: readonly string[] = []) {
   const given = { ...cleanEnvironment(cwd), HOME: undefined, ...env };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [programPath(), '--version', '--json'], {
+  const [program = '', ...args] = [...by, process.execPath, programPath(), '--version', '--json'];
+  const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
     env: given,
     encoding: 'utf8',
   });
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
 }
+
+/** The test gives a directory away, which needs root. */
+const canUnshare =
+  process.geteuid?.() === 0 && spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0;
 
 const everythingIn = (directory: string) => readdirSync(directory, { recursive: true });
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
@@ -91,6 +96,18 @@ describe.skipIf(process.platform === 'win32')('the kept compiled code', () => {
     chownSync(which(at), 65_534, 65_534);
     works({ XDG_CACHE_HOME: at.base });
     expect(everythingIn(at.compiled)).toEqual([]);
+  });
+
+  it.skipIf(!canUnshare)('is used in a user namespace, where the root of the machine has no name', () => {
+    const root = emptyHome();
+    mkdirSync(join(root, 'cache/pixctl/compiled'), { recursive: true, mode: 0o700 });
+    chownSync(root, 1, 1);
+    chmodSync(root, 0o755);
+    const env = { XDG_CACHE_HOME: join(root, 'cache') };
+    works(env);
+    expect(everythingIn(join(root, 'cache/pixctl/compiled'))).toEqual([]);
+    works(env, emptyHome(), ['unshare', '--user', '--map-root-user']);
+    expect(everythingIn(join(root, 'cache/pixctl/compiled'))).not.toEqual([]);
   });
 
   it.each([['pixctl/compiled'], ['pixctl']])('is not used where %s is a link', (name) => {
