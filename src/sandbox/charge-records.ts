@@ -93,34 +93,41 @@ class ToldCharge extends Told implements Charge {
   }
 }
 
-/** Charges that were read, by their number: the row, and how it was shown last. */
-const knownCharges = memoryIn<number, { readonly row: ChargeRow; readonly shown: Charge }>(256);
+/** Charges as they were told last, by their number; and what their status follows from. */
+const knownCharges = memoryIn<number, Pick<ChargeRow, 'stored' | 'expiresAt'> & { readonly told: Charge }>(
+  128,
+);
 
-/** As `showCharge`, for who only tells it: the same object as the last time, unless something has changed. */
+/** As `showCharge`, for who only tells it. The same object as the last time, unless something has changed. */
 export function tellCharge(world: World, row: ChargeRow): Charge {
-  const known = knownCharges(world.store).get(row.seq);
-  if (known !== undefined && known.shown.status === statusOf(world, row)) return known.shown;
-  const shown = new ToldCharge(world, row);
-  knownCharges(world.store).set(row.seq, { row, shown });
-  return shown;
+  const { seq, stored, expiresAt } = row;
+  const known = recallCharge(world, seq);
+  if (known !== undefined) return known;
+  const told = new ToldCharge(world, row);
+  knownCharges(world.store).set(seq, { stored, expiresAt, told });
+  return told;
 }
 
-/** The rows with these numbers, in their order. All of them exist. */
-export function rowsOf(world: World, seqs: readonly number[]): ChargeRow[] {
-  const { store } = world;
-  const known = knownCharges(store);
-  const rows = new Map<number, ChargeRow>();
+function recallCharge(world: World, seq: number): Charge | undefined {
+  const known = knownCharges(world.store).get(seq);
+  return known !== undefined && known.told.status === statusOf(world, known) ? known.told : undefined;
+}
+
+/** The charges with these numbers, in their order. All of them exist. */
+export function tellCharges(world: World, seqs: readonly number[]): Charge[] {
+  const told = new Map<number, Charge>();
   const missing: number[] = [];
   for (const seq of seqs) {
-    const row = known.get(seq)?.row;
-    if (row === undefined) missing.push(seq);
-    else rows.set(seq, row);
+    const charge = recallCharge(world, seq);
+    if (charge === undefined) missing.push(seq);
+    else told.set(seq, charge);
   }
   if (missing.length > 0) {
     const sql = `${selectCharges} WHERE c.seq IN (SELECT value FROM json_each(?))`;
-    for (const row of store.all<ChargeRow>(sql, JSON.stringify(missing))) rows.set(row.seq, row);
+    const rows = world.store.all<ChargeRow>(sql, JSON.stringify(missing));
+    for (const row of rows) told.set(row.seq, tellCharge(world, row));
   }
-  return seqs.flatMap((seq) => rows.get(seq) ?? []);
+  return seqs.flatMap((seq) => told.get(seq) ?? []);
 }
 
 /** The charge in an event: without its codes, which nobody needs once it is paid. */

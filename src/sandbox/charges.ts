@@ -1,6 +1,6 @@
 /** Charges (document: "POST /transparents/create", "GET /transparents/check", "GET /transparents/list"). */
 import { type Charge, type CreateChargeBody, chargeLimits } from '../contract/charge.ts';
-import { type ChargeRow, findCharge, rowsOf, tellCharge } from './charge-records.ts';
+import { type ChargeRow, findCharge, tellCharge, tellCharges } from './charge-records.ts';
 import { issueCode } from './code.ts';
 import { customerOf } from './customers.ts';
 import type { Context, Handler } from './handler.ts';
@@ -37,23 +37,22 @@ export const createCharge: Handler<'createCharge'> = (context, { body }) => {
   return { status: 201, data: tellCharge(world, row) };
 };
 
-export const getCharge: Handler<'getCharge'> = (context, { query }) => ({
-  status: 200,
-  data: tell(context, findCharge(context.world, query.id, context.merchantId)),
-});
+export const getCharge: Handler<'getCharge'> = (context, { query }) => {
+  const row = findCharge(context.world, query.id, context.merchantId);
+  return { status: 200, data: marked(context, tellCharge(context.world, row)) };
+};
 
 export const listCharges: Handler<'listCharges'> = (context, { query }) => {
   const { rows, pagination } = chargePage(context, query);
-  const charges = rowsOf(
+  const charges = tellCharges(
     context.world,
     rows.map(({ seq }) => seq),
   );
-  return { status: 200, data: charges.map((row) => tell(context, row)), pagination };
+  return { status: 200, data: charges.map((charge) => marked(context, charge)), pagination };
 };
 
 /** How a charge comes to these two states is not shown: an answer with one of them rests on our guess. */
-function tell({ world, assume }: Context, row: ChargeRow): Charge {
-  const charge = tellCharge(world, row);
+function marked({ assume }: Context, charge: Charge): Charge {
   if (charge.status === 'EXPIRED') assume('expired-transition');
   if (charge.status === 'DISPUTED') assume('disputed-transition');
   return charge;

@@ -1,4 +1,5 @@
 /** One request and its answer on the documented plane, faults included. */
+import { type AnswerBody, writeBody } from './answer-body.ts';
 import type { Body } from './body.ts';
 import { type Call, call, type Request } from './calls.ts';
 import type { CallPlan, Substitute } from './faults/call-plan.ts';
@@ -85,8 +86,9 @@ function substitute(it: Exchange, instead: Substitute, made: Call | null): void 
   const { reply } = it;
   if (instead.kind === 'answer') {
     const { status, headers, body } = instead.answer;
-    note(it, made, status, body);
-    reply.answer(status, { ...headers, ...marked }, body);
+    const written = writeBody(body);
+    note(it, made, status, written);
+    reply.answer(status, { ...headers, ...marked }, written);
     return;
   }
   note(it, made, null, null);
@@ -94,7 +96,7 @@ function substitute(it: Exchange, instead: Substitute, made: Call | null): void 
   else if (instead.ms !== null) setTimeout(() => reply.destroy(), instead.ms).unref();
 }
 
-function note(it: Exchange, made: Call | null, status: number | null, answer: string | null): void {
+function note(it: Exchange, made: Call | null, status: number | null, answer: AnswerBody | null): void {
   it.log.add({
     at: it.world.clock.now(),
     method: it.request.method,

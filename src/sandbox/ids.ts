@@ -10,7 +10,7 @@ export interface Ids {
   fraction(): number;
 }
 
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz234567');
 
 /** @param seed the same seed gives the same ids in the same order; null draws them at random. */
 export function createIds(seed: string | null): Ids {
@@ -27,9 +27,9 @@ export function createIds(seed: string | null): Ids {
     return pool[used++] ?? 0;
   };
   const characters = (length: number): string => {
-    let text = '';
-    for (let count = 0; count < length; count++) text += alphabet[byte() & 31];
-    return text;
+    const text = Buffer.allocUnsafe(length);
+    for (let at = 0; at < length; at++) text[at] = alphabet[byte() & 31] ?? 0;
+    return text.toString('latin1');
   };
   return {
     next: (prefix) => `${prefix}_${characters(24)}`,

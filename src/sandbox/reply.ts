@@ -1,5 +1,6 @@
 /** What an exchange needs of a request, and how it answers; and both for what `node:http` has read. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnswerBody } from './answer-body.ts';
 import { type Body, readBody, tooLarge } from './body.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -16,9 +17,9 @@ export interface Asked {
 
 /** One of its methods is called, once; or none, and the client waits. Each is silent when the client is gone. */
 export interface Reply {
-  answer(status: number, headers: Headers, body: string): void;
+  answer(status: number, headers: Headers, body: AnswerBody): void;
   /** The first half of the answer's body, then the connection is destroyed. */
-  cut(status: number, headers: Headers, body: string): void;
+  cut(status: number, headers: Headers, body: AnswerBody): void;
   /** The connection is reset. */
   reset(): void;
   /** The connection is destroyed. */
@@ -38,16 +39,23 @@ export const askedOf = (target: string, message: IncomingMessage, response: Serv
 });
 
 export function replyBy(response: ServerResponse): Reply {
-  const begin = (status: number, headers: Headers, body: string) =>
-    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  const begin = (status: number, headers: Headers, { from, to }: AnswerBody) =>
+    response.writeHead(status, { ...headers, 'content-length': to - from });
   return {
-    answer: (status, headers, body) => void begin(status, headers, body).end(body),
+    answer: (status, headers, body) => void begin(status, headers, body).end(copyOf(body)),
     cut(status, headers, body) {
-      begin(status, headers, body).write(firstHalf(body), () => response.destroy());
+      begin(status, headers, body).write(copyOf(firstHalf(body)), () => response.destroy());
     },
     reset: () => void response.socket?.resetAndDestroy(),
     destroy: () => void response.destroy(),
   };
 }
 
-export const firstHalf = (body: string): Buffer => Buffer.from(body).subarray(0, body.length / 2);
+const copyOf = ({ bytes, from, to }: AnswerBody): Buffer => Buffer.from(bytes.subarray(from, to));
+
+export const firstHalf = ({ bytes, from, to }: AnswerBody): AnswerBody => ({
+  bytes,
+  from,
+  to: Math.floor((from + to) / 2),
+  text: null,
+});

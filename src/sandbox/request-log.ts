@@ -1,5 +1,6 @@
 /** The last requests to the documented plane, bounded in number and size. Tokens are never kept. */
 import type { AssumptionId } from '../contract/assumptions.ts';
+import { type AnswerBody, beginningOf } from './answer-body.ts';
 
 export interface LoggedRequest {
   /** Counts all requests since the start, from 1. */
@@ -11,7 +12,7 @@ export interface LoggedRequest {
   readonly target: string;
   readonly operation: string | null;
   readonly merchantId: string | null;
-  /** What was sent and answered, cut to `bodyLimit` characters. */
+  /** What was sent and answered, cut to `bodyLimit` characters, or bytes. */
   readonly request: string | null;
   /** Null when nothing was answered: a fault. */
   readonly status: number | null;
@@ -22,7 +23,7 @@ export interface LoggedRequest {
 }
 
 export interface RequestLog {
-  add(entry: Omit<LoggedRequest, 'number'>): void;
+  add(entry: Omit<LoggedRequest, 'number' | 'answer'> & { readonly answer: AnswerBody | null }): void;
   /** Newest first. */
   list(filter?: { limit?: number; after?: number }): LoggedRequest[];
   clear(): void;
@@ -41,7 +42,7 @@ export function requestLog(): RequestLog {
         ...entry,
         number,
         request: cut(entry.request),
-        answer: cut(entry.answer),
+        answer: entry.answer === null ? null : beginningOf(entry.answer, bodyLimit),
       };
     },
     list: ({ limit = 100, after = 0 } = {}) =>

@@ -11,7 +11,7 @@ import { type ExchangeParts, exchange } from './exchange.ts';
 import { serveConnection } from './plain/connection.ts';
 import { Refusal } from './refusal.ts';
 import { askedOf, replyBy } from './reply.ts';
-import { writeFailure } from './wire.ts';
+import { failureText } from './wire.ts';
 
 export interface ServerParts extends ExchangeParts {
   readonly control: () => Promise<RequestListener>;
@@ -104,7 +104,7 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
 const isControl = (target: string): boolean =>
   target.startsWith(controlPrefix) && ['/', '?', undefined].includes(target[controlPrefix.length]);
 
-const { body } = writeFailure(new Refusal('VALIDATION_ERROR', 'the request could not be read'));
+const body = failureText(new Refusal('VALIDATION_ERROR', 'the request could not be read'));
 const unreadable = `HTTP/1.1 400 Bad Request\r
 Content-Type: application/json\r
 X-Sandbox: pixctl\r

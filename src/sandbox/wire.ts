@@ -1,28 +1,35 @@
 /** The envelope of every answer (document: "Conventions for every endpoint", "Errors"). */
 import type { FailureEnvelope } from '../contract/envelope.ts';
+import { type AnswerBody, writeBody } from './answer-body.ts';
 import type { Outcome, Success } from './calls.ts';
 import { Refusal } from './refusal.ts';
 import { Told } from './told.ts';
 
 export interface Written {
   readonly status: number;
-  readonly body: string;
+  readonly body: AnswerBody;
 }
 
 export function writeOutcome(outcome: Outcome): Written {
-  if (outcome instanceof Refusal) return writeFailure(outcome);
+  if (outcome instanceof Refusal) return { status: outcome.status, body: writeBody(failureText(outcome)) };
   return writeSuccess(outcome);
 }
 
 function writeSuccess({ status, data, pagination }: Success): Written {
-  const items = Array.isArray(data) ? `[${data.map(write).join(',')}]` : write(data);
-  const page = pagination === undefined ? '' : `,"pagination":${JSON.stringify(pagination)}`;
-  return { status, body: `{"data":${items}${page},"error":null,"success":true}` };
+  const end = ',"error":null,"success":true}';
+  const page = pagination === undefined ? end : `,"pagination":${JSON.stringify(pagination)}${end}`;
+  const body = Array.isArray(data)
+    ? writeBody('{"data":[', ...data.map(write), ']', page)
+    : writeBody('{"data":', write(data), page);
+  return { status, body };
 }
 
-const write = (item: unknown): string => (item instanceof Told ? Told.json(item) : JSON.stringify(item));
+const write = (item: unknown, at = 0): string => {
+  const text = item instanceof Told ? Told.json(item) : JSON.stringify(item);
+  return at === 0 ? text : `,${text}`;
+};
 
-export function writeFailure({ status, code, message }: Refusal): Written {
+export function failureText({ code, message }: Refusal): string {
   const envelope: FailureEnvelope = { error: code, message, success: false };
-  return { status, body: JSON.stringify(envelope) };
+  return JSON.stringify(envelope);
 }

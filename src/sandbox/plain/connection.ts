@@ -3,6 +3,7 @@
  * after another; the first that is not takes the connection over to `node:http`, for good.
  */
 import type { Socket } from 'node:net';
+import { type AnswerBody, headRoom, keepBody } from '../answer-body.ts';
 import { wholeBody } from '../body.ts';
 import { type Asked, firstHalf, type Reply } from '../reply.ts';
 import { keepAliveSeconds, writeHead } from './answer.ts';
@@ -61,20 +62,27 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
     } as Asked;
     parts.exchange(asked, reply(fields.keepAlive));
   };
+  const send = (head: string, body: AnswerBody, done?: () => void) => {
+    const { bytes, from, to } = body;
+    const start = from - head.length;
+    if (head.length > headRoom) socket.write(head, 'latin1');
+    else bytes.write(head, start, 'latin1');
+    socket.write(bytes.subarray(head.length > headRoom ? from : start, to), done);
+    if (socket.writableLength > 0) keepBody(body);
+  };
   const reply = (keepAlive: boolean): Reply => ({
     answer(status, headers, body) {
       if (socket.destroyed) return;
-      const length = Buffer.byteLength(body);
-      const head = writeHead({ status, headers, length, keepAlive, now: parts.now() });
-      socket.write(head + body, length === body.length ? 'latin1' : 'utf8');
+      const length = body.to - body.from;
+      send(writeHead({ status, headers, length, keepAlive, now: parts.now() }), body);
       if (!keepAlive) return socket.destroySoon();
       state = 'idle';
       if (socket.isPaused()) socket.resume();
       if (unread !== null || ended) next();
     },
     cut(status, headers, body) {
-      const head = { status, headers, length: Buffer.byteLength(body), keepAlive, now: parts.now() };
-      socket.write(Buffer.concat([Buffer.from(writeHead(head)), firstHalf(body)]), () => socket.destroy());
+      const head = { status, headers, length: body.to - body.from, keepAlive, now: parts.now() };
+      send(writeHead(head), firstHalf(body), () => socket.destroy());
     },
     reset: () => void socket.resetAndDestroy(),
     destroy: () => void socket.destroy(),
