@@ -36,6 +36,7 @@ export interface ListenFlags extends SecretFlags {
   readonly ui?: boolean;
   readonly printSecret?: boolean;
   readonly exitAfter?: string;
+  readonly within?: string;
 }
 
 export interface ListenOptions {
@@ -62,6 +63,8 @@ export interface ListenOptions {
   readonly ui: boolean;
   readonly printSecret: boolean;
   readonly exitAfter: number | null;
+  /** How long `exitAfter` events may take to come. */
+  readonly withinMs: number | null;
 }
 
 /** Throws `usageError` (64). `now` in milliseconds since the epoch. */
@@ -80,6 +83,9 @@ export function readListenOptions(
   }
   if (flags.since !== undefined && flags.poll === undefined) {
     throw usageError('--since belongs to --poll. Nothing was started.');
+  }
+  if (flags.within !== undefined && flags.exitAfter === undefined) {
+    throw usageError('--within belongs to --exit-after.');
   }
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(flags.signatureHeader)) {
     throw usageError(`"${flags.signatureHeader}" cannot be the name of a header. Nothing was started.`);
@@ -105,6 +111,7 @@ export function readListenOptions(
     concurrency: wholeNumber('--concurrency', flags.concurrency, { min: 1, max: 256 }),
     ui: flags.ui === true,
     printSecret: flags.printSecret === true,
+    withinMs: flags.within === undefined ? null : atLeastOneSecond('--within', flags.within),
     exitAfter:
       flags.exitAfter === undefined
         ? null

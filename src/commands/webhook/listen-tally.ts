@@ -5,6 +5,8 @@ export interface Tally {
   note(report: Report): void;
   /** How many of them the application has not taken. */
   readonly notTaken: number;
+  /** How many have come, and been tried once. */
+  readonly ended: number;
 }
 
 export function createTally(exitAfter: number | null, onReached: () => void): Tally {
@@ -31,6 +33,9 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
         if (forward === null && state === 'WAITING') queued.add(key);
         else end(forward === null || state === 'DELIVERED');
       }
+    },
+    get ended() {
+      return ended;
     },
     get notTaken() {
       return notTaken;

@@ -43,6 +43,7 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
     .option('--ui', 'serve a page of what comes, on a port of its own on this machine')
     .option('--print-secret', 'show the signing secret, for the settings of your application')
     .option('--exit-after <n>', 'stop after n events')
+    .option('--within <duration>', 'with --exit-after: end with 82 when they have not come by then')
     .action(async (flags: ListenFlags) => (await import('./listen.ts')).listen(runtime, flags));
   withHelp(headerFlag(listen), {
     examples: [
@@ -52,8 +53,12 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
         does: 'deliveries of the service itself, through a tunnel',
       },
       { run: 'pixctl webhook listen -f 3000 --poll 5s', does: 'without a public address' },
+      {
+        run: 'pixctl webhook listen -f 3000 --exit-after 1 --within 60s',
+        does: 'in a pipeline: 0 once your application has taken one event',
+      },
     ],
-    exits: ['usage', 'later', 'config', 'endedBadly', 'interrupted'],
+    exits: ['usage', 'storage', 'later', 'config', 'pending', 'endedBadly', 'interrupted'],
     more: 'A delivery is answered with 200 once it is on the disk, and then forwarded until your application takes it\nwith 2xx (exit 83 when --exit-after ends before that). What is owed at the end is forwarded by the next run.',
   });
 }

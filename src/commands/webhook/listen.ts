@@ -2,13 +2,13 @@
 
 import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError } from '../../errors.ts';
-import type { Inbox } from '../../inbox/inbox.ts';
 import type { Inspector } from '../../listener/inspector/start.tsx';
 import { type Listener, startListener } from '../../listener/listen.ts';
 import type { Report } from '../../listener/report.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
 import { createLineQueue } from './line-queue.ts';
+import { count, countWaiting, finish, watchTime } from './listen-end.ts';
 import { chooseKeys } from './listen-keys.ts';
 import { type Line, lineForPeople, lineView, type ReadyLine } from './listen-lines.ts';
 import { type ListenFlags, type ListenOptions, readListenOptions } from './listen-options.ts';
@@ -92,6 +92,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     early = null;
     before.forEach(tell);
     listener.startForwarding();
+    void watchTime(runtime, options, tally, ending.signal, fail);
     if (options.pollMs !== null) {
       startPolling(runtime, {
         options,
@@ -221,27 +222,4 @@ function tellReady(output: Output, ready: ReadyLine, others: number): void {
 function tellApplication(output: Output, url: string, answering: boolean): void {
   if (answering) output.note(`Your application at ${url} answers.`);
   else output.warn(`Your application at ${url} is not answering; events are kept.`);
-}
-
-async function countWaiting(inbox: Pick<Inbox, 'countWaiting'>, listener: Listener): Promise<number> {
-  const counts = await Promise.all(listener.sources().map((source) => inbox.countWaiting(source)));
-  return counts.reduce((sum, one) => sum + one, 0);
-}
-
-const count = (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}`;
-
-function finish(runtime: Runtime, output: Output, waiting: number, notTaken: number): void {
-  const owed =
-    waiting === 0
-      ? 'nothing is owed to your application'
-      : `${count(waiting)} stored and not yet forwarded; the next listen forwards ${waiting === 1 ? 'it' : 'them'}`;
-  if (runtime.signal.aborted) {
-    const kind = runtime.signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
-    throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
-  }
-  if (notTaken > 0) {
-    const message = `Your application has not taken ${count(notTaken)} of those shown. Stopped: ${owed}.`;
-    throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: 'pixctl webhook inbox lists them.' });
-  }
-  if (waiting > 0) output.warn(`Stopped: ${owed}.`);
 }

@@ -124,6 +124,18 @@ describe('a clean stop', () => {
     await application.close();
   });
 
+  it('comes with 82 when the events do not come in time, and not when they do', async () => {
+    const home = homeWithSecret();
+    const within = ['--secret-file', `${home}/secret`, '--exit-after', '2', '--within'];
+    const late = await started(home, [...within, '1s']);
+    expect(await late.exited).toBe(82);
+    expect(late.stderr()).toContain('0 of 2 events came within 1 s.');
+    const inTime = await started(home, [...within, '60s']);
+    for (const id of ['evt_2', 'evt_3']) await deliver(inTime.url, eventBody(id));
+    expect(await inTime.exited).toBe(0);
+    expect((await run(['webhook', 'listen', '--within', '5s'], { home })).code).toBe(64);
+  });
+
   it('comes after n events, repeats not counted', async () => {
     const home = homeWithSecret();
     const listener = await started(home, ['--secret-file', `${home}/secret`, '--exit-after', '2']);
