@@ -7,7 +7,10 @@ import { isValidCnpj } from '@brazilian-utils/brazilian-utils/is-valid-cnpj';
 import { isValidCpf } from '@brazilian-utils/brazilian-utils/is-valid-cpf';
 import { isValidEmail } from '@brazilian-utils/brazilian-utils/is-valid-email';
 import { isValidMobilePhone } from '@brazilian-utils/brazilian-utils/is-valid-mobile-phone';
+import { emailMax, formats, uuid } from './pix-key-format.ts';
 import type { PixKeyType } from './withdrawal.ts';
+
+export { hasPixKeyFormat } from './pix-key-format.ts';
 
 export type ParsedPixKey =
   | { ok: true; key: string; type: PixKeyType }
@@ -23,24 +26,6 @@ export function parsePixKey(text: string, type?: PixKeyType): ParsedPixKey {
   const found = detect(written);
   return typeof found === 'string' ? readers[found](written) : found;
 }
-
-/**
- * Whether a text has exactly the document's format for its type, without check digits: what the service
- * is known to ask for, and therefore what the sandbox refuses.
- */
-export const hasPixKeyFormat = (key: string, type: PixKeyType): boolean => formats[type].test(key);
-
-/** The longest e-mail that the PIX directory takes. */
-const emailMax = 77;
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-const formats: Record<PixKeyType, RegExp> = {
-  CPF: /^\d{11}$/,
-  CNPJ: /^\d{14}$/,
-  EMAIL: new RegExp(`^(?=.{3,${emailMax}}$)[^\\s@]+@[^\\s@]+\\.[^\\s@]+$`),
-  TELEFONE: /^\+[1-9]\d{6,14}$/,
-  CHAVE_ALEATORIA: uuid,
-};
 
 /** The kind that the way of writing tells, or why it tells none. */
 function detect(written: string): PixKeyType | ParsedPixKey {

@@ -4,7 +4,8 @@
  * and their codes are a one and a bit for each module, 1 for light. The three lines that repeat a line are a
  * copy of it. So every module is one bit of the file.
  */
-import { crc32 } from 'node:zlib';
+
+type Crc32 = (bytes: Uint8Array) => number;
 
 export interface EmptyPicture {
   readonly png: Buffer;
@@ -23,7 +24,7 @@ const quiet = 4;
 const scale = 4;
 
 /** @param modules row by row, 1 is dark */
-export function emptyPicture(size: number, modules: Uint8Array): EmptyPicture {
+export function emptyPicture(size: number, modules: Uint8Array, crc32: Crc32): EmptyPicture {
   const side = size + 2 * quiet;
   const stride = 1 + Math.ceil(side / 2);
   const length = side * scale * stride;
@@ -62,7 +63,7 @@ export function emptyPicture(size: number, modules: Uint8Array): EmptyPicture {
     add(change, row, column);
     return { row, column, change, sign: isLight(row, column) ? -1 : 1 };
   };
-  const { png, idat } = assemble(side * scale, bits.bytes());
+  const { png, idat } = assemble(side * scale, bits.bytes(), crc32);
   return {
     png,
     idat,
@@ -152,7 +153,8 @@ function step(value: number, fine: number, first: number) {
   return { symbol, extra: value & ((1 << bits) - 1), bits };
 }
 
-function assemble(side: number, block: Uint8Array) {
+function assemble(side: number, block: Uint8Array, crc32: Crc32) {
+  const chunk = chunkWith(crc32);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
@@ -168,9 +170,11 @@ function assemble(side: number, block: Uint8Array) {
   return { png, idat: { from, to, adler: to - 4 } };
 }
 
-function chunk(name: string, data: Uint8Array): Buffer {
-  const framed = Buffer.concat([Buffer.alloc(4), Buffer.from(name, 'latin1'), data, Buffer.alloc(4)]);
-  framed.writeUInt32BE(data.length, 0);
-  framed.writeUInt32BE(crc32(framed.subarray(4, -4)), framed.length - 4);
-  return framed;
-}
+const chunkWith =
+  (crc32: Crc32) =>
+  (name: string, data: Uint8Array): Buffer => {
+    const framed = Buffer.concat([Buffer.alloc(4), Buffer.from(name, 'latin1'), data, Buffer.alloc(4)]);
+    framed.writeUInt32BE(data.length, 0);
+    framed.writeUInt32BE(crc32(framed.subarray(4, -4)), framed.length - 4);
+    return framed;
+  };

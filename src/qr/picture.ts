@@ -3,7 +3,7 @@
  * form in which each module is one bit at a fixed place: so a picture is a copy of the empty one with the bits
  * of its data turned over, and nothing is compressed, masked or judged a second time.
  */
-import { crc32 } from 'node:zlib';
+import { getBuiltinModule } from 'node:process';
 import { codewordWriter } from './codewords.ts';
 import { emptyPicture } from './empty-picture.ts';
 import { capacity, layoutOf } from './layout.ts';
@@ -20,21 +20,24 @@ const byLength: (Draw | undefined)[] = [];
 export function drawQr(text: string): string {
   const bytes = Buffer.from(text);
   const draw = byLength[bytes.length] ?? drawerFor(bytes.length);
-  byLength[bytes.length] = draw;
   return draw(bytes);
 }
 
 function drawerFor(length: number): Draw {
   const version = Array.from({ length: 40 }, (_, at) => at + 1).find((it) => length <= capacity(it));
   if (version === undefined) throw new RangeError(`a QR code cannot hold ${length} bytes`);
-  byVersion[version] ??= drawer(version);
-  return byVersion[version];
+  const draw = byVersion[version] ?? drawer(version);
+  byVersion[version] = draw;
+  byLength[length] = draw;
+  return draw;
 }
 
 function drawer(version: number): Draw {
+  // Not before it is needed: it is asked for by who may never draw.
+  const { crc32 } = getBuiltinModule('node:zlib');
   const { size, empty, order, blocks } = layoutOf(version, mask);
   const write = codewordWriter(version, blocks);
-  const { png, idat, adler, ...module } = emptyPicture(size, empty);
+  const { png, idat, adler, ...module } = emptyPicture(size, empty, crc32);
   const places = Uint32Array.from(order, module.placeOf);
   const sums = perHalf(Int32Array.from(order, module.sumOf));
   const weights = perHalf(Int32Array.from(order, module.weightOf));

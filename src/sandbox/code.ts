@@ -1,6 +1,6 @@
 /** The codes of a charge: txid, BR Code, and the same text as a QR code in a PNG. */
 import type { Cents } from '../contract/brand.ts';
-import { buildDynamicCode } from '../contract/brcode.ts';
+import { buildDynamicCode } from '../contract/brcode/build.ts';
 import { drawQr } from '../qr/picture.ts';
 import type { Merchant } from './merchants.ts';
 import type { World } from './world.ts';

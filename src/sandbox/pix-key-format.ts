@@ -1,5 +1,5 @@
 /** The format that a withdrawal's key must have (document: "Expected format of pixKey per pixKeyType"). */
-import { hasPixKeyFormat } from '../contract/pix-key.ts';
+import { hasPixKeyFormat } from '../contract/pix-key-format.ts';
 import type { CreateWithdrawalBody, PixKeyType } from '../contract/withdrawal.ts';
 
 export type { CreateWithdrawalBody };

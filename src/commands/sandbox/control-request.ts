@@ -1,5 +1,5 @@
 /** One request to the control plane. */
-import { request } from 'node:http';
+import { getBuiltinModule } from 'node:process';
 import { PixctlError } from '../../errors.ts';
 
 export interface ControlRequest {
@@ -40,7 +40,7 @@ export function sendControl(it: ControlRequest): Promise<ControlReply> {
     if (it.body !== null) headers['content-type'] = it.type;
     headers['content-length'] = it.body?.length ?? 0;
     const { method, signal } = it;
-    const sent = request(
+    const sent = getBuiltinModule('node:http').request(
       `${it.url}/__sandbox${it.path}`,
       { method, headers, signal, agent: false },
       (response) => {

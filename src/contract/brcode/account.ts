@@ -1,5 +1,5 @@
 /** The PIX template (fields 26 to 51) of a BR Code: a key, or the URL of a payment location. */
-import { hasPixKeyFormat } from '../pix-key.ts';
+import { hasPixKeyFormat } from '../pix-key-format.ts';
 import { isLocation, pixDomain } from './build.ts';
 import { type Field, splitFields } from './fields.ts';
 import { error, type Finding, warning } from './finding.ts';

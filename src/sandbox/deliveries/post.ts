@@ -2,8 +2,8 @@
  * One POST to an endpoint over a fresh connection: a kept-alive one may be closed by the far side just as
  * we send, and that would be taken for a failed attempt. Redirects are not followed.
  */
-import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestTls } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { getBuiltinModule } from 'node:process';
 import type { AttemptOutcome } from '../delivery-policy.ts';
 
 export interface Post {
@@ -45,7 +45,9 @@ const bodyPatienceMs = 1_000;
 export function post({ url, timeoutMs, signal, prepare }: Post): Promise<Posted | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Posted | null>();
   const secure = url.startsWith('https:');
-  const sent = (secure ? requestTls : requestPlain)(url, { method: 'POST', agent: false });
+  // Loaded with the first attempt: it is a good part of a start.
+  const { request } = getBuiltinModule(secure ? 'node:https' : 'node:http');
+  const sent = request(url, { method: 'POST', agent: false });
   let prepared: Prepared | null | undefined;
   let done = false;
 
