@@ -10,7 +10,15 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
-import { isAbsent, ownProgram, parserFiles, parsers, parsersInside, unused } from './lighter.ts';
+import {
+  helpersInMain,
+  isAbsent,
+  ownProgram,
+  parserFiles,
+  parsers,
+  parsersInside,
+  unused,
+} from './lighter.ts';
 import { notices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,7 +41,7 @@ const groups = [
     // Every command line. Under the name that bin/ knows, in the place of the bundler's facade before it.
     name: 'main',
     priority: 3,
-    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options)|errors|clock|flags\/(globals|help|duration|output-format)|terminal\/(escape|error-text|system-io|channel-io|descriptor))\.ts$|\/commander\//,
+    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options)|errors|clock|flags\/(?!event-name).+|terminal\/(escape|error-text|system-io|channel-io|descriptor))\.ts$|\/commander\//,
   },
   {
     // Whatever reads settings and shows something.
@@ -83,7 +91,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       platform: 'node',
       input,
       ...bundling,
-      plugins: [...bundling.plugins, parsers],
+      plugins: [...bundling.plugins, parsers, helpersInMain],
       logLevel: 'warn',
     });
     const { output } = await bundle.write({

@@ -152,6 +152,30 @@ export const ownProgram = {
       : null,
 };
 
+interface Part {
+  readonly type: string;
+  code: string;
+}
+
+/** The bundler's own few lines, put into `main.cjs`, which has always been loaded: a file less for every command. */
+export const helpersInMain = {
+  name: 'helpers-in-main',
+  generateBundle(_options: unknown, parts: Record<string, Part>): void {
+    const main = parts['main.cjs'];
+    const name = Object.keys(parts).find((file) => /rolldown-runtime-[^/]*\.cjs$/.test(file));
+    if (main === undefined || name === undefined) return;
+    const helpers = parts[name]?.code;
+    const inMain = `require("./${name}")`;
+    const beside = inMain.replace('chunks/', '');
+    for (const part of Object.values(parts)) {
+      if (part.type === 'chunk') part.code = part.code.replace(beside, 'require("../main.cjs").helpers');
+    }
+    main.code = `exports.helpers = (() => {\nconst exports = {};\n${helpers}\nreturn exports;\n})();
+${main.code.replace(inMain, 'exports.helpers')}`;
+    delete parts[name];
+  },
+};
+
 /** The files that `parsers` reads, of those among `modules`. */
 export function* parserFiles(modules: Iterable<string>): Generator<[string, Uint8Array]> {
   for (const id of modules) {

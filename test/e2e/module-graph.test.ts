@@ -1,6 +1,6 @@
 /** What a command loads, not how long it takes: heavy modules stay out of the paths that do not need them. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../bench/service.ts';
@@ -37,7 +37,7 @@ const heavy: Readonly<Record<string, RegExp>> = {
 async function loadedBy(
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<{ modules: string[]; heavy: string[] }> {
+): Promise<{ files: number; modules: string[]; heavy: string[] }> {
   const home = emptyHome();
   const preload = join(home, 'listing.cjs');
   const list = join(home, 'loaded');
@@ -57,7 +57,11 @@ async function loadedBy(
     (file) => chunks[relative(join(root, 'dist'), file).replaceAll('\\', '/')] ?? [],
   );
   const found = Object.keys(heavy).filter((name) => modules.some((id) => heavy[name]?.test(id)));
-  return { modules, heavy: [...found, ...loaded.filter((id) => heavyBuiltins.includes(id))].sort() };
+  return {
+    files: files.length,
+    modules,
+    heavy: [...found, ...loaded.filter((id) => heavyBuiltins.includes(id))].sort(),
+  };
 }
 
 const root = join(dirname(programPath()), '..');
@@ -69,7 +73,7 @@ const heavyBuiltins = [
 
 describe('what is loaded', () => {
   it('for --version: nothing of the program, and it is the same version', async () => {
-    expect(await loadedBy(['--version'])).toEqual({ modules: [], heavy: [] });
+    expect(await loadedBy(['--version'])).toEqual({ files: 0, modules: [], heavy: [] });
     expect((await run(['--version'])).stdout).toBe(`${version}\n`);
     expect((await run(['--version', '--json'])).stdout).toBe(`${version}\n`);
   });
@@ -87,6 +91,34 @@ describe('what is loaded', () => {
     const loaded = await loadedBy(line.split(' '));
     expect(loaded.heavy).toEqual(more);
     expect(loaded.modules).toContain('src/main.ts');
+  });
+
+  it.each([
+    ['--help', 1],
+    ['charge get --nonsense', 2],
+    ['charge get chg_1 -o json', 6],
+    ['charge list --limit 20 -o json', 7],
+  ])(
+    'for "%s": %i files of ours, because each one costs as much as compiling a hundred lines',
+    async (line, most) => {
+      const service = await startService(30);
+      try {
+        const env = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: 'svc_sandbox_test' };
+        expect((await loadedBy(line.split(' '), env)).files).toBeLessThanOrEqual(most);
+      } finally {
+        await service.close();
+      }
+    },
+  );
+
+  it('is ASCII: one letter beyond it makes V8 hold a file in two bytes a letter', () => {
+    const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
+    const wide = files
+      // Behind a proxy only, the whole of undici has a note with one.
+      .filter((name) => name.endsWith('.cjs') && !name.includes('undici-'))
+      .filter((name) => readFileSync(join(root, 'dist', name)).some((byte) => byte > 0x7f));
+    expect(files.length).toBeGreaterThan(20);
+    expect(wide).toEqual([]);
   });
 
   it.each([
