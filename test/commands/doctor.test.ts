@@ -1,9 +1,11 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { environmentFindings, nodeFinding } from '../../src/commands/doctor/machine.ts';
 import { keyFinding, skewFinding } from '../../src/commands/doctor/service.ts';
+import { fileFindings } from '../../src/commands/doctor/settings.ts';
+import type { Config } from '../../src/config/profile.ts';
 import { emptyHome, run } from '../support/run.ts';
 import { type StubService, startStubService } from '../support/stub-service.ts';
 
@@ -58,6 +60,19 @@ describe('each check', () => {
       { check: 'tls', state: 'wrong' },
       { check: 'proxy', state: 'ok', found: 'HTTPS_PROXY=http://****@proxy:3128' },
     ]);
+  });
+});
+
+it('a place for files that cannot be made is told, with what would need it', () => {
+  const file = join(emptyHome(), 'a-file');
+  writeFileSync(file, '');
+  const directories = { config: join(file, 'config'), state: join(file, 'state') };
+  const config = { directories, path: join(file, 'config/config.json'), judge: () => 'absent' };
+  const found = fileFindings(config as unknown as Config);
+  expect(found.map(({ state }) => state)).toEqual(['warning', 'warning', 'warning', 'warning']);
+  expect(found[3]).toMatchObject({
+    found: `${file}/state does not exist, and cannot be made (${file}: not a directory)`,
+    remedy: expect.stringContaining('PIXCTL_STATE_DIR'),
   });
 });
 

@@ -1,7 +1,8 @@
 /** Whether settings and secrets are ours alone, and whether there is a profile with a key. */
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Config, environmentProfile } from '../../config/profile.ts';
-import { type Finding, ok, wrong } from './finding.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
 
 export function fileFindings(config: Config): Finding[] {
   const { directories } = config;
@@ -13,11 +14,36 @@ export function fileFindings(config: Config): Finding[] {
   ] as const;
   return paths.map(({ path, what }) => {
     const problem = config.judge(path, what);
-    if (problem === 'absent') return ok('files', `${path} does not exist yet`);
+    if (problem === 'absent') return absent(path, path === directories.state);
     return problem === undefined
       ? ok('files', `${path} is yours alone`)
       : wrong('files', `${path}: ${problem.fault}`, problem.remedy);
   });
+}
+
+/** What is not there is made when it is needed, where that can be: not in a container that is read-only. */
+function absent(path: string, isState: boolean): Finding {
+  let place = dirname(path);
+  while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
+  const fault = whyNotWritable(place);
+  if (fault === null) return ok('files', `${path} does not exist yet`);
+  return warning(
+    'files',
+    `${path} does not exist, and cannot be made (${place}: ${fault})`,
+    isState
+      ? 'Withdrawals and the inbox need a directory that is kept: set PIXCTL_STATE_DIR, or PIXCTL_LEDGER_URL for a ledger elsewhere.'
+      : 'login and config set need it: set PIXCTL_CONFIG_DIR, or give PIXCTL_BASE_URL and PIXCTL_API_KEY instead.',
+  );
+}
+
+function whyNotWritable(place: string): string | null {
+  if (!statSync(place).isDirectory()) return 'not a directory';
+  try {
+    accessSync(place, constants.W_OK);
+    return null;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EROFS' ? 'read-only' : 'not writable';
+  }
 }
 
 export async function keychainFinding(config: Config): Promise<Finding> {
