@@ -1,3 +1,4 @@
+/** What is said of a code that no bank should take. */
 import type { Finding } from '../../contract/brcode.ts';
 import { dataError, type PixctlError } from '../../errors.ts';
 

@@ -7,6 +7,14 @@ import type { ListFlags } from './list-filter.ts';
 import type { ResolveFlags } from './resolve.ts';
 
 export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
+  waitVerb(charge, runtime);
+  refundVerb(charge, runtime);
+  resolveVerb(charge, runtime);
+  listVerb(charge, runtime);
+  return charge;
+}
+
+function waitVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('wait')
@@ -22,6 +30,9 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
       more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83.',
     },
   );
+}
+
+function refundVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('refund')
@@ -42,6 +53,9 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
       more: 'Running it again is safe: the state is read first, and a refunded charge ends with 0.',
     },
   );
+}
+
+function resolveVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('resolve')
@@ -69,6 +83,9 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
       more: 'Ends with 81 as long as it is not known. A wrong --not-created makes a second charge, which only asks;\na wrong --charge hands the charge of one order to another.',
     },
   );
+}
+
+function listVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     filterFlags(
       charge
@@ -96,5 +113,4 @@ export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
       more: 'The service pages, and filters nothing: --status, --since, --until, --customer and the amounts are applied\nhere, to every page read. When a long list fails in the middle, the error names the cursor to resume from.',
     },
   );
-  return charge;
 }

@@ -7,6 +7,20 @@ import type { CreateFlags } from './request.ts';
 
 export function chargeCommand(runtime: Runtime): Command {
   const charge = new Command('charge').description('create, show, await and refund PIX charges');
+  createVerb(charge, runtime);
+  getVerb(charge, runtime);
+  qrVerb(charge, runtime);
+  withHistoryVerbs(charge, runtime);
+  return withHelp(charge, {
+    examples: [
+      { run: 'pixctl charge create --amount 10,50 --wait', does: 'show a QR code, and end when it is paid' },
+      { run: 'pixctl charge list --status PAID --since 24h', does: "a day's payments" },
+    ],
+    exits: [],
+  });
+}
+
+function createVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('create')
@@ -54,6 +68,9 @@ export function chargeCommand(runtime: Runtime): Command {
       more: 'An amount without decimals is in cents: 1050 is R$ 10,50.',
     },
   );
+}
+
+function getVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('get')
@@ -72,6 +89,9 @@ export function chargeCommand(runtime: Runtime): Command {
       exits: ['later', 'auth', 'notFound'],
     },
   );
+}
+
+function qrVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('qr')
@@ -90,12 +110,4 @@ export function chargeCommand(runtime: Runtime): Command {
       exits: ['later', 'auth', 'notFound'],
     },
   );
-  withHistoryVerbs(charge, runtime);
-  return withHelp(charge, {
-    examples: [
-      { run: 'pixctl charge create --amount 10,50 --wait', does: 'show a QR code, and end when it is paid' },
-      { run: 'pixctl charge list --status PAID --since 24h', does: "a day's payments" },
-    ],
-    exits: [],
-  });
 }
