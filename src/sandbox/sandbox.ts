@@ -9,8 +9,8 @@ import type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';
 import type { WaitForEvent } from './deliveries/wait-for-event.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Advanced } from './jobs/runner.ts';
+import type { LoggedRequest } from './logged-request.ts';
 import type { MerchantChanges, MerchantView } from './merchants.ts';
-import type { LoggedRequest } from './request-log.ts';
 import type { Seeded } from './seed.ts';
 import type { Settings } from './settings.ts';
 
