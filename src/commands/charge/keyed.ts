@@ -137,6 +137,8 @@ function changeAfter(error: unknown, left: boolean): Change {
   if (!(error instanceof PixctlError)) return { state: 'UNKNOWN', reason: 'UNEXPECTED' };
   const { kind, code: reason, httpStatus } = error;
   if (kind === 'unknown' || kind === 'unexpected') return { state: 'UNKNOWN', reason };
+  // "Duplicate detected" may be the answer to a second copy, made by a proxy, of one that did get in.
+  if (httpStatus === 409) return { state: 'UNKNOWN', reason };
   if (httpStatus !== undefined) return { state: 'REFUSED', reason };
   return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };
 }

@@ -32,6 +32,15 @@ describe('a keyed charge whose answer was lost', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
+  it('and so is one that was answered with a conflict: it may be with a copy of itself', async () => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'conflict', when: 'after' } : null);
+    expect((await create(bench)).code).toBe(81);
+    bench.proxy.intercept = () => null;
+    expect((await create(bench)).code).toBe(81);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
   it('is shown with what it can be, and stays unknown until somebody says', async () => {
     await using bench = await lost('after');
     await bench.run(['charge', 'create', '--amount', '999']);
