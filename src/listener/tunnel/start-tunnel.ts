@@ -105,7 +105,7 @@ function notStarted(plan: TunnelPlan, last: string): PixctlError {
   if (last === 'ENOENT') {
     return configError(
       'NO_TUNNEL_PROGRAM',
-      `${plan.program} is not on PATH, so no tunnel was started.`,
+      `The program ${plan.program} is not on PATH, so no tunnel was started.`,
       `${plan.install} Or give the address of your own tunnel as --public-url.`,
     );
   }
