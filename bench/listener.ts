@@ -1,169 +1,80 @@
 /**
- * Deliveries answered a second by `webhook listen` (verified, durably stored), against a bare `node:http`
- * server that only answers 200, and Express with a verifier. Each server is a process of its own.
+ * Deliveries answered by `webhook listen` (verified, on the disk), against a bare `node:http` server that only
+ * answers 200, and against Express with a verifier; then the same while it forwards.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { join } from 'node:path';
-import { program, temporaryHome } from './home.ts';
+import { latencies, rate } from './deliveries.ts';
 import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
 import type { Row } from './row.ts';
+import { bareServer, expressServer, listenServer, type Server } from './servers.ts';
 
 const part = 'listener';
-const secret = 'whsec_bench_0123456789abcdef';
-const deliveries = 6_000;
+const deliveries = 10_000;
 const connections = 64;
-const offered = 400;
+/** Quiet, and near what Express can do at most. */
+const offered = [400, 0.8] as const;
 
 export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
-  const home = temporaryHome();
-  writeFileSync(join(home.path, 'secret'), secret, { mode: 0o600 });
+  const application = await bareServer();
   const servers = {
-    bare: await startServer(['--input-type=module', '-e', bare], home.env),
-    express: await startServer(['--input-type=module', '-e', express], home.env),
-    pixctl: await startServer(
-      [
-        program,
-        'webhook',
-        'listen',
-        '--port',
-        '0',
-        '--secret-file',
-        join(home.path, 'secret'),
-        '-o',
-        'ndjson',
-      ],
-      home.env,
-    ),
+    bare: await bareServer(),
+    Express: await expressServer(),
+    listen: await listenServer(),
+    forwarding: await listenServer('--forward-to', application.url),
   };
   try {
-    const rates: Record<string, number[]> = { pixctl: [], express: [] };
-    for (let round = 0; round < (rounds < 10 ? 2 : 5); round++) {
-      const base = await rate(servers.bare.url);
-      for (const name of ['pixctl', 'express'] as const)
-        rates[name]?.push((await rate(servers[name].url)) / base);
-    }
-    const own = await p99(servers.pixctl.url);
-    const other = await p99(servers.express.url);
-    return [
-      {
-        part,
-        name: 'answered, verified and stored / bare 200',
-        value: median(rates.pixctl ?? []),
-        unit: '',
-        least: 0.5,
-      },
-      { part, name: 'Express, verified only / bare 200', value: median(rates.express ?? []), unit: '' },
-      {
-        part,
-        name: `p99 at ${offered}/s / Express`,
-        value: own / other,
-        unit: '',
-        most: 1,
-        detail: `${own.toFixed(1)} ms, Express ${other.toFixed(1)} ms`,
-      },
-    ];
-  } finally {
-    for (const { child } of Object.values(servers)) child.kill();
-    home.remove();
-  }
-}
-
-const bare = `import { createServer } from 'node:http';
-createServer((request, response) => { request.resume().on('end', () => response.end('{}')); })
-  .listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })); });`;
-
-const express = `import { createHmac, timingSafeEqual } from 'node:crypto';
-import express from ${JSON.stringify(import.meta.resolve('express'))};
-const app = express();
-app.post('/', express.raw({ type: () => true }), (request, response) => {
-  const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(request.get('service-signature') ?? '') ?? [];
-  const made = createHmac('sha256', ${JSON.stringify(secret)}).update(t + '.').update(request.body).digest();
-  if (!v1 || !timingSafeEqual(made, Buffer.from(v1, 'hex'))) return response.status(400).json({});
-  response.json({ received: true });
-});
-const server = app.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ url: 'http://127.0.0.1:' + server.address().port })));`;
-
-async function startServer(args: readonly string[], env: Record<string, string>) {
-  const child: ChildProcess = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const url = await new Promise<string>((resolve, reject) => {
-    let told = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (told.includes('\n')) return;
-      told += chunk;
-      const found = /"url":"([^"]+)"/.exec(told)?.[1];
-      if (found !== undefined) resolve(found);
+    const rates = await inTurns(servers, rounds < 10 ? 3 : 7);
+    const ratio = (one: keyof typeof servers, other: keyof typeof servers) =>
+      median(rates[one].map((value, round) => value / (rates[other][round] ?? Number.NaN)));
+    const row = (name: string, value: number, more: Partial<Row> = {}): Row => ({
+      ...{ part, name, value, unit: '' },
+      ...more,
     });
-    child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
-  });
-  return { child, url };
-}
-
-let made = 0;
-
-function delivery(): { body: string; signature: string } {
-  const body = JSON.stringify({
-    id: `evt_${process.pid}_${made++}`,
-    event: 'CHARGE_PAID',
-    createdAt: '2026-01-02T03:04:05.000Z',
-    data: { id: 'chg_1', amount: 1050, status: 'PAID' },
-  });
-  const t = Math.floor(Date.now() / 1000);
-  return {
-    body,
-    signature: `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`,
-  };
-}
-
-function post(url: string, agent: Agent, { body, signature }: ReturnType<typeof delivery>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'service-signature': signature,
-    };
-    request(url, { method: 'POST', agent, headers }, (response) => {
-      response.resume().on('end', () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`${url} answered ${response.statusCode}`));
-      });
-    })
-      .on('error', reject)
-      .end(body);
-  });
-}
-
-/** Deliveries a second with all connections busy; signed beforehand, so that only the server works. */
-async function rate(url: string): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const all = Array.from({ length: deliveries }, delivery);
-  const begun = performance.now();
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      for (let one = all.pop(); one !== undefined; one = all.pop()) await post(url, agent, one);
-    }),
-  );
-  agent.destroy();
-  return deliveries / ((performance.now() - begun) / 1000);
-}
-
-/** The 99th percentile of the answer's time, milliseconds, at a load that none of the servers is pressed by. */
-async function p99(url: string): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const times: Promise<number>[] = [];
-  const begun = performance.now();
-  for (let sent = 0; sent < offered * 5; ) {
-    const due = Math.min(offered * 5, Math.floor(((performance.now() - begun) / 1000) * offered));
-    for (; sent < due; sent++) {
-      const at = performance.now();
-      times.push(post(url, agent, delivery()).then(() => performance.now() - at));
+    const perSecond = (name: keyof typeof servers) =>
+      `${Math.round(median(rates[name])).toLocaleString('en-US')}/s`;
+    const rows = [
+      row('answered, verified and on the disk / bare 200', ratio('listen', 'bare'), {
+        least: 0.5,
+        detail: `${perSecond('listen')}, bare ${perSecond('bare')}`,
+      }),
+      row('Express, verified only / bare 200', ratio('Express', 'bare'), { detail: perSecond('Express') }),
+      row('answered while forwarding / without', ratio('forwarding', 'listen'), {
+        detail: perSecond('forwarding'),
+      }),
+    ];
+    for (const load of offered) {
+      const perSecond = load < 1 ? Math.round(load * median(rates.Express)) : load;
+      const told = load < 1 ? `${load * 100} % of Express's most` : `${load}/s`;
+      const options = { perSecond, seconds: 4, connections };
+      const [own, other] = [
+        await latencies(servers.listen.url, options),
+        await latencies(servers.Express.url, options),
+      ];
+      rows.push(
+        row(`p99 at ${told} / Express`, own.p99 / other.p99, {
+          most: 1,
+          detail: `${own.p99.toFixed(1)} ms (median ${own.median.toFixed(2)}), Express ${other.p99.toFixed(1)} ms (${other.median.toFixed(2)})`,
+        }),
+      );
     }
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    return rows;
+  } finally {
+    for (const server of [...Object.values(servers), application]) server.stop();
   }
-  const sorted = (await Promise.all(times)).sort((a, b) => a - b);
-  agent.destroy();
-  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+}
+
+/** Rates of each, measured in turn, after one round that is not counted. */
+async function inTurns<N extends string>(
+  servers: Readonly<Record<N, Server>>,
+  rounds: number,
+): Promise<Record<N, number[]>> {
+  const names = Object.keys(servers) as N[];
+  const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>;
+  for (let round = -1; round < rounds; round++) {
+    for (const name of names) {
+      const measured = await rate(servers[name].url, deliveries, connections);
+      if (round >= 0) rates[name].push(measured);
+    }
+  }
+  return rates;
 }

@@ -20,6 +20,7 @@ const parts: Readonly<Record<string, () => Promise<(options: BenchOptions) => Pr
   startup: async () => (await import('./startup.ts')).startup,
   streaming: async () => (await import('./streaming.ts')).streaming,
   listener: async () => (await import('./listener.ts')).listener,
+  forwarding: async () => (await import('./forwarding.ts')).forwarding,
   sandbox: async () => (await import('./sandbox.ts')).sandbox,
   simulation: async () => (await import('./simulation.ts')).simulation,
 };

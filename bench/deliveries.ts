@@ -1,0 +1,152 @@
+/**
+ * Deliveries offered to a server over raw sockets: requests are made and signed beforehand, and answers are
+ * only counted, because a generator that is slower than the server would make every server look alike.
+ */
+import { createHmac } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+
+export const secret = 'whsec_bench_0123456789abcdef';
+
+/** One kept connection: an answer at a time. */
+interface Connection {
+  ask(request: Buffer): Promise<void>;
+  close(): void;
+}
+
+async function openConnection(url: string): Promise<Connection> {
+  const { hostname, port } = new URL(url);
+  const socket: Socket = connect(Number(port), hostname);
+  socket.setNoDelay(true);
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  let rest = '';
+  let waiting: { resolve: () => void; reject: (cause: Error) => void } | null = null;
+  const fail = (cause: Error) => waiting?.reject(cause);
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    rest += chunk;
+    const end = endOfAnswer(rest);
+    if (end === null) return;
+    const status = rest.slice(9, 12);
+    rest = rest.slice(end);
+    if (status === '200') waiting?.resolve();
+    else fail(new Error(`${url} answered ${status}`));
+  });
+  socket.on('error', fail).on('close', () => fail(new Error(`${url} closed the connection`)));
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+/** Where the answer ends, by its length or its last chunk; null when more is to come. */
+function endOfAnswer(text: string): number | null {
+  const head = text.indexOf('\r\n\r\n');
+  if (head < 0) return null;
+  const length = /content-length: (\d+)/i.exec(text.slice(0, head))?.[1];
+  const chunked = text.indexOf('\r\n0\r\n\r\n', head);
+  const end = length === undefined ? (chunked < 0 ? -1 : chunked + 7) : head + 4 + Number(length);
+  return end < 0 || text.length < end ? null : end;
+}
+
+let made = 0;
+
+/** A signed delivery of its own event, whole, as bytes. */
+export function delivery(url: string): Buffer {
+  const body = JSON.stringify({
+    id: `evt_${process.pid}_${made++}`,
+    event: 'CHARGE_PAID',
+    createdAt: '2026-01-02T03:04:05.000Z',
+    data: { id: 'chg_1', amount: 1050, status: 'PAID' },
+  });
+  const t = Math.floor(Date.now() / 1000);
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  const head = [
+    'POST / HTTP/1.1',
+    `Host: ${new URL(url).host}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Service-Signature: t=${t},v1=${v1}`,
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const openConnections = (url: string, connections: number) =>
+  Promise.all(Array.from({ length: connections }, () => openConnection(url)));
+
+/** Deliveries answered a second while every connection always has one under way. */
+export async function rate(url: string, deliveries: number, connections: number): Promise<number> {
+  const all = Array.from({ length: deliveries }, () => delivery(url));
+  const open = await openConnections(url, connections);
+  const begun = performance.now();
+  await Promise.all(
+    open.map(async (one) => {
+      for (let next = all.pop(); next !== undefined; next = all.pop()) await one.ask(next);
+    }),
+  );
+  const seconds = (performance.now() - begun) / 1000;
+  for (const one of open) one.close();
+  return deliveries / seconds;
+}
+
+/** Time from due to answered in milliseconds, for `perSecond` deliveries offered evenly, whatever the server does. */
+export async function latencies(
+  url: string,
+  { perSecond, seconds, connections }: { perSecond: number; seconds: number; connections: number },
+): Promise<{ median: number; p99: number }> {
+  const count = Math.round(perSecond * seconds);
+  const all = Array.from({ length: count }, () => delivery(url));
+  const open = await openConnections(url, connections);
+  const free = [...open];
+  const due: { request: Buffer; at: number }[] = [];
+  const times: number[] = [];
+  const work: Promise<void>[] = [];
+  const begin = async (one: Connection) => {
+    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+      await one.ask(next.request);
+      times.push(performance.now() - next.at);
+    }
+    free.push(one);
+  };
+  const begun = performance.now();
+  for (let sent = 0; sent < count; ) {
+    const owed = Math.min(count, Math.floor(((performance.now() - begun) / 1000) * perSecond));
+    for (; sent < owed; sent++) {
+      due.push({ request: all[sent] as Buffer, at: begun + (sent / perSecond) * 1000 });
+      const one = free.pop();
+      if (one !== undefined) work.push(begin(one));
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(work);
+  for (const one of open) one.close();
+  times.sort((a, b) => a - b);
+  const at = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN;
+  return { median: at(0.5), p99: at(0.99) };
+}
+
+/** Sends one delivery at a time over two connections in turn, so that the next need not wait for an answer. */
+export async function oneByOne(
+  url: string,
+  deliveries: number,
+  /** Resolves when the application has got the next event. */
+  arrival: () => Promise<void>,
+): Promise<number> {
+  const all = Array.from({ length: deliveries }, () => delivery(url));
+  const open = await openConnections(url, 2);
+  const answered: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
+  const begun = performance.now();
+  for (const [index, request] of all.entries()) {
+    const turn = index % 2;
+    await answered[turn];
+    const arrived = arrival();
+    answered[turn] = (open[turn] as Connection).ask(request);
+    await arrived;
+  }
+  await Promise.all(answered);
+  const seconds = (performance.now() - begun) / 1000;
+  for (const one of open) one.close();
+  return deliveries / seconds;
+}

@@ -1,0 +1,68 @@
+/** The servers that deliveries are offered to, each a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { program, temporaryHome } from './home.ts';
+import { secret } from './deliveries.ts';
+
+export interface Server {
+  readonly url: string;
+  stop(): void;
+}
+
+/** Only answers 200. */
+export const bareServer = (): Promise<Server> => serve(['--input-type=module', '-e', bare], {});
+
+/** Express with a verifier of its own; it stores nothing. */
+export const expressServer = (): Promise<Server> =>
+  serve(['--input-type=module', '-e', express], { NODE_ENV: 'production' });
+
+/** `webhook listen`, the whole command, with an inbox of its own. */
+export async function listenServer(...args: string[]): Promise<Server> {
+  const home = temporaryHome();
+  const file = join(home.path, 'secret');
+  writeFileSync(file, secret, { mode: 0o600 });
+  const listen = ['webhook', 'listen', '--port', '0', '--secret-file', file, '-o', 'ndjson', '--quiet'];
+  const server = await serve([program, ...listen, ...args], home.env);
+  return {
+    url: server.url,
+    stop() {
+      server.stop();
+      home.remove();
+    },
+  };
+}
+
+const bare = `import { createServer } from 'node:http';
+createServer((request, response) => { request.resume().on('end', () => response.end('{}')); })
+  .listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })); });`;
+
+const express = `import { createHmac, timingSafeEqual } from 'node:crypto';
+import express from ${JSON.stringify(import.meta.resolve('express'))};
+const app = express();
+app.post('/', express.raw({ type: () => true }), (request, response) => {
+  const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(request.get('service-signature') ?? '') ?? [];
+  const made = createHmac('sha256', ${JSON.stringify(secret)}).update(t + '.').update(request.body).digest();
+  if (!v1 || !timingSafeEqual(made, Buffer.from(v1, 'hex'))) return response.status(400).json({});
+  response.json({ received: JSON.parse(request.body).id });
+});
+const server = app.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ url: 'http://127.0.0.1:' + server.address().port })));`;
+
+/** Resolves with the first line that names a URL; what comes later is read and dropped. */
+async function serve(args: readonly string[], env: Record<string, string>): Promise<Server> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let told = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (told.includes('\n')) return;
+      told += chunk;
+      const found = /"url":"([^"]+)"/.exec(told)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
+  });
+  return { url, stop: () => child.kill() };
+}

@@ -1,0 +1,106 @@
+/**
+ * The service that `stripe listen` talks to, as far as a bench needs it: a session, and a WebSocket that events
+ * are pushed through (https://github.com/stripe/stripe-cli, pkg/stripeauth and pkg/websocket). On loopback.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { temporaryHome } from './home.ts';
+
+export interface Stripe {
+  /** Events a second, the next sent when `arrival` resolves. */
+  oneByOne(events: number, arrival: () => Promise<void>): Promise<number>;
+  stop(): void;
+}
+
+export async function startStripe(program: string, forwardTo: string): Promise<Stripe> {
+  const server = createServer((request, response) => {
+    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/socket`;
+    request.resume().on('end', () => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(
+        JSON.stringify({
+          websocket_url: url,
+          websocket_id: 'bench',
+          websocket_authorized_feature: 'webhooks',
+          reconnect_delay: 3_600,
+          secret: 'whsec_bench',
+        }),
+      );
+    });
+  });
+  const connected = new Promise<Socket>((resolve) => {
+    server.on('upgrade', (request, socket) => {
+      const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+      const accept = createHash('sha1').update(key).digest('base64');
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      );
+      // What it answers is read and dropped.
+      resolve(socket.resume() as Socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const home = temporaryHome();
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const key = `sk_test_${'0'.repeat(24)}`;
+  const options = [
+    '--api-base',
+    base,
+    '--api-key',
+    key,
+    '--no-wss',
+    '--skip-update',
+    '--forward-to',
+    forwardTo,
+  ];
+  const child = spawn(program, ['listen', ...options], { env: home.env, stdio: 'ignore' });
+  const failed = new Promise<never>((_, reject) => {
+    child.once('exit', (code) => reject(new Error(`stripe listen ended with ${code}`)));
+  });
+  const socket = await Promise.race([connected, failed]);
+  failed.catch(() => {});
+  socket.setNoDelay(true);
+  return {
+    async oneByOne(events, arrival) {
+      const begun = performance.now();
+      for (let sent = 0; sent < events; sent++) {
+        const arrived = arrival();
+        socket.write(frame(eventMessage(sent)));
+        await arrived;
+      }
+      return events / ((performance.now() - begun) / 1000);
+    },
+    stop() {
+      child.kill();
+      socket.destroy();
+      server.close();
+      home.remove();
+    },
+  };
+}
+
+const eventMessage = (number: number): string =>
+  JSON.stringify({
+    type: 'webhook_event',
+    webhook_id: `wh_${number}`,
+    webhook_conversation_id: `wc_${number}`,
+    endpoint: { api_version: null },
+    http_headers: { 'Content-Type': 'application/json', 'Stripe-Signature': 't=1,v1=0' },
+    event_payload: JSON.stringify({
+      id: `evt_${number}`,
+      object: 'event',
+      type: 'charge.succeeded',
+      data: { object: { id: 'ch_1', amount: 1050, status: 'succeeded' } },
+    }),
+  });
+
+/** One text frame of a server (RFC 6455, 5.2), up to 65,535 bytes. */
+function frame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const head = Buffer.from([0x81, 126, payload.byteLength >> 8, payload.byteLength & 0xff]);
+  return Buffer.concat(
+    payload.byteLength < 126 ? [Buffer.from([0x81, payload.byteLength]), payload] : [head, payload],
+  );
+}
