@@ -10,7 +10,7 @@ const source = fileURLToPath(new URL('../src/', import.meta.url));
 const floors: readonly (readonly string[])[] = [
   ['errors', 'clock'],
   ['contract'],
-  ['database', 'flags', 'forward', 'owner', 'page', 'qr', 'webhooks'],
+  ['database', 'flags', 'forward', 'owner', 'page', 'plain', 'qr', 'webhooks'],
   ['api', 'ledger', 'inbox', 'listener', 'sandbox', 'terminal', 'config'],
   ['withdrawal', 'runtime'],
   ['commands'],

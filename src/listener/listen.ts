@@ -106,7 +106,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   });
   const { host, port, path } = options;
   const server = await startServer({
-    ...{ host, port, path, receiver, instance, onTrouble },
+    ...{ host, port, path, receiver, instance, clock, onTrouble },
     onRejected: options.onReport,
   });
 

@@ -1,26 +1,20 @@
-/** The HTTP side of the receiver: bounded bodies, bounded patience, one path. Bound to one address. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/**
+ * The receiver on a socket, bound to one address. Plain deliveries, as nearly all are, are read by `plain/`;
+ * everything else is handed to `node:http` with its connection.
+ */
+import type { Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
-import { type Receiver, rejection } from './receive.ts';
-import type { RejectedReport } from './report.ts';
-import type { Headers } from './store.ts';
+import { type PlainConnection, type PlainParts, serveConnection } from '../plain/connection.ts';
+import { createHttpServer, type HttpOptions, isAtPath, notStored, patience } from './http-server.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends HttpOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Only POSTs to this path are deliveries; null: any path. */
-  readonly path: string | null;
-  readonly receiver: Pick<Receiver, 'receive'>;
-  /** Answered to GET, so that one can tell that an address leads to this very listener. */
-  readonly instance: string;
-  readonly onRejected: (report: RejectedReport) => void;
-  readonly onTrouble: (cause: unknown) => void;
+  readonly clock: Pick<Clock, 'now'>;
 }
-
-/** Largest body taken, bytes: events are small, and a stranger may be sending. */
-const bodyLimit = 1024 * 1024;
 
 export interface RunningServer {
   readonly port: number;
@@ -30,94 +24,41 @@ export interface RunningServer {
 
 /** Throws `PixctlError` (78) when the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const server = createServer(
-    // The service waits 10 s for an answer: what takes longer to arrive is not a delivery.
-    {
-      requestTimeout: 20_000,
-      headersTimeout: 10_000,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 2_000,
-    },
-    (request, response) => {
-      handle(options, request, response).catch((cause: unknown) => {
-        options.onTrouble(cause);
-        reply(response, 500, '{"error":"not stored: send it again"}');
-      });
-    },
-  );
+  const http = createHttpServer(options);
+  const open = new Map<Socket, PlainConnection>();
+  const parts = plainParts(options, http);
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    open.set(socket, serveConnection(parts, socket));
+    socket.once('close', () => open.delete(socket));
+  });
   server.maxConnections = 1_000;
-  server.on('clientError', (_cause, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    else socket.destroy();
-  });
   await listen(server, options);
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return { port: (server.address() as AddressInfo).port, close: () => close(server, http, open) };
 }
 
-async function handle(options: ServerOptions, request: IncomingMessage, response: ServerResponse) {
-  const { method, url = '/' } = request;
-  if (method === 'GET' || method === 'HEAD') {
-    request.resume();
-    return reply(response, 200, JSON.stringify({ pixctl: 'listening', instance: options.instance }));
-  }
-  if (method !== 'POST') {
-    request.resume();
-    response.setHeader('Allow', 'GET, HEAD, POST');
-    return reply(response, 405, '{"error":"deliveries are POSTs"}');
-  }
-  if (options.path !== null && url.split('?', 1)[0] !== options.path) {
-    request.resume();
-    options.onRejected(rejection('wrong-path', `a POST came to another path than ${options.path}`, 404));
-    return reply(response, 404, '{"error":"no deliveries are taken at this path"}');
-  }
-  const body = await readBody(request);
-  if (body === 'aborted') return;
-  if (body === 'too-large') {
-    options.onRejected(rejection('too-large', `the body is larger than ${bodyLimit} bytes`, 413));
-    response.setHeader('Connection', 'close');
-    return reply(response, 413, '{"error":"the body is too large"}');
-  }
-  const answer = await options.receiver.receive(pairs(request.rawHeaders), body);
-  reply(response, answer.status, answer.body);
-}
+const plainParts = (options: ServerOptions, http: HttpServer): PlainParts => ({
+  serve({ fields, body }, reply) {
+    options.receiver.receive(fields.all, body).then(
+      (answer) => reply(answer.status, json, answer.body),
+      (cause: unknown) => {
+        options.onTrouble(cause);
+        reply(500, json, notStored);
+      },
+    );
+  },
+  isOther: ({ method, target }) => method !== 'POST' || !isAtPath(options.path, target),
+  handOver(socket, unread) {
+    socket.unshift(unread);
+    http.emit('connection', socket);
+    socket.resume();
+  },
+  bodyLimit: 64 * 1024,
+  requestTimeoutMs: patience.request,
+  keepAliveSeconds: patience.idle / 1_000,
+  now: options.clock.now,
+});
 
-function reply(response: ServerResponse, status: number, body: string): void {
-  if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-  });
-  response.end(body);
-}
-
-/** Every byte of the body, or why not; listeners instead of iteration, because this is the hot path. */
-function readBody(request: IncomingMessage): Promise<Uint8Array | 'too-large' | 'aborted'> {
-  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return Promise.resolve('too-large');
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.byteLength;
-      if (length <= bodyLimit) chunks.push(chunk);
-      else {
-        request.pause();
-        resolve('too-large');
-      }
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on('close', () => resolve('aborted'));
-    request.on('error', () => resolve('aborted'));
-  });
-}
-
-function pairs(raw: readonly string[]): Headers {
-  const headers: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    headers.push([raw[index] as string, raw[index + 1] as string]);
-  }
-  return headers;
-}
+const json = { 'Content-Type': 'application/json' };
 
 function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -141,11 +82,17 @@ function notListening(cause: NodeJS.ErrnoException, host: string, port: number):
   );
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, http: HttpServer, open: ReadonlyMap<Socket, PlainConnection>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    server.closeIdleConnections();
-    const patience = setTimeout(() => server.closeAllConnections(), 2_000);
-    server.once('close', () => clearTimeout(patience));
+    for (const connection of open.values()) connection.end();
+    http.closeIdleConnections();
+    const patience = setTimeout(() => {
+      for (const socket of open.keys()) socket.destroy();
+    }, 2_000);
+    server.once('close', () => {
+      clearTimeout(patience);
+      http.close();
+    });
   });
 }

@@ -1,0 +1,116 @@
+/** Deliveries that are not plain, and everything that is no delivery: read and answered by `node:http`. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Receiver, rejection } from './receive.ts';
+import type { RejectedReport } from './report.ts';
+import type { Headers } from './store.ts';
+
+export interface HttpOptions {
+  /** Only POSTs to this path are deliveries; null: any path. */
+  readonly path: string | null;
+  readonly receiver: Pick<Receiver, 'receive'>;
+  /** Answered to GET, so that one can tell that an address leads to this very listener. */
+  readonly instance: string;
+  readonly onRejected: (report: RejectedReport) => void;
+  readonly onTrouble: (cause: unknown) => void;
+}
+
+/** The service waits 10 s for an answer: what takes longer to arrive is not a delivery. Milliseconds. */
+export const patience = { request: 20_000, headers: 10_000, idle: 65_000 } as const;
+
+/** Largest body taken, bytes: events are small, and a stranger may be sending. */
+const bodyLimit = 1024 * 1024;
+
+export const notStored = '{"error":"not stored: send it again"}';
+
+/** Never listens: it is handed connections. */
+export function createHttpServer(options: HttpOptions): Server {
+  const server = createServer(
+    {
+      requestTimeout: patience.request,
+      headersTimeout: patience.headers,
+      keepAliveTimeout: patience.idle,
+      connectionsCheckingInterval: 2_000,
+    },
+    (request, response) => {
+      handle(options, request, response).catch((cause: unknown) => {
+        options.onTrouble(cause);
+        reply(response, 500, notStored);
+      });
+    },
+  );
+  server.on('clientError', (_cause, socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  // What it waits for before it looks after slow requests.
+  server.emit('listening');
+  return server;
+}
+
+async function handle(options: HttpOptions, request: IncomingMessage, response: ServerResponse) {
+  const { method, url = '/' } = request;
+  if (method === 'GET' || method === 'HEAD') {
+    request.resume();
+    return reply(response, 200, JSON.stringify({ pixctl: 'listening', instance: options.instance }));
+  }
+  if (method !== 'POST') {
+    request.resume();
+    response.setHeader('Allow', 'GET, HEAD, POST');
+    return reply(response, 405, '{"error":"deliveries are POSTs"}');
+  }
+  if (!isAtPath(options.path, url)) {
+    request.resume();
+    options.onRejected(rejection('wrong-path', `a POST came to another path than ${options.path}`, 404));
+    return reply(response, 404, '{"error":"no deliveries are taken at this path"}');
+  }
+  const body = await readBody(request);
+  if (body === 'aborted') return;
+  if (body === 'too-large') {
+    options.onRejected(rejection('too-large', `the body is larger than ${bodyLimit} bytes`, 413));
+    response.setHeader('Connection', 'close');
+    return reply(response, 413, '{"error":"the body is too large"}');
+  }
+  const answer = await options.receiver.receive(pairs(request.rawHeaders), body);
+  reply(response, answer.status, answer.body);
+}
+
+function reply(response: ServerResponse, status: number, body: string): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+/** Every byte of the body, or why not; listeners instead of iteration, because this is the hot path. */
+function readBody(request: IncomingMessage): Promise<Uint8Array | 'too-large' | 'aborted'> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return Promise.resolve('too-large');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.byteLength;
+      if (length <= bodyLimit) chunks.push(chunk);
+      else {
+        request.pause();
+        resolve('too-large');
+      }
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on('close', () => resolve('aborted'));
+    request.on('error', () => resolve('aborted'));
+  });
+}
+
+function pairs(raw: readonly string[]): Headers {
+  const headers: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    headers.push([raw[index] as string, raw[index + 1] as string]);
+  }
+  return headers;
+}
+
+export const isAtPath = (path: string | null, target: string): boolean =>
+  path === null || target.split('?', 1)[0] === path;

@@ -1,0 +1,62 @@
+/** Writes answers as `node:http` does, byte for byte. */
+import { httpTime } from '../clock.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface Head {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Bytes of the body. */
+  readonly length: number;
+  /** Seconds that the connection is kept afterwards; null: it is closed. */
+  readonly keptFor: number | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export function writeHead({ status, headers, length, keptFor, now }: Head): string {
+  let head = `HTTP/1.1 ${status} ${reasons[status] ?? 'unknown'}\r\n`;
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+  const end =
+    keptFor === null
+      ? 'Connection: close\r\n\r\n'
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${keptFor}\r\n\r\n`;
+  return `${head}content-length: ${length}\r\nDate: ${date(now)}\r\n${end}`;
+}
+
+let second = Number.NaN;
+let written = '';
+function date(now: number): string {
+  const current = Math.floor(now / 1_000);
+  if (current !== second) {
+    second = current;
+    written = httpTime(now);
+  }
+  return written;
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  423: 'Locked',
+  425: 'Too Early',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  507: 'Insufficient Storage',
+};

@@ -1,0 +1,107 @@
+/**
+ * One connection, from its first request on. As long as what comes is plain it is read and answered here, one
+ * request after another; the first that is not takes the connection over to `node:http`, for good. Half the work
+ * of `node:http` for a request goes into what a plain one does not have.
+ */
+import type { Socket } from 'node:net';
+import { type Headers, writeHead } from './answer.ts';
+import { type LastFields, type PlainRequest, readPlain } from './request.ts';
+
+export interface PlainParts {
+  readonly serve: (request: PlainRequest, reply: PlainReply) => void;
+  /** Which requests are for `node:http` all the same. */
+  readonly isOther: (request: PlainRequest) => boolean;
+  /** Takes the connection, with `unread` in front of what is still to come. */
+  readonly handOver: (socket: Socket, unread: Buffer) => void;
+  /** Bytes; larger ones are for `node:http`. */
+  readonly bodyLimit: number;
+  /** Milliseconds that a request may take to arrive. */
+  readonly requestTimeoutMs: number;
+  /** Seconds that an idle connection is kept. */
+  readonly keepAliveSeconds: number;
+  /** Milliseconds since the epoch, on the machine's clock. */
+  readonly now: () => number;
+}
+
+/** Answers once; silent when the client is gone. */
+export type PlainReply = (status: number, headers: Headers, body: string) => void;
+
+export interface PlainConnection {
+  /** Ends it now where nothing is under way, else after the answer. */
+  end(): void;
+}
+
+/** What arrives while a request is being answered; of more, the client is made to wait. */
+const waitingLimit = 64 * 1024;
+
+export function serveConnection(parts: PlainParts, socket: Socket): PlainConnection {
+  const last: LastFields = { text: '', fields: null };
+  let unread: Buffer | null = null;
+  let state: 'idle' | 'reading' | 'answering' | 'left' = 'idle';
+  /** When the request under way began to arrive. */
+  let since = 0;
+  /** Nothing more is to come, from there or by our own wish. */
+  let ended = false;
+  let served = false;
+
+  const take = (chunk: Buffer) => {
+    unread = unread === null ? chunk : Buffer.concat([unread, chunk]);
+    if (state !== 'answering') next();
+    else if (unread.length > waitingLimit) socket.pause();
+  };
+  const next = () => {
+    if (unread === null) return ended ? void socket.end() : undefined;
+    const request = readPlain(unread, last, parts.bodyLimit);
+    if (request === 'more' && !ended) wait();
+    else if (typeof request === 'string' || parts.isOther(request)) leave(unread);
+    else answer(request, unread);
+  };
+  const wait = () => {
+    if (state === 'idle') {
+      state = 'reading';
+      since = parts.now();
+      socket.setTimeout(parts.requestTimeoutMs);
+    } else if (parts.now() - since > parts.requestTimeoutMs) socket.destroy();
+  };
+  const answer = (request: PlainRequest, bytes: Buffer) => {
+    if (state === 'reading' || !served) socket.setTimeout(parts.keepAliveSeconds * 1_000);
+    state = 'answering';
+    served = true;
+    unread = bytes.length === request.end ? null : bytes.subarray(request.end);
+    parts.serve(request, (status, headers, body) => {
+      if (socket.destroyed || state !== 'answering') return;
+      const length = Buffer.byteLength(body);
+      const keptFor = request.fields.keepAlive && !ended ? parts.keepAliveSeconds : null;
+      const head = writeHead({ status, headers, length, keptFor, now: parts.now() });
+      socket.write(head + body, length === body.length ? 'latin1' : 'utf8');
+      state = 'idle';
+      if (keptFor === null) return void socket.destroySoon();
+      if (socket.isPaused()) socket.resume();
+      if (unread !== null) next();
+    });
+  };
+  const leave = (bytes: Buffer) => {
+    if (ended) return void socket.destroy();
+    state = 'left';
+    socket.setTimeout(0);
+    socket.off('data', take).off('end', end).off('timeout', late).pause();
+    parts.handOver(socket, bytes);
+  };
+  const end = () => {
+    ended = true;
+    if (state === 'idle' || state === 'reading') socket.end();
+  };
+  const late = () => {
+    if (state !== 'answering') socket.destroy();
+  };
+
+  socket.setTimeout(parts.requestTimeoutMs);
+  // Whoever goes away has nothing to be told.
+  socket.on('error', () => {});
+  socket.on('data', take).on('end', end).on('timeout', late);
+  return {
+    end: () => {
+      if (state !== 'left') end();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+/** A connection over a real socket: plain requests are answered here, anything else is handed over with its bytes. */
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type PlainConnection, type PlainReply, serveConnection } from '../../src/plain/connection.ts';
+
+const post = (body: string, more = '') =>
+  `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
+const answered = (body: string, more: string) =>
+  `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n${more}\r\n${body}`;
+const kept = 'Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n';
+const closed = 'Connection: close\r\n';
+
+let server: Server | null = null;
+afterEach(() => {
+  server?.close();
+  server = null;
+});
+
+async function setUp() {
+  const bodies: string[] = [];
+  const replies: PlainReply[] = [];
+  const left: string[] = [];
+  const clock = { now: 0 };
+  let connection: PlainConnection | null = null;
+  server = createServer({ allowHalfOpen: true }, (socket) => {
+    connection = serveConnection(
+      {
+        serve({ body }, reply) {
+          bodies.push(body.toString());
+          replies.push(reply);
+        },
+        isOther: ({ target }) => target !== '/',
+        handOver(it: Socket, unread) {
+          left.push(unread.toString());
+          it.destroy();
+        },
+        bodyLimit: 100,
+        requestTimeoutMs: 5_000,
+        keepAliveSeconds: 5,
+        now: () => clock.now,
+      },
+      socket,
+    );
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const client = connect({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
+  let got = '';
+  client.setEncoding('latin1').on('data', (chunk: string) => {
+    got += chunk;
+  });
+  client.on('error', () => {});
+  const gone = new Promise<void>((resolve) => client.on('close', () => resolve()));
+  const ended = new Promise<void>((resolve) => client.on('end', () => resolve()));
+  const until = async (fits: () => boolean) => {
+    while (!fits()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    client,
+    bodies,
+    replies,
+    left,
+    clock,
+    gone,
+    ended,
+    until,
+    got: () => got,
+    end: () => connection?.end(),
+  };
+}
+
+describe('a plain connection', () => {
+  it('answers one request after another, in order, however they come', async () => {
+    const { client, bodies, replies, until, got } = await setUp();
+    client.write(post('one') + post('two').slice(0, -1));
+    await until(() => replies.length === 1);
+    client.write('o');
+    replies[0]?.(200, {}, 'first');
+    await until(() => replies.length === 2);
+    replies[1]?.(200, {}, 'second');
+    const both = answered('first', kept) + answered('second', kept);
+    await until(() => got().length >= both.length);
+    expect({ bodies, got: got() }).toEqual({ bodies: ['one', 'two'], got: both });
+    client.destroy();
+  });
+
+  it('answers a client that has said all, and then ends', async () => {
+    const { client, replies, until, got, ended } = await setUp();
+    client.end(post('one'));
+    await until(() => replies.length === 1);
+    replies[0]?.(200, {}, 'ok');
+    await ended;
+    expect(got()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nok$/);
+  });
+
+  it('closes after the answer when the client asks for it', async () => {
+    const { client, replies, until, got, ended } = await setUp();
+    client.write(post('one', 'Connection: close\r\n'));
+    await until(() => replies.length === 1);
+    replies[0]?.(200, {}, 'ok');
+    await ended;
+    expect(got()).toBe(answered('ok', closed));
+    client.destroy();
+  });
+
+  it('hands what is not plain over with every byte, also after plain ones', async () => {
+    const { client, replies, until, left, ended } = await setUp();
+    const other = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
+    client.write(post('one') + other);
+    await until(() => replies.length === 1);
+    replies[0]?.(200, {}, 'ok');
+    await ended;
+    client.destroy();
+    expect(left).toEqual([other]);
+  });
+
+  it('told to end, does so at once where nothing is under way', async () => {
+    const { client, replies, until, end, ended, got } = await setUp();
+    client.write(post('one'));
+    await until(() => replies.length === 1);
+    replies[0]?.(200, {}, 'ok');
+    await until(() => got().endsWith('ok'));
+    end();
+    await ended;
+    expect(got()).toBe(answered('ok', kept));
+    client.destroy();
+  });
+
+  it('told to end, lets the request under way be answered', async () => {
+    const { client, replies, until, got, end, ended } = await setUp();
+    client.write(post('one'));
+    await until(() => replies.length === 1);
+    end();
+    replies[0]?.(200, {}, 'ok');
+    await ended;
+    expect(got()).toBe(answered('ok', closed));
+    client.destroy();
+  });
+
+  it('leaves who sends a body drop by drop for longer than a request may take', async () => {
+    const { client, clock, gone, bodies, until } = await setUp();
+    let over = false;
+    void gone.then(() => {
+      over = true;
+    });
+    client.write(post('0123456789').slice(0, -9));
+    const drops = setInterval(() => {
+      clock.now += 2_000;
+      client.write('');
+      if (clock.now < 16_000) client.write('x');
+    }, 5);
+    await until(() => over);
+    clearInterval(drops);
+    expect(bodies).toEqual([]);
+  });
+
+  it('says nothing to who has gone, and is not harmed by a second answer', async () => {
+    const { client, replies, until, gone, got } = await setUp();
+    client.write(post('one'));
+    await until(() => replies.length === 1);
+    replies[0]?.(200, {}, 'ok');
+    replies[0]?.(500, {}, 'again');
+    await until(() => got().endsWith('ok'));
+    client.destroy();
+    await gone;
+    expect(got()).toBe(answered('ok', kept));
+  });
+});
