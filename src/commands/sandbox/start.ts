@@ -90,7 +90,7 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
 
 /** Whether an earlier sandbox still runs there. */
 async function answers(url: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(300);
+  const signal = AbortSignal.timeout(1_000);
   const asked = { url, token: '', method: 'GET', path: '/openapi.json', body: null, type: '', signal };
   return sendControl(asked).then(
     ({ status }) => status === 200,

@@ -125,7 +125,7 @@ describe('pixctl sandbox start', () => {
     const { code, stderr, stdout } = await run(['sandbox', 'start', '--port', String(port)]);
     server.close();
     expect([code, stdout]).toEqual([78, '']);
-    expect(stderr).toContain(`port ${port} on 127.0.0.1 is taken`);
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
   });
 
   it.each([
