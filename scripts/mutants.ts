@@ -184,8 +184,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'measure the settle time by a clock that can be set',
     file: 'src/withdrawal/since-sent.ts',
-    find: 'since >= 0 ? since : ',
-    replace: '',
+    find: 'since < 0 ? byDay : byDay < 0 ? since : Math.min(since, byDay)',
+    replace: 'byDay',
     proof: 'cases',
   },
   {

@@ -20,8 +20,8 @@ type Clocks = Pick<Dependencies, 'ledger' | 'owners' | 'clock' | 'requestTimeout
 
 /**
  * Milliseconds until a send is over, its own longest exchange and `slackMs` included; not above 0 once it is.
- * Measured since the start of the machine, when it is the one that sent and has not been started again; else
- * by the time of day, which a person may set and other hosts may have wrong.
+ * Measured since the start of the machine too, when it is the one that sent and has not been started again: the
+ * time of day may be set, and other hosts may have it wrong.
  */
 export async function dueIn(dependencies: Clocks, intent: Intent, slackMs: number): Promise<number> {
   const { ledger, owners, clock, requestTimeoutMs } = dependencies;
@@ -31,7 +31,8 @@ export async function dueIn(dependencies: Clocks, intent: Intent, slackMs: numbe
   const { boot } = owners.self;
   const sameStart = boot !== '' && intent.owner?.boot === boot && typeof uptimeMs === 'number';
   const since = sameStart ? owners.uptime() - uptimeMs : -1;
-  // Negative, of the same start: a container with a clock of its own.
-  const elapsed = since >= 0 ? since : clock.now() - (intent.sentAt ?? 0);
+  const byDay = clock.now() - (intent.sentAt ?? 0);
+  // A negative one cannot be right (a container with an uptime of its own, a clock set back); else both must say so.
+  const elapsed = since < 0 ? byDay : byDay < 0 ? since : Math.min(since, byDay);
   return departureMs + longestMs + slackMs - elapsed;
 }

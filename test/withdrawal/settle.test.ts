@@ -176,6 +176,14 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
   });
 
+  it('is not held up by a clock that was set back', async () => {
+    await sendAndLose();
+    at.time -= 3_600_000;
+    at.setAhead -= 3_600_000;
+    at.time += 95_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
   it('measures it by the time of day once the machine was started again', async () => {
     await sendAndLose();
     const after = {
