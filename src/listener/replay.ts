@@ -3,10 +3,18 @@ import type { Clock } from '../clock.ts';
 import { factsOf, prepareAttempt } from './attempt.ts';
 import { afterAttempt, type RetryPolicy } from './backoff.ts';
 import type { Post } from './post.ts';
-import type { Outcome, Owed, Store } from './store.ts';
+import type { ForwardState, Outcome, Owed, Store } from './store.ts';
+
+export interface Replayable extends Owed {
+  /** Before the replay. */
+  readonly state: ForwardState;
+  readonly origin: string;
+}
 
 export interface ReplayOptions {
-  readonly store: Pick<Store, 'record'>;
+  readonly store: Pick<Store, 'record' | 'postpone'> & {
+    requeue(keys: readonly string[], target: string | null): Promise<readonly unknown[]>;
+  };
   readonly clock: Clock;
   readonly post: Post;
   readonly signatureHeader: string;
@@ -19,9 +27,24 @@ export interface ReplayOptions {
 
 /**
  * Tries until 2xx or the policy's attempts are over; not being reached counts too, because somebody is
- * waiting. Between attempts the event counts as given up, so that no listener takes it meanwhile.
+ * waiting. Between attempts the event counts as given up, so that no listener takes it meanwhile; one that a
+ * listener owes stays owed, because a replay in vain is no reason to give it up.
  */
-export async function replayEvent(owed: Owed, url: string, options: ReplayOptions): Promise<Outcome> {
+export async function replayEvent(owed: Replayable, url: string, options: ReplayOptions): Promise<Outcome> {
+  await options.store.requeue([owed.key], url);
+  const outcome = await tryAndRecord(owed, url, options);
+  if (outcome.state === 'WAITING') {
+    await options.store.requeue([owed.key], owed.target);
+    await options.store.postpone(owed.key, options.clock.now());
+  }
+  return outcome;
+}
+
+const taken = { state: 'DELIVERED', nextAt: null } as const;
+const givenUp = { state: 'GIVEN_UP', nextAt: null } as const;
+const isOwed = ({ state, origin }: Replayable): boolean => state === 'WAITING' && origin !== 'edited';
+
+async function tryAndRecord(owed: Replayable, url: string, options: ReplayOptions): Promise<Outcome> {
   const { clock, policy } = options;
   let failures = 0;
   for (let number = owed.attempts + 1; ; number++) {
@@ -37,10 +60,12 @@ export async function replayEvent(owed: Owed, url: string, options: ReplayOption
     const reached = result.status === undefined ? { ...result, reached: true } : result;
     const decision = afterAttempt(reached, failures, clock.now(), policy);
     failures = decision.failures;
+    // After whatever is still to come here.
+    const again = { state: 'WAITING', nextAt: (decision.nextAt ?? clock.now()) + options.timeoutMs } as const;
     const outcome: Outcome = {
       ...factsOf(owed, number, url, startedAt, prepared, result),
-      ...{ failures, nextAt: null },
-      state: decision.state === 'DELIVERED' ? 'DELIVERED' : 'GIVEN_UP',
+      failures,
+      ...(decision.state === 'DELIVERED' ? taken : isOwed(owed) ? again : givenUp),
     };
     await options.store.record(outcome);
     if (decision.state !== 'WAITING' || signal.aborted) return outcome;

@@ -89,7 +89,6 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
       const secret = secrets.get(event.source);
       const owed =
         flags.set === undefined ? event : await editedCopy(inbox, event, flags, secret, clock.now(), url);
-      await inbox.requeue([owed.key], url);
       const signNow = () =>
         secret === undefined || flags.identical === true
           ? null

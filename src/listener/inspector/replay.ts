@@ -15,7 +15,6 @@ export async function replayOnce(
   how: 'identical' | 'resigned',
 ): Promise<void> {
   const url = await addressOf(source, event);
-  await source.store.requeue([event.key], url);
   await replayEvent(event, url, {
     ...source,
     policy: { ...defaultRetryPolicy, attempts: 1 },

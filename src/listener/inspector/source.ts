@@ -31,6 +31,7 @@ export interface InspectorStore {
   attempts(key: string): Promise<readonly Attempt[]>;
   requeue(keys: readonly string[], target: string | null): Promise<readonly unknown[]>;
   record(outcome: Outcome): Promise<void>;
+  postpone(key: string, nextAt: number): Promise<void>;
   add(delivery: {
     readonly source: string;
     readonly eventId: string;
