@@ -52,6 +52,8 @@ export async function startStripe(program: string, forwardTo: string): Promise<S
     key,
     '--no-wss',
     '--skip-update',
+    '--events',
+    'charge.succeeded',
     '--forward-to',
     forwardTo,
   ];
