@@ -127,7 +127,7 @@ export async function latencies(
   return { median: at(0.5), p99: at(0.99) };
 }
 
-/** Sends one delivery at a time over two connections in turn, so that the next need not wait for an answer. */
+/** Deliveries a second, the next sent when the application has got the last and it has been answered. */
 export async function oneByOne(
   url: string,
   deliveries: number,
@@ -135,18 +135,10 @@ export async function oneByOne(
   arrival: () => Promise<void>,
 ): Promise<number> {
   const all = Array.from({ length: deliveries }, () => delivery(url));
-  const open = await openConnections(url, 2);
-  const answered: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
+  const connection = await openConnection(url);
   const begun = performance.now();
-  for (const [index, request] of all.entries()) {
-    const turn = index % 2;
-    await answered[turn];
-    const arrived = arrival();
-    answered[turn] = (open[turn] as Connection).ask(request);
-    await arrived;
-  }
-  await Promise.all(answered);
+  for (const request of all) await Promise.all([arrival(), connection.ask(request)]);
   const seconds = (performance.now() - begun) / 1000;
-  for (const one of open) one.close();
+  connection.close();
   return deliveries / seconds;
 }

@@ -1,6 +1,7 @@
 /**
  * One event at a time on its way to an application, `webhook listen --forward-to` beside `stripe listen
- * --forward-to`: the next is sent when the application has got the last. Ours has stored it by then.
+ * --forward-to`: the next is sent when the application has got the last and the sender has been answered, which
+ * ours does once the event is on the disk, and theirs once the application has answered.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

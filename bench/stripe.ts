@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { temporaryHome } from './home.ts';
 
 export interface Stripe {
-  /** Events a second, the next sent when `arrival` resolves. */
+  /** Events a second, the next sent when the application has got the last and its answer has been told. */
   oneByOne(events: number, arrival: () => Promise<void>): Promise<number>;
   stop(): void;
 }
@@ -37,8 +37,7 @@ export async function startStripe(program: string, forwardTo: string): Promise<S
       socket.write(
         `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
       );
-      // What it answers is read and dropped.
-      resolve(socket.resume() as Socket);
+      resolve(socket as Socket);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -64,13 +63,21 @@ export async function startStripe(program: string, forwardTo: string): Promise<S
   const socket = await Promise.race([connected, failed]);
   failed.catch(() => {});
   socket.setNoDelay(true);
+  let told = () => {};
+  socket.on(
+    'data',
+    messages((text) => text.includes('"type":"webhook_response"') && told()),
+  );
   return {
     async oneByOne(events, arrival) {
       const begun = performance.now();
       for (let sent = 0; sent < events; sent++) {
+        const answered = new Promise<void>((resolve) => {
+          told = resolve;
+        });
         const arrived = arrival();
         socket.write(frame(eventMessage(sent)));
-        await arrived;
+        await Promise.all([arrived, answered]);
       }
       return events / ((performance.now() - begun) / 1000);
     },
@@ -105,4 +112,30 @@ function frame(text: string): Buffer {
   return Buffer.concat(
     payload.byteLength < 126 ? [Buffer.from([0x81, payload.byteLength]), payload] : [head, payload],
   );
+}
+
+/** Reads the client's frames, which are masked; tells each message. */
+function messages(tell: (text: string) => void): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (let whole = firstFrame(rest); whole !== null; whole = firstFrame(rest)) {
+      rest = rest.subarray(whole.end);
+      tell(whole.text);
+    }
+  };
+}
+
+function firstFrame(bytes: Buffer): { text: string; end: number } | null {
+  if (bytes.byteLength < 2) return null;
+  const short = (bytes[1] as number) & 0x7f;
+  const head = short === 127 ? 10 : short === 126 ? 4 : 2;
+  if (bytes.byteLength < head + 4) return null;
+  const length =
+    short === 127 ? Number(bytes.readBigUInt64BE(2)) : short === 126 ? bytes.readUInt16BE(2) : short;
+  const end = head + 4 + length;
+  if (bytes.byteLength < end) return null;
+  const mask = bytes.subarray(head, head + 4);
+  const text = bytes.subarray(head + 4, end).map((byte, index) => byte ^ (mask[index % 4] as number));
+  return { text: Buffer.from(text).toString(), end };
 }

@@ -1,14 +1,38 @@
 /**
- * Group commit: what is asked for in one turn of the event loop, or while the last commit is under way,
- * shares the next one. Nobody waits for a timer, and a lone caller commits at once.
+ * Group commit: what is asked for in one turn of the event loop, or while the last commit is under way, shares
+ * the next one. What is in no hurry waits a moment for more of its kind; nothing else waits for a timer.
  */
-export function createCommitQueue<T, R>(
+import type { Clock } from '../clock.ts';
+
+export interface CommitQueue<T, R> {
+  push(item: T, how?: { readonly hurry: boolean }): Promise<R>;
+  /** Commits what waits, and waits for it. */
+  idle(): Promise<void>;
+}
+
+export interface CommitQueueOptions<T, R> {
   /** Commits a batch; answers in the order given. */
-  commit: (batch: readonly T[]) => Promise<readonly R[]>,
-  { largest = 256 } = {},
-): { push(item: T): Promise<R>; idle(): Promise<void> } {
-  let waiting: { item: T; resolve: (answer: R) => void; reject: (cause: unknown) => void }[] = [];
+  readonly commit: (batch: readonly T[]) => Promise<readonly R[]>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly largest?: number;
+}
+
+/** How long what is in no hurry waits, and how many of it do not wait. */
+const companyMs = 4;
+const companyEnough = 8;
+
+interface Waiting<T, R> {
+  readonly item: T;
+  readonly resolve: (answer: R) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+export function createCommitQueue<T, R>(options: CommitQueueOptions<T, R>): CommitQueue<T, R> {
+  const { commit, clock, largest = 256 } = options;
+  let waiting: Waiting<T, R>[] = [];
+  let patient: Waiting<T, R>[] = [];
   let running: Promise<void> | null = null;
+  let lingering = false;
 
   async function drain(): Promise<void> {
     // One turn later, so that every request whose bytes have already arrived is in the batch.
@@ -28,13 +52,35 @@ export function createCommitQueue<T, R>(
     running = null;
   }
 
+  const begin = () => {
+    running ??= drain();
+  };
+
+  function company(): void {
+    waiting.push(...patient);
+    patient = [];
+    if (waiting.length > 0) begin();
+  }
+
+  function linger(): void {
+    if (lingering) return;
+    lingering = true;
+    void clock.sleep(companyMs).then(() => {
+      lingering = false;
+      company();
+    });
+  }
+
   return {
-    push(item) {
-      const answer = new Promise<R>((resolve, reject) => waiting.push({ item, resolve, reject }));
-      running ??= drain();
-      return answer;
-    },
+    push: (item, { hurry } = { hurry: true }) =>
+      new Promise<R>((resolve, reject) => {
+        (hurry ? waiting : patient).push({ item, resolve, reject });
+        if (hurry) begin();
+        else if (patient.length >= companyEnough) company();
+        else linger();
+      }),
     async idle() {
+      company();
       while (running !== null) await running;
     },
   };

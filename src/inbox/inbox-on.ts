@@ -24,6 +24,9 @@ type Write =
   | { readonly outcome: Outcome }
   | { readonly postpone: string; readonly nextAt: number };
 
+/** Deliveries in one commit that make it worth waiting for more. */
+const crowd = 4;
+
 export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inbox {
   const { dialect } = database;
   const heart = createHeart(owner, clock);
@@ -49,29 +52,34 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     return batch.map((write) => ('store' in write ? (stored[next++] ?? null) : null));
   };
 
-  /** Of the last commit that held deliveries; never rejects. */
+  /** The flush of the last commit that held many deliveries; never rejects. */
   let flushed: Promise<unknown> = Promise.resolve();
-  const writes = createCommitQueue(async (batch: readonly Write[]) => {
-    // What comes while the disk is waited for shares the next commit as it shares the next flush.
+  const commit = async (batch: readonly Write[]) => {
+    // In a crowd, what comes while the disk is waited for shares the next commit as it shares the next flush.
     await flushed;
     const { value, durable } = await database.write(writeAll(batch));
-    if (batch.some((write) => 'store' in write)) flushed = durable().catch(() => {});
+    const deliveries = batch.filter((write) => 'store' in write).length;
+    if (deliveries > 0) flushed = deliveries < crowd ? Promise.resolve() : durable().catch(() => {});
     return value.map((stored) => ({ stored, durable }));
-  });
+  };
+  const writes = createCommitQueue({ commit, clock });
 
   return {
     location: database.location,
     add: guarded(async (delivery: NewDelivery, onWritten?: (stored: Stored) => void) => {
       const { stored, durable } = await writes.push({ store: delivery });
+      // The disk works while others go on with what is written.
+      const onDisk = durable();
+      onDisk.catch(() => {});
       onWritten?.(stored as Stored);
-      await durable();
+      await onDisk;
       return stored as Stored;
     }),
     record: guarded(async (outcome) => {
-      await writes.push({ outcome });
+      await writes.push({ outcome }, { hurry: false });
     }),
     postpone: guarded(async (key, nextAt) => {
-      await writes.push({ postpone: key, nextAt });
+      await writes.push({ postpone: key, nextAt }, { hurry: false });
     }),
     claimDue: guarded(async (source: string, limit: number) => {
       const { value } = await database.write(async (tx) => {

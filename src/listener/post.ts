@@ -2,8 +2,14 @@
  * One POST of exact bytes to an application, told as facts: never rejects, follows no redirect, reads a
  * bounded part of the answer, ends within its timeout.
  */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequestArgs,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import type { Clock } from '../clock.ts';
 import { isThisMachine } from './target.ts';
 
@@ -66,17 +72,11 @@ function exchange(clock: Clock, agents: Agents, outgoing: OutgoingPost): Promise
   const startedAt = clock.monotonic();
   const elapsed = () => Math.round((clock.monotonic() - startedAt) * 100) / 100;
   return new Promise((resolve) => {
-    const url = new URL(outgoing.url);
-    const secure = url.protocol === 'https:';
+    const { secure, host, options: place } = placeOf(outgoing.url);
     const headers = [...withoutConnection(outgoing.headers)];
-    headers.push(['Host', url.host], ['Content-Length', String(outgoing.body.byteLength)]);
-    const options = {
-      method: 'POST',
-      agent: (secure ? agents.https : agents.http) ?? false,
-      headers: headers.flat(),
-      setHost: false,
-      ...(secure ? { rejectUnauthorized: !isThisMachine(url.hostname) } : {}),
-    };
+    headers.push(['Host', host], ['Content-Length', String(outgoing.body.byteLength)]);
+    const agent = (secure ? agents.https : agents.http) ?? false;
+    const options = { ...place, method: 'POST', agent, headers: headers.flat(), setHost: false };
     let reached = false;
     let done = false;
     const finish = (result: PostResult | 'stale') => {
@@ -91,7 +91,7 @@ function exchange(clock: Clock, agents: Agents, outgoing: OutgoingPost): Promise
       request.destroy();
     };
     const abort = () => fail('stopped before an answer came');
-    const request = (secure ? httpsRequest : httpRequest)(url, options, (answer) => {
+    const request = (secure ? httpsRequest : httpRequest)(options, (answer) => {
       readBounded(answer).then(
         (body) => finish({ status: answer.statusCode ?? 0, ms: elapsed(), body }),
         (cause) => fail(`broke off its answer (${codeOf(cause)})`),
@@ -115,6 +115,28 @@ function exchange(clock: Clock, agents: Agents, outgoing: OutgoingPost): Promise
   });
 }
 
+/** Where an address leads, read once: it is the same for nearly every post. */
+function placeOf(address: string): Place {
+  if (last.address === address) return last;
+  const url = new URL(address);
+  const secure = url.protocol === 'https:';
+  const options = {
+    ...urlToHttpOptions(url),
+    ...(secure ? { rejectUnauthorized: !isThisMachine(url.hostname) } : {}),
+  };
+  last = { address, secure, host: url.host, options };
+  return last;
+}
+
+interface Place {
+  readonly address: string;
+  readonly secure: boolean;
+  readonly host: string;
+  readonly options: ClientRequestArgs;
+}
+
+let last: Place = { address: '', secure: false, host: '', options: {} };
+
 /** Headers that belong to one connection, and those that the request itself decides (RFC 9110 7.6.1). */
 const ownHeaders = new Set([
   'connection',
@@ -134,16 +156,22 @@ const ownHeaders = new Set([
 const withoutConnection = (headers: OutgoingPost['headers']): (readonly [string, string])[] =>
   headers.filter(([name]) => !ownHeaders.has(name.toLowerCase()));
 
-async function readBounded(answer: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    if (length < answerLimit) chunks.push(chunk.subarray(0, answerLimit - length));
-    length += chunk.byteLength;
-    // An endless answer would hold the exchange until its timeout: the status is known, so leave.
-    if (length > 64 * answerLimit) break;
-  }
-  return Buffer.concat(chunks);
+function readBounded(answer: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    answer.on('data', (chunk: Buffer) => {
+      if (length < answerLimit) chunks.push(chunk.subarray(0, answerLimit - length));
+      length += chunk.byteLength;
+      // An endless answer would hold the exchange until its timeout: the status is known, so leave.
+      if (length > 64 * answerLimit) {
+        finish();
+        answer.destroy();
+      }
+    });
+    answer.on('end', finish).on('error', reject);
+  });
 }
 
 const codeOf = (cause: unknown): string =>

@@ -1,10 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { createCommitQueue } from '../../src/inbox/commit-queue.ts';
 
+/** A clock whose time passes when the test says so. */
+function standingClock() {
+  const sleepers: (() => void)[] = [];
+  const sleep = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      sleepers.push(resolve);
+      signal?.addEventListener('abort', () => resolve());
+    });
+  const pass = () => {
+    for (const wake of sleepers.splice(0)) wake();
+  };
+  return { clock: { sleep }, pass };
+}
+
+const queueOf = <T, R>(
+  commit: (batch: readonly T[]) => Promise<readonly R[]>,
+  { largest = 256, clock = standingClock().clock } = {},
+) => createCommitQueue<T, R>({ commit, largest, clock });
+
 describe('group commit', () => {
   it('commits what is asked for in one turn together', async () => {
     const batches: number[][] = [];
-    const queue = createCommitQueue<number, number>(async (batch) => {
+    const queue = queueOf<number, number>(async (batch) => {
       batches.push([...batch]);
       return batch.map((item) => item * 10);
     });
@@ -16,7 +35,7 @@ describe('group commit', () => {
     const batches: string[][] = [];
     let release = () => {};
     const started = Promise.withResolvers<void>();
-    const queue = createCommitQueue<string, string>(async (batch) => {
+    const queue = queueOf<string, string>(async (batch) => {
       batches.push([...batch]);
       started.resolve();
       if (batches.length === 1) await new Promise<void>((resolve) => (release = resolve));
@@ -32,7 +51,7 @@ describe('group commit', () => {
 
   it('fails everybody in a batch that failed, and goes on with the next', async () => {
     let fail = true;
-    const queue = createCommitQueue<number, number>(async (batch) => {
+    const queue = queueOf<number, number>(async (batch) => {
       if (fail) throw new Error('disk full');
       return batch;
     });
@@ -47,7 +66,7 @@ describe('group commit', () => {
 
   it('keeps a batch within its bound', async () => {
     const sizes: number[] = [];
-    const queue = createCommitQueue<number, number>(
+    const queue = queueOf<number, number>(
       async (batch) => {
         sizes.push(batch.length);
         return batch;
@@ -56,5 +75,56 @@ describe('group commit', () => {
     );
     await Promise.all([1, 2, 3, 4, 5, 6].map((item) => queue.push(item)));
     expect(sizes).toEqual([4, 2]);
+  });
+
+  describe('of what is in no hurry', () => {
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    function setUp() {
+      const batches: string[][] = [];
+      const { clock, pass } = standingClock();
+      const queue = queueOf<string, string>(
+        async (batch) => {
+          batches.push([...batch]);
+          return batch;
+        },
+        { clock },
+      );
+      return { batches, pass, queue, push: (item: string) => queue.push(item, { hurry: false }) };
+    }
+
+    it('waits a moment, and goes then', async () => {
+      const { batches, pass, push } = setUp();
+      const all = [push('a')];
+      await turn();
+      all.push(push('b'));
+      await turn();
+      expect(batches).toEqual([]);
+      pass();
+      await Promise.all(all);
+      expect(batches).toEqual([['a', 'b']]);
+    });
+
+    it('holds up nobody else', async () => {
+      const { batches, push, queue, pass } = setUp();
+      const patient = push('a');
+      await queue.push('b');
+      expect(batches).toEqual([['b']]);
+      pass();
+      expect(await patient).toBe('a');
+      expect(batches).toEqual([['b'], ['a']]);
+    });
+
+    it('goes at once when there is much of it', async () => {
+      const { batches, push } = setUp();
+      await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(push));
+      expect(batches).toHaveLength(1);
+    });
+
+    it('goes at once when the end is near', async () => {
+      const { batches, push, queue } = setUp();
+      const answer = push('a');
+      await queue.idle();
+      expect({ batches, answer: await answer }).toEqual({ batches: [['a']], answer: 'a' });
+    });
   });
 });

@@ -143,10 +143,10 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
 
   const transaction: Driver['transaction'] = (work) =>
     inTurn(async () => {
-      await patiently(() => database.exec('BEGIN IMMEDIATE'));
+      await patiently(() => prepared('BEGIN IMMEDIATE').run());
       try {
         const result = await work(tx);
-        await patiently(() => database.exec('COMMIT'));
+        await patiently(() => prepared('COMMIT').run());
         assertPresent();
         return result;
       } catch (cause) {
