@@ -36,6 +36,8 @@ export function createLineQueue<T>(): LineQueue<T> {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
+        // What is told in this turn of the event loop is written at once.
+        await new Promise((resolve) => setImmediate(resolve));
       }
     },
   };
