@@ -13,6 +13,8 @@ export interface CommitQueue<T, R> {
 export interface CommitQueueOptions<T, R> {
   /** Commits a batch; answers in the order given. */
   readonly commit: (batch: readonly T[]) => Promise<readonly R[]>;
+  /** Waited for before a batch is gathered: what comes meanwhile is in it. */
+  readonly ready?: () => Promise<unknown>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly largest?: number;
 }
@@ -28,7 +30,7 @@ interface Waiting<T, R> {
 }
 
 export function createCommitQueue<T, R>(options: CommitQueueOptions<T, R>): CommitQueue<T, R> {
-  const { commit, clock, largest = 256 } = options;
+  const { commit, ready, clock, largest = 256 } = options;
   let waiting: Waiting<T, R>[] = [];
   let patient: Waiting<T, R>[] = [];
   let running: Promise<void> | null = null;
@@ -38,6 +40,7 @@ export function createCommitQueue<T, R>(options: CommitQueueOptions<T, R>): Comm
     // One turn later, so that every request whose bytes have already arrived is in the batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
+      await ready?.();
       const batch = waiting.slice(0, largest);
       waiting = waiting.slice(largest);
       try {

@@ -55,14 +55,13 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
   /** The flush of the last commit that held many deliveries; never rejects. */
   let flushed: Promise<unknown> = Promise.resolve();
   const commit = async (batch: readonly Write[]) => {
-    // In a crowd, what comes while the disk is waited for shares the next commit as it shares the next flush.
-    await flushed;
     const { value, durable } = await database.write(writeAll(batch));
     const deliveries = batch.filter((write) => 'store' in write).length;
     if (deliveries > 0) flushed = deliveries < crowd ? Promise.resolve() : durable().catch(() => {});
     return value.map((stored) => ({ stored, durable }));
   };
-  const writes = createCommitQueue({ commit, clock });
+  // In a crowd, what comes while the disk is waited for shares the next commit as it shares the next flush.
+  const writes = createCommitQueue({ commit, clock, ready: () => flushed });
 
   return {
     location: database.location,

@@ -49,6 +49,25 @@ describe('group commit', () => {
     expect(batches).toEqual([['a'], ['b', 'c']]);
   });
 
+  it('gathers what comes until it may begin', async () => {
+    const batches: string[][] = [];
+    const ready = Promise.withResolvers<void>();
+    const queue = createCommitQueue<string, string>({
+      commit: async (batch) => {
+        batches.push([...batch]);
+        return batch;
+      },
+      ready: () => ready.promise,
+      clock: standingClock().clock,
+    });
+    const all = [queue.push('a')];
+    await new Promise((resolve) => setImmediate(resolve));
+    all.push(queue.push('b'));
+    ready.resolve();
+    await Promise.all(all);
+    expect(batches).toEqual([['a', 'b']]);
+  });
+
   it('fails everybody in a batch that failed, and goes on with the next', async () => {
     let fail = true;
     const queue = queueOf<number, number>(async (batch) => {
