@@ -37,7 +37,7 @@ export async function forwarding({ rounds, peers }: BenchOptions): Promise<Row[]
     const detail = `${told(own)}, Stripe CLI ${told(others)}`;
     return [{ part, name: 'one at a time / stripe listen', value: ratio, unit: '', least: 0.8, detail }];
   } finally {
-    listener.stop();
+    await listener.stop();
     stripe?.stop();
     application.stop();
   }

@@ -59,7 +59,7 @@ export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
     }
     return rows;
   } finally {
-    for (const server of [...Object.values(servers), application]) server.stop();
+    for (const server of [...Object.values(servers), application]) await server.stop();
   }
 }
 

@@ -7,7 +7,8 @@ import { program, temporaryHome } from './home.ts';
 
 export interface Server {
   readonly url: string;
-  stop(): void;
+  /** Resolves when it has ended. */
+  stop(): Promise<void>;
 }
 
 /** Only answers 200. */
@@ -26,8 +27,8 @@ export async function listenServer(...args: string[]): Promise<Server> {
   const server = await serve([program, ...listen, ...args], home.env);
   return {
     url: server.url,
-    stop() {
-      server.stop();
+    async stop() {
+      await server.stop();
       home.remove();
     },
   };
@@ -64,5 +65,13 @@ async function serve(args: readonly string[], env: Record<string, string>): Prom
     });
     child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)));
   });
-  return { url, stop: () => child.kill() };
+  child.removeAllListeners('exit');
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    url,
+    stop() {
+      child.kill();
+      return ended;
+    },
+  };
 }
