@@ -6,6 +6,7 @@ import { configError, storageError } from '../../errors.ts';
 import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import type { Value } from '../port.ts';
 import { turns } from '../turns.ts';
+import { createCheckpointer } from './checkpointer.ts';
 import { isBusy, translate } from './errors.ts';
 import { prepareFile } from './file.ts';
 import { createFlusher } from './flusher.ts';
@@ -17,8 +18,8 @@ export { fileExists as sqliteFileExists } from './file.ts';
 /** How long SQLite itself waits (and this process with it), and how long we wait all in all. Milliseconds. */
 const patience = { blocking: 250, total: 20_000, pause: 15 } as const;
 
-/** 16 MiB: a checkpoint holds the main thread for some milliseconds, so seldom. */
-const pagesBetweenCheckpoints = 4_096;
+/** 64 MiB: what a thread of its own could not copy meanwhile. */
+const pagesBetweenCheckpoints = 16_384;
 
 export async function openSqlite(
   path: string,
@@ -88,9 +89,11 @@ async function flushedTogether(
   await patiently(() => read(database, 'schema_version'));
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pagesBetweenCheckpoints}`);
   const flusher = createFlusher(location);
+  const checkpointer = createCheckpointer(location);
   const { transactionNow: _, ...shared } = single;
   const write: Driver['write'] = async (work) => {
     const value = await single.transaction(work);
+    checkpointer.committed();
     let flushed: Promise<void> | null = null;
     return { value, durable: () => (flushed ??= flusher.flush()) };
   };
@@ -104,6 +107,7 @@ async function flushedTogether(
     },
     async close() {
       await flusher.close();
+      await checkpointer.close();
       await single.close();
     },
   };
