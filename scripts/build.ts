@@ -47,7 +47,7 @@ const groups = [
     // Whatever reads settings and shows something.
     name: 'show',
     priority: 2,
-    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress)|contract\/money|config\/(?!lock).+)\.ts$/,
+    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress)|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
   },
   {
     // Whatever asks the service; undici comes on top.

@@ -18,7 +18,7 @@ const ofCommander: readonly Stand[] = [
   { importer: /\/commander\/lib\//, source: /^node:(child_process|fs|path)$/, stand: 'export default {};' },
   // As a module it is copied, getter by getter.
   {
-    importer: /\/commander\/lib\//,
+    importer: /\/commander\/lib\/|\/src\/config\/import-conf\.ts$/,
     source: /^node:process$/,
     stand: 'export default process;',
   },

@@ -87,7 +87,7 @@ describe('the package', () => {
     ]);
   });
 
-  it.each(['commander', 'undici', 'zod', 'hono', '@inquirer/prompts', 'qr', 'cli-table3'])(
+  it.each(['commander', 'undici', 'zod', 'hono', '@inquirer/prompts', 'conf', 'qr', 'cli-table3', 'ajv'])(
     'ships the licence of %s, whose code it contains',
     (name) => {
       const notices = readFileSync(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');

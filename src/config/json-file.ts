@@ -1,11 +1,12 @@
 /**
- * A JSON object in a private file: read plainly, so that a run which only reads loads nothing; written
- * atomically, mode 0600, while the lock is held.
+ * A JSON object in a private file: read plainly, so that a run which only reads loads nothing; written by
+ * conf (atomically, mode 0600) while the lock is held.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { configError, PixctlError } from '../errors.ts';
 import { guard, type Owner, privateDirectory } from './guard.ts';
+import { importConf } from './import-conf.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -48,37 +49,18 @@ export async function changeJsonFile(
   owner: Owner,
   change: (before: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  const { whileLocked } = await import('./lock.ts');
+  const [Conf, { whileLocked }] = await Promise.all([importConf(), import('./lock.ts')]);
   privateDirectory(dirname(path), owner);
   return whileLocked(path, () => {
     const after = change(readJsonFile(path, owner));
-    replaceFile(path, JSON.stringify(after, undefined, '\t'));
+    const file = new Conf<JsonObject>({
+      cwd: dirname(path),
+      configName: basename(path, '.json'),
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+      clearInvalidConfig: false,
+    });
+    file.store = after;
     return after;
   });
 }
-
-/** Written beside it, flushed, and renamed over it: at any moment there is the old file or the new one, whole. */
-function replaceFile(path: string, text: string): void {
-  const beside = `${path}.new`;
-  try {
-    // Left by a crash: whoever writes holds the lock.
-    rmSync(beside, { force: true });
-    const file = openSync(beside, 'wx', 0o600);
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(beside, path);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw unwritable(path, error);
-  }
-}
-
-const unwritable = (path: string, cause: unknown) =>
-  new PixctlError('config', 'UNWRITABLE', `${path} cannot be written: ${(cause as Error).message}.`, {
-    hint: 'Check that the directory is yours and has space; PIXCTL_CONFIG_DIR names another.',
-    cause,
-  });

@@ -1,9 +1,8 @@
 /** What an exchange needs of a request, and how it answers; and both for what `node:http` has read. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Headers } from '../plain/answer.ts';
 import type { AnswerBody } from './answer-body.ts';
 import { type Body, readBody, tooLarge } from './body.ts';
-
-export type Headers = Readonly<Record<string, string>>;
 
 /** A request as it was read, whoever read it. */
 export interface Asked {

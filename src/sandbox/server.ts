@@ -7,8 +7,8 @@
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
+import { serveConnection } from './connection.ts';
 import { type ExchangeParts, exchange } from './exchange.ts';
-import { serveConnection } from './plain/connection.ts';
 import { Refusal } from './refusal.ts';
 import { askedOf, replyBy } from './reply.ts';
 import { failureText } from './wire.ts';

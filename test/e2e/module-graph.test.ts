@@ -25,6 +25,7 @@ const heavy: Readonly<Record<string, RegExp>> = {
   inquirer: /node_modules\/@inquirer\//,
   'cli-table3': /node_modules\/cli-table3\//,
   csv: /node_modules\/csv-/,
+  conf: /node_modules\/conf\//,
   qr: /node_modules\/qr|^src\/qr\//,
   milo: /undici\/lib\/milo\//,
   'HTTP/2': /client-h2/,

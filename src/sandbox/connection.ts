@@ -3,11 +3,11 @@
  * after another; the first that is not takes the connection over to `node:http`, for good.
  */
 import type { Socket } from 'node:net';
-import { type AnswerBody, headRoom, keepBody } from '../answer-body.ts';
-import { wholeBody } from '../body.ts';
-import { type Asked, firstHalf, type Reply } from '../reply.ts';
-import { keepAliveSeconds, writeHead } from './answer.ts';
-import { type LastFields, type PlainRequest, readPlain } from './request.ts';
+import { writeHead } from '../plain/answer.ts';
+import { type LastFields, type PlainRequest, readPlain } from '../plain/request.ts';
+import { type AnswerBody, headRoom, keepBody } from './answer-body.ts';
+import { bodyLimit, wholeBody } from './body.ts';
+import { type Asked, firstHalf, type Reply } from './reply.ts';
 
 export interface ConnectionParts {
   readonly exchange: (asked: Asked, reply: Reply) => void;
@@ -23,6 +23,8 @@ export interface ConnectionParts {
   readonly now: () => number;
 }
 
+/** Seconds that an idle connection is kept. */
+const keepAliveSeconds = 5;
 /** What arrives while a request is being answered; of more, the client is made to wait. */
 const waitingLimit = 64 * 1024;
 
@@ -40,7 +42,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
   };
   const next = () => {
     if (unread === null) return ended ? void socket.end() : undefined;
-    const request = readPlain(unread, last);
+    const request = readPlain(unread, last, bodyLimit);
     if (request === 'more' && state === 'idle' && !ended) {
       state = 'reading';
       socket.setTimeout(parts.requestTimeoutMs);
@@ -60,7 +62,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
       authorization,
       body: (done) => done(wholeBody(contentType, body)),
     } as Asked;
-    parts.exchange(asked, reply(fields.keepAlive));
+    parts.exchange(asked, reply(fields.keepAlive ? keepAliveSeconds : null));
   };
   const send = (head: string, body: AnswerBody, done?: () => void) => {
     const { bytes, from, to } = body;
@@ -70,18 +72,18 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
     socket.write(bytes.subarray(head.length > headRoom ? from : start, to), done);
     if (socket.writableLength > 0) keepBody(body);
   };
-  const reply = (keepAlive: boolean): Reply => ({
+  const reply = (keptFor: number | null): Reply => ({
     answer(status, headers, body) {
       if (socket.destroyed) return;
       const length = body.to - body.from;
-      send(writeHead({ status, headers, length, keepAlive, now: parts.now() }), body);
-      if (!keepAlive) return socket.destroySoon();
+      send(writeHead({ status, headers, length, keptFor, now: parts.now() }), body);
+      if (keptFor === null) return socket.destroySoon();
       state = 'idle';
       if (socket.isPaused()) socket.resume();
       if (unread !== null || ended) next();
     },
     cut(status, headers, body) {
-      const head = { status, headers, length: body.to - body.from, keepAlive, now: parts.now() };
+      const head = { status, headers, length: body.to - body.from, keptFor, now: parts.now() };
       send(writeHead(head), firstHalf(body), () => socket.destroy());
     },
     reset: () => void socket.resetAndDestroy(),

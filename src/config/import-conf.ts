@@ -1,0 +1,22 @@
+/**
+ * Loads conf without what comes with it: a library of its writer hooks every signal and, on the first one,
+ * ends the process under whoever is still stopping cleanly or waiting for the answer to a withdrawal.
+ */
+import nodeProcess from 'node:process';
+
+export async function importConf(): Promise<typeof import('conf').default> {
+  const before = new Set(endingSignals().flatMap((name) => nodeProcess.listeners(name)));
+  const { default: Conf } = await import('conf');
+  for (const name of endingSignals()) {
+    for (const listener of nodeProcess.listeners(name)) {
+      if (!before.has(listener)) nodeProcess.removeListener(name, listener);
+    }
+  }
+  return Conf;
+}
+
+/** Signals that somebody listens to and that would end the process otherwise. */
+const endingSignals = (): NodeJS.Signals[] => nodeProcess.eventNames().filter(isEnding);
+
+const isEnding = (name: string | symbol): name is NodeJS.Signals =>
+  typeof name === 'string' && /^SIG(?!WINCH|CHLD|CONT)/.test(name);
