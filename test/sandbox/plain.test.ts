@@ -189,6 +189,9 @@ describe('what is not plain', () => {
     const good = Buffer.from(`GET /a HTTP/1.1\r\n${fields}\r\n`);
     expect(readPlain(good, last, 65_536)).toMatchObject({ target: '/a', end: good.length });
     expect(readPlain(Buffer.from('GET /a HTTP/1.1\r\nHost\r\n\r\n'), last, 65_536)).toBe('other');
-    expect(readPlain(good, last, 65_536)).toMatchObject({ target: '/a', fields: { authorization: 'Bearer k' } });
+    expect(readPlain(good, last, 65_536)).toMatchObject({
+      target: '/a',
+      fields: { authorization: 'Bearer k' },
+    });
   });
 });
