@@ -56,6 +56,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
   let flushed: Promise<unknown> = Promise.resolve();
   const commit = async (batch: readonly Write[]) => {
     const { value, durable } = await database.write(writeAll(batch));
+    heart.committed();
     const deliveries = batch.filter((write) => 'store' in write).length;
     if (deliveries > 0) flushed = deliveries < crowd ? Promise.resolve() : durable().catch(() => {});
     return value.map((stored) => ({ stored, durable }));
@@ -86,14 +87,17 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
         const gone = await heart.gone(tx, source);
         return claimDue(tx, source, limit, { ownerId: owner.id, gone, now: clock.now() });
       });
+      heart.committed();
       return value;
     }),
-    requeue: guarded((keys, target) =>
-      database.transaction(async (tx) => {
+    requeue: guarded(async (keys: readonly string[], target: string | null) => {
+      const events = await database.transaction(async (tx) => {
         await heart.beat(tx);
         return requeue(tx, keys, target, { ownerId: owner.id, now: clock.now() });
-      }),
-    ),
+      });
+      heart.committed();
+      return events;
+    }),
     release: guarded(async () => {
       await writes.idle();
       await database.transaction(async (tx) => {

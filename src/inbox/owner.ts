@@ -19,6 +19,8 @@ const goneAfterMs = 20_000;
 export interface Heart {
   /** Says "still here", seldom; runs in the transaction of whatever is written anyway. */
   beat(tx: Queries): Promise<void>;
+  /** That transaction was committed: one that was rolled back, or ran again, has said nothing. */
+  committed(): void;
   /** Owners that hold claims on events of a source and no longer live. */
   gone(tx: Queries, source: string): Promise<string[]>;
   /** Forgets this owner, and those long gone. */
@@ -27,14 +29,18 @@ export interface Heart {
 
 export function createHeart(owner: Owner, clock: Clock): Heart {
   let beatAt = Number.NEGATIVE_INFINITY;
+  let saidAt = Number.NEGATIVE_INFINITY;
   return {
     async beat(tx) {
       if (clock.monotonic() - beatAt < beatEveryMs) return;
-      beatAt = clock.monotonic();
+      saidAt = clock.monotonic();
       await tx.query(
         'INSERT INTO inbox_owner (owner, seen_at) VALUES ($1, $2) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at',
         [owner.id, clock.now()],
       );
+    },
+    committed() {
+      beatAt = saidAt;
     },
     async gone(tx, source) {
       // Claims before owners: whoever is seen to have claimed has said before that it lives.
@@ -56,6 +62,7 @@ export function createHeart(owner: Owner, clock: Clock): Heart {
         clock.now() - goneAfterMs,
       ]);
       beatAt = Number.NEGATIVE_INFINITY;
+      saidAt = Number.NEGATIVE_INFINITY;
     },
   };
 }
