@@ -81,6 +81,8 @@ async function search(dependencies: Dependencies, intent: Intent): Promise<Outco
       settled = found;
       if (settled.kind === 'several' || signal?.aborted) break;
     }
+    const last = await ledger.find(intent.scope, intent.idempotencyKey);
+    if (last?.state !== 'UNKNOWN') return told(last ?? intent);
   } catch {
     // The row says UNKNOWN durably; the search is the next run's.
   }

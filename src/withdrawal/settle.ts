@@ -19,6 +19,14 @@ export type Settled =
   | { readonly kind: 'moved' };
 
 export async function settle(dependencies: Dependencies, intent: Intent): Promise<Settled> {
+  const settled = await lookOnce(dependencies, intent);
+  if (settled.kind === 'adopted' || settled.kind === 'moved') return settled;
+  // Another process may have claimed what this one was looking for, before its list was read or after.
+  const current = await dependencies.ledger.find(intent.scope, intent.idempotencyKey);
+  return current?.version === intent.version ? settled : { kind: 'moved' };
+}
+
+async function lookOnce(dependencies: Dependencies, intent: Intent): Promise<Settled> {
   const found = await searchFor(dependencies, intent);
   if (found.kind === 'unreadable') return found;
   const [only, ...more] = found.candidates;

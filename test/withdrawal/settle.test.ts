@@ -36,6 +36,26 @@ describe('reconcile', () => {
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ resourceId: 'w1', inferred: true });
   });
 
+  it('finds what another host has adopted since, instead of nothing that it can be', async () => {
+    await sendAndLose();
+    at.listed?.push(withdrawal('w1'));
+    let others = 0;
+    const slow: Desk = {
+      ...at,
+      ledger: {
+        ...at.ledger,
+        // The other host's claim is committed before this one asks what is claimed.
+        claimed: async (...asked) => {
+          if (others++ === 0) expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'ACCEPTED']);
+          return at.ledger.claimed(...asked);
+        },
+      },
+    };
+    expect(await codes(withdraw(slow, order()))).toEqual(['ok', 'ACCEPTED']);
+    expect(others).toBe(1);
+    expect(at.posts).toHaveLength(1);
+  });
+
   it.each([
     ['alive', false, ['later', 'BUSY']],
     ['gone', true, ['ok', 'ACCEPTED']],
