@@ -7,6 +7,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // A poll ends when what it waits for is there; its own second is too short where each look is a process.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     coverage: { provider: 'v8', include: ['src/**'], reporter: ['text-summary', 'html'] },
   },
 });
