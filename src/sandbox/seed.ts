@@ -3,6 +3,7 @@ import type { CreateChargeBody } from '../contract/charge.ts';
 import { payCharge } from './charge-changes.ts';
 import { createCharge } from './charges.ts';
 import { addCustomer, listCustomers } from './customers.ts';
+import { readMerchant } from './merchants.ts';
 import type { World } from './world.ts';
 
 export interface Seeded {
@@ -10,10 +11,16 @@ export interface Seeded {
   readonly customers: number;
 }
 
-/** In one transaction. Two charges in three are paid, with their events; amounts are R$ 1,00 to R$ 500,00. */
+/**
+ * In one transaction. Two charges in three are paid, with their events; amounts are R$ 1,00 to R$ 500,00, as far as
+ * the merchant's tickets allow.
+ */
 export function seed(world: World, merchantId: string, wanted: Partial<Seeded>): Seeded {
   const { charges = 0, customers = 0 } = wanted;
   const context = { world, merchantId, assume: world.assume };
+  const { minTicket, maxTicket } = readMerchant(world, merchantId);
+  const allowed = (cents: number) => Math.min(Math.max(cents, minTicket), maxTicket);
+  const [least, most] = [allowed(100), allowed(50_000)];
   return world.store.transaction(() => {
     for (let count = 0; count < customers; count++) {
       const name = `Cliente ${world.ids.characters(6)}`;
@@ -22,7 +29,7 @@ export function seed(world: World, merchantId: string, wanted: Partial<Seeded>):
     }
     const known = listCustomers(world, merchantId);
     for (let count = 0; count < charges; count++) {
-      const amount = 100 + Math.floor(world.ids.fraction() * 49_901);
+      const amount = least + Math.floor(world.ids.fraction() * (most - least + 1));
       const customer = known[count % (known.length + 1)];
       const body: CreateChargeBody = {
         method: 'PIX',

@@ -63,6 +63,26 @@ describe('a seed', () => {
   });
 });
 
+describe('seeded charges', () => {
+  it.each([
+    [{}, 100, 50_000],
+    [{ minTicket: 200 }, 200, 50_000],
+    [{ minTicket: 60_000 }, 60_000, 60_000],
+    [{ maxTicket: 150 }, 100, 150],
+  ])(
+    'of a merchant with %o are R$ 1,00 to R$ 500,00, or as near as the tickets allow',
+    async (merchant, least, most) => {
+      const sandbox = await serve({ merchant });
+      expect(sandbox.seed({ charges: 200 })).toEqual({ charges: 200, customers: 0 });
+      const { data } = (await sandbox.get('/transparents/list?limit=100')).body;
+      const amounts = (data as { amount: number }[]).map(({ amount }) => amount);
+      expect(amounts).toHaveLength(100);
+      expect(Math.min(...amounts)).toBeGreaterThanOrEqual(least);
+      expect(Math.max(...amounts)).toBeLessThanOrEqual(most);
+    },
+  );
+});
+
 describe('waitForEvent', () => {
   it('resolves with an event that comes, and rejects when none does', async () => {
     const sandbox = await serve();
