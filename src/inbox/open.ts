@@ -16,5 +16,5 @@ export interface OpenInboxOptions {
 export async function openInbox({ url, clock }: OpenInboxOptions): Promise<Inbox> {
   const flush = 'shared';
   const database = await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock, flush });
-  return inboxOn(database, { clock, owner: thisProcess() });
+  return inboxOn(database, { clock, owner: await thisProcess(database.dialect === 'postgres') });
 }

@@ -7,10 +7,12 @@ import type { Queries } from '../database/port.ts';
 
 /** How this process is known to others that share the inbox. */
 export interface Owner {
-  /** Unique to this run: host, process, start. */
+  /** Unique to this run. */
   readonly id: string;
-  /** True when the other owner is a process of this machine that has ended; false when that is not known. */
-  readonly isGone: (id: string) => boolean;
+  /** Which process it is: for `isGone` of the others. */
+  readonly process: string;
+  /** True when the process has certainly ended; false when that is not known. */
+  isGone(process: string): Promise<boolean>;
 }
 
 const beatEveryMs = 5_000;
@@ -35,8 +37,8 @@ export function createHeart(owner: Owner, clock: Clock): Heart {
       if (clock.monotonic() - beatAt < beatEveryMs) return;
       saidAt = clock.monotonic();
       await tx.query(
-        'INSERT INTO inbox_owner (owner, seen_at) VALUES ($1, $2) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at',
-        [owner.id, clock.now()],
+        'INSERT INTO inbox_owner (owner, seen_at, process) VALUES ($1, $2, $3) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at',
+        [owner.id, clock.now(), owner.process],
       );
     },
     committed() {
@@ -48,13 +50,16 @@ export function createHeart(owner: Owner, clock: Clock): Heart {
         "SELECT DISTINCT claimed_by FROM inbox_event WHERE state = 'WAITING' AND source = $1 AND claimed_by IS NOT NULL",
         [source],
       );
-      const seen = await tx.query<{ owner: string }>('SELECT owner FROM inbox_owner WHERE seen_at > $1', [
-        clock.now() - goneAfterMs,
-      ]);
-      const alive = new Set(seen.map((row) => row.owner));
-      return holders
-        .map((row) => row.claimed_by)
-        .filter((id) => id !== owner.id && (!alive.has(id) || owner.isGone(id)));
+      const seen = await tx.query<{ owner: string; process: string | null }>(
+        'SELECT owner, process FROM inbox_owner WHERE seen_at > $1',
+        [clock.now() - goneAfterMs],
+      );
+      const processes = new Map(seen.map((row) => [row.owner, row.process]));
+      const gone: string[] = [];
+      for (const { claimed_by: id } of holders) {
+        if (id !== owner.id && (await hasEnded(owner, processes.get(id)))) gone.push(id);
+      }
+      return gone;
     },
     async stop(tx) {
       await tx.query('DELETE FROM inbox_owner WHERE owner = $1 OR seen_at <= $2', [
@@ -66,3 +71,7 @@ export function createHeart(owner: Owner, clock: Clock): Heart {
     },
   };
 }
+
+/** Of another: undefined when it was not seen lately, null when an older pixctl has not said which process it is. */
+const hasEnded = async (owner: Owner, process: string | null | undefined): Promise<boolean> =>
+  process === undefined || (process !== null && (await owner.isGone(process)));

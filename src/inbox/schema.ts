@@ -58,4 +58,9 @@ CREATE TABLE inbox_poll (
     name: 'answers',
     sql: 'ALTER TABLE inbox_attempt ADD COLUMN answer TEXT;',
   },
+  {
+    number: 3,
+    name: 'processes',
+    sql: 'ALTER TABLE inbox_owner ADD COLUMN process TEXT;',
+  },
 ];

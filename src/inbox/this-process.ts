@@ -1,20 +1,41 @@
-/** This process as an owner of claims, and whether another one of this machine still runs. */
+/** This process as an owner of claims, and whether another one has certainly ended. */
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
-import { pid } from 'node:process';
-import { runs } from '../owner/runs.ts';
+import { platform } from 'node:process';
+import type { Owners, Owner as Process } from '../owner/owner.ts';
+import { systemOwners } from '../owner/this-process.ts';
 import type { Owner } from './owner.ts';
 
-export function thisProcess(): Owner {
-  const host = hostname();
+/** `shared`: other machines may open this inbox too. */
+export const thisProcess = async (shared: boolean): Promise<Owner> =>
+  ownerAmong(await systemOwners(), shared || platform === 'linux');
+
+/**
+ * Whoever is wrongly taken for gone has its events forwarded twice, and whoever is wrongly taken for alive is
+ * found out by its silence. So only what proves an end counts: not that the machine was started again, because
+ * cloned machines (and containers of one image) share a name and an id, and differ in just that.
+ * `shared`: other machines, or containers of this one, may open the inbox.
+ */
+export function ownerAmong({ self, liveness }: Owners, shared: boolean): Owner {
   return {
-    id: `${pid}@${host}#${randomBytes(6).toString('hex')}`,
-    isGone(id) {
-      const [, otherPid = '', otherHost = ''] = /^(\d+)@(.*)#[0-9a-f]+$/.exec(id) ?? [];
-      return otherHost === host && !isRunning(Number(otherPid));
+    id: `owner_${randomBytes(8).toString('hex')}`,
+    process: JSON.stringify(self),
+    async isGone(text) {
+      const other = processIn(text);
+      if (other === null || other.boot !== self.boot) return false;
+      // Not known, it leaves nothing but the host's name to tell machines and containers apart.
+      if (self.boot === '' && shared) return false;
+      return (await liveness(other)) === 'gone';
     },
   };
 }
 
-// Another inbox of this very process (a test, the demo) is gone only when it says so.
-const isRunning = (otherPid: number): boolean => otherPid === pid || runs(otherPid);
+/** Null for whatever this pixctl did not write. */
+function processIn(text: string): Process | null {
+  try {
+    const { host, boot, pid, started } = JSON.parse(text) as Process;
+    const texts = [host, boot, started].every((part) => typeof part === 'string');
+    return texts && Number.isInteger(pid) && pid > 0 ? { host, boot, pid, started } : null;
+  } catch {
+    return null;
+  }
+}

@@ -13,7 +13,7 @@ function setUp() {
     },
     execute: async () => 0,
   };
-  const heart = createHeart({ id: 'me', isGone: () => false }, clock);
+  const heart = createHeart({ id: 'me', process: '{}', isGone: async () => false }, clock);
   return { heart, tx, time, said: () => said };
 }
 
