@@ -99,7 +99,8 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       format,
       exports: 'named',
       entryFileNames: `[name].${extension}`,
-      ...(format === 'cjs' ? { codeSplitting: { groups } } : {}),
+      // `require` for Node's own modules too: the first `import()` starts the loader of ES modules.
+      ...(format === 'cjs' ? { codeSplitting: { groups }, dynamicImportInCjs: false } : {}),
       chunkFileNames: ({ name }) => `${name === 'main' ? 'main' : 'chunks/[name]-[hash]'}.${extension}`,
       ...readable,
     });

@@ -71,6 +71,22 @@ const ofUndici: readonly Stand[] = [
 ];
 
 /**
+ * `config/json-file.ts` gives conf a directory, and no schema, no migrations and nothing to watch: four fifths of
+ * what conf loads. An option that would ask for them throws at once, in every run.
+ */
+const ofConf: readonly Stand[] = [
+  { source: /^ajv\/dist\/2020\.js$/, stand: `export const Ajv2020 = ${unasked('schema')};` },
+  { source: /^ajv-formats$/, stand: `export default { default: ${unasked('schema')} };` },
+  { source: /^semver$/, stand: `export default new Proxy({}, { get: ${unasked('migrations')} });` },
+  { source: /^debounce-fn$/, stand: `export default ${unasked('watch')};` },
+  { source: /^env-paths$/, stand: `export default ${unasked('projectName')};` },
+].map((stand) => ({ importer: /\/conf\/dist\/source\/index\.js$/, ...stand }));
+
+function unasked(option: string): string {
+  return `function () { throw new Error('conf is bundled without what its option ${option} needs'); }`;
+}
+
+/**
  * How wide a text is drawn: 20 ms for the tables of every emoji, before the first is looked for. What is written
  * in Latin letters alone is as wide as it is long; for anything else the library is loaded then.
  */
@@ -94,7 +110,7 @@ function widthBy(library: string): string {
     typeof text === 'string' && !${wideOrOdd}.test(text) ? text.length : ${library}(text, options);`;
 }
 
-const absent = [...ofCommander, ...ofUndici, ...ofTables];
+const absent = [...ofCommander, ...ofUndici, ...ofConf, ...ofTables];
 
 function constants(): unknown {
   const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js') as Record<string, unknown>;

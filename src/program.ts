@@ -20,7 +20,8 @@ interface Entry {
   readonly summary: string;
   /** Called by shells, not by people. */
   readonly hidden?: boolean;
-  readonly load: () => Promise<(runtime: Runtime) => Command>;
+  /** What makes it takes the words of the line, or `all` where every verb is to be there. */
+  readonly load: () => Promise<(runtime: Runtime, words: readonly string[] | 'all') => Command>;
 }
 
 const commands: readonly Entry[] = [
@@ -170,7 +171,7 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
     );
   for (const { name, group, summary, hidden = false, load } of words === 'all' ? commands : needed(words)) {
     const named = words === 'all' || words.includes(name);
-    const command = named ? (await load())(runtime) : new Command(name);
+    const command = named ? (await load())(runtime, words) : new Command(name);
     program.addCommand(command.summary(summary).helpGroup(`${group}:`), { hidden });
   }
   const forHelp = words === 'all' || words.some((word) => ['help', '--help', '-h'].includes(word));

@@ -10,7 +10,7 @@ import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { openKeychain, turnedOff } from './keychain.ts';
 import type { Config, Profile } from './profile.ts';
 import { type Resolved, resolveProfile, unknownProfile } from './resolve-profile.ts';
-import { secretStore } from './secret-store.ts';
+import { type Secrets, secretStore } from './secret-store.ts';
 import { keyName, parseMerchant, parseProfileName, parseStored, type Stored, writeStored } from './stored.ts';
 
 export interface ConfigSources {
@@ -27,7 +27,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   const { environment, globals, platform, uid } = sources;
   const owner: Owner = { platform, uid };
   const directories = directoriesOf(environment, platform);
-  const secrets = secretStore(
+  const store = secretStore(
     () => directories.config,
     owner,
     () => (getDotted(read().settings, 'keychain') === 'off' ? turnedOff : openKeychain(sources)),
@@ -37,6 +37,21 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   const read = (): Stored => parseStored(hasHome(directories) ? readJsonFile(path(), owner) : {});
   const change = async (make: (before: Stored) => Stored) => {
     await changeJsonFile(path(), owner, (file) => ({ ...file, ...writeStored(make(parseStored(file))) }));
+  };
+  /** The secrets first, so that what the settings name is there. */
+  const keep = async (secrets: Secrets, inFile: boolean, make: (stored: Stored) => Stored) => {
+    const places = await store.write(secrets, inFile);
+    let before: Stored['secrets'] = new Map();
+    await change((stored) => {
+      before = stored.secrets;
+      return { ...make(stored), secrets: new Map([...stored.secrets, ...places]) };
+    });
+    for (const [name, place] of places) {
+      const left = before.get(name) ?? place;
+      // A keychain that does not remove the old one keeps what nothing names any more.
+      if (left !== place) await store.delete(name, left).catch(left === 'keychain' ? () => {} : undefined);
+    }
+    return places;
   };
   const resolve = (): Resolved => resolveProfile(read(), environment, globals);
 
@@ -64,21 +79,20 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
       );
     },
     currentName: () => read().current,
-    async save(given, apiKey) {
+    async save(given, apiKey, { secrets = {}, inFile = false } = {}) {
       const name = parseProfileName(given.name);
       const profile = { baseUrl: parseBaseUrl(given.baseUrl), merchant: parseMerchant(given.merchant) };
       const key = parseApiKey(apiKey);
+      const named = keyName(name, profile.baseUrl);
       const before = read().profiles.get(name);
-      const place = await config.writeSecret(keyName(name, profile.baseUrl), key);
-      await change((stored) => ({
+      const places = await keep({ ...secrets, [named]: key }, inFile, (stored) => ({
         ...stored,
         current: stored.current ?? name,
         profiles: new Map([...stored.profiles, [name, profile]]),
       }));
-      if (before !== undefined && keyName(name, before.baseUrl) !== keyName(name, profile.baseUrl)) {
-        await config.deleteSecret(keyName(name, before.baseUrl));
-      }
-      return { name, ...profile, keySource: place };
+      const old = before === undefined ? named : keyName(name, before.baseUrl);
+      if (old !== named) await config.deleteSecret(old);
+      return { name, ...profile, keySource: places.get(named) ?? 'none' };
     },
     use: (name) =>
       change((stored) => {
@@ -97,29 +111,23 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
       }));
     },
     judge: (path, what) => problemOf(path, what, owner),
-    probeKeychain: () => secrets.probe(),
+    probeKeychain: () => store.probe(),
     settings: () => read().settings,
     get: (key) => getDotted(read().settings, key),
     set: (key, value) =>
       change((stored) => ({ ...stored, settings: setDotted(stored.settings, key, value) })),
     async readSecret(name) {
       const place = read().secrets.get(name);
-      return place === undefined ? null : secrets.read(name, place);
+      return place === undefined ? null : store.read(name, place);
     },
     async writeSecret(name, value) {
-      const before = read().secrets.get(name);
-      const place = await secrets.write(name, value);
-      await change((stored) => ({ ...stored, secrets: new Map([...stored.secrets, [name, place]]) }));
-      if (before === 'keychain' && place === 'file') {
-        // A keychain that did not take the new secret may keep the old one; nothing names that any more.
-        await secrets.delete(name, before).catch(() => {});
-      } else if (before === 'file' && place === 'keychain') await secrets.delete(name, before);
-      return place;
+      const places = await keep({ [name]: value }, false, (stored) => stored);
+      return places.get(name) ?? 'file';
     },
     async deleteSecret(name) {
       const place = read().secrets.get(name);
       if (place === undefined) return;
-      await secrets.delete(name, place);
+      await store.delete(name, place);
       await change((stored) => ({
         ...stored,
         secrets: new Map([...stored.secrets].filter(([other]) => other !== name)),

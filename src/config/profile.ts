@@ -23,6 +23,14 @@ export interface Directories {
   readonly state: string;
 }
 
+/** What is written in the same step as a profile. */
+export interface AlsoSaved {
+  /** More secrets, by name. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Whether the key and the secrets go to the 0600 file without asking the keychain. */
+  readonly inFile?: boolean;
+}
+
 export interface Config {
   readonly directories: Directories;
   /** The profile that flag, environment and file resolve to, in that order. Throws `configError` (78). */
@@ -33,7 +41,11 @@ export interface Config {
   keyFile(path: string): string;
   list(): readonly Profile[];
   currentName(): string | null;
-  save(profile: { name: string; baseUrl: string; merchant: string }, apiKey: string): Promise<Profile>;
+  save(
+    profile: { name: string; baseUrl: string; merchant: string },
+    apiKey: string,
+    also?: AlsoSaved,
+  ): Promise<Profile>;
   /** Makes the profile the current one. */
   use(name: string): Promise<void>;
   remove(name: string): Promise<void>;

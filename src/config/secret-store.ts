@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { PixctlError } from '../errors.ts';
 import type { Owner } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
-import type { Keychain, NoKeychain } from './keychain.ts';
+import { type Keychain, type NoKeychain, turnedOff } from './keychain.ts';
 import type { Place } from './stored.ts';
+
+/** Values by name. */
+export type Secrets = Readonly<Record<string, string>>;
 
 export interface SecretStore {
   /** Throws `config` (78) when the keychain that holds it does not answer. */
   read(name: string, place: Place): Promise<string | null>;
-  /** Tries the keychain first; says where the secret lies now. */
-  write(name: string, value: string): Promise<Place>;
+  /** All of them, by name; tries the keychain first, unless `inFile`. Says where each lies now. */
+  write(secrets: Secrets, inFile?: boolean): Promise<ReadonlyMap<string, Place>>;
   /** Throws `config` (78) when the keychain that holds it does not remove it. */
   delete(name: string, place: Place): Promise<void>;
   /** Why the keychain is not used, or null where it works. */
@@ -31,13 +34,18 @@ export function secretStore(
       const value = Object.hasOwn(file, name) ? file[name] : undefined;
       return typeof value === 'string' ? value : null;
     },
-    async write(name, value) {
-      const chain = keychain();
-      if ('write' in chain && (await chain.write(account(name), value).then(yes, no))) return 'keychain';
-      await changeJsonFile(path(), owner, (file) =>
-        Object.fromEntries([...Object.entries(file), [name, value]]),
-      );
-      return 'file';
+    async write(secrets, inFile = false) {
+      const places = new Map<string, Place>();
+      const chain = inFile ? turnedOff : keychain();
+      for (const [name, value] of Object.entries(secrets)) {
+        const taken = 'write' in chain && (await chain.write(account(name), value).then(yes, no));
+        places.set(name, taken ? 'keychain' : 'file');
+      }
+      const left = Object.entries(secrets).filter(([name]) => places.get(name) === 'file');
+      if (left.length > 0) {
+        await changeJsonFile(path(), owner, (file) => Object.fromEntries([...Object.entries(file), ...left]));
+      }
+      return places;
     },
     async probe() {
       try {

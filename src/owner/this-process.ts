@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { readFile, readlink } from 'node:fs/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import type { Owner, Owners } from './owner.ts';
@@ -38,25 +38,33 @@ export async function systemOwners(system: System = realSystem, pid: number = ow
   };
 }
 
+/** The kernel answers these at once; asking by way of the thread pool would take longer. */
 const realSystem: System = {
   async host() {
-    const [machine, namespace] = await Promise.all([
-      readFile('/etc/machine-id', 'utf8').then(fingerprint, () => ''),
-      readlink('/proc/self/ns/pid').catch(() => ''),
-    ]);
+    const machine = told(() => fingerprint(readFileSync('/etc/machine-id', 'utf8')));
+    const namespace = told(() => readlinkSync('/proc/self/ns/pid'));
     return [hostname(), machine, namespace].filter((part) => part !== '').join(' ');
   },
   async boot() {
-    return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
+    return told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
   },
   async started(pid) {
     try {
-      return startTicks(await readFile(`/proc/${pid}/stat`, 'utf8'));
+      return startTicks(readFileSync(`/proc/${pid}/stat`, 'utf8'));
     } catch {
       return runs(pid) ? startedByPs(pid) : null;
     }
   },
 };
+
+/** Empty where the system has no such thing. */
+function told(ask: () => string): string {
+  try {
+    return ask();
+  } catch {
+    return '';
+  }
+}
 
 /** The machine's id is nobody else's to know (machine-id(5)), so only its digest is kept. */
 const fingerprint = (machineId: string): string =>

@@ -14,12 +14,12 @@ const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz234567');
 
 /** @param seed the same seed gives the same ids in the same order; null draws them at random. */
 export function createIds(seed: string | null): Ids {
-  const pool = Buffer.alloc(4096);
+  const pool = Buffer.alloc(seed === null ? 4096 : 32);
   let used = pool.length;
   let block = 0;
   const refill = (): void => {
     if (seed === null) randomFillSync(pool);
-    else for (let at = 0; at < pool.length; at += 32) hash(`${seed}/${block++}`).copy(pool, at);
+    else hash(`${seed}/${block++}`).copy(pool);
     used = 0;
   };
   const byte = (): number => {

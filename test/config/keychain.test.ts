@@ -64,6 +64,33 @@ describe('the keychain', () => {
     },
   );
 
+  it.skipIf(process.platform !== 'linux')('is not asked about what is to lie in the file', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-bus-')), 'bus');
+    let asked = 0;
+    const bus = createServer((socket) => {
+      asked += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => bus.listen(path, resolve));
+    const config = await openConfig({
+      environment: { HOME: emptyHome(), PATH, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` },
+      globals: {},
+      platform: 'linux',
+      uid: process.geteuid?.(),
+      node,
+    });
+    const profile = { name: 'a', baseUrl: 'http://127.0.0.1:4010', merchant: 'a' };
+    const saved = await config.save(profile, 'svc_a', { secrets: { token: 't' }, inFile: true });
+    expect([saved.keySource, await config.apiKey(), await config.readSecret('token')]).toEqual([
+      ...['file', 'svc_a', 't'],
+    ]);
+    expect(asked).toBe(0);
+    // Whoever is to be asked is.
+    await config.writeSecret('other', 'o');
+    expect(asked).toBeGreaterThan(0);
+    bus.close();
+  });
+
   it('that holds the key but is away is an error with a remedy, not a missing key', async () => {
     const home = emptyHome();
     const config = await openConfig({

@@ -12,11 +12,13 @@ import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
 import type { StartFlags } from './start.ts';
 
-export function sandboxCommand(runtime: Runtime): Command {
+/** A line that begins with `sandbox start` is about no other verb, and is awaited; the others are not built for it. */
+export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
   const sandbox = new Command('sandbox').description(
     'the whole service on this machine: start it, and drive what no call of the API does',
   );
   addStart(sandbox, runtime);
+  if (words[0] === 'sandbox' && words[1] === 'start') return sandbox;
   addRecordVerbs(sandbox, runtime);
   addMerchantVerbs(sandbox, runtime);
   addDrivingVerbs(sandbox, runtime);

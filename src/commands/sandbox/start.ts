@@ -34,17 +34,22 @@ export async function start(runtime: Runtime, flags: StartFlags): Promise<void> 
   await loadSqlite();
   const { startSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await startSandbox({ ...options, onError });
-  // V8 answers load with ever more room for short-lived objects and keeps it: 100 MB here, for no more speed.
-  // Only now, when everything is loaded: under another flag V8 takes no compiled code that was kept.
-  const letGrow = await keepHeapSteady();
   try {
     const isCurrent = flags.profile ? await writeProfile(runtime, sandbox) : false;
     await announce(runtime, sandbox, flags, isCurrent);
-    await stopped(runtime.signal);
+    await steadily(() => stopped(runtime.signal));
   } finally {
-    letGrow();
     await sandbox.close();
   }
+}
+
+/**
+ * V8 answers load with ever more room for short-lived objects and keeps it: 100 MB here, for no more speed. Not
+ * before everything is loaded: under another flag V8 takes no compiled code that was kept.
+ */
+async function steadily(work: () => Promise<void>): Promise<void> {
+  const letGrow = await keepHeapSteady();
+  await work().finally(letGrow);
 }
 
 function sandboxOptions(flags: StartFlags): SandboxOptions {
@@ -83,8 +88,9 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
       `The sandbox at ${before.baseUrl} still runs; the profile "${sandboxProfile}" is this one's from now on. --no-profile leaves it.`,
     );
   }
-  await config.save({ name: sandboxProfile, baseUrl: url, merchant: sandboxProfile }, apiKey);
-  await config.writeSecret(controlSecret, JSON.stringify({ url, token: controlToken }));
+  // What opens nothing beyond this machine needs no keychain, which may ask its owner first.
+  const kept = { secrets: { [controlSecret]: JSON.stringify({ url, token: controlToken }) }, inFile: true };
+  await config.save({ name: sandboxProfile, baseUrl: url, merchant: sandboxProfile }, apiKey, kept);
   return config.currentName() === sandboxProfile;
 }
 

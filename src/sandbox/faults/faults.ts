@@ -62,7 +62,7 @@ export function faultSet(now: () => number): Faults {
     spent: armed.spent(now()),
   });
   const add = (input: FaultInput): Fault => {
-    const parsed = faultRule.safeParse(input);
+    const parsed = faultRule().safeParse(input);
     if (!parsed.success) throw refused(parsed.error.issues);
     count += 1;
     const id = `fault_${count}`;

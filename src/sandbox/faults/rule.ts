@@ -2,105 +2,119 @@
 import * as z from 'zod/mini';
 import { errorStatus } from '../../contract/error-codes.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
+import { type Read, schema } from '../../contract/schema.ts';
 
-const positive = z.int().check(z.minimum(1));
-const milliseconds = z.int().check(z.minimum(0), z.maximum(86_400_000));
+const positive = schema(() => z.int().check(z.minimum(1)));
+const milliseconds = schema(() => z.int().check(z.minimum(0), z.maximum(86_400_000)));
 /** `before`: the effect on the world never happens. `after`: it is committed, and only the answer goes wrong. */
-const when = z._default(z.enum(['before', 'after']), 'before');
+const when = schema(() => z._default(z.enum(['before', 'after']), 'before'));
 
-const apiEffects = [
-  z.strictObject({
-    kind: z.literal('error'),
-    when,
-    status: z._default(z.int().check(z.minimum(400), z.maximum(599)), 500),
-    /** The service's `error` code; by default the one that the document lists for the status. */
-    code: z.optional(z.string()),
-    message: z.optional(z.string()),
-  }),
-  z.strictObject({ kind: z.literal('html'), when, status: z._default(positive, 502) }),
-  z.strictObject({
-    kind: z.literal('rate-limit'),
-    /** Seconds for the Retry-After header; null sends none. */
-    retryAfter: z._default(z.nullable(z.int().check(z.minimum(0))), null),
-  }),
-  z.strictObject({ kind: z.literal('reset'), when }),
-  /** No answer at all. `ms`: the connection is closed after that long; null leaves it to the client. */
-  z.strictObject({ kind: z.literal('hang'), when, ms: z._default(z.nullable(milliseconds), null) }),
-  z.strictObject({ kind: z.literal('latency'), ms: z._default(milliseconds, 1_000) }),
-  z.strictObject({ kind: z.literal('truncate') }),
-  /** `refuse`: the cursor handed in is no longer known. `loop`: `next` leads back to the same page. */
-  z.strictObject({ kind: z.literal('stale-cursor'), mode: z._default(z.enum(['refuse', 'loop']), 'refuse') }),
-  z.strictObject({ kind: z.literal('repeat-item') }),
-  z.strictObject({ kind: z.literal('unknown-status'), value: z._default(z.string(), 'UNDER_REVIEW') }),
-  z.strictObject({
-    kind: z.literal('unknown-field'),
-    name: z._default(z.string(), 'addedInBeta'),
-    value: z._default(z.unknown(), 'a field that the document does not show'),
-  }),
-] as const;
+const apiEffect = schema(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('error'),
+      when: when(),
+      status: z._default(z.int().check(z.minimum(400), z.maximum(599)), 500),
+      /** The service's `error` code; by default the one that the document lists for the status. */
+      code: z.optional(z.string()),
+      message: z.optional(z.string()),
+    }),
+    z.strictObject({ kind: z.literal('html'), when: when(), status: z._default(positive(), 502) }),
+    z.strictObject({
+      kind: z.literal('rate-limit'),
+      /** Seconds for the Retry-After header; null sends none. */
+      retryAfter: z._default(z.nullable(z.int().check(z.minimum(0))), null),
+    }),
+    z.strictObject({ kind: z.literal('reset'), when: when() }),
+    /** No answer at all. `ms`: the connection is closed after that long; null leaves it to the client. */
+    z.strictObject({
+      kind: z.literal('hang'),
+      when: when(),
+      ms: z._default(z.nullable(milliseconds()), null),
+    }),
+    z.strictObject({ kind: z.literal('latency'), ms: z._default(milliseconds(), 1_000) }),
+    z.strictObject({ kind: z.literal('truncate') }),
+    /** `refuse`: the cursor handed in is no longer known. `loop`: `next` leads back to the same page. */
+    z.strictObject({
+      kind: z.literal('stale-cursor'),
+      mode: z._default(z.enum(['refuse', 'loop']), 'refuse'),
+    }),
+    z.strictObject({ kind: z.literal('repeat-item') }),
+    z.strictObject({ kind: z.literal('unknown-status'), value: z._default(z.string(), 'UNDER_REVIEW') }),
+    z.strictObject({
+      kind: z.literal('unknown-field'),
+      name: z._default(z.string(), 'addedInBeta'),
+      value: z._default(z.unknown(), 'a field that the document does not show'),
+    }),
+  ]),
+);
 
-const deliveryEffects = [
-  /** `copies` more of the same request, one after another, within the same attempt. */
-  z.strictObject({
-    kind: z.literal('duplicate'),
-    copies: z._default(z.int().check(z.minimum(1), z.maximum(100)), 1),
-  }),
-  /** Held back until the endpoint's next event has been sent, or for `ms` of sandbox time. */
-  z.strictObject({ kind: z.literal('reorder'), ms: z._default(milliseconds, 5_000) }),
-  z.strictObject({ kind: z.literal('delay'), ms: z._default(milliseconds, 5_000) }),
-  z.strictObject({ kind: z.literal('bad-signature') }),
-  z.strictObject({ kind: z.literal('wrong-secret') }),
-  /** Signed with a `t` this many seconds in the past or the future. */
-  z.strictObject({ kind: z.literal('stale-timestamp'), seconds: z._default(positive, 3_600) }),
-  z.strictObject({ kind: z.literal('future-timestamp'), seconds: z._default(positive, 3_600) }),
-  /** The same JSON written differently after signing, as a proxy may do. */
-  z.strictObject({ kind: z.literal('reserialise') }),
-] as const;
+const deliveryEffect = schema(() =>
+  z.discriminatedUnion('kind', [
+    /** `copies` more of the same request, one after another, within the same attempt. */
+    z.strictObject({
+      kind: z.literal('duplicate'),
+      copies: z._default(z.int().check(z.minimum(1), z.maximum(100)), 1),
+    }),
+    /** Held back until the endpoint's next event has been sent, or for `ms` of sandbox time. */
+    z.strictObject({ kind: z.literal('reorder'), ms: z._default(milliseconds(), 5_000) }),
+    z.strictObject({ kind: z.literal('delay'), ms: z._default(milliseconds(), 5_000) }),
+    z.strictObject({ kind: z.literal('bad-signature') }),
+    z.strictObject({ kind: z.literal('wrong-secret') }),
+    /** Signed with a `t` this many seconds in the past or the future. */
+    z.strictObject({ kind: z.literal('stale-timestamp'), seconds: z._default(positive(), 3_600) }),
+    z.strictObject({ kind: z.literal('future-timestamp'), seconds: z._default(positive(), 3_600) }),
+    /** The same JSON written differently after signing, as a proxy may do. */
+    z.strictObject({ kind: z.literal('reserialise') }),
+  ]),
+);
 
-const apiEffect = z.discriminatedUnion('kind', apiEffects);
-const deliveryEffect = z.discriminatedUnion('kind', deliveryEffects);
-export type ApiEffect = z.infer<typeof apiEffect>;
-export type DeliveryEffect = z.infer<typeof deliveryEffect>;
+export type ApiEffect = Read<typeof apiEffect>;
+export type DeliveryEffect = Read<typeof deliveryEffect>;
 
-const matcher = {
+const matcher = () => ({
   /** Only the nth match fires, from 1. */
-  nth: z.optional(positive),
+  nth: z.optional(positive()),
   /** Each match fires with this probability, drawn from `seed`. */
   probability: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
   seed: z._default(z.int(), 1),
   /** Fires at most this often; without it, until cleared. */
-  times: z.optional(positive),
+  times: z.optional(positive()),
   /** Ends after this many milliseconds of sandbox time. */
-  forMs: z.optional(positive),
+  forMs: z.optional(positive()),
   preset: z.optional(z.string()),
-};
+});
 
 const operationNames = Object.keys(operations) as [OperationName, ...OperationName[]];
 
-const apiRule = z.strictObject({
-  target: z.literal('api'),
-  /** Operations that it matches; null for every route. */
-  operations: z._default(z.nullable(z.array(z.enum(operationNames)).check(z.minLength(1))), null),
-  effect: apiEffect,
-  ...matcher,
-});
+const apiRule = schema(() =>
+  z.strictObject({
+    target: z.literal('api'),
+    /** Operations that it matches; null for every route. */
+    operations: z._default(z.nullable(z.array(z.enum(operationNames)).check(z.minLength(1))), null),
+    effect: apiEffect(),
+    ...matcher(),
+  }),
+);
 
-const deliveryRule = z.strictObject({
-  target: z.literal('delivery'),
-  /** Event names that it matches; null for every event. */
-  events: z._default(z.nullable(z.array(z.string()).check(z.minLength(1))), null),
-  /** An endpoint's id; null for every endpoint. */
-  endpoint: z._default(z.nullable(z.string()), null),
-  effect: deliveryEffect,
-  ...matcher,
-});
+const deliveryRule = schema(() =>
+  z.strictObject({
+    target: z.literal('delivery'),
+    /** Event names that it matches; null for every event. */
+    events: z._default(z.nullable(z.array(z.string()).check(z.minLength(1))), null),
+    /** An endpoint's id; null for every endpoint. */
+    endpoint: z._default(z.nullable(z.string()), null),
+    effect: deliveryEffect(),
+    ...matcher(),
+  }),
+);
 
-export const faultRule = z.discriminatedUnion('target', [apiRule, deliveryRule]);
-export type ApiRule = z.infer<typeof apiRule>;
-export type DeliveryRule = z.infer<typeof deliveryRule>;
-export type FaultRule = z.infer<typeof faultRule>;
+export const faultRule = schema(() => z.discriminatedUnion('target', [apiRule(), deliveryRule()]));
+export type ApiRule = Read<typeof apiRule>;
+export type DeliveryRule = Read<typeof deliveryRule>;
+export type FaultRule = Read<typeof faultRule>;
 /** As a caller writes it: everything with a default may be left out. */
-export type FaultInput = z.input<typeof faultRule>;
+export type FaultInput = z.input<ReturnType<typeof faultRule>>;
 
 /** The code that the document lists for a status; INTERNAL_ERROR for those it does not name. */
 export const codeFor = (status: number): string =>
