@@ -1,6 +1,8 @@
 /**
  * Copies the log into the database in a thread of its own, so that who answers is not held for the milliseconds
- * that it takes. What it cannot copy, because writing never pauses, the writer copies itself when the log is large.
+ * that it takes. Once little is left to copy it holds the writers off for it, so that the log begins again at its
+ * start: it stays short though writing never pauses, and writing over a file is flushed sooner than making it
+ * longer. What it cannot copy even so, the writer copies itself when the log is large.
  */
 import { platform } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -11,8 +13,12 @@ export interface Checkpointer {
   close(): Promise<void>;
 }
 
-/** A commit of one delivery is five pages or so: 5 MiB of log. */
-const commitsBetween = 250;
+/** A commit of one delivery is five pages or so: 2.5 MiB of log. */
+const commitsBetween = 125;
+/** Pages that writers may be held off for: a millisecond or two. */
+const fewPages = 512;
+/** How long it waits for a writer or a reader to end, and writers may have to wait with it. Milliseconds. */
+const patience = 5;
 
 /** As text, because a file of its own would have to be found again in the bundle and in the executable. */
 const code = `
@@ -20,6 +26,7 @@ const { parentPort, workerData } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');
 const database = new DatabaseSync(workerData.path, { timeout: 100 });
 database.exec(workerData.pragmas);
+const passive = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 parentPort.on('message', (close) => {
   if (close) {
     database.close();
@@ -27,13 +34,14 @@ parentPort.on('message', (close) => {
     return;
   }
   try {
-    database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    const { log, checkpointed } = passive.get();
+    if (log - checkpointed <= workerData.fewPages) database.exec('PRAGMA wal_checkpoint(RESTART)');
   } catch {}
   parentPort.postMessage('done');
 });
 `;
 
-const pragmas = `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0${
+const pragmas = `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${patience}${
   platform() === 'darwin' ? '; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1' : ''
 }`;
 
@@ -46,7 +54,7 @@ export function createCheckpointer(path: string): Checkpointer {
   function start(): Worker {
     // Node 22 calls its SQLite experimental, once a thread.
     const execArgv = ['--disable-warning=ExperimentalWarning'];
-    const started = new Worker(code, { eval: true, execArgv, workerData: { path, pragmas } });
+    const started = new Worker(code, { eval: true, execArgv, workerData: { path, pragmas, fewPages } });
     started.unref();
     started.on('message', () => {
       busy = false;

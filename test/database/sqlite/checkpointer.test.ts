@@ -1,4 +1,4 @@
-import { mkdtempSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,10 +9,21 @@ const migrations = [
   { number: 1, name: 'things', sql: 'CREATE TABLE things (id INTEGER PRIMARY KEY, text TEXT)' },
 ];
 
+const databaseAt = (path: string) =>
+  openDatabase(path, { room: 'test', migrations, clock: systemClock, flush: 'shared' });
+
+/** How often the log began again at its start (SQLite's "WAL Header", the checkpoint sequence number). */
+function beginningsOf(log: string): number {
+  const header = Buffer.alloc(32);
+  const file = openSync(log, 'r');
+  readSync(file, header);
+  closeSync(file);
+  return header.readUInt32BE(12);
+}
+
 it('copies the log into the database while it is written to, and loses nothing', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'pixctl-checkpoint-')), 'x.db');
-  const open = () => openDatabase(path, { room: 'test', migrations, clock: systemClock, flush: 'shared' });
-  const database = await open();
+  const database = await databaseAt(path);
   const before = statSync(path).size;
   let written = 0;
   // Far fewer pages than make the writer copy by itself.
@@ -25,9 +36,27 @@ it('copies the log into the database while it is written to, and loses nothing',
   await database.close();
   await database.close();
   expect(statSync(`${path}-wal`, { throwIfNoEntry: false })).toBeUndefined();
-  const again = await open();
+  const again = await databaseAt(path);
   expect(await again.query('SELECT COUNT(*) AS n, MAX(text) AS text FROM things')).toEqual([
     { n: written + 1, text: 'x'.repeat(200) },
   ]);
+  await again.close();
+});
+
+it('lets the log begin again at its start though writing never pauses', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'pixctl-checkpoint-')), 'x.db');
+  const database = await databaseAt(path);
+  // The writer does not copy by itself.
+  await database.query('PRAGMA wal_autocheckpoint = 0');
+  const before = beginningsOf(`${path}-wal`);
+  let written = 0;
+  while (beginningsOf(`${path}-wal`) < before + 3) {
+    await database.write((tx) => tx.execute("INSERT INTO things (text) VALUES ('x')"));
+    written += 1;
+    if (written % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await database.close();
+  const again = await databaseAt(path);
+  expect(await again.query('SELECT COUNT(*) AS n FROM things')).toEqual([{ n: written }]);
   await again.close();
 });
