@@ -29,7 +29,7 @@ const crowd = 4;
 
 export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inbox {
   const { dialect } = database;
-  const heart = createHeart(owner, clock);
+  const heart = createHeart(owner, clock, (work) => database.write(work));
   const guarded = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
       try {
@@ -100,6 +100,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     }),
     release: guarded(async () => {
       await writes.idle();
+      await heart.rest();
       await database.transaction(async (tx) => {
         await tx.query('UPDATE inbox_event SET claimed_by = NULL WHERE claimed_by = $1', [owner.id]);
         await heart.stop(tx);
@@ -122,6 +123,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     pollRemember: guarded((scope, marks) => database.transaction((tx) => writeMarks(tx, scope, marks))),
     async close() {
       await writes.idle();
+      await heart.rest();
       await database.close();
     },
   };

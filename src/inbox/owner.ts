@@ -21,18 +21,40 @@ const goneAfterMs = 20_000;
 export interface Heart {
   /** Says "still here", seldom; runs in the transaction of whatever is written anyway. */
   beat(tx: Queries): Promise<void>;
-  /** That transaction was committed: one that was rolled back, or ran again, has said nothing. */
+  /**
+   * That transaction was committed: one that was rolled back, or ran again, has said nothing. From now on this
+   * is said also when nothing else is written: an application may take longer to answer than others wait.
+   */
   committed(): void;
+  /** Ends that, and waits for what is under way. */
+  rest(): Promise<void>;
   /** Owners that hold claims on events of a source and no longer live. */
   gone(tx: Queries, source: string): Promise<string[]>;
   /** Forgets this owner, and those long gone. */
   stop(tx: Queries): Promise<void>;
 }
 
-export function createHeart(owner: Owner, clock: Clock): Heart {
+/** `commit` runs and commits a transaction. */
+export function createHeart(
+  owner: Owner,
+  clock: Clock,
+  commit: (work: (tx: Queries) => Promise<void>) => Promise<unknown>,
+): Heart {
   let beatAt = Number.NEGATIVE_INFINITY;
   let saidAt = Number.NEGATIVE_INFINITY;
-  return {
+  let resting = new AbortController();
+  let beating: Promise<void> | null = null;
+
+  async function goOn({ signal }: AbortController): Promise<void> {
+    for (;;) {
+      await clock.sleep(beatEveryMs, signal);
+      if (signal.aborted) return;
+      // What is wrong is told to whoever has something to write.
+      await commit(heart.beat).then(heart.committed, () => {});
+    }
+  }
+
+  const heart: Heart = {
     async beat(tx) {
       if (clock.monotonic() - beatAt < beatEveryMs) return;
       saidAt = clock.monotonic();
@@ -43,6 +65,13 @@ export function createHeart(owner: Owner, clock: Clock): Heart {
     },
     committed() {
       beatAt = saidAt;
+      beating ??= goOn(resting);
+    },
+    async rest() {
+      resting.abort();
+      await beating;
+      beating = null;
+      resting = new AbortController();
     },
     async gone(tx, source) {
       // Claims before owners: whoever is seen to have claimed has said before that it lives.
@@ -70,6 +99,7 @@ export function createHeart(owner: Owner, clock: Clock): Heart {
       saidAt = Number.NEGATIVE_INFINITY;
     },
   };
+  return heart;
 }
 
 /** Of another: undefined when it was not seen lately, null when an older pixctl has not said which process it is. */
