@@ -1,0 +1,102 @@
+/** One exchange with an application, within its time: what it takes, what it ends with, and who may end it. */
+import type { Clock } from '../clock.ts';
+
+export interface OutgoingPost {
+  readonly url: string;
+  readonly body: Uint8Array;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Bound on the whole exchange, milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PostResult =
+  | { readonly status: number; readonly ms: number; readonly body: Uint8Array; readonly error?: undefined }
+  | {
+      /** In words: `refused the connection`, `did not answer within 30 s`. */
+      readonly error: string;
+      readonly ms: number;
+      /** False when no connection was made: nothing reached the application. */
+      readonly reached: boolean;
+      readonly status?: undefined;
+    };
+
+/** `stale`: on a kept connection that the application had closed before it read anything. */
+export type Ended = PostResult | 'stale';
+
+/** Told by whoever carries an exchange, once. */
+export interface Telling {
+  answered(status: number, body: Uint8Array): void;
+  failed(error: string): void;
+  stale(): void;
+}
+
+/** An exchange under way. */
+export interface Carried {
+  /** Whether a connection was made for it. */
+  reached(): boolean;
+  /** Gives it up. */
+  leave(): void;
+}
+
+/** Never rejects; what is told after the end is not heard. */
+export function inTime(
+  clock: Pick<Clock, 'monotonic'>,
+  { timeoutMs, signal }: Pick<OutgoingPost, 'timeoutMs' | 'signal'>,
+  begin: (telling: Telling) => Carried,
+): Promise<Ended> {
+  const startedAt = clock.monotonic();
+  const elapsed = () => Math.round((clock.monotonic() - startedAt) * 100) / 100;
+  return new Promise((resolve) => {
+    let done = false;
+    const finish = (ended: Ended) => {
+      if (done) return;
+      done = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      resolve(ended);
+    };
+    const fail = (error: string) => {
+      if (done) return;
+      finish({ error, ms: elapsed(), reached: carried.reached() });
+      carried.leave();
+    };
+    const abort = () => fail('stopped before an answer came');
+    const carried = begin({
+      answered: (status, body) => finish({ status, ms: elapsed(), body }),
+      failed: fail,
+      stale: () => finish('stale'),
+    });
+    const timer = setTimeout(() => fail(`did not answer within ${timeoutMs / 1000} s`), timeoutMs);
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}
+
+export const codeOf = (cause: unknown): string =>
+  typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : 'unknown';
+
+/** Whether a connection broke, rather than anything else. */
+export const isBroken = (cause: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(cause));
+
+export function inWords(cause: unknown): string {
+  const code = codeOf(cause);
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'refused the connection';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'closed the connection without an answer';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'has a name that does not resolve';
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'is not reachable';
+    default:
+      return code === 'unknown' && cause instanceof Error ? cause.message : `failed (${code})`;
+  }
+}
+
+/** An answer that broke off after its beginning. */
+export const brokenOff = (cause: unknown): string => `broke off its answer (${codeOf(cause)})`;

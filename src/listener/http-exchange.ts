@@ -1,0 +1,96 @@
+/** An exchange carried by `node:http` or `node:https`. */
+import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { brokenOff, type Carried, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
+import { outgoingHeaders } from './outgoing-headers.ts';
+import type { Place } from './place.ts';
+
+export interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+/** Bytes kept of an application's answer; the rest is read and dropped. */
+export const answerLimit = 64 * 1024;
+
+/** How the connection is had: kept by the agents, a new one (null), or one whose request has been sent. */
+export type Way = Agents | null | { readonly sent: Duplex };
+
+export function exchangeByHttp(
+  outgoing: OutgoingPost,
+  { secure, host, options }: Place,
+  way: Way,
+  telling: Telling,
+): Carried {
+  const headers = outgoingHeaders(outgoing, host).flat();
+  const sent = way !== null && 'sent' in way ? way.sent : null;
+  const connection =
+    way === null
+      ? { agent: false as const }
+      : 'sent' in way
+        ? { createConnection: () => way.sent }
+        : { agent: secure ? way.https : way.http };
+  let reached = sent !== null;
+  const request = (secure ? httpsRequest : httpRequest)(
+    { ...options, ...connection, method: 'POST', headers, setHost: false },
+    (answer) => {
+      readBounded(answer).then(
+        (body) => telling.answered(answer.statusCode ?? 0, body),
+        (cause) => telling.failed(brokenOff(cause)),
+      );
+    },
+  );
+  request.on('socket', (socket) => {
+    if (!socket.connecting) reached = true;
+    else socket.once('connect', () => (reached = true));
+  });
+  request.on('error', (cause) => {
+    if (request.reusedSocket && isBroken(cause)) telling.stale();
+    else telling.failed(inWords(cause));
+  });
+  request.end(outgoing.body);
+  return { reached: () => reached, leave: () => void request.destroy() };
+}
+
+/** A connection on which the request has gone out already: what `node:http` writes is dropped, what comes it reads. */
+export function sentAlready(socket: Socket, unread: Buffer): Duplex {
+  const connection = new Duplex({
+    read: () => void socket.resume(),
+    write: (_bytes, _encoding, done) => done(),
+    final(done) {
+      socket.destroy();
+      done();
+    },
+    destroy(cause, done) {
+      socket.destroy();
+      done(cause);
+    },
+  });
+  connection.push(unread);
+  socket.on('data', (chunk) => {
+    if (!connection.push(chunk)) socket.pause();
+  });
+  socket.on('end', () => connection.push(null));
+  socket.on('error', (cause) => connection.destroy(cause));
+  return connection;
+}
+
+function readBounded(answer: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    answer.on('data', (chunk: Buffer) => {
+      if (length < answerLimit) chunks.push(chunk.subarray(0, answerLimit - length));
+      length += chunk.byteLength;
+      // An endless answer would hold the exchange until its timeout: the status is known, so leave.
+      if (length > 64 * answerLimit) {
+        finish();
+        answer.destroy();
+      }
+    });
+    answer.on('end', finish).on('error', reject);
+  });
+}

@@ -1,0 +1,84 @@
+/** The kept connections to one server: so many at once, and whoever comes when all are in use waits for one. */
+import { closed, type Line, type LineOptions, openLine, type Told } from './line.ts';
+
+export interface LinesOptions extends LineOptions {
+  readonly most: number;
+}
+
+export interface Lines {
+  ask(request: Buffer, told: Told): Asked;
+  /** Ends all connections; what is under way is lost. */
+  end(): void;
+}
+
+/** An exchange under way. */
+export interface Asked {
+  /** Whether a connection was made for it. */
+  reached(): boolean;
+  /** Gives it up: nothing is told any more. */
+  leave(): void;
+}
+
+interface Asking {
+  readonly request: Buffer;
+  readonly told: Told;
+  line: Line | null;
+}
+
+export function createLines(options: LinesOptions): Lines {
+  const open = new Set<Line>();
+  const idle: Line[] = [];
+  const waiting: Asking[] = [];
+
+  const watch = {
+    free(line: Line) {
+      const next = waiting.shift();
+      if (next === undefined) idle.push(line);
+      else give(line, next);
+    },
+    gone(line: Line) {
+      if (!open.delete(line)) return;
+      const at = idle.indexOf(line);
+      if (at >= 0) idle.splice(at, 1);
+      const next = waiting.shift();
+      if (next !== undefined) begin(next);
+    },
+  };
+
+  function begin(asking: Asking): void {
+    const line = idle.pop() ?? (open.size < options.most ? another() : null);
+    if (line === null) waiting.push(asking);
+    else give(line, asking);
+  }
+
+  function another(): Line {
+    const line = openLine(options, watch);
+    open.add(line);
+    return line;
+  }
+
+  function give(line: Line, asking: Asking): void {
+    asking.line = line;
+    line.ask(asking.request, asking.told);
+  }
+
+  return {
+    ask(request, told) {
+      const asking: Asking = { request, told, line: null };
+      begin(asking);
+      return {
+        reached: () => asking.line?.connected ?? false,
+        leave() {
+          if (asking.line !== null) return asking.line.leave();
+          const at = waiting.indexOf(asking);
+          if (at >= 0) waiting.splice(at, 1);
+        },
+      };
+    },
+    end() {
+      const never = waiting.splice(0);
+      for (const line of open) line.end();
+      for (const { told } of never) told.lost(closed(), { begun: false, kept: false });
+    },
+  };
+}
