@@ -1,21 +1,35 @@
 /** A score as JUnit XML, as build servers read it. */
+import type { ReceiverCase } from './receiver-cases.ts';
 import type { Score } from './receiver-score.ts';
 
-export function junitOf(scores: readonly Score[], url: string): string {
+/** A case that was not tried is an error: no build server may take a part of the score for the whole of it. */
+export function junitOf(
+  scores: readonly Score[],
+  untried: readonly Pick<ReceiverCase, 'name' | 'title'>[],
+  url: string,
+): string {
   const failures = scores.filter(({ passed }) => !passed).length;
   const seconds = (ms: number): string => (ms / 1000).toFixed(3);
   const total = seconds(scores.reduce((sum, { ms }) => sum + ms, 0));
-  const cases = scores.map((score) => {
-    const open = `    <testcase classname="webhook receiver" name="${xmlText(`${score.case}: ${score.title}`)}" time="${seconds(score.ms)}"`;
+  const testcase = (name: string, title: string, ms: number) =>
+    `    <testcase classname="webhook receiver" name="${xmlText(`${name}: ${title}`)}" time="${seconds(ms)}"`;
+  const tried = scores.map((score) => {
+    const open = testcase(score.case, score.title, score.ms);
     return score.passed
       ? `${open}/>`
       : `${open}>\n      <failure message="${xmlText(score.reason)}"/>\n    </testcase>`;
   });
+  const missing = untried.map(
+    ({ name, title }) =>
+      `${testcase(name, title, 0)}>\n      <error message="it was not tried: pixctl did not get to the end"/>\n    </testcase>`,
+  );
+  const counts = `tests="${scores.length + untried.length}" failures="${failures}" errors="${untried.length}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="pixctl webhook test" tests="${scores.length}" failures="${failures}" time="${total}">`,
-    `  <testsuite name="${xmlText(url)}" tests="${scores.length}" failures="${failures}" errors="0" skipped="0" time="${total}">`,
-    ...cases,
+    `<testsuites name="pixctl webhook test" ${counts} time="${total}">`,
+    `  <testsuite name="${xmlText(url)}" ${counts} skipped="0" time="${total}">`,
+    ...tried,
+    ...missing,
     '  </testsuite>',
     '</testsuites>',
     '',

@@ -58,7 +58,7 @@ function testVerb(webhook: Command, runtime: Runtime): void {
     .argument('<url>', 'port, host:port/path or URL of the receiver')
     .option('--max-answer <duration>', 'answers that take longer fail; the service gives up at 10s', '2s')
     .option('--tolerance <duration>', 'how old a delivery your receiver accepts', '5m')
-    .option('--junit <file>', 'also write the score as JUnit XML')
+    .option('--junit <file>', 'also write the score as JUnit XML; what was not tried is an error in it')
     .option('--allow-remote', 'also try receivers on other machines than this one')
     .action(async (url: string, flags: TestFlags) => (await import('./test.ts')).test(runtime, url, flags));
   withHelp(headerFlag(secretFlags(test)), {

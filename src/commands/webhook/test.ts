@@ -1,8 +1,7 @@
 /** `webhook test <url>`: a receiver tried with what it must survive, and the score. */
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
 import { webhookLimits } from '../../contract/webhook.ts';
-import { PixctlError, usageError } from '../../errors.ts';
+import { PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { createPost, type Post, type PostResult } from '../../listener/post.ts';
 import { parseTarget } from '../../listener/target.ts';
@@ -12,6 +11,7 @@ import { junitOf } from './junit.ts';
 import { oneSecret } from './one-secret.ts';
 import { type Kit, type ReceiverCase, receiverCases } from './receiver-cases.ts';
 import { type Score, scoreOf } from './receiver-score.ts';
+import { openReport } from './report-file.ts';
 import type { SecretFlags } from './secrets.ts';
 import { stopped } from './stopped.ts';
 
@@ -43,10 +43,11 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
     for (const { name, title } of receiverCases) output.note(`Would send to ${url}: ${name}, ${title}.`);
     return output.note('Nothing was sent.');
   }
-  const report = flags.junit === undefined ? null : await openReport(flags.junit);
+  const scores: Score[] = [];
+  const score = () => junitOf(scores, receiverCases.slice(scores.length), url);
+  const report = flags.junit === undefined ? null : await openReport(flags.junit, score());
   const kit = () => ({ secret, now: runtime.clock.now(), toleranceMs, newId });
   const { post, close } = createPost(runtime.clock);
-  const scores: Score[] = [];
   try {
     const trial: Trial = { url, maxAnswerMs, signatureHeader: flags.signatureHeader, kit, post };
     await output.each(scoreView, tryAll(runtime, trial, scores));
@@ -57,10 +58,9 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
         runtime.signal,
         `${scores.length} of ${receiverCases.length} cases were tried, which is no score`,
       );
-    await report?.writeFile(junitOf(scores, url));
   } finally {
     close();
-    await report?.close();
+    await report?.finish(score());
   }
   const failed = scores.filter(({ passed }) => !passed);
   output.note(`${scores.length - failed.length} passed, ${failed.length} failed.`);
@@ -117,17 +117,6 @@ async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Pr
 }
 
 const newId = (): string => randomUUID().replaceAll('-', '');
-
-/** Before anything is sent, so that a score is never lost for want of a folder. */
-async function openReport(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'w');
-  } catch (cause) {
-    throw usageError(
-      `The file ${path} cannot be written (${(cause as NodeJS.ErrnoException).code}). Nothing was sent.`,
-    );
-  }
-}
 
 const scoreView: View<Score> = {
   name: 'case',

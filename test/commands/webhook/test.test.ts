@@ -1,4 +1,6 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -24,7 +26,9 @@ interface Row {
 }
 const score = async (answer: (got: Got) => number | Promise<number>, flags: string[] = []) => {
   receiver = await startReceiver(answer);
-  const finished = await run(['webhook', 'test', receiver.url, '-o', 'json', ...flags], { env });
+  // A machine that is busy is no slow receiver.
+  const patient = ['--max-answer', '9s', ...flags];
+  const finished = await run(['webhook', 'test', receiver.url, '-o', 'json', ...patient], { env });
   const rows: Row[] = JSON.parse(finished.stdout);
   return { ...finished, rows, failed: rows.filter(({ passed }) => !passed).map((row) => row.case) };
 };
@@ -160,9 +164,17 @@ describe('webhook test', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
     await score((got) => (judge(got, null).ok ? 200 : 400), ['--junit', path]);
     const xml = readFileSync(path, 'utf8');
-    expect(xml).toContain('tests="15" failures="2"');
+    expect(xml).toContain('tests="15" failures="2" errors="0"');
     expect(xml.match(/<testcase /g)).toHaveLength(15);
     expect(xml.match(/<failure message="took it \(200\): [^"<>]+"\/>/g)).toHaveLength(2);
+  });
+
+  it.skipIf(process.platform === 'win32')('writes it to a pipe too, once', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'pipe');
+    execFileSync('mkfifo', [path]);
+    const [xml] = await Promise.all([readFile(path, 'utf8'), score(sound, ['--junit', path])]);
+    expect(xml.match(/<testsuites /g)).toHaveLength(1);
+    expect(xml).toContain('errors="0"');
   });
 
   it('exits 64 when the JUnit file cannot be written, before anything is sent', async () => {
@@ -187,28 +199,49 @@ describe('webhook test', () => {
     expect({ code, requests: receiver.got.length }).toEqual({ code: 83, requests: 21 });
   });
 
-  it('is no success when it is stopped on the way', async () => {
-    let child: ReturnType<typeof start> | undefined;
-    receiver = await startReceiver(async (got) => {
-      if (receiver?.got.length === 4) child?.kill('SIGINT');
-      return sound(got);
-    });
-    child = start(['webhook', 'test', receiver.url], { env });
-    child.stdin.end();
-    child.stdout.resume();
-    let said = '';
-    child.stderr.on('data', (chunk) => (said += chunk));
-    const code = await new Promise((resolve) => child?.on('close', resolve));
-    expect(code).toBe(130);
-    expect(said).toContain('which is no score');
-  });
+  it.each([
+    ['SIGINT', 130, { tests: 15, failures: 0, errors: 13 }],
+    ['SIGTERM', 143, { tests: 15, failures: 0, errors: 13 }],
+    ['SIGKILL', null, { tests: 15, failures: 0, errors: 15 }],
+  ] as const)(
+    'is no success when it is stopped on the way by %s, nor for a build server',
+    async (signal, exit, counts) => {
+      const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
+      writeFileSync(path, '<testsuites tests="15" failures="0" errors="0"/>\n'.repeat(200));
+      let child: ReturnType<typeof start> | undefined;
+      receiver = await startReceiver(async (got) => {
+        if (receiver?.got.length === 5) {
+          child?.kill(signal);
+          // Never answered: it is in the middle of this one, whenever the signal arrives.
+          await new Promise(() => {});
+        }
+        return sound(got);
+      });
+      child = start(['webhook', 'test', receiver.url, '--junit', path], { env });
+      child.stdin.end();
+      child.stdout.resume();
+      let said = '';
+      child.stderr.on('data', (chunk) => (said += chunk));
+      const code = await new Promise((resolve) => child?.on('close', resolve));
+      expect(code).toBe(exit);
+      if (exit !== null) expect(said).toContain('which is no score');
+      const xml = readFileSync(path, 'utf8');
+      const { tests, failures, errors } = counts;
+      expect(xml).toContain(`tests="${tests}" failures="${failures}" errors="${errors}"`);
+      expect(xml.match(/<error message="it was not tried/g)).toHaveLength(errors);
+      expect(xml.endsWith('</testsuites>\n')).toBe(true);
+      expect(xml.match(/<testsuites/g)).toHaveLength(1);
+    },
+  );
 
   it('exits 75 when nobody is there', async () => {
     const gone = await startReceiver(() => 200);
     await gone.close();
-    const { code, stderr } = await run(['webhook', 'test', gone.url], { env });
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
+    const { code, stderr } = await run(['webhook', 'test', gone.url, '--junit', path], { env });
     expect(code).toBe(75);
     expect(stderr).toContain('refused the connection');
+    expect(readFileSync(path, 'utf8')).toContain('tests="15" failures="0" errors="15"');
   });
 
   it('tries no receiver on another machine unless told to', async () => {
