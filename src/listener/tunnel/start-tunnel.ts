@@ -1,9 +1,10 @@
 /** Starts the tunnel program without our secrets in its environment, and reads its public address. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../../clock.ts';
 import { configError, PixctlError } from '../../errors.ts';
 import type { TunnelPlan } from './plan.ts';
 import { readLines } from './read-lines.ts';
+import { spawnTied } from './spawn-tied.ts';
 
 export interface RunningTunnel {
   /** Public origin, without a path. */
@@ -40,10 +41,9 @@ export const tunnelEnvironment = (
 /** Rejects with `configError` (78) when there is no such program, and 75 when no address comes. */
 export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel> {
   const { plan, clock, signal, patienceMs = 45_000 } = options;
-  const child = spawn(plan.program, plan.args, {
-    env: tunnelEnvironment(options.environment, plan.passes),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const { program, args } = plan;
+  const env = tunnelEnvironment(options.environment, plan.passes);
+  const child = spawnTied({ program, args, env });
   const words: string[] = [];
   const ended = endOf(child, words);
   const stop = async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
+import { answers } from '../../support/answers.ts';
 import { deliver, eventBody } from '../../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../../support/listen.ts';
 import { run, start } from '../../support/run.ts';
@@ -51,6 +52,25 @@ it('says when the tunnel is back at another address, which nobody knows', async 
     `What is delivered to ${new URL(String(running.ready.publicUrl)).origin}`,
   );
 });
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  'leaves no tunnel behind when it is ended by %s, also one that was started again',
+  async (signal) => {
+    const home = homeWithSecret();
+    running = await listen(home, args(home), { PATH });
+    const first = String(running.ready.publicUrl);
+    expect(await answers(first)).toBe(true);
+    process.kill(tunnelPid(home), 'SIGKILL');
+    await said(running.stderr, 'back at another address');
+    const [, second = ''] = /back at another address: (\S+)\. /.exec(running.stderr()) ?? [];
+    expect(await answers(second)).toBe(true);
+    expect(await running.stop(signal)).toBe(
+      { SIGINT: 130, SIGTERM: 143, SIGHUP: null, SIGKILL: null }[signal],
+    );
+    await expect.poll(() => answers(second)).toBe(false);
+    expect(await answers(first)).toBe(false);
+  },
+);
 
 it.each(['tcp://0.tcp.ngrok.io:1234', 'file:///etc/passwd', 'not an address'])(
   'refuses the address %s',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { answers } from '../../support/answers.ts';
 import { startApplication } from '../../support/application.ts';
 import { deliver } from '../../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../../support/listen.ts';
@@ -73,6 +74,16 @@ describe.skipIf(sshMissing !== null)(
       expect(running.stderr()).toContain('no way to delete one');
       await expect(deliver(publicUrl, '')).rejects.toThrow();
       await application.close();
+    });
+
+    it('ends with a listener that is killed outright', async () => {
+      const home = homeWithSecret();
+      const tunnel = ['--tunnel', `ssh:${ssh.destination}`, '--ssh-config', ssh.clientConfig];
+      running = await listen(home, ['--port', '0', '--secret-file', `${home}/secret`, ...tunnel], env());
+      const publicUrl = String(running.ready.publicUrl);
+      expect(await answers(publicUrl)).toBe(true);
+      await running.stop('SIGKILL');
+      await expect.poll(() => answers(publicUrl)).toBe(false);
     });
 
     it('that cannot be made is told, and nothing is registered', async () => {
