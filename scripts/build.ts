@@ -13,6 +13,7 @@ import { declarations } from './declarations.ts';
 import {
   helpersInMain,
   isAbsent,
+  lazyCrypto,
   ownProgram,
   parserFiles,
   parsers,
@@ -40,19 +41,48 @@ const groups = [
   {
     // Every command line. Under the name that bin/ knows, in the place of the bundler's facade before it.
     name: 'main',
-    priority: 3,
+    priority: 4,
     test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options)|errors|clock|flags\/(?!event-name).+|terminal\/(escape|error-text|system-io|channel-io|descriptor))\.ts$|\/commander\//,
   },
   {
     // Whatever reads settings and shows something.
     name: 'show',
-    priority: 2,
+    priority: 3,
     test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress)|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
+  },
+  {
+    // The flags of `sandbox`.
+    name: 'sandbox-verbs',
+    priority: 2,
+    test: /\/src\/(commands\/sandbox\/(index|exits|[a-z]+-verbs)|sandbox\/(settings|faults\/effects))\.ts$/,
+  },
+  {
+    // What a sandbox and other commands have in common, and that loads nothing of Node's but SQLite.
+    name: 'common',
+    priority: 2,
+    test: /\/src\/(contract\/(error-codes|event|pix-key-format|brcode\/(crc|fields|build))|plain\/.+|database\/sqlite\/module)\.ts$/,
+  },
+  {
+    // Apart, because it loads `node:crypto`.
+    name: 'signature',
+    priority: 2,
+    test: /\/src\/contract\/signature(-header)?\.ts$/,
+  },
+  {
+    name: 'sandbox',
+    priority: 1,
+    test: /\/src\/(commands\/sandbox\/start|sandbox\/(?!control\/|page\/(?!path)).+|contract\/assumptions)\.ts$/,
+  },
+  {
+    // Whatever writes settings; conf comes on top.
+    name: 'lock',
+    priority: 1,
+    test: /\/src\/(config\/lock|owner\/.+)\.ts$/,
   },
   {
     // Whatever asks the service; undici comes on top.
     name: 'client',
-    priority: 2,
+    priority: 3,
     test: /\/src\/(api\/.+|contract\/(operations|charge|pagination)\.ts)/,
   },
   {
@@ -77,7 +107,7 @@ const bundling = {
     !isAbsent(id, importer) && (id.startsWith('node:') || ['pg', '@napi-rs/keyring'].includes(id)),
   // undici's own mark for a bundle: without it, its experimental second parser would be bundled too.
   transform: { define: { esbuildDetection: '"bundled"' } },
-  plugins: [unused, ownProgram],
+  plugins: [unused, ownProgram, lazyCrypto],
 };
 
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {

@@ -16,12 +16,21 @@ interface Stand {
 /** commander's subcommands in other executables need these, and nothing else of it does. */
 const ofCommander: readonly Stand[] = [
   { importer: /\/commander\/lib\//, source: /^node:(child_process|fs|path)$/, stand: 'export default {};' },
-  // As a module it is copied, getter by getter.
+];
+
+/** Where all of such a module is imported as one, a bundle copies it, getter by getter. */
+const ofNode: readonly Stand[] = [
   {
-    importer: /\/commander\/lib\/|\/src\/config\/import-conf\.ts$/,
+    importer:
+      /\/commander\/lib\/|\/src\/(config\/import-conf|database\/sqlite\/module)\.ts$|\/(conf|atomically|when-exit|stubborn-fs)\/dist\//,
     source: /^node:process$/,
     stand: 'export default process;',
   },
+  ...['fs', 'path'].map((name) => ({
+    importer: /\/(conf\/dist\/source|stubborn-fs\/dist)\/index\.js$/,
+    source: new RegExp(`^node:${name}$`),
+    stand: `export default process.getBuiltinModule('node:${name}');`,
+  })),
 ];
 
 /**
@@ -77,6 +86,7 @@ const ofUndici: readonly Stand[] = [
 const ofConf: readonly Stand[] = [
   { source: /^ajv\/dist\/2020\.js$/, stand: `export const Ajv2020 = ${unasked('schema')};` },
   { source: /^ajv-formats$/, stand: `export default { default: ${unasked('schema')} };` },
+  { source: /^node:crypto$/, stand: `export default new Proxy({}, { get: ${unasked('encryptionKey')} });` },
   { source: /^semver$/, stand: `export default new Proxy({}, { get: ${unasked('migrations')} });` },
   { source: /^debounce-fn$/, stand: `export default ${unasked('watch')};` },
   { source: /^env-paths$/, stand: `export default ${unasked('projectName')};` },
@@ -110,7 +120,7 @@ function widthBy(library: string): string {
     typeof text === 'string' && !${wideOrOdd}.test(text) ? text.length : ${library}(text, options);`;
 }
 
-const absent = [...ofCommander, ...ofUndici, ...ofConf, ...ofTables];
+const absent = [...ofCommander, ...ofNode, ...ofUndici, ...ofConf, ...ofTables];
 
 function constants(): unknown {
   const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js') as Record<string, unknown>;
@@ -166,6 +176,20 @@ export const ownProgram = {
     /\/commander\/index\.js$/.test(id)
       ? code.replace('program = new Command()', 'program = /* @__PURE__ */ new Command()')
       : null,
+};
+
+/** `node:crypto` takes 4 ms to load, and many a run asks nothing of it: loaded at its first use, not with a chunk. */
+export const lazyCrypto = {
+  name: 'lazy-crypto',
+  renderChunk(code: string): string | null {
+    const [before, after, ...more] = code.split('let node_crypto = require("node:crypto");');
+    if (after === undefined) return null;
+    const lazy = 'let loadedCrypto;\nconst node_crypto = () => (loadedCrypto ??= require("node:crypto"));';
+    const asked = `${before}${lazy}${after.replace(/\bnode_crypto\./g, 'node_crypto().')}`;
+    if (more.length > 0 || /\bnode_crypto\b(?!\(\)\.| = \(\) =>)/.test(asked))
+      throw new Error('node:crypto is used in a way that scripts/lighter.ts does not know');
+    return asked;
+  },
 };
 
 interface Part {

@@ -8,7 +8,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from '
 import { type Clock, systemClock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import type { Owner, Owners } from '../owner/owner.ts';
-import { systemOwners } from '../owner/this-process.ts';
+import { systemForMoments, systemOwners } from '../owner/this-process.ts';
 
 const staleMs = 10_000;
 const patienceMs = 15_000;
@@ -16,7 +16,7 @@ const patienceMs = 15_000;
 /** Runs `change` while holding `<path>.lock`. Throws `config` (78) when it cannot be had within 15 s. */
 export async function whileLocked<T>(path: string, change: () => T, clock: Clock = systemClock): Promise<T> {
   const lock = `${path}.lock`;
-  const owners = await systemOwners();
+  const owners = await systemOwners(systemForMoments());
   const mine = JSON.stringify(owners.self);
   const deadline = clock.monotonic() + patienceMs;
   while (!tryAcquire(lock, mine)) {

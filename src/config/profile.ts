@@ -12,6 +12,9 @@ export interface Profile {
 /** The profile that `sandbox start` writes; a key of the service never goes to its address. */
 export const sandboxProfile = 'sandbox';
 
+/** The name of the secret that holds the last started sandbox's address and control token. */
+export const controlSecret = 'sandbox-control';
+
 /** The name of what flag and environment say where no profile has that address. */
 export const environmentProfile = 'environment';
 

@@ -38,12 +38,21 @@ export async function systemOwners(system: System = realSystem, pid: number = ow
   };
 }
 
+/**
+ * For what is held for milliseconds: machines are told apart by their start instead of by the digest of their id,
+ * for which `node:crypto` would be loaded. An owner from before the machine started again is `elsewhere` then.
+ */
+export const systemForMoments = (): System => ({
+  ...realSystem,
+  host: async () =>
+    [hostname(), await realSystem.boot(), pidNamespace()].filter((part) => part !== '').join(' '),
+});
+
 /** The kernel answers these at once; asking by way of the thread pool would take longer. */
 const realSystem: System = {
   async host() {
     const machine = told(() => fingerprint(readFileSync('/etc/machine-id', 'utf8')));
-    const namespace = told(() => readlinkSync('/proc/self/ns/pid'));
-    return [hostname(), machine, namespace].filter((part) => part !== '').join(' ');
+    return [hostname(), machine, pidNamespace()].filter((part) => part !== '').join(' ');
   },
   async boot() {
     return told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
@@ -56,6 +65,8 @@ const realSystem: System = {
     }
   },
 };
+
+const pidNamespace = (): string => told(() => readlinkSync('/proc/self/ns/pid'));
 
 /** Empty where the system has no such thing. */
 function told(ask: () => string): string {

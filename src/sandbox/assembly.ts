@@ -1,11 +1,11 @@
 /** One sandbox put together, without its socket: the world, what makes it go, and its first merchant. */
-import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { kept } from './kept.ts';
 import { clockKey, keptClock } from './kept-clock.ts';
 import { addKey, newKey } from './keys.ts';
 import { type Machinery, startMachinery } from './machinery.ts';
 import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } from './merchants.ts';
+import { randomBytes } from './randomness.ts';
 import { type RequestLog, requestLog } from './request-log.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { openStore, type Store } from './store.ts';

@@ -1,5 +1,6 @@
 /** Ids of the sandbox's records: `chg_...`, `cust_...`, `wd_...`, `wh_...`, `evt_...`. */
-import { createHash, randomFillSync } from 'node:crypto';
+import { randomBytes } from './randomness.ts';
+import { seededBytes } from './seeded-bytes.ts';
 
 export interface Ids {
   /** `<prefix>_` and 24 characters of a-z and 0-9. */
@@ -14,16 +15,14 @@ const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz234567');
 
 /** @param seed the same seed gives the same ids in the same order; null draws them at random. */
 export function createIds(seed: string | null): Ids {
-  const pool = Buffer.alloc(seed === null ? 4096 : 32);
-  let used = pool.length;
-  let block = 0;
-  const refill = (): void => {
-    if (seed === null) randomFillSync(pool);
-    else hash(`${seed}/${block++}`).copy(pool);
-    used = 0;
-  };
+  const draw = seed === null ? () => randomBytes(4096) : seededBytes(seed);
+  let pool = draw();
+  let used = 0;
   const byte = (): number => {
-    if (used === pool.length) refill();
+    if (used === pool.length) {
+      pool = draw();
+      used = 0;
+    }
     return pool[used++] ?? 0;
   };
   const characters = (length: number): string => {
@@ -37,5 +36,3 @@ export function createIds(seed: string | null): Ids {
     fraction: () => (byte() * 2 ** 24 + byte() * 2 ** 16 + byte() * 2 ** 8 + byte()) / 2 ** 32,
   };
 }
-
-const hash = (text: string): Buffer => createHash('sha256').update(text).digest();

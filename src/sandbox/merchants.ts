@@ -1,10 +1,10 @@
 /** Merchants and what about them affects behaviour (document: "Merchant attributes that affect behaviour"). */
-import { randomUUID } from 'node:crypto';
 import { isoTime } from '../clock.ts';
 import { chargeLimits } from '../contract/charge.ts';
 import { withdrawalLimits } from '../contract/withdrawal.ts';
 import { adjustAvailable, type Balance, openBalance, readBalance } from './balance.ts';
 import { memoryIn } from './memory.ts';
+import { randomUuid } from './randomness.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
@@ -126,7 +126,7 @@ const startingSettings = (world: World): MerchantSettings => ({
   name: 'Loja Sandbox',
   city: 'Sao Paulo',
   chargesEnabled: true,
-  pixKey: world.settings.seed === null ? randomUUID() : '123e4567-e12b-12d1-a456-426655440000',
+  pixKey: world.settings.seed === null ? randomUuid() : '123e4567-e12b-12d1-a456-426655440000',
   minTicket: chargeLimits.amount.min,
   maxTicket: chargeLimits.amount.max,
   withdrawalsEnabled: true,

@@ -2,12 +2,12 @@
  * The world of one sandbox: its store, its clock, its settings, and how things happen in it. There is no
  * state outside a world, so several live in one process without knowing of each other.
  */
-import { randomBytes } from 'node:crypto';
 import type { AssumptionId } from '../contract/assumptions.ts';
 import { type Choices, chooseBehaviours } from './choices.ts';
 import type { SandboxClock } from './clock.ts';
 import { createIds, type Ids } from './ids.ts';
 import { kept } from './kept.ts';
+import { randomBytes } from './randomness.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store.ts';
 

@@ -158,6 +158,17 @@ describe.skipIf(process.platform === 'win32')('the kept compiled code', () => {
     await service.close();
   });
 
+  it('is kept by a sandbox as it starts, because most are ended by a kill', async () => {
+    const home = emptyHome();
+    const compiled = join(home, '.cache/pixctl/compiled');
+    const child = start(['sandbox', 'start', '-o', 'json'], { home });
+    await once(child.stdout, 'data');
+    // The file of the sandbox itself is among them.
+    await expect.poll(() => everythingIn(compiled).length).toBeGreaterThan(5);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+
   it.each<[string, (temporary: string) => Record<string, string>]>([
     ['there is no home', () => ({})],
     ['the cache directory is told as a relative path', () => ({ XDG_CACHE_HOME: 'cache' })],

@@ -1,5 +1,5 @@
 /** What a command loads, not how long it takes: heavy modules stay out of the paths that do not need them. */
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -37,18 +37,20 @@ const heavy: Readonly<Record<string, RegExp>> = {
 async function loadedBy(
   args: readonly string[],
   env: Record<string, string> = {},
+  meanwhile: (child: ChildProcess) => void = () => {},
 ): Promise<{ files: number; modules: string[]; heavy: string[] }> {
   const home = emptyHome();
   const preload = join(home, 'listing.cjs');
   const list = join(home, 'loaded');
   writeFileSync(preload, listing);
   await new Promise<void>((resolve) => {
-    execFile(
+    const child = execFile(
       process.execPath,
       ['-r', preload, programPath(), ...args],
       { env: { ...cleanEnvironment(home, env), LOADED_LIST: list } },
       () => resolve(),
     );
+    meanwhile(child);
   });
   const loaded = readFileSync(list, 'utf8').split('\n');
   const files = loaded.filter((id) => id.startsWith(join(root, 'dist')));
@@ -70,6 +72,13 @@ const heavyBuiltins = [
   ...['node:sqlite', 'node:http', 'node:http2', 'node:https', 'node:child_process', 'node:tls', 'node:dns'],
   ...['node:assert', 'node:crypto', 'node:net', 'node:stream', 'node:tty', 'node:readline'],
 ];
+
+/** What a sandbox has loaded from its start to its end. */
+async function loadedBySandbox(...flags: string[]): Promise<{ files: number; heavy: string[] }> {
+  return loadedBy(['sandbox', 'start', '-o', 'json', ...flags], {}, (child) => {
+    child.stdout?.once('data', () => child.kill('SIGTERM'));
+  });
+}
 
 describe('what is loaded', () => {
   it('for --version: nothing of the program, and it is the same version', async () => {
@@ -110,6 +119,19 @@ describe('what is loaded', () => {
       }
     },
   );
+
+  it('for "sandbox start": one file for the sandbox, no server of Node\'s and no digests', async () => {
+    const ofNode = ['node:net', 'node:sqlite', 'node:stream'];
+    const ours = ['assumptions', 'qr', 'sandbox', 'zod'];
+    expect(await loadedBySandbox('--no-profile')).toMatchObject({
+      files: 7,
+      heavy: [...ours, ...ofNode].sort(),
+    });
+    expect(await loadedBySandbox()).toMatchObject({
+      files: 9,
+      heavy: [...ours, ...ofNode, 'conf'].sort(),
+    });
+  });
 
   it('is ASCII: one letter beyond it makes V8 hold a file in two bytes a letter', () => {
     const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });

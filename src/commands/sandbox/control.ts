@@ -1,13 +1,10 @@
 /** Speaks to the control plane of a running sandbox, on this machine and nowhere else. */
-import { sandboxProfile } from '../../config/profile.ts';
+import { controlSecret, sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { asSentence, configError, PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ControlReply, sendControl } from './control-request.ts';
-
-/** Name of the secret that holds the last started sandbox's address and control token. */
-export const controlSecret = 'sandbox-control';
 
 export interface Control {
   readonly url: string;

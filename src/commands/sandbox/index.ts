@@ -61,7 +61,11 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .option('--withdrawal-step <duration>', 'time between two steps of a timed withdrawal', '2s')
       .option('--seed <text>', 'the same ids, key and drawn behaviours in every run')
       .option('--no-profile', 'do not write the profile "sandbox"')
-      .action(async (flags: StartFlags) => (await import('./start.ts')).start(runtime, flags)),
+      .action(async (flags: StartFlags) => {
+        // First, because it keeps Node 22 from warning about a module that the sandbox loads.
+        await (await import('../../database/sqlite/module.ts')).loadSqlite();
+        await (await import('./start.ts')).start(runtime, flags);
+      }),
     {
       examples: [
         {

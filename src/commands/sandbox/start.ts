@@ -1,18 +1,16 @@
 /** `pixctl sandbox start`: in the foreground until it is asked to stop. */
 
+import { flushCompileCache } from 'node:module';
 import { pid } from 'node:process';
 import { keepHeapSteady } from '../../api/steady-heap.ts';
-import { sandboxProfile } from '../../config/profile.ts';
-import { loadSqlite } from '../../database/sqlite/module.ts';
+import { controlSecret, sandboxProfile } from '../../config/profile.ts';
 import { usageError } from '../../errors.ts';
 import { programName } from '../../flags/command-line.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts';
 import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
-import { controlSecret } from './control.ts';
-import { sendControl } from './control-request.ts';
 
 export interface StartFlags {
   readonly port: string;
@@ -30,18 +28,22 @@ export async function start(runtime: Runtime, flags: StartFlags): Promise<void> 
   const options = sandboxOptions(flags);
   const onError = (error: unknown) =>
     runtime.io.writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  // First, because it keeps Node 22 from warning about a module that the sandbox loads.
-  await loadSqlite();
-  const { startSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await startSandbox({ ...options, onError });
   try {
-    const isCurrent = flags.profile ? await writeProfile(runtime, sandbox) : false;
-    await announce(runtime, sandbox, flags, isCurrent);
+    const profile = flags.profile ? await writeProfile(runtime, sandbox) : none;
+    await announce(runtime, sandbox, flags, profile.isCurrent);
+    // Now, because most sandboxes are ended by a kill, and code that was not kept by then is compiled anew each time.
+    flushCompileCache();
+    if (profile.replaced !== null) await warnOf(profile.replaced, runtime);
+    await runtime.clock.sleep(busyMs, runtime.signal);
     await steadily(() => stopped(runtime.signal));
   } finally {
     await sandbox.close();
   }
 }
+
+/** Milliseconds after the start in which there is better to do than what only matters under load. */
+const busyMs = 1_000;
 
 /**
  * V8 answers load with ever more room for short-lived objects and keeps it: 100 MB here, for no more speed. Not
@@ -73,34 +75,45 @@ function behaviour(text: string): [string, string] {
   );
 }
 
-/** Returns whether the profile is the current one. A profile of this name that is no sandbox is left alone. */
-async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: Sandbox): Promise<boolean> {
+interface Written {
+  /** Whether the profile is the current one. */
+  readonly isCurrent: boolean;
+  /** The address that it had, where that was another. */
+  readonly replaced: string | null;
+}
+const none: Written = { isCurrent: false, replaced: null };
+
+/** A profile of this name that is no sandbox is left alone. */
+async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: Sandbox): Promise<Written> {
   const config = await runtime.config();
   const before = config.list().find(({ name }) => name === sandboxProfile);
   if (before !== undefined && !/^http:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(before.baseUrl)) {
     (await runtime.output()).warn(
       `The profile "${sandboxProfile}" points to ${before.baseUrl}; it was not changed. Set PIXCTL_BASE_URL and PIXCTL_API_KEY instead.`,
     );
-    return false;
-  }
-  if (before !== undefined && before.baseUrl !== url && (await answers(before.baseUrl))) {
-    (await runtime.output()).warn(
-      `The sandbox at ${before.baseUrl} still runs; the profile "${sandboxProfile}" is this one's from now on. --no-profile leaves it.`,
-    );
+    return none;
   }
   // What opens nothing beyond this machine needs no keychain, which may ask its owner first.
   const kept = { secrets: { [controlSecret]: JSON.stringify({ url, token: controlToken }) }, inFile: true };
   await config.save({ name: sandboxProfile, baseUrl: url, merchant: sandboxProfile }, apiKey, kept);
-  return config.currentName() === sandboxProfile;
+  return {
+    isCurrent: config.currentName() === sandboxProfile,
+    replaced: before === undefined || before.baseUrl === url ? null : before.baseUrl,
+  };
 }
 
-/** Whether an earlier sandbox still runs there. */
-async function answers(url: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(1_000);
+/** Of an earlier sandbox, if it still runs there. Only now: it is asked with `node:http`, and nothing waits for it. */
+async function warnOf(url: string, runtime: Runtime): Promise<void> {
+  const { sendControl } = await import('./control-request.ts');
+  const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(1_000)]);
   const asked = { url, token: '', method: 'GET', path: '/openapi.json', body: null, type: '', signal };
-  return sendControl(asked).then(
+  const runs = await sendControl(asked).then(
     ({ status }) => status === 200,
     () => false,
+  );
+  if (!runs) return;
+  (await runtime.output()).warn(
+    `The sandbox at ${url} still runs; the profile "${sandboxProfile}" is this one's from now on. --no-profile leaves it.`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** `pixctl sandbox reset|seed|assumptions`. */
-import { type AssumptionId, assumptions as known } from '../../contract/assumptions.ts';
+import type { AssumptionId } from '../../contract/assumptions.ts';
 import { PixctlError } from '../../errors.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -52,6 +52,7 @@ async function inForce(runtime: Runtime): Promise<AssumptionItem[]> {
     const absent = error instanceof PixctlError && (error.kind === 'config' || error.kind === 'later');
     if (!absent || runtime.signal.aborted) throw error;
     (await runtime.output()).note('No sandbox is running; these are the defaults.');
+    const { assumptions: known } = await import('../../contract/assumptions.ts');
     return (Object.keys(known) as AssumptionId[]).map((id) => ({
       id,
       ...known[id],
