@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: ['test/support/build.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs, not for what is slow: a busy machine took 23 s for a test that takes 5.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     // A poll ends when what it waits for is there; its own second is too short where each look is a process.
     expect: { poll: { timeout: 20_000, interval: 20 } },

@@ -64,7 +64,7 @@ function session(
     const waiting = [...steps];
     const timer = setTimeout(
       () => finish(new Error(`${shell} never showed ${until}: ${JSON.stringify(all)}`)),
-      20_000,
+      60_000,
     );
     const finish = (error?: Error) => {
       clearTimeout(timer);

@@ -197,7 +197,7 @@ describe('charge wait', () => {
 
   it('ends with 82 when the time runs out, and shows the charge as it is', async () => {
     const { id } = await created();
-    const { code, stdout, stderr } = await pixctl('charge', 'wait', id, '--timeout', '1s', '-o', 'json');
+    const { code, stdout, stderr } = await pixctl('charge', 'wait', id, '--timeout', '3s', '-o', 'json');
     expect(code).toBe(82);
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'PENDING' });
     expect(stderr).toContain(`pixctl charge wait ${id}`);

@@ -62,9 +62,9 @@ describe('webhook listen with a sandbox profile', () => {
     );
     expect(await listener.stop()).toBe(130);
     expect(listener.stderr()).toContain('Stopped: nothing is owed');
-    expect(sandbox.deliveries().filter(({ url }) => url === listener.url)).toMatchObject([
-      { state: 'DELIVERED' },
-    ]);
+    await expect
+      .poll(() => sandbox.deliveries().filter(({ url }) => url === listener.url))
+      .toMatchObject([{ state: 'DELIVERED' }]);
   });
 
   it('uses the same endpoint again when it comes back to the same address', async () => {

@@ -136,6 +136,7 @@ describe.skipIf(missing !== null)(
       await inside.closed;
       release.resolve();
       bench.proxy.intercept = () => null;
+      await expect.poll(() => bench.listed()).toHaveLength(1);
       expect((await bench.pay('k-1', 1_050)).code).toBe(75);
       age(bench, 66);
       const found = await bench.pay('k-1', 1_050);

@@ -66,6 +66,8 @@ describe('a process that ends in the middle', () => {
     child.kill('SIGKILL');
     await once(child, 'close');
     hold.release();
+    // The proxy heard the request before the service did.
+    await expect.poll(() => bench.listed()).toHaveLength(1);
     const rerun = await bench.pay('k-1', 1_050);
     expect(rerun.code).toBe(0);
     expect(printed(rerun)).toMatchObject({ state: 'ACCEPTED', inferred: true });
@@ -126,6 +128,7 @@ describe('a process that ends in the middle', () => {
     expect(code).toBe(81);
     expect(stdout).toBe('');
     hold.release();
+    await expect.poll(() => bench.listed()).toHaveLength(1);
     const rerun = await bench.pay('k-1', 1_050);
     expect(rerun.code).toBe(0);
     expect(bench.proxy.posts()).toHaveLength(1);

@@ -13,7 +13,7 @@ export const merchant = 'mer_1';
 export interface WorldOptions {
   readonly file?: string | null;
   readonly settings?: Partial<Settings>;
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   readonly patienceMs?: number;
   /** Runs on the machine's own clock. */
   readonly real?: boolean;
