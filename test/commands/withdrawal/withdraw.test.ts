@@ -41,7 +41,7 @@ describe('withdraw', () => {
     expect(printed(done)).toMatchObject({ state: 'COMPLETED', moneyMoved: 'yes' });
 
     await using manual = await openBench({ withdrawals: 'manual' });
-    const pending = await manual.pay('k-1', 1_050, '--wait', '--timeout', '1s');
+    const pending = await manual.pay('k-1', 1_050, '--wait', '--timeout', '4s');
     expect(pending.code).toBe(82);
     const { withdrawal } = printed(pending) as { withdrawal: { id: string } };
     manual.sandbox.failWithdrawal(withdrawal.id, 'key closed');
