@@ -108,7 +108,7 @@ describe('pixctl/webhooks', () => {
     expect(verify({ secret, body, header: sign({ secret, body }) })).toMatchObject({ ok: true });
   });
 
-  it('loads nothing but node:crypto', () => {
+  it("loads nothing but what every runtime has that takes Node's modules", () => {
     const outside = new Set<string>();
     const visited = new Set<string>();
     const visit = (path: string): void => {
@@ -122,6 +122,6 @@ describe('pixctl/webhooks', () => {
         else outside.add(target);
     };
     visit(join(built, 'dist/webhooks.js'));
-    expect([...outside]).toEqual(['node:crypto']);
+    expect([...outside].sort()).toEqual(['node:crypto', 'node:process']);
   });
 });
