@@ -7,33 +7,34 @@ export interface AnswerBody {
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
-  /** The same as text, where it is short: it shares its parts with others that hold them. */
-  readonly text: string | null;
+  /** Still being sent when the next answer may be written: nobody writes to its bytes any more. */
+  lent: boolean;
 }
 
 export const headRoom = 2_048;
 
 let bytes = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** The texts, one after another, in UTF-8. They hold until the next body is written, unless `keepBody` is called. */
-export function writeBody(first: string, ...others: readonly string[]): AnswerBody {
+/** The texts, one after another, in UTF-8. They hold until the next body is written, unless `lendBody` is called. */
+export function writeBody(texts: readonly string[]): AnswerBody {
   let to = headRoom;
-  for (const text of [first, ...others]) {
+  for (const text of texts) {
     const most = to + text.length * 3;
     if (most > bytes.length) bytes = Buffer.concat([bytes.subarray(0, to)], Math.max(most, bytes.length * 2));
     to += bytes.write(text, to);
   }
-  const [second = '', third = ''] = others;
-  return { bytes, from: headRoom, to, text: others.length < 3 ? first + second + third : null };
+  return { bytes, from: headRoom, to, lent: false };
 }
 
-/** The body is still being sent: the next one is written elsewhere. */
-export function keepBody(body: AnswerBody): void {
+/** The same in memory of its own. */
+export function copyBody({ bytes, from, to }: AnswerBody): AnswerBody {
+  const copy = Buffer.allocUnsafeSlow(headRoom + to - from);
+  bytes.copy(copy, headRoom, from, to);
+  return { bytes: copy, from: headRoom, to: copy.length, lent: false };
+}
+
+/** The body is still being sent: what is told next is written elsewhere. */
+export function lendBody(body: AnswerBody): void {
+  body.lent = true;
   if (body.bytes === bytes) bytes = Buffer.allocUnsafeSlow(64 * 1024);
-}
-
-/** The body as text, cut to `limit` bytes; whole characters only. */
-export function beginningOf({ bytes, from, to, text }: AnswerBody, limit: number): string {
-  if (to - from <= limit) return text ?? bytes.toString('utf8', from, to);
-  return `${bytes.toString('utf8', from, from + limit).replace(/\uFFFD$/, '')}...`;
 }

@@ -1,13 +1,13 @@
 /** One call of the documented plane, from the request's parts to the answer's: no I/O but the world's. */
 import type { AssumptionId } from '../contract/assumptions.ts';
 import { type OperationName, operations } from '../contract/operations.ts';
-import type { Pagination } from '../contract/pagination.ts';
 import { authenticate } from './authenticate.ts';
 import type { Answer, Context } from './handler.ts';
 import { handlers } from './handlers.ts';
+import { keepAnswer, recallAnswer } from './known-answers.ts';
+import type { Called, Success } from './outcome.ts';
 import { type Assume, assumedRefusal, Refusal } from './refusal.ts';
 import type { Route } from './routes.ts';
-import type { Settled } from './transactions.ts';
 import { validate } from './validate.ts';
 import type { World } from './world.ts';
 
@@ -23,55 +23,46 @@ export interface Request {
   readonly body: { readonly json: unknown } | { readonly wrong: string } | null;
 }
 
-/** What the envelope of a success holds. */
-export interface Success {
-  readonly status: number;
-  readonly data: unknown;
-  readonly pagination?: Pagination;
-}
-export type Outcome = Success | Refusal;
-
-export interface Call {
-  readonly merchantId: string | null;
-  /** Open points of the document that the outcome rests on. */
-  readonly rests: readonly AssumptionId[];
-  readonly outcome: Outcome;
-  /** What nobody meant, and what the outcome says nothing about. */
-  readonly error?: unknown;
-}
-
 /** Order of checks: token, route, body and query, business rules. `done` is called once the effect is committed. */
-export function call(world: World, request: Request, done: (made: Call) => void): void {
+export function call(world: World, request: Request, done: (made: Called) => void): void {
   const rests: AssumptionId[] = [];
   const assume = assumeIn(world, rests);
   let merchantId: string | null = null;
-  const end = (settled: Settled<Outcome>) => {
-    done('value' in settled ? { merchantId, rests, outcome: settled.value } : failed(settled.error));
-  };
-  const failed = (error: unknown): Call =>
+  const failed = (error: unknown): Called =>
     error instanceof Refusal
       ? { merchantId, rests, outcome: error }
       : { merchantId: null, rests: [], outcome: unexpected(), error };
-  let settled: Settled<Outcome>;
+  let made: Called | undefined;
   try {
-    merchantId = authenticate(world, request.authorization, assume);
-    const work = prepare({ world, merchantId, assume }, request);
-    // Charges come by the thousand, and their one write is their last step.
-    if (request.route?.operation === 'createCharge') {
-      world.store.share(work, end);
-      return;
+    const asker = authenticate(world, request.authorization, assume);
+    merchantId = asker;
+    const answered = (outcome: Success) => ({ merchantId: asker, rests, outcome });
+    made = recallAnswer(world, request, asker);
+    if (made === undefined) {
+      const work = prepare({ world, merchantId, assume }, request);
+      // Charges come by the thousand, and their one write is their last step.
+      if (request.route?.operation === 'createCharge') {
+        world.store.share(work, (settled) =>
+          done('value' in settled ? answered(settled.value) : failed(settled.error)),
+        );
+        return;
+      }
+      made = keepAnswer(
+        world,
+        request,
+        answered(request.method === 'GET' ? work() : world.store.transaction(work)),
+      );
     }
-    settled = { value: request.method === 'GET' ? work() : world.store.transaction(work) };
   } catch (error) {
-    settled = { error };
+    made = failed(error);
   }
-  end(settled);
+  done(made);
 }
 
 const unexpected = () => new Refusal('INTERNAL_ERROR', 'unexpected server error');
 
 /** What is left to do once the request is in order. Throws `Refusal`. */
-function prepare(context: Context, { route, method, path, query, body }: Request): () => Outcome {
+function prepare(context: Context, { route, method, path, query, body }: Request): () => Success {
   const { world, assume } = context;
   if (route === null) throw assumedRefusal(assume('unknown-route'), `${method} ${path} does not exist`);
   if (body !== null && 'wrong' in body) throw assumedRefusal(assume('body-syntax-code'), body.wrong);

@@ -1,10 +1,10 @@
 /** Rows of charges, and how they look to the API (document: "Charge", "CustomerSummary"). */
 import { isoTime } from '../clock.ts';
 import { type Charge, type ChargeStatus, imagePrefix } from '../contract/charge.ts';
+import { drawQr } from '../qr/picture.ts';
 import { memoryIn } from './memory.ts';
 import { Refusal } from './refusal.ts';
 import { Told } from './told.ts';
-
 import type { World } from './world.ts';
 
 export interface ChargeRow {
@@ -16,8 +16,6 @@ export interface ChargeRow {
   readonly stored: ChargeStatus;
   readonly txid: string;
   readonly brCode: string;
-  /** The PNG in base64, without prefix. */
-  readonly image: string;
   readonly description: string | null;
   readonly expiresAt: number;
   readonly createdAt: number;
@@ -29,7 +27,7 @@ export interface ChargeRow {
 }
 
 export const selectCharges = `SELECT c.seq, c.id, c.merchant_id AS merchantId, c.amount, c.status AS stored, c.txid,
-  c.br_code AS brCode, c.image, c.description, c.expires_at AS expiresAt, c.created_at AS createdAt,
+  c.br_code AS brCode, c.description, c.expires_at AS expiresAt, c.created_at AS createdAt,
   c.customer_id AS customerId, k.name AS customerName, k.tax_id AS customerTaxId, k.email AS customerEmail,
   k.phone AS customerPhone
   FROM charges c LEFT JOIN customers k ON k.id = c.customer_id`;
@@ -50,15 +48,14 @@ export function findCharge(world: World, id: string, merchantId: string | null):
  * to the millisecond, however the clock got there.
  */
 export const statusOf = (world: World, row: Pick<ChargeRow, 'stored' | 'expiresAt'>): ChargeStatus =>
-  row.stored === 'PENDING' &&
-  world.clock.now() >= row.expiresAt &&
-  world.assume('expired-transition') === 'at-expires-at'
-    ? 'EXPIRED'
-    : row.stored;
+  row.stored === 'PENDING' && world.clock.now() >= expiryOf(world, row) ? 'EXPIRED' : row.stored;
+
+const expiryOf = (world: World, row: Pick<ChargeRow, 'expiresAt'>): number =>
+  world.assume('expired-transition') === 'at-expires-at' ? row.expiresAt : Number.POSITIVE_INFINITY;
 
 export const showCharge = (world: World, row: ChargeRow): Charge => ({ ...new ToldCharge(world, row) });
 
-class ToldCharge extends Told implements Charge {
+export class ToldCharge extends Told implements Charge {
   readonly [field: string]: unknown;
   readonly id: string;
   readonly amount: number;
@@ -71,46 +68,46 @@ class ToldCharge extends Told implements Charge {
   readonly createdAt: string;
 
   constructor(world: World, row: ChargeRow) {
-    super();
+    const status = statusOf(world, row);
+    super(status === 'PENDING' ? expiryOf(world, row) : Number.POSITIVE_INFINITY);
     this.id = row.id;
     this.amount = row.amount;
-    this.status = statusOf(world, row);
+    this.status = status;
     this.txid = row.txid;
     this.brCode = row.brCode;
-    this.imageBase64 = imagePrefix + row.image;
+    this.imageBase64 = imagePrefix + drawQr(row.brCode);
     this.expiresAt = isoTime(row.expiresAt);
-    this.customer =
-      row.customerId === null
-        ? null
-        : {
-            id: row.customerId,
-            name: row.customerName,
-            taxId: row.customerTaxId,
-            email: row.customerEmail,
-            phone: row.customerPhone,
-          };
+    this.customer = customerIn(row);
     this.createdAt = isoTime(row.createdAt);
   }
 }
 
-/** Charges as they were told last, by their number; and what their status follows from. */
-const knownCharges = memoryIn<number, Pick<ChargeRow, 'stored' | 'expiresAt'> & { readonly told: Charge }>(
-  128,
-);
+const customerIn = (row: ChargeRow): Charge['customer'] =>
+  row.customerId === null
+    ? null
+    : {
+        id: row.customerId,
+        name: row.customerName,
+        taxId: row.customerTaxId,
+        email: row.customerEmail,
+        phone: row.customerPhone,
+      };
+
+/** Charges as they were told last, by their number. */
+const knownCharges = memoryIn<number, ToldCharge>(128);
 
 /** As `showCharge`, for who only tells it. The same object as the last time, unless something has changed. */
 export function tellCharge(world: World, row: ChargeRow): Charge {
-  const { seq, stored, expiresAt } = row;
-  const known = recallCharge(world, seq);
+  const known = recallCharge(world, row.seq);
   if (known !== undefined) return known;
   const told = new ToldCharge(world, row);
-  knownCharges(world.store).set(seq, { stored, expiresAt, told });
+  knownCharges(world.store).set(row.seq, told);
   return told;
 }
 
-function recallCharge(world: World, seq: number): Charge | undefined {
-  const known = knownCharges(world.store).get(seq);
-  return known !== undefined && known.told.status === statusOf(world, known) ? known.told : undefined;
+function recallCharge({ store, clock }: World, seq: number): Charge | undefined {
+  const known = knownCharges(store).get(seq);
+  return known !== undefined && clock.now() < Told.until(known) ? known : undefined;
 }
 
 /** The charges with these numbers, in their order. All of them exist. */
@@ -132,6 +129,16 @@ export function tellCharges(world: World, seqs: readonly number[]): Charge[] {
 
 /** The charge in an event: without its codes, which nobody needs once it is paid. */
 export function showChargeInEvent(world: World, row: ChargeRow): Record<string, unknown> {
-  const { brCode: _code, imageBase64: _image, ...rest } = showCharge(world, row);
+  const { id, amount, txid } = row;
+  const [expiresAt, createdAt] = [isoTime(row.expiresAt), isoTime(row.createdAt)];
+  const rest = {
+    id,
+    amount,
+    status: statusOf(world, row),
+    txid,
+    expiresAt,
+    customer: customerIn(row),
+    createdAt,
+  };
   return world.assume('event-data-shape') === 'nested' ? { charge: rest } : rest;
 }

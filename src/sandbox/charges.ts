@@ -1,6 +1,6 @@
 /** Charges (document: "POST /transparents/create", "GET /transparents/check", "GET /transparents/list"). */
 import { type Charge, type CreateChargeBody, chargeLimits } from '../contract/charge.ts';
-import { type ChargeRow, findCharge, tellCharge, tellCharges } from './charge-records.ts';
+import { type ChargeRow, findCharge, ToldCharge, tellCharge, tellCharges } from './charge-records.ts';
 import { issueCode } from './code.ts';
 import { customerOf } from './customers.ts';
 import type { Context, Handler } from './handler.ts';
@@ -19,22 +19,22 @@ export const createCharge: Handler<'createCharge'> = (context, { body }) => {
   const id = world.ids.next('chg');
   const now = world.clock.now();
   const expiresAt = now + (body.expiresIn ?? chargeLimits.expiresIn.default) * 1_000;
-  const { txid, brCode, image } = issueCode(world, merchant, amount);
+  const { txid, brCode } = issueCode(world, merchant, amount);
   // Its only write and its last step (`store.share`).
   const { rowid } = world.store.append(
-    `INSERT INTO charges (id, merchant_id, amount, status, txid, br_code, image, description, customer_id, expires_at,
-       created_at) VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id, merchantId, amount, txid, brCode, image, description, customerId, expiresAt, now],
+    `INSERT INTO charges (id, merchant_id, amount, status, txid, br_code, description, customer_id, expires_at,
+       created_at) VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?)`,
+    ...[id, merchantId, amount, txid, brCode, description, customerId, expiresAt, now],
   );
   const row: ChargeRow = {
-    ...{ seq: rowid, id, merchantId, amount, stored: 'PENDING', txid, brCode, image, description },
+    ...{ seq: rowid, id, merchantId, amount, stored: 'PENDING', txid, brCode, description },
     ...{ expiresAt, createdAt: now, customerId },
     customerName: customer?.name ?? '',
     customerTaxId: customer?.taxId ?? '',
     customerEmail: customer?.email ?? '',
     customerPhone: customer?.phone ?? null,
   };
-  return { status: 201, data: tellCharge(world, row) };
+  return { status: 201, data: new ToldCharge(world, row) };
 };
 
 export const getCharge: Handler<'getCharge'> = (context, { query }) => {

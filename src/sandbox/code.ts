@@ -1,7 +1,6 @@
-/** The codes of a charge: txid, BR Code, and the same text as a QR code in a PNG. */
+/** The codes of a charge: txid and BR Code. */
 import type { Cents } from '../contract/brand.ts';
 import { buildDynamicCode } from '../contract/brcode/build.ts';
-import { drawQr } from '../qr/picture.ts';
 import type { Merchant } from './merchants.ts';
 import type { World } from './world.ts';
 
@@ -12,13 +11,11 @@ export interface Code {
   /** 32 letters and digits. */
   readonly txid: string;
   readonly brCode: string;
-  /** A PNG in base64 that decodes to exactly `brCode`. */
-  readonly image: string;
 }
 
 export function issueCode(world: World, merchant: Pick<Merchant, 'name' | 'city'>, amount: number): Code {
   const txid = world.ids.characters(32);
   const { name, city } = merchant;
   const brCode = buildDynamicCode({ url: `${location}/${txid}`, name, city, amount: amount as Cents });
-  return { txid, brCode, image: drawQr(brCode) };
+  return { txid, brCode };
 }

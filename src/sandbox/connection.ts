@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import { writeHead } from '../plain/answer.ts';
 import { type LastFields, type PlainRequest, readPlain } from '../plain/request.ts';
-import { type AnswerBody, headRoom, keepBody } from './answer-body.ts';
+import { type AnswerBody, headRoom, lendBody } from './answer-body.ts';
 import { bodyLimit, wholeBody } from './body.ts';
 import { type Asked, firstHalf, type Reply } from './reply.ts';
 
@@ -70,7 +70,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
     if (head.length > headRoom) socket.write(head, 'latin1');
     else bytes.write(head, start, 'latin1');
     socket.write(bytes.subarray(head.length > headRoom ? from : start, to), done);
-    if (socket.writableLength > 0) keepBody(body);
+    if (socket.writableLength > 0) lendBody(body);
   };
   const reply = (keptFor: number | null): Reply => ({
     answer(status, headers, body) {

@@ -1,9 +1,10 @@
 /** One request and its answer on the documented plane, faults included. */
 import { type AnswerBody, writeBody } from './answer-body.ts';
 import type { Body } from './body.ts';
-import { type Call, call, type Request } from './calls.ts';
-import type { CallPlan, Substitute } from './faults/call-plan.ts';
+import { call, type Request } from './calls.ts';
+import { type CallPlan, noFault, type Substitute } from './faults/call-plan.ts';
 import type { Faults } from './faults/faults.ts';
+import type { Called } from './outcome.ts';
 import { Refusal } from './refusal.ts';
 import type { Asked, Reply } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
@@ -63,16 +64,17 @@ function perform(it: Exchange): void {
   else call(it.world, it.request, (made) => tell(it, made));
 }
 
-function tell(it: Exchange, { error, ...made }: Call): void {
+function tell(it: Exchange, { error, ...made }: Called): void {
   const { plan, reply } = it;
   if (error !== undefined) it.report(error);
   if (plan.after !== null) {
     substitute(it, plan.after, made);
     return;
   }
-  const outcome =
-    made.outcome instanceof Refusal ? made.outcome : { ...made.outcome, ...plan.rewrite(made.outcome) };
-  const { status, body } = writeOutcome(outcome);
+  const { outcome: meant } = made;
+  const { status } = meant;
+  const proper = plan === noFault || meant instanceof Refusal;
+  const body = writeOutcome(proper ? meant : { ...meant, ...plan.rewrite(meant) });
   note(it, made, status, body);
   const headers = made.rests.length === 0 ? json : { ...json, 'x-sandbox-assumption': made.rests.join(',') };
   if (plan.truncate) reply.cut(status, headers, body);
@@ -82,11 +84,11 @@ function tell(it: Exchange, { error, ...made }: Call): void {
 const marked = { 'x-sandbox': 'pixctl' };
 const json = { 'content-type': 'application/json', ...marked };
 
-function substitute(it: Exchange, instead: Substitute, made: Call | null): void {
+function substitute(it: Exchange, instead: Substitute, made: Called | null): void {
   const { reply } = it;
   if (instead.kind === 'answer') {
     const { status, headers, body } = instead.answer;
-    const written = writeBody(body);
+    const written = writeBody([body]);
     note(it, made, status, written);
     reply.answer(status, { ...headers, ...marked }, written);
     return;
@@ -96,7 +98,7 @@ function substitute(it: Exchange, instead: Substitute, made: Call | null): void 
   else if (instead.ms !== null) setTimeout(() => reply.destroy(), instead.ms).unref();
 }
 
-function note(it: Exchange, made: Call | null, status: number | null, answer: AnswerBody | null): void {
+function note(it: Exchange, made: Called | null, status: number | null, answer: AnswerBody | null): void {
   it.log.add({
     at: it.world.clock.now(),
     method: it.request.method,

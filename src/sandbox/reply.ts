@@ -56,5 +56,5 @@ export const firstHalf = ({ bytes, from, to }: AnswerBody): AnswerBody => ({
   bytes,
   from,
   to: Math.floor((from + to) / 2),
-  text: null,
+  lent: false,
 });

@@ -4,7 +4,7 @@ import { deliverySchema } from './delivery-schema.ts';
 /** Marks a file as a sandbox's state ("pixs"). */
 export const applicationId = 0x70697873;
 /** Raised with every change of a table: a state of another version is refused, never guessed at. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 const coreSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -43,6 +43,7 @@ CREATE TABLE customers (
 );
 CREATE UNIQUE INDEX one_customer_per_document ON customers (merchant_id, tax_id) WHERE deleted_at IS NULL;
 
+-- The QR code is not kept: it is drawn again from br_code in less time than a row of its size takes.
 CREATE TABLE charges (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -51,7 +52,6 @@ CREATE TABLE charges (
   status TEXT NOT NULL CHECK (status IN ('PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED')),
   txid TEXT NOT NULL,
   br_code TEXT NOT NULL,
-  image TEXT NOT NULL,
   description TEXT,
   customer_id TEXT REFERENCES customers,
   expires_at INTEGER NOT NULL,

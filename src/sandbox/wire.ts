@@ -1,33 +1,30 @@
 /** The envelope of every answer (document: "Conventions for every endpoint", "Errors"). */
 import type { FailureEnvelope } from '../contract/envelope.ts';
 import { type AnswerBody, writeBody } from './answer-body.ts';
-import type { Outcome, Success } from './calls.ts';
+import { Repeated } from './known-answers.ts';
+import type { Outcome, Success } from './outcome.ts';
 import { Refusal } from './refusal.ts';
 import { Told } from './told.ts';
 
-export interface Written {
-  readonly status: number;
-  readonly body: AnswerBody;
+export function writeOutcome(outcome: Outcome): AnswerBody {
+  if (outcome instanceof Refusal) return writeBody([failureText(outcome)]);
+  return outcome instanceof Repeated ? outcome.body(writeSuccess) : writeSuccess(outcome);
 }
 
-export function writeOutcome(outcome: Outcome): Written {
-  if (outcome instanceof Refusal) return { status: outcome.status, body: writeBody(failureText(outcome)) };
-  return writeSuccess(outcome);
-}
-
-function writeSuccess({ status, data, pagination }: Success): Written {
-  const end = ',"error":null,"success":true}';
+function writeSuccess({ data, pagination }: Success): AnswerBody {
   const page = pagination === undefined ? end : `,"pagination":${JSON.stringify(pagination)}${end}`;
-  const body = Array.isArray(data)
-    ? writeBody('{"data":[', ...data.map(write), ']', page)
-    : writeBody('{"data":', write(data), page);
-  return { status, body };
+  if (!Array.isArray(data)) return writeBody(['{"data":', write(data), page]);
+  const texts = ['{"data":['];
+  for (const [at, item] of data.entries()) {
+    if (at > 0) texts.push(',');
+    texts.push(write(item));
+  }
+  texts.push(']', page);
+  return writeBody(texts);
 }
 
-const write = (item: unknown, at = 0): string => {
-  const text = item instanceof Told ? Told.json(item) : JSON.stringify(item);
-  return at === 0 ? text : `,${text}`;
-};
+const end = ',"error":null,"success":true}';
+const write = (item: unknown): string => (item instanceof Told ? Told.json(item) : JSON.stringify(item));
 
 export function failureText({ code, message }: Refusal): string {
   const envelope: FailureEnvelope = { error: code, message, success: false };
