@@ -3,6 +3,7 @@
 // CommonJS on purpose (see package.json beside it): Node starts an ES module half as slowly again.
 'use strict';
 const fs = require('node:fs');
+const path = require('node:path');
 const need = '22.22.2, 24.15 or 26';
 const version = process.versions.node.split('.').map(Number);
 const enough =
@@ -15,11 +16,16 @@ function start() {
     process.stderr.write(`pixctl needs Node ${need} or newer; this is Node ${process.versions.node}.\n`);
     process.exitCode = 78;
   } else if (!toldVersion()) {
-    keepCompiled();
-    require('../dist/main.cjs')
-      .main()
+    const main = path.join(__dirname, '../dist/main.cjs');
+    const directory = compiledDirectory();
+    const { load, keep } = directory
+      ? require('./kept-code.js').openKept(directory, path.dirname(main), commandWords())
+      : { load: require, keep: () => {} };
+    load(main)
+      .main(process.argv.slice(2), process.execPath, () => keep(true))
       .then((code) => {
         process.exitCode = code;
+        keep(code === 0);
       });
   }
 }
@@ -36,29 +42,36 @@ function toldVersion() {
   }
 }
 
+/** `charge list`: each command keeps the code of its own. */
+function commandWords() {
+  const words = process.argv.slice(2, 4);
+  const odd = words.findIndex((word) => !/^[a-z]{1,20}$/.test(word));
+  return odd < 0 ? words : words.slice(0, odd);
+}
+
 /**
- * Keeps compiled code for the next run, in a directory that only this user can write to: Node's own choice
+ * Where compiled code is kept for the next run: a directory that only this user can write to. Node's own choice
  * lies in the shared temporary directory, where another user could leave code for us to run. Where that
  * cannot be had (no home, read-only, somebody else's), everything works as well, only slower.
  */
-function keepCompiled() {
+function compiledDirectory() {
   const { XDG_CACHE_HOME: cache, HOME: home, LOCALAPPDATA: local } = process.env;
-  const path = require('node:path');
   const base = process.platform === 'win32' ? local : cache || (home && path.join(home, '.cache'));
-  if (!base || !path.isAbsolute(base) || process.env.NODE_DISABLE_COMPILE_CACHE) return;
+  if (!base || !path.isAbsolute(base) || process.env.NODE_DISABLE_COMPILE_CACHE) return null;
   try {
     if (!fs.existsSync(base)) fs.mkdirSync(base, { recursive: true, mode: 0o700 });
     const real = fs.realpathSync.native(base);
     const own = path.join(real, 'pixctl');
     const directory = path.join(own, 'compiled');
-    if (!isGuarded(real)) return;
+    if (!isGuarded(real)) return null;
     if (!isPrivate(own) || !isPrivate(directory)) {
       fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-      if (!isPrivate(own) || !isPrivate(directory)) return;
+      if (!isPrivate(own) || !isPrivate(directory)) return null;
     }
-    require('node:module').enableCompileCache(directory);
+    return directory;
   } catch (_) {
     // A cache is never worth a failure.
+    return null;
   }
 }
 
@@ -69,7 +82,7 @@ function isGuarded(directory) {
   if (uid !== 0 && uid !== process.geteuid() && !isFromOutside(uid)) return false;
   // In a sticky directory only the owner of a thing may move it away.
   if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0) return false;
-  const parent = require('node:path').dirname(directory);
+  const parent = path.dirname(directory);
   return parent === directory || isGuarded(parent);
 }
 

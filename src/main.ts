@@ -14,10 +14,12 @@ import { systemIo } from './terminal/system-io.ts';
  * Runs one command line to its end and resolves with the exit code (DESIGN "Exit codes"); never rejects
  * and never calls `process.exit`, which would cut a piped stdout short (but see `listenForSignals`).
  * `node` is a Node that can be started for a program of ours: the single executable is none, and says null.
+ * `keepCode` keeps what has been compiled for the next run, which otherwise happens at the end.
  */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
   node: string | null = process.execPath,
+  keepCode: () => void = () => {},
 ): Promise<number> {
   const environment = { ...process.env };
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
@@ -30,6 +32,7 @@ export async function main(
     platform: process.platform,
     uid: process.geteuid?.(),
     node,
+    keepCode,
     version,
     signal: interrupt.signal,
     globals: () => globals,

@@ -23,6 +23,8 @@ export interface Runtime {
   readonly signal: AbortSignal;
   /** Dying this moment would leave unknown what became of a send: a second signal then ends with 81. */
   readonly flight: { unknown: boolean };
+  /** Keeps what has been compiled so far for the next run: for what may be ended by a kill. Never throws. */
+  keepCode(): void;
   output(): Promise<Output>;
   prompter(): Promise<Prompter>;
   config(): Promise<Config>;

@@ -81,7 +81,15 @@ describe('the package', () => {
         path.replace(/^(dist\/chunks)\/.*\.(?:c?js|wasm)$/, '$1').replace(/^(dist\/types)\/.*\.d\.ts$/, '$1'),
       );
     expect([...new Set(files)].sort()).toEqual([
-      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin/package.json', 'bin/pixctl.js'],
+      ...[
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'SECURITY.md',
+        'bin/kept-code.js',
+        'bin/package.json',
+        'bin/pixctl.js',
+      ],
       ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/chunks', 'dist/main.cjs', 'dist/sandbox.js', 'dist/types'],
       ...['dist/webhooks.js', 'man/pixctl.1', 'package.json'],
     ]);

@@ -23,6 +23,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     environment,
     signal,
     flight: { unknown: false },
+    keepCode: parts.keepCode ?? (() => {}),
     get globals() {
       return parts.globals();
     },
@@ -60,6 +61,7 @@ export interface RuntimeParts {
   readonly uid: number | undefined;
   /** The path of this Node, which the keychain is asked with; null in the single executable, which is no Node. */
   readonly node: string | null;
+  readonly keepCode?: () => void;
   /** Of this program, for the User-Agent. */
   readonly version: string;
   readonly signal: AbortSignal;

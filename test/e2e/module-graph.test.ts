@@ -10,9 +10,17 @@ import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts
 /** Told by a preloaded file: every file of ours that was loaded, and every module of Node's, whoever asked. */
 const listing = `
 const before = new Set(process.moduleLoadList);
+const vm = require('node:vm');
+const ours = [];
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options);
+    ours.push(options.filename);
+  }
+};
 process.on('exit', () => {
   const ofNode = process.moduleLoadList.filter((it) => !before.has(it) && it.startsWith('NativeModule '));
-  const loaded = [...Object.keys(require.cache), ...ofNode.map((it) => it.replace('NativeModule ', 'node:'))];
+  const loaded = [...Object.keys(require.cache), ...ours, ...ofNode.map((it) => it.replace('NativeModule ', 'node:'))];
   require('node:fs').writeFileSync(process.env.LOADED_LIST, loaded.join('\\n'));
 });
 `;

@@ -1,6 +1,5 @@
 /** `pixctl sandbox start`: in the foreground until it is asked to stop. */
 
-import { flushCompileCache } from 'node:module';
 import { pid } from 'node:process';
 import { keepHeapSteady } from '../../api/steady-heap.ts';
 import { controlSecret, sandboxProfile } from '../../config/profile.ts';
@@ -33,7 +32,7 @@ export async function start(runtime: Runtime, flags: StartFlags): Promise<void> 
     const profile = flags.profile ? await writeProfile(runtime, sandbox) : none;
     await announce(runtime, sandbox, flags, profile.isCurrent);
     // Now, because most sandboxes are ended by a kill, and code that was not kept by then is compiled anew each time.
-    flushCompileCache();
+    runtime.keepCode();
     if (profile.replaced !== null) await warnOf(profile.replaced, runtime);
     await runtime.clock.sleep(busyMs, runtime.signal);
     await steadily(() => stopped(runtime.signal));

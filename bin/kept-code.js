@@ -1,0 +1,124 @@
+/**
+ * Loads the program with what V8 compiled of it in an earlier run of the same command. Node's own cache keeps a
+ * file as it is when it was only just loaded, without the functions that were called afterwards, because V8
+ * compiles a function at its first call; compiling them is a fifth of a short run. Here all files of a run lie in
+ * one, as they were at its end. What does not fit this V8 or its flags is refused by V8, and compiled from source.
+ */
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+const { Script } = require('node:vm');
+
+/**
+ * `directory` belongs to this user alone, `dist` is where the files lie. `load` is a `require` for them; `keep`
+ * writes what has been compiled if there is anything new, and never throws. `well`: the command did what it was
+ * to do, so that it has gone the whole of its way.
+ */
+exports.openKept = function openKept(directory, dist, words) {
+  const own = path.join(directory, nameOf(dist, words));
+  // What another command has kept serves a first run.
+  const latest = path.join(directory, nameOf(dist, ['latest']));
+  const known = read(own, dist);
+  const kept = known || read(latest, dist);
+  const scripts = new Map();
+  const modules = new Map();
+  let isWell = known?.well === true;
+  let isNew = known === null;
+
+  function load(file) {
+    const before = modules.get(file);
+    if (before !== undefined) return before.exports;
+    const { ctimeMs, size } = fs.statSync(file);
+    const name = path.basename(file);
+    const code = kept === null ? undefined : kept.code(name, ctimeMs, size);
+    const source = `(function (exports, require, module, __filename, __dirname) {${fs.readFileSync(file, 'utf8')}\n})`;
+    const script = new Script(source, { filename: file, cachedData: code });
+    const taken = code !== undefined && script.cachedDataRejected === false;
+    if (!taken) isNew = true;
+    scripts.set(name, { ctimeMs, size, code: () => (taken && isWell ? code : script.createCachedData()) });
+    const module = { exports: {} };
+    modules.set(file, module);
+    const folder = path.dirname(file);
+    const requireFrom = (id) => (id.startsWith('.') ? load(path.join(folder, id)) : require(id));
+    script.runInThisContext().call(module.exports, module.exports, requireFrom, module, file, folder);
+    return module.exports;
+  }
+
+  function keep(well) {
+    if (!isNew && (isWell || !well)) return;
+    try {
+      write(own, latest, dist, well, scripts);
+      isNew = false;
+      isWell = well;
+    } catch (_) {
+      // It is never worth a failure.
+    }
+  }
+  return { load, keep };
+};
+
+function nameOf(dist, words) {
+  let hash = 0;
+  for (let at = 0; at < dist.length; at++) hash = (Math.imul(hash, 31) + dist.charCodeAt(at)) | 0;
+  return [process.version, process.arch, (hash >>> 0).toString(36), ...words].join('-');
+}
+
+/** The length of a head, the head as JSON, and the code of each file. */
+function read(file, dist) {
+  try {
+    const bytes = fs.readFileSync(file);
+    const begin = 4 + bytes.readUInt32LE(0);
+    const head = JSON.parse(bytes.utf8Slice(4, begin));
+    if (head.dist !== dist || begin + head.length !== bytes.length) return null;
+    return {
+      well: head.well,
+      code(name, ctimeMs, size) {
+        const found = head.files[name];
+        // The time of change cannot be set, as an installer sets the others.
+        if (found === undefined || found.ctimeMs !== ctimeMs || found.size !== size) return undefined;
+        return bytes.subarray(begin + found.from, begin + found.to);
+      },
+    };
+  } catch (_) {
+    return null;
+  }
+}
+
+/** On the disk before it has its name, so that it is there whole or not at all: V8 believes what it is handed. */
+function write(own, latest, dist, well, scripts) {
+  const files = {};
+  const parts = [];
+  let length = 0;
+  for (const [name, { ctimeMs, size, code }] of scripts) {
+    const part = aligned(code());
+    files[name] = { ctimeMs, size, from: length, to: length + part.length };
+    parts.push(part);
+    length += part.length;
+  }
+  const head = aligned(Buffer.from(`    ${JSON.stringify({ dist, well, length, files })}`));
+  head.writeUInt32LE(head.length - 4);
+  const fresh = `${own}.${process.pid}`;
+  try {
+    for (const name of [own, latest]) {
+      put(fresh, [head, ...parts]);
+      fs.renameSync(fresh, name);
+    }
+  } finally {
+    fs.rmSync(fresh, { force: true });
+  }
+}
+
+function put(name, parts) {
+  const file = fs.openSync(name, 'w', 0o600);
+  try {
+    for (const part of parts) if (fs.writeSync(file, part) !== part.length) throw new Error('cut short');
+    fs.fsyncSync(file);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** Up to a multiple of eight bytes, which is where V8 wants each to begin. Blanks, because a head is JSON. */
+function aligned(bytes) {
+  return Buffer.concat([bytes], (bytes.length + 7) & ~7).fill(' ', bytes.length);
+}

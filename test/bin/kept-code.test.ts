@@ -1,0 +1,126 @@
+/** Compiled code that was kept is run only where it is that of the file, whole; elsewhere the file is compiled. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+interface Kept {
+  load(file: string): { readonly told: () => string };
+  keep(well: boolean): void;
+}
+const { openKept } = createRequire(import.meta.url)('../../bin/kept-code.js') as {
+  openKept(directory: string, dist: string, words: readonly string[]): Kept;
+};
+
+let directory: string;
+let dist: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pixctl-kept-'));
+  dist = mkdtempSync(join(tmpdir(), 'pixctl-dist-'));
+  mkdirSync(join(dist, 'chunks'));
+  writeFileSync(join(dist, 'main.cjs'), "exports.told = () => require('./chunks/a.cjs').told();");
+  write('one');
+});
+
+const write = (word: string) =>
+  writeFileSync(
+    join(dist, 'chunks/a.cjs'),
+    `const { basename } = require('node:path');
+    exports.told = () => 'ação ${word} ' + basename(__filename) + ' ' + basename(__dirname);`,
+  );
+
+/** One run of a command: what it told. */
+function run(words: readonly string[] = ['charge', 'get'], well = true, from = dist): string {
+  const { load, keep } = openKept(directory, from, words);
+  const told = load(join(from, 'main.cjs')).told();
+  keep(well);
+  return told;
+}
+const written = () => {
+  const names = readdirSync(directory).sort();
+  return names.map((name) => [name.split('-').slice(3).join('-'), statSync(join(directory, name)).ino]);
+};
+const commands = () => written().map(([name]) => name);
+const everyFile = () => readdirSync(directory).map((name) => join(directory, name));
+
+describe('kept code', () => {
+  it('is that of each command, and serves the first run of another', () => {
+    expect(run()).toBe('ação one a.cjs chunks');
+    expect(commands()).toEqual(['charge-get', 'latest']);
+    expect(run(['demo'])).toBe('ação one a.cjs chunks');
+    expect(commands()).toEqual(['charge-get', 'demo', 'latest']);
+  });
+
+  it('is written once, and again only by the first run that went well', () => {
+    run(undefined, false);
+    const first = written();
+    run(undefined, false);
+    expect(written()).toEqual(first);
+    run();
+    const second = written();
+    expect(second).not.toEqual(first);
+    run();
+    run(undefined, false);
+    expect(written()).toEqual(second);
+  });
+
+  it('is not run for a file that is another of the same length', () => {
+    run();
+    const file = join(dist, 'chunks/a.cjs');
+    const { ctimeMs } = statSync(file);
+    // The clock of some file systems goes by hundredths of a second.
+    while (statSync(file).ctimeMs === ctimeMs) write('two');
+    expect(run()).toBe('ação two a.cjs chunks');
+    expect(run()).toBe('ação two a.cjs chunks');
+  });
+
+  it('is not run for the same files elsewhere', () => {
+    run();
+    const other = mkdtempSync(join(tmpdir(), 'pixctl-dist-'));
+    writeFileSync(join(other, 'main.cjs'), "exports.told = () => 'other';");
+    expect(run(undefined, true, other)).toBe('other');
+    expect(run()).toBe('ação one a.cjs chunks');
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut short', (bytes) => bytes.subarray(0, bytes.length - 8)],
+    ['longer than it says', (bytes) => Buffer.concat([bytes, Buffer.alloc(8)])],
+    ['nothing but zeros', (bytes) => Buffer.alloc(bytes.length)],
+    ['something else', () => Buffer.from('{"dist":"/"}')],
+  ])('that is %s is left, and kept anew', (_title, damage) => {
+    run();
+    for (const file of everyFile()) writeFileSync(file, damage(readFileSync(file)));
+    const damaged = written();
+    expect(run()).toBe('ação one a.cjs chunks');
+    expect(written()).not.toEqual(damaged);
+    const mended = written();
+    run();
+    expect(written()).toEqual(mended);
+  });
+
+  it('is closed to others, and leaves nothing beside it', () => {
+    run();
+    expect(everyFile().map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+  });
+
+  it.skipIf(process.geteuid?.() === 0)('is not kept where nothing can be written, and all works', () => {
+    chmodSync(directory, 0o500);
+    expect(run()).toBe('ação one a.cjs chunks');
+    expect(everyFile()).toEqual([]);
+  });
+
+  it('is not kept where there is no directory any more, and all works', () => {
+    directory = join(directory, 'gone');
+    expect(run()).toBe('ação one a.cjs chunks');
+  });
+});
