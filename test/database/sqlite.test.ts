@@ -1,7 +1,17 @@
 /** What is particular to the embedded driver. */
-import { chmodSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { platform, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -91,6 +101,20 @@ describe('the SQLite driver', () => {
       },
     ],
     ['without its log', (path) => rmSync(`${path}-wal`)],
+    ['parted from its log', (path) => renameSync(`${path}-wal`, `${path}-old`)],
+    [
+      'given another log',
+      (path) => {
+        writeFileSync(`${path}-new`, '');
+        renameSync(`${path}-new`, `${path}-wal`);
+      },
+    ],
+    [
+      'moved with its folder',
+      (path) => {
+        renameSync(dirname(path), `${dirname(path)}-old`);
+      },
+    ],
   ])('does not call kept what goes into a file that was %s', async (_, harm) => {
     const path = fresh();
     const database = await open(path);
@@ -100,6 +124,23 @@ describe('the SQLite driver', () => {
     harm(path);
     await expect(add('after')).rejects.toMatchObject({ kind: 'storage', code: 'DATABASE_GONE' });
     await database.close();
+  });
+
+  it.runIf(platform() === 'linux')('leaves none of its files open', async () => {
+    const path = fresh();
+    const database = await open(path);
+    await database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
+    const openFiles = () =>
+      readdirSync('/proc/self/fd').filter((name) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${name}`).includes(path);
+        } catch {
+          return false;
+        }
+      });
+    expect(openFiles()).not.toEqual([]);
+    await database.close();
+    expect(openFiles()).toEqual([]);
   });
 
   it('keeps a transaction that writes nothing, and one after its log was emptied', async () => {

@@ -116,7 +116,7 @@ async function flushedTogether(
 function driver(database: DatabaseSync, location: string, patiently: ReturnType<typeof waiting>): Driver {
   const statements = new Map<string, StatementSync>();
   const inTurn = turns();
-  const assertPresent = presenceOf(location);
+  const presence = presenceOf(location);
 
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);
@@ -151,7 +151,7 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
       try {
         const result = await work(tx);
         await patiently(() => prepared('COMMIT').run());
-        assertPresent();
+        presence.assert();
         return result;
       } catch (cause) {
         if (database.isTransaction) database.exec('ROLLBACK');
@@ -187,6 +187,7 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
     close: () =>
       inTurn(async () => {
         statements.clear();
+        presence.close();
         if (database.isOpen) database.close();
       }),
   };

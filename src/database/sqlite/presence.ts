@@ -1,28 +1,72 @@
 /**
- * Whether a commit went into the file that others will open. A file that was deleted, moved or emptied
+ * Whether a commit went into the files that others will open. A file that was deleted, moved or emptied
  * while it is open still takes writes, and they are gone with the process.
  */
-import { type Stats, statSync } from 'node:fs';
+import { closeSync, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { platform } from 'node:os';
 import { PixctlError } from '../../errors.ts';
 
-/** Called after a commit; throws `storage` (74), code `DATABASE_GONE`, when it is not kept. */
-export function presenceOf(path: string): () => void {
+export interface Presence {
+  /** To be called after a commit; throws `storage` (74), code `DATABASE_GONE`, when it is not kept. */
+  assert(): void;
+  close(): void;
+}
+
+export function presenceOf(path: string): Presence {
   const file = placeOf(path);
-  let log: string | null = null;
-  return () => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    const emptied = found?.size === 0;
-    // The log is made at the first use, and stays while anybody has the database open.
-    const logNow = placeOf(`${path}-wal`);
-    log ??= logNow;
-    if (!emptied && placeIn(found) === file && logNow === log) return;
-    throw new PixctlError(
-      'storage',
-      'DATABASE_GONE',
-      `the database ${path} was deleted, moved or emptied while it was in use: what was written last is not kept`,
-      { hint: 'Put the file back, or start again with a new one.' },
-    );
+  let log: Log | null = null;
+  return {
+    assert() {
+      const found = statSync(path, { throwIfNoEntry: false });
+      const emptied = found?.size === 0;
+      // The log is made at the first use, and stays while anybody has the database open.
+      log ??= watchLog(`${path}-wal`);
+      if (!emptied && placeIn(found) === file && (log === null || log.isThere())) return;
+      throw new PixctlError(
+        'storage',
+        'DATABASE_GONE',
+        `the database ${path} was deleted, moved or emptied while it was in use: what was written last is not kept`,
+        { hint: 'Put the file back, or start again with a new one.' },
+      );
+    },
+    close() {
+      log?.close();
+      log = null;
+    },
   };
+}
+
+interface Log {
+  isThere(): boolean;
+  close(): void;
+}
+
+/** Null where there is none. */
+function watchLog(path: string): Log | null {
+  const place = placeOf(path);
+  if (place === null) return null;
+  return nameWatch(path) ?? { isThere: () => placeOf(path) === place, close() {} };
+}
+
+/**
+ * Asks Linux what the open log is called now. `stat` would tell as well, but once the times of a file were asked for,
+ * its next write is given new ones (since Linux 6.13), and every flush of the log would have to write them too: a
+ * third more time for each.
+ */
+function nameWatch(path: string): Log | null {
+  if (platform() !== 'linux') return null;
+  const open = openSync(path, 'r');
+  const nameNow = (): string | null => {
+    try {
+      return readlinkSync(`/proc/self/fd/${open}`);
+    } catch {
+      return null;
+    }
+  };
+  const name = nameNow();
+  if (name !== null) return { isThere: () => nameNow() === name, close: () => closeSync(open) };
+  closeSync(open);
+  return null;
 }
 
 /** Device and number of a file; null where there is none. */
