@@ -62,12 +62,14 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const active = new Set<Promise<void>>();
   const stopping = new AbortController();
   let accepting = true;
+  /** Posts under way, and outcomes that could not be written: `concurrency` is the most of both. */
+  let busy = 0;
   /** The store had more than there was room for. */
   let more = false;
   let sweeping: Promise<void> | null = null;
 
   function pump(): void {
-    while (accepting && active.size < options.concurrency) {
+    while (accepting && busy < options.concurrency) {
       const owed = ready.shift();
       if (owed === undefined) return;
       const run: Promise<void> = carry(owed)
@@ -86,12 +88,27 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     if (url === null) return hold(owed, '', clock.now() + 60_000);
     if (typeof url === 'object') return untilKept(() => giveUp(owed, url.refused));
     if (application.isDown(url)) return hold(owed, url, clock.now() + unreachedDelayMs);
-    const { result, prepared, startedAt } = await attempt(owed, url);
+    const { result, prepared, startedAt } = await inPlace(async () => {
+      const made = await attempt(owed, url);
+      const unreached = made.result.status === undefined && !made.result.reached;
+      if (unreached && !stopping.signal.aborted) application.markDown(url);
+      return made;
+    });
     if (stopping.signal.aborted && result.status === undefined) return store.postpone(owed.key, clock.now());
-    if (result.status === undefined && !result.reached) application.markDown(url);
     const decision = afterAttempt(result, owed.failures, clock.now(), options.policy);
     const outcome = { ...factsOf(owed, owed.attempts + 1, url, startedAt, prepared, result), ...decision };
     await untilKept(() => record(owed, outcome));
+  }
+
+  /** The next one goes as soon as this one has its answer: what became of it is written in company. */
+  async function inPlace<T>(work: () => Promise<T>): Promise<T> {
+    busy += 1;
+    try {
+      return await work();
+    } finally {
+      busy -= 1;
+      pump();
+    }
   }
 
   /**
@@ -99,13 +116,23 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
    * store would stay claimed, and wait for another run. Meanwhile nothing else is forwarded in its place.
    */
   async function untilKept(write: () => Promise<void>): Promise<void> {
+    try {
+      return await write();
+    } catch (cause) {
+      if (stopping.signal.aborted) throw cause;
+      options.onTrouble(cause);
+    }
+    await inPlace(() => writeAgain(write));
+  }
+
+  async function writeAgain(write: () => Promise<void>): Promise<void> {
     for (;;) {
+      await clock.sleep(writeAgainMs, stopping.signal);
       try {
         return await write();
       } catch (cause) {
         if (stopping.signal.aborted) throw cause;
         options.onTrouble(cause);
-        await clock.sleep(writeAgainMs, stopping.signal);
       }
     }
   }

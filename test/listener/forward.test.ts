@@ -129,6 +129,22 @@ describe('an application that does not take it', () => {
     expect(changes).toEqual([false, true]);
   });
 
+  it('gets the next event before what became of the last is written, one at a time', async () => {
+    const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
+    const record = async (outcome: Outcome) => {
+      await application.until(2);
+      await inbox.record(outcome);
+    };
+    const { add, claimDue, postpone } = inbox;
+    const store = { add, claimDue, postpone, record };
+    const { url, report } = await forwarding({ store, concurrency: 1 });
+    await deliver(url, eventBody('evt_1'));
+    await deliver(url, eventBody('evt_2'));
+    await report((one) => one.type === 'event' && one.id === 'evt_2' && one.state === 'DELIVERED');
+    expect(application.received.map(({ id }) => id)).toEqual(['evt_1', 'evt_2']);
+    await inbox.close();
+  });
+
   it('gets it again in the same run when what became of it could not be written at first', async () => {
     const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
     let full = true;
