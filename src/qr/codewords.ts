@@ -1,8 +1,8 @@
 /** From bytes to the codewords of a QR code: byte mode, Reed-Solomon, blocks interleaved. */
 import { type Blocks, dataOf } from './layout.ts';
 
-/** Writes codewords of one version into `into`, in their final order. The bytes must fit. */
-export type WriteCodewords = (bytes: Uint8Array, into: Uint8Array) => void;
+/** The codewords of one version, in their final order, until the next call. The bytes must fit. */
+export type WriteCodewords = (bytes: Uint8Array) => Uint8Array;
 
 export function codewordWriter(version: number, blocks: Blocks): WriteCodewords {
   const { count, short, shortData, ecc } = blocks;
@@ -11,11 +11,18 @@ export function codewordWriter(version: number, blocks: Blocks): WriteCodewords 
   const data = new Uint8Array(dataOf(blocks));
   /** What remains when a block is divided by the generator, four codewords a number; the last is always 0. */
   const rest = new Int32Array(words + 1);
-  return (bytes, into) => {
+  const into = new Uint8Array(data.length + count * ecc);
+  /** What `into` was made of: a block that is the same as then need not be divided again. */
+  const divided = new Uint8Array(data.length);
+  return (bytes) => {
     frame(bytes, data, version < 10 ? 8 : 16);
     let from = 0;
     for (let block = 0; block < count; block++) {
       const length = block < short ? shortData : shortData + 1;
+      if (isSame(data, divided, from, length)) {
+        from += length;
+        continue;
+      }
       rest.fill(0);
       for (let at = 0; at < length; at++) {
         const codeword = data[from + at] as number;
@@ -30,7 +37,14 @@ export function codewordWriter(version: number, blocks: Blocks): WriteCodewords 
         into[data.length + at * count + block] = (rest[at >> 2] as number) >>> (24 - (at & 3) * 8);
       from += length;
     }
+    divided.set(data);
+    return into;
   };
+}
+
+function isSame(one: Uint8Array, other: Uint8Array, from: number, length: number): boolean {
+  for (let at = from; at < from + length; at++) if (one[at] !== other[at]) return false;
+  return true;
 }
 
 /** Mode, count, bytes, end, and the padding that the standard wants: everything half a byte off. */

@@ -42,21 +42,19 @@ function drawer(version: number): Draw {
   const sums = perHalf(Int32Array.from(order, module.sumOf));
   const weights = perHalf(Int32Array.from(order, module.weightOf));
   const count = order.length >> 3;
-  const codewords = new Uint8Array(count);
   // The picture as it was drawn last: most of the next one is the same.
   const drawn = new Uint8Array(count);
+  let { sum, weighted } = adler;
   return (bytes) => {
-    write(bytes, codewords);
-    let { sum, weighted } = adler;
+    const codewords = write(bytes);
     for (let at = 0; at < count; at++) {
       const codeword = codewords[at] as number;
-      const half = at * 32 + (codeword >> 4);
-      const other = at * 32 + 16 + (codeword & 15);
-      sum += (sums[half] as number) + (sums[other] as number);
-      weighted += (weights[half] as number) + (weights[other] as number);
-      const changed = codeword ^ (drawn[at] as number);
+      const before = drawn[at] as number;
+      const changed = codeword ^ before;
       if (changed === 0) continue;
       drawn[at] = codeword;
+      sum += inBoth(sums, at, codeword) - inBoth(sums, at, before);
+      weighted += inBoth(weights, at, codeword) - inBoth(weights, at, before);
       for (let bit = 0; bit < 8; bit++) {
         const place = places[at * 8 + bit] as number;
         (png[place >> 3] as number) ^= ((changed >> (7 - bit)) & 1) << (place & 7);
@@ -77,6 +75,9 @@ function perHalf(perBit: Int32Array): Int32Array {
         (all[index] as number) += perBit[(index >> 4) * 4 + bit] as number;
   return all;
 }
+
+const inBoth = (halves: Int32Array, at: number, codeword: number): number =>
+  (halves[at * 32 + (codeword >> 4)] as number) + (halves[at * 32 + 16 + (codeword & 15)] as number);
 
 /** Of Adler-32, for a number that may be below zero. */
 const modulo = (value: number): number => ((value % 65_521) + 65_521) % 65_521;

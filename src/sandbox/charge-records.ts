@@ -66,21 +66,48 @@ export class ToldCharge extends Told implements Charge {
   readonly expiresAt: string;
   readonly customer: Charge['customer'];
   readonly createdAt: string;
+  readonly #image: string;
 
   constructor(world: World, row: ChargeRow) {
     const status = statusOf(world, row);
+    const image = drawQr(row.brCode);
     super(status === 'PENDING' ? expiryOf(world, row) : Number.POSITIVE_INFINITY);
     this.id = row.id;
     this.amount = row.amount;
     this.status = status;
     this.txid = row.txid;
     this.brCode = row.brCode;
-    this.imageBase64 = imagePrefix + drawQr(row.brCode);
-    this.expiresAt = isoTime(row.expiresAt);
+    this.imageBase64 = imagePrefix + image;
+    this.expiresAt = expiry(row.expiresAt);
     this.customer = customerIn(row);
-    this.createdAt = isoTime(row.createdAt);
+    this.createdAt = creation(row.createdAt);
+    this.#image = image;
+  }
+
+  protected override write(): readonly string[] {
+    const { id, amount, status, txid, brCode, expiresAt, customer, createdAt } = this;
+    return [
+      `{"id":${quote(id)},"amount":${amount},"status":"${status}","txid":${quote(txid)},"brCode":${quote(brCode)},"imageBase64":"${imagePrefix}`,
+      this.#image,
+      `","expiresAt":"${expiresAt}","customer":${customer === null ? null : JSON.stringify(customer)},"createdAt":"${createdAt}"}`,
+    ];
   }
 }
+
+/** Writes times as `isoTime` does; charges that come together have theirs in common. */
+function timeWriter(): (ms: number) => string {
+  let last = Number.NaN;
+  let written = '';
+  return (ms) => {
+    if (ms !== last) written = isoTime(ms);
+    last = ms;
+    return written;
+  };
+}
+const expiry = timeWriter();
+const creation = timeWriter();
+
+const quote = (text: string): string => JSON.stringify(text);
 
 const customerIn = (row: ChargeRow): Charge['customer'] =>
   row.customerId === null

@@ -1,4 +1,5 @@
 /** One request and its answer on the documented plane, faults included. */
+import type { OperationName } from '../contract/operations.ts';
 import { type AnswerBody, writeBody } from './answer-body.ts';
 import type { Body } from './body.ts';
 import { call, type Request } from './calls.ts';
@@ -22,7 +23,8 @@ export interface ExchangeParts {
   readonly isOpen: () => boolean;
 }
 
-interface Exchange extends ExchangeParts {
+interface Exchange {
+  readonly parts: ExchangeParts;
   readonly target: string;
   readonly request: Request;
   /** The body as text, for the log. */
@@ -39,15 +41,10 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
   const route = matchRoute(method, path);
   const operation = route?.operation ?? null;
   const begin = (body: Body | null) => {
-    const plan = parts.faults.call({
-      operation,
-      get query() {
-        return parseQuery(query);
-      },
-    });
+    const plan = parts.faults.call(new AskedCall(operation, query));
     const request = { method, path, query, route, authorization, body };
     const sent = body !== null && 'text' in body ? body.text : null;
-    const it = { ...parts, target, request, sent, reply, plan };
+    const it = { parts, target, request, sent, reply, plan };
     if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && perform(it), plan.latencyMs);
     else perform(it);
   };
@@ -56,17 +53,31 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
 }
 
 const takesBody: ReadonlySet<string> = new Set(['createCharge', 'createWithdrawal', 'createWebhook']);
-const parseQuery = (query: string) => Object.fromEntries(new URLSearchParams(query));
+
+/** Its query is read only where a fault looks at it. */
+class AskedCall {
+  readonly operation: OperationName | null;
+  readonly #query: string;
+
+  constructor(operation: OperationName | null, query: string) {
+    this.operation = operation;
+    this.#query = query;
+  }
+
+  get query(): Record<string, string> {
+    return Object.fromEntries(new URLSearchParams(this.#query));
+  }
+}
 
 /** The handler's effect is committed between `before` and `after`. */
 function perform(it: Exchange): void {
   if (it.plan.before !== null) substitute(it, it.plan.before, null);
-  else call(it.world, it.request, (made) => tell(it, made));
+  else call(it.parts.world, it.request, (made) => tell(it, made));
 }
 
-function tell(it: Exchange, { error, ...made }: Called): void {
+function tell(it: Exchange, made: Called): void {
   const { plan, reply } = it;
-  if (error !== undefined) it.report(error);
+  if (made.error !== undefined) it.parts.report(made.error);
   if (plan.after !== null) {
     substitute(it, plan.after, made);
     return;
@@ -99,8 +110,8 @@ function substitute(it: Exchange, instead: Substitute, made: Called | null): voi
 }
 
 function note(it: Exchange, made: Called | null, status: number | null, answer: AnswerBody | null): void {
-  it.log.add({
-    at: it.world.clock.now(),
+  it.parts.log.add({
+    at: it.parts.world.clock.now(),
     method: it.request.method,
     target: it.target,
     operation: it.request.route?.operation ?? null,

@@ -3,7 +3,7 @@ import { randomBytes } from './randomness.ts';
 import { seededBytes } from './seeded-bytes.ts';
 
 export interface Ids {
-  /** `<prefix>_` and 24 characters of a-z and 0-9. */
+  /** `<prefix>_` and 24 characters of a-z and 0-9, the first nine of which grow with each. */
   next(prefix: string): string;
   /** `length` characters of a-z and 0-9. */
   characters(length: number): string;
@@ -30,9 +30,14 @@ export function createIds(seed: string | null): Ids {
     for (let at = 0; at < length; at++) text[at] = alphabet[byte() & 31] ?? 0;
     return text.toString('latin1');
   };
-  return {
-    next: (prefix) => `${prefix}_${characters(24)}`,
-    characters,
-    fraction: () => (byte() * 2 ** 24 + byte() * 2 ** 16 + byte() * 2 ** 8 + byte()) / 2 ** 32,
+  const fraction = () => (byte() * 2 ** 24 + byte() * 2 ** 16 + byte() * 2 ** 8 + byte()) / 2 ** 32;
+  // From a place of each run's own. Ids that follow one another lie side by side in an index: adding one touches the
+  // page of the last, where drawn ones would touch a page each.
+  let count = 0;
+  const grown = (): string => {
+    if (count === 0) count = 2 ** 40 + Math.floor(fraction() * 2 ** 32) * 2 ** 8;
+    count += 1;
+    return count.toString(32);
   };
+  return { next: (prefix) => `${prefix}_${grown()}${characters(15)}`, characters, fraction };
 }

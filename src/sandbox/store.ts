@@ -120,7 +120,7 @@ function openTemporary(): DatabaseSync {
   const database = new DatabaseSync('');
   // Large pages: what a commit of a temporary database costs grows with the number of changed ones.
   database.exec(
-    'PRAGMA page_size = 8192; PRAGMA cache_size = -16000; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF',
+    'PRAGMA page_size = 8192; PRAGMA cache_size = -4000; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF',
   );
   return created(database);
 }

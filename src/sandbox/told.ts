@@ -1,6 +1,6 @@
 /** A record that is told again and again: its JSON is made once. A changed copy of it is an object like any other. */
-export class Told {
-  #json: string | undefined;
+export abstract class Told {
+  #json: readonly string[] | undefined;
   readonly #until: number;
 
   /** @param until milliseconds on the sandbox's clock from which it is to be told otherwise, whatever is written */
@@ -8,8 +8,11 @@ export class Told {
     this.#until = until;
   }
 
-  static json(it: Told): string {
-    it.#json ??= JSON.stringify(it);
+  /** What `JSON.stringify` would make of it, in pieces: a long text in it is then not copied from string to string. */
+  protected abstract write(): readonly string[];
+
+  static json(it: Told): readonly string[] {
+    it.#json ??= it.write();
     return it.#json;
   }
 

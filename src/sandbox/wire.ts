@@ -13,18 +13,19 @@ export function writeOutcome(outcome: Outcome): AnswerBody {
 
 function writeSuccess({ data, pagination }: Success): AnswerBody {
   const page = pagination === undefined ? end : `,"pagination":${JSON.stringify(pagination)}${end}`;
-  if (!Array.isArray(data)) return writeBody(['{"data":', write(data), page]);
+  if (!Array.isArray(data)) return writeBody(['{"data":', ...write(data), page]);
   const texts = ['{"data":['];
   for (const [at, item] of data.entries()) {
     if (at > 0) texts.push(',');
-    texts.push(write(item));
+    texts.push(...write(item));
   }
   texts.push(']', page);
   return writeBody(texts);
 }
 
 const end = ',"error":null,"success":true}';
-const write = (item: unknown): string => (item instanceof Told ? Told.json(item) : JSON.stringify(item));
+const write = (item: unknown): readonly string[] =>
+  item instanceof Told ? Told.json(item) : [JSON.stringify(item)];
 
 export function failureText({ code, message }: Refusal): string {
   const envelope: FailureEnvelope = { error: code, message, success: false };

@@ -13,10 +13,16 @@ describe('ids', () => {
     'of the seed %s are letters and digits, and never the same',
     (seed) => {
       const ids = drawn(seed, 50_000);
-      expect(ids.filter((id) => !/^chg_[a-z2-7]{24}$/.test(id))).toEqual([]);
+      expect(ids.filter((id) => !/^chg_[a-z0-9]{24}$/.test(id))).toEqual([]);
       expect(new Set(ids).size).toBe(50_000);
     },
   );
+
+  it.each(['a', null])('follow one another in an index, for the seed %s', (seed) => {
+    const ids = drawn(seed, 10_000);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids.map((id) => id.slice(-15))).size).toBe(10_000);
+  });
 
   it('are the same for the same seed, and others for another one', () => {
     expect(drawn('shop/1', 100)).toEqual(drawn('shop/1', 100));

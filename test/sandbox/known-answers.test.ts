@@ -108,6 +108,22 @@ describe('a list that is asked for again', () => {
   });
 });
 
+describe('a charge', () => {
+  it('is written as JSON.stringify would, whatever its texts hold', async () => {
+    const sandbox = await serve({ merchant: { name: 'Bar "do" \\ Zé', city: '{"a":1}' } });
+    const name = 'José "\\" \u2028 \ud83d\ude00 \u0001 </script>';
+    const customer = { name, email: 'jose@example.com', taxId: '11144477735' };
+    const { id: customerId } = sandbox.addCustomer(customer);
+    const authorization = `Bearer ${sandbox.apiKey}`;
+    const { id } = await sandbox.charge(500, { customerId, description: '"' });
+    for (const target of [`/transparents/check?id=${id}`, list]) {
+      const text = await (await fetch(sandbox.url + target, { headers: { authorization } })).text();
+      expect(JSON.stringify(JSON.parse(text))).toBe(text);
+      expect(text).toContain(JSON.stringify(name));
+    }
+  });
+});
+
 describe('the log of requests', () => {
   it('holds what was answered, cut where it is long, also when it has begun again', async () => {
     const sandbox = await serve();

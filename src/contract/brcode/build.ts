@@ -82,10 +82,16 @@ function assemble(
 
 /** Accents dropped, other characters outside printable ASCII removed, cut to length. */
 const fold = (text: string, length: number): string =>
-  text
-    .normalize('NFD')
-    .replace(/\s+/g, ' ')
-    .replace(/[^\x20-\x7e]/g, '')
-    .trim()
+  (isFolded.test(text)
+    ? text
+    : text
+        .normalize('NFD')
+        .replace(/\s+/g, ' ')
+        .replace(/[^\x20-\x7e]/g, '')
+        .trim()
+  )
     .slice(0, length)
     .trim();
+
+/** Words of printable ASCII with one space between them. */
+const isFolded = /^[!-~]+(?: [!-~]+)*$/;
