@@ -36,6 +36,8 @@ export async function startSshServer(): Promise<SshServer> {
   const lines = [
     `Port ${port}`,
     'ListenAddress 127.0.0.1',
+    // Else a port that it gives out may be its own on ::1 only, and somebody else's on 127.0.0.1.
+    'AddressFamily inet',
     `HostKey ${file('host')}`,
     `AuthorizedKeysFile ${file('user')}.pub`,
     'PidFile none',
