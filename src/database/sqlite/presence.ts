@@ -55,18 +55,22 @@ function watchLog(path: string): Log | null {
  */
 function nameWatch(path: string): Log | null {
   if (platform() !== 'linux') return null;
-  const open = openSync(path, 'r');
-  const nameNow = (): string | null => {
-    try {
-      return readlinkSync(`/proc/self/fd/${open}`);
-    } catch {
-      return null;
-    }
-  };
+  const open = attempt(() => openSync(path, 'r'));
+  if (open === null) return null;
+  const nameNow = () => attempt(() => readlinkSync(`/proc/self/fd/${open}`));
   const name = nameNow();
   if (name !== null) return { isThere: () => nameNow() === name, close: () => closeSync(open) };
   closeSync(open);
   return null;
+}
+
+/** Null where there is no `/proc`, or no more files may be opened. */
+function attempt<T>(ask: () => T): T | null {
+  try {
+    return ask();
+  } catch {
+    return null;
+  }
 }
 
 /** Device and number of a file; null where there is none. */
