@@ -53,6 +53,11 @@ export interface Forwarder {
 
 /** Events held in memory with their bodies. */
 const capacity = 256;
+/**
+ * So many may wait together for what became of them to be written. No more: forwarding would then take from
+ * answering deliveries, which goes first.
+ */
+const company = 10;
 const usualSweepMs = 1_000;
 const writeAgainMs = 1_000;
 
@@ -69,7 +74,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   let sweeping: Promise<void> | null = null;
 
   function pump(): void {
-    while (accepting && busy < options.concurrency) {
+    const most = Math.max(options.concurrency, company);
+    while (accepting && busy < options.concurrency && active.size < most) {
       const owed = ready.shift();
       if (owed === undefined) return;
       const run: Promise<void> = carry(owed)
