@@ -4,11 +4,11 @@
  * start, up to the first answer.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { firstAnswers } from './first-answer.ts';
+import { freePort } from './free-port.ts';
 import { program, temporaryHome } from './home.ts';
 import type { Loaded, Order } from './load.ts';
 import type { BenchOptions } from './main.ts';
@@ -133,14 +133,6 @@ async function answering(url: string, child: ChildProcess, hasTold: () => boolea
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`${child.spawnargs.join(' ')} does not answer`);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** In a process of its own, so that the bench's own work is nobody's. */

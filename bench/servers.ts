@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { secret } from './deliveries.ts';
+import { freePort } from './free-port.ts';
 import { program, temporaryHome } from './home.ts';
 
 export interface Server {
@@ -18,21 +19,38 @@ export const bareServer = (): Promise<Server> => serve(['--input-type=module', '
 export const expressServer = (): Promise<Server> =>
   serve(['--input-type=module', '-e', express], { NODE_ENV: 'production' });
 
-/** `webhook listen`, the whole command, with an inbox of its own. */
+/** `webhook listen`, the whole command, with an inbox of its own. What it reports goes where that of the others goes. */
 export async function listenServer(...args: string[]): Promise<Server> {
   const home = temporaryHome();
   const file = join(home.path, 'secret');
   writeFileSync(file, secret, { mode: 0o600 });
-  const listen = ['webhook', 'listen', '--port', '0', '--secret-file', file, '-o', 'ndjson', '--quiet'];
-  const server = await serve([program, ...listen, ...args], home.env);
+  const port = await freePort();
+  const listen = ['webhook', 'listen', '--port', `${port}`, '--secret-file', file, '-o', 'ndjson', '--quiet'];
+  const child = spawn(process.execPath, [program, ...listen, ...args], {
+    env: { ...process.env, ...home.env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `http://127.0.0.1:${port}/`;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) throw new Error(`webhook listen ended with ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   return {
-    url: server.url,
+    url,
     async stop() {
-      await server.stop();
+      child.kill();
+      await ended;
       home.remove();
     },
   };
 }
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
 
 const bare = `import { createServer } from 'node:http';
 createServer((request, response) => { request.resume().on('end', () => response.end('{}')); })

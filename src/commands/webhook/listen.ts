@@ -88,6 +88,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
     const ready = readyLine(options, wayIn, waiting, inspector);
     tellReady(output, ready, (await inbox.countWaiting(null)) - waiting);
     lines.push(ready);
+    runtime.keepCode();
     const before = early;
     early = null;
     before.forEach(tell);
