@@ -9,6 +9,9 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
 
+/** So many files at most, of some 500 KB. */
+const MOST = 100;
+
 /**
  * `directory` belongs to this user alone, `dist` is where the files lie. `load` is a `require` for them; `keep`
  * writes what has been compiled if there is anything new, and never throws. `well`: the command did what it was
@@ -63,10 +66,17 @@ function nameOf(dist, words) {
   return [process.version, process.arch, (hash >>> 0).toString(36), ...words].join('-');
 }
 
-/** The length of a head, the head as JSON, and the code of each file. */
+/**
+ * The length of a head, the head as JSON, and the code of each file; and all of it once more. V8 runs what it is
+ * handed, damaged or not, and to compare two halves is the quickest way to see that neither is (a checksum in
+ * JavaScript, or loading one, takes as long as the kept code saves).
+ */
 function read(file, dist) {
   try {
-    const bytes = fs.readFileSync(file);
+    const twice = fs.readFileSync(file);
+    const half = twice.length / 2;
+    if (twice.compare(twice, half, twice.length, 0, half) !== 0) return null;
+    const bytes = twice.subarray(0, half);
     const begin = 4 + bytes.readUInt32LE(0);
     const head = JSON.parse(bytes.utf8Slice(4, begin));
     if (head.dist !== dist || begin + head.length !== bytes.length) return null;
@@ -84,7 +94,7 @@ function read(file, dist) {
   }
 }
 
-/** On the disk before it has its name, so that it is there whole or not at all: V8 believes what it is handed. */
+/** On the disk before it has its names, so that it is there whole or not at all. */
 function write(own, latest, dist, well, scripts) {
   const files = {};
   const parts = [];
@@ -99,13 +109,14 @@ function write(own, latest, dist, well, scripts) {
   head.writeUInt32LE(head.length - 4);
   const fresh = `${own}.${process.pid}`;
   try {
-    for (const name of [own, latest]) {
-      put(fresh, [head, ...parts]);
-      fs.renameSync(fresh, name);
-    }
+    put(fresh, [head, ...parts, head, ...parts]);
+    fs.renameSync(fresh, own);
+    fs.linkSync(own, fresh);
+    fs.renameSync(fresh, latest);
   } finally {
     fs.rmSync(fresh, { force: true });
   }
+  leaveOldest(path.dirname(own));
 }
 
 function put(name, parts) {
@@ -116,6 +127,16 @@ function put(name, parts) {
   } finally {
     fs.closeSync(file);
   }
+}
+
+/** Every version, every place and every mistyped command has a file of its own: the oldest beyond a hundred go. */
+function leaveOldest(directory) {
+  const names = fs.readdirSync(directory);
+  if (names.length <= MOST) return;
+  const files = names.map((name) => path.join(directory, name));
+  const written = new Map(files.map((file) => [file, fs.statSync(file).mtimeMs]));
+  files.sort((one, other) => written.get(other) - written.get(one));
+  for (const file of files.slice(MOST)) fs.rmSync(file, { recursive: true, force: true });
 }
 
 /** Up to a multiple of eight bytes, which is where V8 wants each to begin. Blanks, because a head is JSON. */

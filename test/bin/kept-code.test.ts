@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -52,6 +53,11 @@ const written = () => {
 const commands = () => written().map(([name]) => name);
 const everyFile = () => readdirSync(directory).map((name) => join(directory, name));
 
+function flipped(bytes: Buffer, at: number): Buffer {
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  return bytes;
+}
+
 describe('kept code', () => {
   it('is that of each command, and serves the first run of another', () => {
     expect(run()).toBe('ação one a.cjs chunks');
@@ -97,15 +103,32 @@ describe('kept code', () => {
     ['longer than it says', (bytes) => Buffer.concat([bytes, Buffer.alloc(8)])],
     ['nothing but zeros', (bytes) => Buffer.alloc(bytes.length)],
     ['something else', () => Buffer.from('{"dist":"/"}')],
+    ['zeros from its middle on', (bytes) => bytes.fill(0, bytes.length / 2)],
+    ['another in one bit of its code', (bytes) => flipped(bytes, bytes.length / 2 - 100)],
+    ['another in one bit of its copy', (bytes) => flipped(bytes, bytes.length - 100)],
   ])('that is %s is left, and kept anew', (_title, damage) => {
     run();
-    for (const file of everyFile()) writeFileSync(file, damage(readFileSync(file)));
+    // Both names are of one file.
+    const [file = ''] = everyFile();
+    writeFileSync(file, damage(readFileSync(file)));
     const damaged = written();
     expect(run()).toBe('ação one a.cjs chunks');
     expect(written()).not.toEqual(damaged);
     const mended = written();
     run();
     expect(written()).toEqual(mended);
+  });
+
+  it('is that of the hundred latest commands', () => {
+    run(['oldest']);
+    const words = (at: number) => `${String.fromCharCode(97 + (at % 26))}${at < 26 ? '' : 'more'}${at}`;
+    const [first = ''] = everyFile();
+    utimesSync(first, 1, 1);
+    for (let at = 0; at < 120; at++) run([words(at)]);
+    expect(commands()).toHaveLength(100);
+    expect(commands()).not.toContain('oldest');
+    expect(commands()).toContain(words(119));
+    expect(commands()).toContain('latest');
   });
 
   it('is closed to others, and leaves nothing beside it', () => {
