@@ -37,10 +37,11 @@ export function createCommitQueue<T, R>(options: CommitQueueOptions<T, R>): Comm
   let lingering = false;
 
   async function drain(): Promise<void> {
-    // One turn later, so that every request whose bytes have already arrived is in the batch.
-    await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       await ready?.();
+      // One turn later, so that every request whose bytes have already arrived is in the batch, those that came
+      // with the end of the last commit or flush too.
+      await new Promise((resolve) => setImmediate(resolve));
       const batch = waiting.slice(0, largest);
       waiting = waiting.slice(largest);
       try {
