@@ -43,6 +43,8 @@ export function createHttpServer(options: HttpOptions): Server {
       socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     else socket.destroy();
   });
+  // Who has said all and ends its half waits for the answer, and gets it, as a plain one does. Not in Node's types.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // What it waits for before it looks after slow requests.
   server.emit('listening');
   return server;

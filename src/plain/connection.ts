@@ -37,22 +37,25 @@ const waitingLimit = 64 * 1024;
 export function serveConnection(parts: PlainParts, socket: Socket): PlainConnection {
   const last: LastFields = { text: '', fields: null };
   let unread: Buffer | null = null;
-  let state: 'idle' | 'reading' | 'answering' | 'left' = 'idle';
+  let state: 'idle' | 'reading' | 'answering' | 'unheard' | 'left' = 'idle';
   /** When the request under way began to arrive. */
   let since = 0;
-  /** Nothing more is to come, from there or by our own wish. */
+  /** The client has said all. */
+  let said = false;
+  /** We wish no more. */
   let ended = false;
   let served = false;
 
   const take = (chunk: Buffer) => {
     unread = unread === null ? chunk : Buffer.concat([unread, chunk]);
-    if (state !== 'answering') next();
+    if (state === 'idle' || state === 'reading') next();
     else if (unread.length > waitingLimit) socket.pause();
   };
   const next = () => {
-    if (unread === null) return ended ? void socket.end() : undefined;
+    if (ended || (unread === null && said)) return void socket.end();
+    if (unread === null) return;
     const request = readPlain(unread, last, parts.bodyLimit);
-    if (request === 'more' && !ended) wait();
+    if (request === 'more' && !said) wait();
     else if (typeof request === 'string' || parts.isOther(request)) leave(unread);
     else answer(request, unread);
   };
@@ -71,25 +74,32 @@ export function serveConnection(parts: PlainParts, socket: Socket): PlainConnect
     parts.serve(request, (status, headers, body) => {
       if (socket.destroyed || state !== 'answering') return;
       const length = Buffer.byteLength(body);
-      const keptFor = request.fields.keepAlive && !ended ? parts.keepAliveSeconds : null;
+      const isLast = !request.fields.keepAlive || ended || (said && unread === null);
+      const keptFor = isLast ? null : parts.keepAliveSeconds;
       const head = writeHead({ status, headers, length, keptFor, now: parts.now() });
       socket.write(head + body, length === body.length ? 'latin1' : 'utf8');
-      state = 'idle';
-      if (keptFor === null) return void socket.destroySoon();
-      if (socket.isPaused()) socket.resume();
-      if (unread !== null) next();
+      state = 'unheard';
+      if (isLast) return void socket.destroySoon();
+      // Who does not read is not answered any further: what is not read would lie here.
+      if (socket.writableLength > 0 && socket.writableNeedDrain) socket.once('drain', goOn);
+      else goOn();
     });
   };
+  const goOn = () => {
+    state = 'idle';
+    if (socket.isPaused()) socket.resume();
+    next();
+  };
   const leave = (bytes: Buffer) => {
-    if (ended) return void socket.destroy();
+    if (said) return void socket.destroy();
     state = 'left';
     socket.setTimeout(0);
-    socket.off('data', take).off('end', end).off('timeout', late).pause();
+    socket.off('data', take).off('end', hearEnd).off('timeout', late).pause();
     parts.handOver(socket, bytes);
   };
-  const end = () => {
-    ended = true;
-    if (state === 'idle' || state === 'reading') socket.end();
+  const hearEnd = () => {
+    said = true;
+    if (state === 'idle' || state === 'reading') next();
   };
   const late = () => {
     if (state !== 'answering') socket.destroy();
@@ -98,10 +108,11 @@ export function serveConnection(parts: PlainParts, socket: Socket): PlainConnect
   socket.setTimeout(parts.requestTimeoutMs);
   // Whoever goes away has nothing to be told.
   socket.on('error', () => {});
-  socket.on('data', take).on('end', end).on('timeout', late);
+  socket.on('data', take).on('end', hearEnd).on('timeout', late);
   return {
-    end: () => {
-      if (state !== 'left') end();
+    end() {
+      ended = true;
+      if (state === 'idle' || state === 'reading') socket.end();
     },
   };
 }

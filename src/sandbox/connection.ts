@@ -31,23 +31,37 @@ const waitingLimit = 64 * 1024;
 export function serveConnection(parts: ConnectionParts, socket: Socket): void {
   const last: LastFields = { text: '', fields: null };
   let unread: Buffer | null = null;
-  let state: 'idle' | 'reading' | 'answering' = 'idle';
+  let state: 'idle' | 'reading' | 'answering' | 'unheard' = 'idle';
   let served = false;
   let ended = false;
+  let looking = false;
 
   const take = (chunk: Buffer) => {
     unread = unread === null ? chunk : Buffer.concat([unread, chunk]);
-    if (state !== 'answering') next();
+    if (state === 'idle' || state === 'reading') next();
     else if (unread.length > waitingLimit) socket.pause();
   };
+  /** Most are answered before `one` returns: the next one must not lie on the stack of the last. */
   const next = () => {
-    if (unread === null) return ended ? void socket.end() : undefined;
-    const request = readPlain(unread, last, bodyLimit);
-    if (request === 'more' && state === 'idle' && !ended) {
+    if (looking) return;
+    looking = true;
+    while (one() && state === 'idle' && (unread !== null || ended));
+    looking = false;
+  };
+  /** Whether there was one to be answered here. */
+  const one = (): boolean => {
+    const request = unread === null ? null : readPlain(unread, last, bodyLimit);
+    if (request === null || unread === null) {
+      if (ended) socket.end();
+    } else if (request === 'more' && state === 'idle' && !ended) {
       state = 'reading';
       socket.setTimeout(parts.requestTimeoutMs);
     } else if (typeof request === 'string' || parts.isOther(request.target)) leave(unread);
-    else answer(request);
+    else {
+      answer(request);
+      return true;
+    }
+    return false;
   };
   const answer = (request: PlainRequest) => {
     const { fields, body, method, target, end } = request;
@@ -78,9 +92,11 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
       const length = body.to - body.from;
       send(writeHead({ status, headers, length, keptFor, now: parts.now() }), body);
       if (keptFor === null) return socket.destroySoon();
-      state = 'idle';
-      if (socket.isPaused()) socket.resume();
-      if (unread !== null || ended) next();
+      // Who does not read is not answered any further: what is not read would lie here.
+      if (socket.writableLength > 0 && socket.writableNeedDrain) {
+        state = 'unheard';
+        socket.once('drain', goOn);
+      } else goOn();
     },
     cut(status, headers, body) {
       const head = { status, headers, length: body.to - body.from, keptFor, now: parts.now() };
@@ -89,6 +105,11 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
     reset: () => void socket.resetAndDestroy(),
     destroy: () => void socket.destroy(),
   });
+  const goOn = () => {
+    state = 'idle';
+    if (socket.isPaused()) socket.resume();
+    if (unread !== null || ended) next();
+  };
   const leave = (bytes: Buffer) => {
     if (ended) return void socket.end(parts.unreadable);
     socket.setTimeout(0);
@@ -97,7 +118,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
   };
   const end = () => {
     ended = true;
-    if (state !== 'answering') next();
+    if (state === 'idle' || state === 'reading') next();
   };
   const late = () => {
     if (state === 'answering' && !socket.writableEnded) return;

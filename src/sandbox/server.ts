@@ -96,6 +96,8 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
   server.on('clientError', (_, socket) => {
     if (socket.writable) socket.end(unreadable);
   });
+  // Who has said all and ends its half waits for the answer, and gets it, as a plain one does. Not in Node's types.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // What it waits for before it looks after slow requests.
   server.emit('listening');
   return server;

@@ -22,7 +22,9 @@ async function setUp() {
   const left: string[] = [];
   const clock = { now: 0 };
   let connection: PlainConnection | null = null;
+  let there: Socket | null = null;
   server = createServer({ allowHalfOpen: true }, (socket) => {
+    there = socket;
     connection = serveConnection(
       {
         serve({ body }, reply) {
@@ -68,7 +70,8 @@ async function setUp() {
     ended,
     until,
     got: () => got,
-    end: () => connection?.end(),
+    end: () => void connection?.end(),
+    server: () => there as Socket,
   };
 }
 
@@ -94,6 +97,36 @@ describe('a plain connection', () => {
     replies[0]?.(200, {}, 'ok');
     await ended;
     expect(got()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nok$/);
+  });
+
+  it('answers all that came before its client had said all', async () => {
+    const { client, replies, until, got, ended } = await setUp();
+    client.end(post('one') + post('two'));
+    await until(() => replies.length === 1);
+    await until(() => client.writableFinished);
+    replies[0]?.(200, {}, 'first');
+    await until(() => replies.length === 2);
+    replies[1]?.(200, {}, 'second');
+    await ended;
+    expect(got()).toMatch(/\r\n\r\nfirstHTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nsecond$/);
+  });
+
+  it('takes the next request once the client has read the last answer', async () => {
+    const { client, replies, until, got, server } = await setUp();
+    client.pause();
+    client.write(post('one') + post('two'));
+    await until(() => replies.length === 1);
+    replies[0]?.(200, {}, 'x'.repeat(64 * 1024 * 1024));
+    expect({ taken: replies.length, unread: server().writableLength > 0 }).toEqual({
+      taken: 1,
+      unread: true,
+    });
+    client.resume();
+    await until(() => replies.length === 2);
+    expect(server().writableLength).toBe(0);
+    replies[1]?.(200, {}, 'second');
+    await until(() => got().endsWith('second'));
+    client.destroy();
   });
 
   it('closes after the answer when the client asks for it', async () => {

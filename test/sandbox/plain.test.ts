@@ -15,13 +15,14 @@ async function exchange(sandbox: Served, writes: readonly string[], end = false)
     text += String(chunk);
   });
   socket.on('error', () => {});
+  const closed = once(socket, 'close');
   for (const write of writes) {
     await new Promise((resolve) => socket.write(write, resolve));
     // A turn of the other side in between, so that the writes arrive one by one.
     await sandbox.get('/withdrawals');
   }
   if (end) socket.end();
-  await new Promise((resolve) => socket.once('close', resolve));
+  await closed;
   return text;
 }
 
@@ -101,6 +102,46 @@ describe('a request', () => {
   it('is answered though the client has said that it sends no more', async () => {
     const sandbox = await serve();
     expect(await exchange(sandbox, [get(sandbox, '/withdrawals')], true)).toContain('HTTP/1.1 200 OK');
+  });
+
+  it('is answered after a while too, by whomever, though the client has said that it sends no more', async () => {
+    const sandbox = await serve();
+    sandbox.faults.add({ target: 'api', effect: { kind: 'latency', ms: 20 } });
+    for (const more of ['', other]) {
+      expect(await exchange(sandbox, [get(sandbox, '/withdrawals', more)], true)).toContain(
+        'HTTP/1.1 200 OK',
+      );
+    }
+  });
+
+  it('may be one of thousands that come in one piece', async () => {
+    const sandbox = await serve();
+    const many = 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000);
+    const answers = await exchange(sandbox, [many + get(sandbox, '/withdrawals')]);
+    expect(answers.match(/HTTP\/1\.1 401 /g)).toHaveLength(2_000);
+    expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(1);
+  });
+
+  it('waits until the client has read what was answered before', async () => {
+    const sandbox = await serve({ seed: 'x' });
+    sandbox.seed({ charges: 100 });
+    const page = get(sandbox, '/transparents/list?limit=100');
+    const kept = page.replace('Connection: close\r\n', '');
+    // 70 MB, more than the system keeps for who does not read.
+    const socket = open(sandbox).pause();
+    await new Promise((resolve) => socket.write(kept.repeat(400) + page, resolve));
+    await sandbox.get('/withdrawals');
+    const lists = () => sandbox.requests().filter(({ operation }) => operation === 'listCharges').length;
+    await expect.poll(lists).toBeGreaterThan(0);
+    expect(lists()).toBeLessThan(400);
+    let bytes = 0;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    socket.resume();
+    await once(socket, 'close');
+    expect(lists()).toBe(401);
+    expect(bytes).toBeGreaterThan(401 * 100 * 1_000);
   });
 
   it('that breaks off is refused', async () => {
