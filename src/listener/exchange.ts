@@ -21,7 +21,7 @@ export type PostResult =
       readonly status?: undefined;
     };
 
-/** `stale`: on a kept connection that the application had closed before it read anything. */
+/** `stale`: on a kept connection that the application closed, it seems before it read anything. */
 export type Ended = PostResult | 'stale';
 
 /** Told by whoever carries an exchange, once. */
@@ -35,9 +35,14 @@ export interface Telling {
 export interface Carried {
   /** Whether a connection was made for it. */
   reached(): boolean;
+  /** Whether some of an answer has come. */
+  begun(): boolean;
   /** Gives it up. */
   leave(): void;
 }
+
+/** Who closes a kept connection after holding a request for so long has read it. Milliseconds. */
+const staleWithinMs = 5_000;
 
 /** Never rejects; what is told after the end is not heard. */
 export function inTime(
@@ -65,9 +70,11 @@ export function inTime(
     const carried = begin({
       answered: (status, body) => finish({ status, ms: elapsed(), body }),
       failed: fail,
-      stale: () => finish('stale'),
+      stale: () => (elapsed() < staleWithinMs ? finish('stale') : fail(closedUnanswered)),
     });
-    const timer = setTimeout(() => fail(`did not answer within ${timeoutMs / 1000} s`), timeoutMs);
+    const late = () =>
+      fail(`${carried.begun() ? 'did not end its answer' : 'did not answer'} within ${timeoutMs / 1000} s`);
+    const timer = setTimeout(late, timeoutMs);
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted) abort();
   });
@@ -79,6 +86,8 @@ export const codeOf = (cause: unknown): string =>
 /** Whether a connection broke, rather than anything else. */
 export const isBroken = (cause: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(cause));
 
+export const closedUnanswered = 'closed the connection without an answer';
+
 export function inWords(cause: unknown): string {
   const code = codeOf(cause);
   switch (code) {
@@ -86,7 +95,7 @@ export function inWords(cause: unknown): string {
       return 'refused the connection';
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'closed the connection without an answer';
+      return closedUnanswered;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return 'has a name that does not resolve';

@@ -33,9 +33,11 @@ export function exchangeByHttp(
         ? { createConnection: () => way.sent }
         : { agent: secure ? way.https : way.http };
   let reached = sent !== null;
+  let begun = false;
   const request = (secure ? httpsRequest : httpRequest)(
     { ...options, ...connection, method: 'POST', headers, setHost: false },
     (answer) => {
+      begun = true;
       readBounded(answer).then(
         (body) => telling.answered(answer.statusCode ?? 0, body),
         (cause) => telling.failed(brokenOff(cause)),
@@ -46,12 +48,17 @@ export function exchangeByHttp(
     if (!socket.connecting) reached = true;
     else socket.once('connect', () => (reached = true));
   });
+  // Another protocol was not asked for: its status is all there is to be told.
+  request.on('upgrade', ({ statusCode = 101 }, socket) => {
+    socket.destroy();
+    telling.answered(statusCode, Buffer.alloc(0));
+  });
   request.on('error', (cause) => {
     if (request.reusedSocket && isBroken(cause)) telling.stale();
     else telling.failed(inWords(cause));
   });
   request.end(outgoing.body);
-  return { reached: () => reached, leave: () => void request.destroy() };
+  return { reached: () => reached, begun: () => begun, leave: () => void request.destroy() };
 }
 
 /** A connection on which the request has gone out already: what `node:http` writes is dropped, what comes it reads. */

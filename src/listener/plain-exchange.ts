@@ -57,7 +57,11 @@ export function createPlainExchanges({ connections, idleMs }: PlainOptions): Pla
           else telling.failed(inWords(cause));
         },
       });
-      return { reached: () => carried.reached(), leave: () => carried.leave() };
+      return {
+        reached: () => carried.reached(),
+        begun: () => carried.begun(),
+        leave: () => carried.leave(),
+      };
     },
     end() {
       for (const lines of applications.values()) lines.end();

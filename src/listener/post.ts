@@ -5,7 +5,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Clock } from '../clock.ts';
-import { inTime, type OutgoingPost, type PostResult } from './exchange.ts';
+import { closedUnanswered, inTime, type OutgoingPost, type PostResult } from './exchange.ts';
 import { exchangeByHttp } from './http-exchange.ts';
 import { placeOf } from './place.ts';
 import { createPlainExchanges } from './plain-exchange.ts';
@@ -32,11 +32,14 @@ export function createPost(clock: Clock, { connections = 64 } = {}): { post: Pos
           plain.begin(outgoing, place, telling) ?? exchangeByHttp(outgoing, place, agents, telling),
       );
       if (first !== 'stale') return first;
-      // A kept connection that the application had just closed: nothing was read, so ask once on a new one.
+      // A kept connection that the application has closed, most likely while this was on its way: ask once on a new one.
       const second = await inTime(clock, outgoing, (telling) =>
         exchangeByHttp(outgoing, place, null, telling),
       );
-      return second === 'stale' ? { error: 'closed the connection', ms: 0, reached: true } : second;
+      if (second === 'stale') return { error: closedUnanswered, ms: 0, reached: true };
+      if (second.error === undefined) return second;
+      // The first may have been read after all.
+      return { ...second, reached: true, error: `${closedUnanswered}; asked again, it ${second.error}` };
     },
     close() {
       plain.end();

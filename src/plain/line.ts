@@ -32,6 +32,8 @@ export interface Lost {
 export interface Line {
   /** Whether there has been a connection. */
   readonly connected: boolean;
+  /** Whether some of an answer has come, and not all. */
+  readonly begun: boolean;
   ask(request: Buffer, told: Told): void;
   /** Ends it, and tells nobody of what was under way. */
   leave(): void;
@@ -111,6 +113,9 @@ export function openLine({ host, port, idleMs, answerLimit }: LineOptions, watch
   const line: Line = {
     get connected() {
       return connected;
+    },
+    get begun() {
+      return unread !== null;
     },
     ask(request, asker) {
       told = asker;

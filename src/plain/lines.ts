@@ -15,6 +15,8 @@ export interface Lines {
 export interface Asked {
   /** Whether a connection was made for it. */
   reached(): boolean;
+  /** Whether some of an answer has come. */
+  begun(): boolean;
   /** Gives it up: nothing is told any more. */
   leave(): void;
 }
@@ -68,6 +70,7 @@ export function createLines(options: LinesOptions): Lines {
       begin(asking);
       return {
         reached: () => asking.line?.connected ?? false,
+        begun: () => asking.line?.begun ?? false,
         leave() {
           if (asking.line !== null) return asking.line.leave();
           const at = waiting.indexOf(asking);

@@ -15,7 +15,10 @@ afterEach(() => {
 });
 
 /** `answer` gets the number of the request on this server, and of its connection. */
-async function setUp(answer: (socket: Socket, request: number, connection: number) => unknown) {
+async function setUp(
+  answer: (socket: Socket, request: number, connection: number) => unknown,
+  clock = systemClock,
+) {
   const requests: string[] = [];
   let connections = 0;
   server = createServer((socket) => {
@@ -31,7 +34,7 @@ async function setUp(answer: (socket: Socket, request: number, connection: numbe
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const created = createPost(systemClock, { connections: 2 });
+  const created = createPost(clock, { connections: 2 });
   close = created.close;
   const { port } = server.address() as AddressInfo;
   const send = (more: Partial<OutgoingPost> = {}) =>
@@ -142,8 +145,49 @@ describe('a connection that was kept', () => {
       if (request > 1) socket.destroy();
       else socket.write(plain);
     });
-    expect([await sent(), await sent()]).toEqual(['200 {}', 'closed the connection without an answer']);
+    expect([await sent(), await sent()]).toEqual([
+      '200 {}',
+      'closed the connection without an answer; asked again, it closed the connection without an answer',
+    ]);
     expect(requests).toHaveLength(3);
+  });
+
+  it('and closed by an application that had held the request for seconds is not asked again: it has read it', async () => {
+    let now = 0;
+    const clock = { ...systemClock, monotonic: () => now };
+    const { sent, send, requests } = await setUp((socket, request) => {
+      if (request > 1) {
+        now += 6_000;
+        socket.destroy();
+      } else socket.write(plain);
+    }, clock);
+    expect(await sent()).toBe('200 {}');
+    expect(await send()).toEqual({
+      error: 'closed the connection without an answer',
+      ms: 6_000,
+      reached: true,
+    });
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('an answer that does not end', () => {
+  it.each([
+    ['of a length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'],
+    ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
+  ])('%s is told apart from none', async (_, text) => {
+    const { send } = await setUp((socket) => socket.write(text));
+    const error = async () => (await send({ timeoutMs: 200 })).error;
+    await expect.poll(error).toBe('did not end its answer within 0.2 s');
+  });
+});
+
+describe('another protocol', () => {
+  it('that was not asked for is told by its status', async () => {
+    const { sent } = await setUp((socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+    expect(await sent()).toBe('101 ');
   });
 });
 

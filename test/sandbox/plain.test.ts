@@ -15,7 +15,7 @@ async function exchange(sandbox: Served, writes: readonly string[], end = false)
     text += String(chunk);
   });
   socket.on('error', () => {});
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   for (const write of writes) {
     await new Promise((resolve) => socket.write(write, resolve));
     // A turn of the other side in between, so that the writes arrive one by one.

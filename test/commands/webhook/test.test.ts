@@ -156,7 +156,7 @@ describe('webhook test', () => {
     });
     expect({ code, failed, count: rows.length }).toEqual({ code: 83, failed: ['unknown-event'], count: 15 });
     expect(rows.find((row) => row.case === 'unknown-event')?.reason).toBe(
-      'it closed the connection without an answer',
+      'it closed the connection without an answer; asked again, it closed the connection without an answer',
     );
   });
 
