@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import type { Send } from './one-by-one.ts';
 
 export const secret = 'whsec_bench_0123456789abcdef';
 
@@ -128,18 +129,9 @@ export async function latencies(
   return { median: at(0.5), p99: at(0.99) };
 }
 
-/** Deliveries a second, the next sent when the application has got the last and it has been answered. */
-export async function oneByOne(
-  url: string,
-  deliveries: number,
-  /** Resolves when the application has got the next event. */
-  arrival: () => Promise<void>,
-): Promise<number> {
+/** One connection, and as many deliveries for it. */
+export async function senderTo(url: string, deliveries: number): Promise<{ send: Send; close: () => void }> {
   const all = Array.from({ length: deliveries }, () => delivery(url));
   const connection = await openConnection(url);
-  const begun = performance.now();
-  for (const request of all) await Promise.all([arrival(), connection.ask(request)]);
-  const seconds = (performance.now() - begun) / 1000;
-  connection.close();
-  return deliveries / seconds;
+  return { send: (number) => connection.ask(all[number] as Buffer), close: () => connection.close() };
 }

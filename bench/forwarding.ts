@@ -5,9 +5,10 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { oneByOne } from './deliveries.ts';
+import { senderTo } from './deliveries.ts';
 import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
+import { type OneByOne, oneByOne } from './one-by-one.ts';
 import { fetchPeer } from './peers.ts';
 import type { Row } from './row.ts';
 import { listenServer } from './servers.ts';
@@ -22,25 +23,43 @@ export async function forwarding({ rounds, peers }: BenchOptions): Promise<Row[]
   const path = peers ? await fetchPeer('@stripe/cli', 'stripe') : null;
   const stripe = path === null ? null : await startStripe(path, application.url);
   try {
-    const own: number[] = [];
-    const others: number[] = [];
+    const own: OneByOne[] = [];
+    const others: OneByOne[] = [];
     for (let round = -1; round < (rounds < 10 ? 3 : 7); round++) {
-      const mine = await oneByOne(listener.url, events, application.next);
-      const other = stripe === null ? Number.NaN : await stripe.oneByOne(events, application.next);
+      const sender = await senderTo(listener.url, events);
+      const mine = await oneByOne(events, sender.send, application.next);
+      sender.close();
+      const other = stripe === null ? null : await oneByOne(events, stripe.send, application.next);
       if (round < 0) continue;
       own.push(mine);
-      others.push(other);
+      if (other !== null) others.push(other);
     }
-    const told = (values: readonly number[]) => `${Math.round(median(values)).toLocaleString('en-US')}/s`;
-    if (stripe === null) return [{ part, name: 'one at a time', value: median(own), unit: '/s' }];
-    const ratio = median(own.map((value, round) => value / (others[round] ?? Number.NaN)));
-    const detail = `${told(own)}, Stripe CLI ${told(others)}`;
-    return [{ part, name: 'one at a time / stripe listen', value: ratio, unit: '', least: 0.8, detail }];
+    return stripe === null ? alone(own) : besides(own, others);
   } finally {
     await listener.stop();
     stripe?.stop();
     application.stop();
   }
+}
+
+function alone(own: readonly OneByOne[]): Row[] {
+  const rate = median(own.map(({ perSecond }) => perSecond));
+  return [{ part, name: 'one at a time', value: rate, unit: '/s', detail: inWords(own) }];
+}
+
+function besides(own: readonly OneByOne[], others: readonly OneByOne[]): Row[] {
+  const ratio = (figure: keyof OneByOne) =>
+    median(own.map((mine, round) => mine[figure] / (others[round]?.[figure] ?? Number.NaN)));
+  const detail = `${inWords(own)}; Stripe CLI ${inWords(others)}`;
+  return [
+    { part, name: 'one at a time / stripe listen', value: ratio('perSecond'), unit: '', least: 0.8, detail },
+    { part, name: 'sent to reached, time / stripe listen', value: ratio('reachedMs'), unit: '', detail },
+  ];
+}
+
+function inWords(rounds: readonly OneByOne[]): string {
+  const rate = Math.round(median(rounds.map(({ perSecond }) => perSecond))).toLocaleString('en-US');
+  return `${rate}/s, reached after ${median(rounds.map(({ reachedMs }) => reachedMs)).toFixed(2)} ms`;
 }
 
 /** In this process, so that an arrival is known at once. */

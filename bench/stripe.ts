@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { temporaryHome } from './home.ts';
+import type { Send } from './one-by-one.ts';
 
 export interface Stripe {
-  /** Events a second, the next sent when the application has got the last and its answer has been told. */
-  oneByOne(events: number, arrival: () => Promise<void>): Promise<number>;
+  /** Resolves when the application's answer to the event has been told. */
+  readonly send: Send;
   stop(): void;
 }
 
@@ -69,17 +70,12 @@ export async function startStripe(program: string, forwardTo: string): Promise<S
     messages((text) => text.includes('"type":"webhook_response"') && told()),
   );
   return {
-    async oneByOne(events, arrival) {
-      const begun = performance.now();
-      for (let sent = 0; sent < events; sent++) {
-        const answered = new Promise<void>((resolve) => {
-          told = resolve;
-        });
-        const arrived = arrival();
-        socket.write(frame(eventMessage(sent)));
-        await Promise.all([arrived, answered]);
-      }
-      return events / ((performance.now() - begun) / 1000);
+    send(number) {
+      const answered = new Promise<void>((resolve) => {
+        told = resolve;
+      });
+      socket.write(frame(eventMessage(number)));
+      return answered;
     },
     stop() {
       child.kill();
