@@ -42,7 +42,7 @@ const groups = [
     // Every command line. Under the name that bin/ knows, in the place of the bundler's facade before it.
     name: 'main',
     priority: 4,
-    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options)|errors|clock|flags\/(?!event-name).+|terminal\/(escape|error-text|system-io|channel-io|descriptor))\.ts$|\/commander\//,
+    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options)|errors|clock|flags\/(?!event-name).+|terminal\/(escape|error-text|system-io|channel-io|descriptor)|contract\/(loopback|signature(-header)?))\.ts$|\/commander\//,
   },
   {
     // Whatever reads settings and shows something.
@@ -61,12 +61,6 @@ const groups = [
     name: 'common',
     priority: 2,
     test: /\/src\/(contract\/(error-codes|event|pix-key-format|brcode\/(crc|fields|build))|plain\/.+|database\/sqlite\/module)\.ts$/,
-  },
-  {
-    // Apart, because it loads `node:crypto`.
-    name: 'signature',
-    priority: 2,
-    test: /\/src\/contract\/signature(-header)?\.ts$/,
   },
   {
     name: 'sandbox',

@@ -30,6 +30,14 @@ export const systemClock: Clock = {
     }),
 };
 
+/**
+ * Resolves when whoever was waiting has been served: a connection is let in during one turn of the event loop, and
+ * its request is read and answered in the next. For between the steps of what keeps a server busy for milliseconds.
+ */
+export async function letServe(): Promise<void> {
+  for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 /** ISO 8601 in UTC, as the service writes times. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 

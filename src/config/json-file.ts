@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { letServe } from '../clock.ts';
 import { configError, PixctlError } from '../errors.ts';
 import { guard, type Owner, privateDirectory } from './guard.ts';
 import { importConf } from './import-conf.ts';
@@ -49,7 +50,9 @@ export async function changeJsonFile(
   owner: Owner,
   change: (before: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  const [Conf, { whileLocked }] = await Promise.all([importConf(), import('./lock.ts')]);
+  const Conf = await importConf();
+  await letServe();
+  const { whileLocked } = await import('./lock.ts');
   privateDirectory(dirname(path), owner);
   return whileLocked(path, () => {
     const after = change(readJsonFile(path, owner));

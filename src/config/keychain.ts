@@ -3,7 +3,7 @@
  * reboot. It is asked in a child process: its calls block the thread, and a session bus that does not
  * answer would block it for good; a child can be ended after three seconds.
  */
-import { createRequire } from 'node:module';
+import { getBuiltinModule } from 'node:process';
 
 export interface Keychain {
   read(account: string): Promise<string | null>;
@@ -111,7 +111,9 @@ function parseAnswer(text: string): { value?: string | null; error?: string } {
 
 function locate(): string | undefined {
   try {
-    return createRequire(import.meta.url).resolve('@napi-rs/keyring');
+    return getBuiltinModule('node:module')
+      .createRequire(import.meta.url)
+      .resolve('@napi-rs/keyring');
   } catch {
     return undefined;
   }

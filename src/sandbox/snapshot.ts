@@ -3,8 +3,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getBuiltinModule } from 'node:process';
 import { dataError } from '../errors.ts';
 import type { SavedClock } from './clock.ts';
 import { clockKey } from './kept-clock.ts';
@@ -74,7 +74,7 @@ function replaceRecords(store: Store): void {
 }
 
 function withTemporaryFile<T>(use: (file: string) => T): T {
-  const file = join(tmpdir(), `pixctl-snapshot-${randomUUID()}.db`);
+  const file = join(getBuiltinModule('node:os').tmpdir(), `pixctl-snapshot-${randomUUID()}.db`);
   try {
     return use(file);
   } finally {

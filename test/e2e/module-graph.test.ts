@@ -132,11 +132,11 @@ describe('what is loaded', () => {
     const ofNode = ['node:net', 'node:sqlite', 'node:stream'];
     const ours = ['assumptions', 'qr', 'sandbox', 'zod'];
     expect(await loadedBySandbox('--no-profile')).toMatchObject({
-      files: 7,
+      files: 6,
       heavy: [...ours, ...ofNode].sort(),
     });
     expect(await loadedBySandbox()).toMatchObject({
-      files: 9,
+      files: 8,
       heavy: [...ours, ...ofNode, 'conf'].sort(),
     });
   });

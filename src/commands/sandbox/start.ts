@@ -2,6 +2,7 @@
 
 import { pid } from 'node:process';
 import { keepHeapSteady } from '../../api/steady-heap.ts';
+import { letServe } from '../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../config/profile.ts';
 import { usageError } from '../../errors.ts';
 import { programName } from '../../flags/command-line.ts';
@@ -29,6 +30,7 @@ export async function start(runtime: Runtime, flags: StartFlags): Promise<void> 
     runtime.io.writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const sandbox = await startSandbox({ ...options, onError });
   try {
+    await letServe();
     const profile = flags.profile ? await writeProfile(runtime, sandbox) : none;
     await announce(runtime, sandbox, flags, profile.isCurrent);
     // Now, because most sandboxes are ended by a kill, and code that was not kept by then is compiled anew each time.
@@ -85,6 +87,7 @@ const none: Written = { isCurrent: false, replaced: null };
 /** A profile of this name that is no sandbox is left alone. */
 async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: Sandbox): Promise<Written> {
   const config = await runtime.config();
+  await letServe();
   const before = config.list().find(({ name }) => name === sandboxProfile);
   if (before !== undefined && !/^http:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(before.baseUrl)) {
     (await runtime.output()).warn(
