@@ -51,7 +51,7 @@ export function readPlain(
   if (fields === null) return 'other';
   last.text = text;
   last.fields = fields;
-  const method = first[1] as 'GET' | 'POST';
+  const method = first[1] === 'GET' ? 'GET' : 'POST';
   if (fields.length > (method === 'GET' ? 0 : bodyLimit)) return 'other';
   const end = stop + blank.length + fields.length;
   if (end > bytes.length) return 'more';

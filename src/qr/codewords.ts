@@ -7,44 +7,43 @@ export type WriteCodewords = (bytes: Uint8Array) => Uint8Array;
 export function codewordWriter(version: number, blocks: Blocks): WriteCodewords {
   const { count, short, shortData, ecc } = blocks;
   const words = Math.ceil(ecc / 4);
-  const products = productsOf(ecc, words);
+  const remainders = remaindersOf(ecc, words, shortData + 1);
   const data = new Uint8Array(dataOf(blocks));
-  /** What remains when a block is divided by the generator, four codewords a number; the last is always 0. */
-  const rest = new Int32Array(words + 1);
   const into = new Uint8Array(data.length + count * ecc);
-  /** What `into` was made of: a block that is the same as then need not be divided again. */
+  /**
+   * What `into` was made of, and what remained of each block when it was divided by the generator, four codewords a
+   * number. What remains of a sum is the sum of what remains: so only what changes is reckoned.
+   */
   const divided = new Uint8Array(data.length);
+  const rests = new Int32Array(count * words);
   return (bytes) => {
     frame(bytes, data, version < 10 ? 8 : 16);
     let from = 0;
     for (let block = 0; block < count; block++) {
       const length = block < short ? shortData : shortData + 1;
-      if (isSame(data, divided, from, length)) {
-        from += length;
-        continue;
-      }
-      rest.fill(0);
+      const rest = block * words;
+      let isSame = true;
       for (let at = 0; at < length; at++) {
         const codeword = data[from + at] as number;
+        const change = codeword ^ (divided[from + at] as number);
+        if (change === 0) continue;
+        isSame = false;
         into[at < shortData ? at * count + block : shortData * count + block - short] = codeword;
-        const row = (codeword ^ ((rest[0] as number) >>> 24)) * words;
+        const place = (length - 1 - at) * 32;
+        const high = (place + (change >> 4)) * words;
+        const low = (place + 16 + (change & 15)) * words;
         for (let word = 0; word < words; word++)
-          rest[word] =
-            (((rest[word] as number) << 8) | ((rest[word + 1] as number) >>> 24)) ^
-            (products[row + word] as number);
+          (rests[rest + word] as number) ^=
+            (remainders[high + word] as number) ^ (remainders[low + word] as number);
       }
-      for (let at = 0; at < ecc; at++)
-        into[data.length + at * count + block] = (rest[at >> 2] as number) >>> (24 - (at & 3) * 8);
       from += length;
+      if (isSame) continue;
+      for (let at = 0; at < ecc; at++)
+        into[data.length + at * count + block] = (rests[rest + (at >> 2)] as number) >>> (24 - (at & 3) * 8);
     }
     divided.set(data);
     return into;
   };
-}
-
-function isSame(one: Uint8Array, other: Uint8Array, from: number, length: number): boolean {
-  for (let at = from; at < from + length; at++) if (one[at] !== other[at]) return false;
-  return true;
 }
 
 /** Mode, count, bytes, end, and the padding that the standard wants: everything half a byte off. */
@@ -63,8 +62,33 @@ function frame(bytes: Uint8Array, data: Uint8Array, countBits: number): void {
   for (let pad = 0xec; at < data.length; pad ^= 0xec ^ 0x11) data[at++] = pad;
 }
 
-/** For each of the 256 leading codewords: what to add to the `ecc` codewords behind it, four a number. */
-function productsOf(ecc: number, words: number): Int32Array {
+/**
+ * What remains of one codeword, `ecc` codewords packed four a number: for each place in a block, counted from its
+ * end, the 16 values of the codeword's high half, then those of its low half.
+ */
+function remaindersOf(ecc: number, words: number, places: number): Int32Array {
+  const generator = generatorOf(ecc);
+  const all = new Int32Array(places * 32 * words);
+  for (let bit = 0; bit < 8; bit++) {
+    const rest = new Uint8Array(ecc + 1);
+    rest[0] = 1 << bit;
+    const half = bit < 4 ? 16 : 0;
+    for (let place = 0; place < places; place++) {
+      const leading = rest[0] as number;
+      for (let term = 0; term < ecc; term++)
+        rest[term] = (rest[term + 1] as number) ^ multiply(generator[term] as number, leading);
+      for (let value = 0; value < 16; value++) {
+        if (((value >> (bit & 3)) & 1) === 0) continue;
+        const row = (place * 32 + half + value) * words;
+        for (let term = 0; term < ecc; term++)
+          (all[row + (term >> 2)] as number) ^= (rest[term] as number) << (24 - (term & 3) * 8);
+      }
+    }
+  }
+  return all;
+}
+
+function generatorOf(ecc: number): Uint8Array {
   const generator = new Uint8Array(ecc);
   generator[ecc - 1] = 1;
   let root = 1;
@@ -73,12 +97,7 @@ function productsOf(ecc: number, words: number): Int32Array {
       generator[at] = multiply(generator[at] as number, root) ^ (generator[at + 1] ?? 0);
     root = multiply(root, 2);
   }
-  const products = new Int32Array(256 * words);
-  for (let factor = 0; factor < 256; factor++)
-    for (let term = 0; term < ecc; term++)
-      (products[factor * words + (term >> 2)] as number) |=
-        multiply(generator[term] as number, factor) << (24 - (term & 3) * 8);
-  return products;
+  return generator;
 }
 
 /** In GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1. */

@@ -44,9 +44,10 @@ function drawer(version: number): Draw {
   const count = order.length >> 3;
   // The picture as it was drawn last: most of the next one is the same.
   const drawn = new Uint8Array(count);
-  let { sum, weighted } = adler;
+  let known = adler;
   return (bytes) => {
     const codewords = write(bytes);
+    let { sum, weighted } = known;
     for (let at = 0; at < count; at++) {
       const codeword = codewords[at] as number;
       const before = drawn[at] as number;
@@ -60,6 +61,7 @@ function drawer(version: number): Draw {
         (png[place >> 3] as number) ^= ((changed >> (7 - bit)) & 1) << (place & 7);
       }
     }
+    known = { sum, weighted };
     png.writeUInt32BE((modulo(weighted) * 0x10000 + modulo(sum)) >>> 0, idat.adler);
     png.writeUInt32BE(crc32(png.subarray(idat.from, idat.to)), idat.to);
     return png.toString('base64');

@@ -87,7 +87,8 @@ export class ToldCharge extends Told implements Charge {
   protected override write(): readonly string[] {
     const { id, amount, status, txid, brCode, expiresAt, customer, createdAt } = this;
     return [
-      `{"id":${quote(id)},"amount":${amount},"status":"${status}","txid":${quote(txid)},"brCode":${quote(brCode)},"imageBase64":"${imagePrefix}`,
+      // Only the code holds what others wrote: a name may have quotes in it.
+      `{"id":"${id}","amount":${amount},"status":"${status}","txid":"${txid}","brCode":${JSON.stringify(brCode)},"imageBase64":"${imagePrefix}`,
       this.#image,
       `","expiresAt":"${expiresAt}","customer":${customer === null ? null : JSON.stringify(customer)},"createdAt":"${createdAt}"}`,
     ];
@@ -106,8 +107,6 @@ function timeWriter(): (ms: number) => string {
 }
 const expiry = timeWriter();
 const creation = timeWriter();
-
-const quote = (text: string): string => JSON.stringify(text);
 
 const customerIn = (row: ChargeRow): Charge['customer'] =>
   row.customerId === null

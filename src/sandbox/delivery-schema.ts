@@ -2,6 +2,8 @@
  * Tables of endpoints, deliveries and attempts; part of the state's schema. The CHECK on `attempts.number` is the fence: not
  * even a bug can record, and so send, a fourth attempt. Times are milliseconds of sandbox time.
  */
+import { among } from './among.ts';
+
 export const deliverySchema = `
 CREATE TABLE endpoints (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -19,7 +21,7 @@ CREATE TABLE deliveries (
   event INTEGER NOT NULL REFERENCES events (seq),
   endpoint TEXT NOT NULL REFERENCES endpoints (id),
   envelope_id TEXT NOT NULL,
-  state TEXT NOT NULL DEFAULT 'PENDING' CHECK (state IN ('PENDING', 'DELIVERED', 'FAILED')),
+  state TEXT NOT NULL DEFAULT 'PENDING' CHECK ${among('state', ['PENDING', 'DELIVERED', 'FAILED'])},
   attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 3),
   next_at INTEGER,
   reason TEXT,

@@ -15,7 +15,7 @@ const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz234567');
 
 /** @param seed the same seed gives the same ids in the same order; null draws them at random. */
 export function createIds(seed: string | null): Ids {
-  const draw = seed === null ? () => randomBytes(4096) : seededBytes(seed);
+  const draw = seed === null ? () => randomBytes(16 * 1024) : seededBytes(seed);
   let pool = draw();
   let used = 0;
   const byte = (): number => {

@@ -2,8 +2,10 @@
 import type { AnswerBody } from './answer-body.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
+type Entry = Omit<LoggedRequest, 'number' | 'answer'> & { readonly answer: AnswerBody | null };
+
 export interface RequestLog {
-  add(entry: Omit<LoggedRequest, 'number' | 'answer'> & { readonly answer: AnswerBody | null }): void;
+  add(entry: Entry): void;
   /** Newest first. */
   list(filter?: { limit?: number; after?: number }): LoggedRequest[];
   clear(): void;
@@ -12,44 +14,22 @@ export interface RequestLog {
 const capacity = 500;
 const bodyLimit = 4_096;
 
-interface Place {
-  /** All but the answer. */
-  entry: LoggedRequest;
-  /**
-   * The beginning of the answer, in memory that is written over again and again: hundreds of texts that live on
-   * for a moment are the dearest to collect.
-   */
-  readonly bytes: Buffer;
-  /** Bytes of the whole answer; null when there was none. */
-  length: number | null;
-}
-
 export function requestLog(): RequestLog {
   let count = 0;
   const ring: Place[] = [];
-  const placeFor = (entry: LoggedRequest): Place => {
-    const known = ring[(entry.number - 1) % capacity];
-    if (known === undefined) {
-      const fresh: Place = { entry, bytes: Buffer.allocUnsafeSlow(bodyLimit), length: null };
-      ring.push(fresh);
-      return fresh;
-    }
-    known.entry = entry;
-    return known;
-  };
   return {
-    add({ at, method, target, operation, merchantId, request, status, answer, assumptions, faults }) {
-      const asked = { at, method, target, operation, merchantId, request: cut(request) };
-      const place = placeFor({ ...asked, status, answer: null, assumptions, faults, number: ++count });
-      place.length = answer === null ? null : answer.to - answer.from;
-      answer?.bytes.copy(place.bytes, 0, answer.from, Math.min(answer.to, answer.from + bodyLimit));
+    add(entry) {
+      const at = count % capacity;
+      const place = ring[at] ?? new Place();
+      ring[at] = place;
+      place.write(++count, entry);
     },
     list: ({ limit = 100, after = 0 } = {}) =>
       ring
-        .filter(({ entry }) => entry.number > after)
-        .sort((a, b) => b.entry.number - a.entry.number)
+        .filter(({ number }) => number > after)
+        .sort((a, b) => b.number - a.number)
         .slice(0, limit)
-        .map((place) => ({ ...place.entry, answer: answerOf(place) })),
+        .map((place) => place.read()),
     clear() {
       ring.length = 0;
       count = 0;
@@ -57,8 +37,81 @@ export function requestLog(): RequestLog {
   };
 }
 
+/**
+ * One request, in memory that is written over again and again: hundreds of objects and texts that live on for a
+ * moment are the dearest to collect.
+ */
+class Place {
+  number = 0;
+  #at = 0;
+  #method = '';
+  #operation: string | null = null;
+  #merchantId: string | null = null;
+  #status: number | null = null;
+  #assumptions: LoggedRequest['assumptions'] = [];
+  #faults: LoggedRequest['faults'] = [];
+  readonly #target = new WrittenText();
+  readonly #request = new WrittenText();
+  /** The beginning of the answer. */
+  readonly #answer = Buffer.allocUnsafeSlow(bodyLimit);
+  /** Bytes of the whole answer; null when there was none. */
+  #length: number | null = null;
+
+  write(number: number, entry: Entry): void {
+    const { answer, assumptions } = entry;
+    this.number = number;
+    this.#at = entry.at;
+    this.#method = entry.method;
+    this.#operation = entry.operation;
+    this.#merchantId = entry.merchantId;
+    this.#status = entry.status;
+    this.#assumptions = assumptions.length === 0 ? none : assumptions;
+    this.#faults = entry.faults;
+    this.#target.write(entry.target);
+    this.#request.write(cut(entry.request));
+    this.#length = answer === null ? null : answer.to - answer.from;
+    answer?.bytes.copy(this.#answer, 0, answer.from, Math.min(answer.to, answer.from + bodyLimit));
+  }
+
+  read(): LoggedRequest {
+    return {
+      at: this.#at,
+      method: this.#method,
+      target: this.#target.read() ?? '',
+      operation: this.#operation,
+      merchantId: this.#merchantId,
+      request: this.#request.read(),
+      status: this.#status,
+      answer: answerOf(this.#answer, this.#length),
+      assumptions: this.#assumptions,
+      faults: this.#faults,
+      number: this.number,
+    };
+  }
+}
+
+const none: LoggedRequest['assumptions'] = [];
+
+/** A text in bytes that are written over by the next. */
+class WrittenText {
+  #bytes = Buffer.alloc(0);
+  #length: number | null = null;
+
+  write(text: string | null): void {
+    this.#length = text === null ? null : text.length * 2;
+    if (text === null) return;
+    if (text.length * 2 > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(text.length * 2);
+    // Not UTF-8: a text that was cut may end in half a character.
+    this.#bytes.write(text, 'utf16le');
+  }
+
+  read(): string | null {
+    return this.#length === null ? null : this.#bytes.toString('utf16le', 0, this.#length);
+  }
+}
+
 /** Cut to the limit in bytes; whole characters only. */
-function answerOf({ bytes, length }: Place): string | null {
+function answerOf(bytes: Buffer, length: number | null): string | null {
   if (length === null) return null;
   if (length <= bodyLimit) return bytes.toString('utf8', 0, length);
   return `${bytes.toString('utf8').replace(/\uFFFD$/, '')}...`;

@@ -1,10 +1,13 @@
 /** Tables of a sandbox's state. Amounts in cents, times in milliseconds since the epoch. */
+import { among } from './among.ts';
 import { deliverySchema } from './delivery-schema.ts';
 
 /** Marks a file as a sandbox's state ("pixs"). */
 export const applicationId = 0x70697873;
 /** Raised with every change of a table: a state of another version is refused, never guessed at. */
 export const schemaVersion = 2;
+
+const accounts = ['available', 'pending', 'outside'];
 
 const coreSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -49,7 +52,7 @@ CREATE TABLE charges (
   id TEXT NOT NULL UNIQUE,
   merchant_id TEXT NOT NULL REFERENCES merchants,
   amount INTEGER NOT NULL CHECK (amount > 0),
-  status TEXT NOT NULL CHECK (status IN ('PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED')),
+  status TEXT NOT NULL CHECK ${among('status', ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'])},
   txid TEXT NOT NULL,
   br_code TEXT NOT NULL,
   description TEXT,
@@ -67,7 +70,7 @@ CREATE TABLE withdrawals (
   fee INTEGER NOT NULL CHECK (fee >= 0),
   pix_key TEXT NOT NULL,
   pix_key_type TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED')),
+  status TEXT NOT NULL CHECK ${among('status', ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])},
   failed_reason TEXT,
   created_at INTEGER NOT NULL
 );
@@ -78,8 +81,8 @@ CREATE UNIQUE INDEX one_withdrawal_in_flight ON withdrawals (merchant_id) WHERE 
 CREATE TABLE transfers (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   merchant_id TEXT NOT NULL REFERENCES merchants,
-  source TEXT NOT NULL CHECK (source IN ('available', 'pending', 'outside')),
-  target TEXT NOT NULL CHECK (target IN ('available', 'pending', 'outside') AND target <> source),
+  source TEXT NOT NULL CHECK ${among('source', accounts)},
+  target TEXT NOT NULL CHECK (${among('target', accounts)} AND target <> source),
   amount INTEGER NOT NULL CHECK (amount > 0),
   reason TEXT NOT NULL,
   reference TEXT,
