@@ -1,6 +1,10 @@
 /** A read that comes again is told the same without a look into the store, and never what is no longer so. */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Charge } from '../../src/contract/charge.ts';
+import { assemble } from '../../src/sandbox/assembly.ts';
+import { listen } from '../../src/sandbox/listen.ts';
 import { type Served, serve } from './support/over-http.ts';
 
 const list = '/transparents/list?limit=2';
@@ -55,6 +59,30 @@ describe('a list that is asked for again', () => {
     await sandbox.clock.advance(1);
     const expired = ['EXPIRED', 'list-order,expired-transition,list-shape'];
     expect([await states(), await states(), await states()]).toEqual([expired, expired, expired]);
+  });
+
+  it('tells of an expiry at its moment though nothing was done but time went by', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const machine = { ...systemClock, now: () => now };
+    const report = () => {};
+    const assembly = assemble({ state: null, settings: {}, merchant: {}, machine, report });
+    const { url, close } = await listen(assembly, 0);
+    const headers = { authorization: `Bearer ${assembly.apiKey}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ method: 'PIX', amount: 500, expiresIn: 60 });
+    await fetch(`${url}/transparents/create`, { method: 'POST', headers, body });
+    const told = async () => {
+      const answer = (await (await fetch(`${url}${list}`, { headers })).json()) as { data: [Charge] };
+      const [{ id, status }] = answer.data;
+      const check = await fetch(`${url}/transparents/check?id=${id}`, { headers });
+      return [status, ((await check.json()) as { data: Charge }).data.status];
+    };
+    expect([await told(), await told()].flat()).toEqual(Array(4).fill('PENDING'));
+    now += 59_999;
+    expect(await told()).toEqual(['PENDING', 'PENDING']);
+    now += 1;
+    expect([await told(), await told()].flat()).toEqual(Array(4).fill('EXPIRED'));
+    await close();
+    await assembly.close();
   });
 
   it('is forgotten with the world that it told of', async () => {
