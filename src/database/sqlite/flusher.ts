@@ -4,7 +4,7 @@
  * it. Those who ask while one is under way share the next.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
-import { PixctlError } from '../../errors.ts';
+import { PixctlError, storageError } from '../../errors.ts';
 
 export interface Flusher {
   /**
@@ -18,9 +18,9 @@ export interface Flusher {
 
 type Sync = (file: number, done: (cause: NodeJS.ErrnoException | null) => void) => void;
 
-/** For the database at `path`, which is open and has its log beside it. */
+/** For the database at `path`, which is open and has its log beside it. Throws `storage` (74). */
 export function createFlusher(path: string, sync: Sync = fdatasync): Flusher {
-  const file = openSync(`${path}-wal`, 'r+');
+  const file = openLog(path);
   let failure: unknown = null;
   let running: Promise<void> | null = null;
   let following: Promise<void> | null = null;
@@ -58,6 +58,19 @@ export function createFlusher(path: string, sync: Sync = fdatasync): Flusher {
       open = false;
     },
   };
+}
+
+/** Where SQLite itself only reads, this is the first to ask for more. */
+function openLog(path: string): number {
+  try {
+    return openSync(`${path}-wal`, 'r+');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw storageError(`the database ${path} cannot be written: ${code}`, {
+      cause,
+      hint: 'Make the file and its directory writable, or set PIXCTL_STATE_DIR.',
+    });
+  }
 }
 
 const notFlushed = (path: string, cause: NodeJS.ErrnoException) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,6 +21,16 @@ function onSlowDisk() {
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return { flusher, flushes, told, ask, turn };
 }
+
+describe('a log that cannot be written', () => {
+  it('is told as what it is (74), as on a disk that is read-only', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-flush-')), 'x.db');
+    mkdirSync(`${path}-wal`);
+    expect(() => createFlusher(path)).toThrow(
+      expect.objectContaining({ kind: 'storage', message: `the database ${path} cannot be written: EISDIR` }),
+    );
+  });
+});
 
 describe('a shared flush', () => {
   it('resolves nobody before the disk has answered', async () => {
