@@ -10,7 +10,7 @@ import { addCustomer, removeCustomer } from './customers.ts';
 import { trigger } from './deliveries/trigger.ts';
 import { eventWaiter } from './deliveries/wait-for-event.ts';
 import { addKey, revokeKey } from './keys.ts';
-import { type Listening, listen } from './listen.ts';
+import { type Listening, serve, takePort } from './listen.ts';
 import { addMerchant, readMerchant, setMerchant, showMerchant } from './merchants.ts';
 import { pagePath } from './page/path.ts';
 import type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
@@ -20,20 +20,26 @@ import { completeWithdrawal, defaultFailure, failWithdrawal } from './withdrawal
 
 export type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 
-/** Resolves when it accepts requests. Throws `configError` (78) for a bad state file or a port that is taken. */
+/**
+ * Resolves when it accepts requests. Throws `configError` (78) for a bad state file or a port that is taken. The port
+ * comes first: whoever waits for it has connected by the time that there is somebody to answer, and where it is
+ * taken no state file is made.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const report = options.onError ?? (() => {});
-  const assembly = assemble({
-    state: options.state ?? null,
-    settings: settingsOf(options),
-    merchant: options.merchant ?? {},
-    deliveryTimeoutMs: options.deliveryTimeoutMs,
-    report,
-  });
+  const port = await takePort(options.port ?? 0);
+  let assembly: Assembly | undefined;
   try {
-    return face(assembly, await listen(assembly, options.port ?? 0, options.requestTimeoutMs));
+    assembly = assemble({
+      state: options.state ?? null,
+      settings: settingsOf(options),
+      merchant: options.merchant ?? {},
+      deliveryTimeoutMs: options.deliveryTimeoutMs,
+      report: options.onError ?? (() => {}),
+    });
+    return face(assembly, serve(port, assembly, options.requestTimeoutMs));
   } catch (error) {
-    await assembly.close();
+    port.close();
+    await assembly?.close();
     throw error;
   }
 }

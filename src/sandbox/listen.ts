@@ -1,9 +1,9 @@
 /** The socket of one sandbox: 127.0.0.1 and nothing else. */
 import type { RequestListener } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { PixctlError } from '../errors.ts';
 import type { Assembly } from './assembly.ts';
-import { createSandboxServer } from './server.ts';
+import { serveSandbox } from './server.ts';
 
 export interface Listening {
   /** Without trailing slash. */
@@ -14,24 +14,30 @@ export interface Listening {
 
 const host = '127.0.0.1';
 
-/** Throws `configError` (78) when the port is taken or not ours to take. */
-export function listen(sandbox: Assembly, port: number, requestTimeoutMs?: number): Promise<Listening> {
+/**
+ * A server that listens and serves nobody yet: whoever comes is kept waiting by the system. Throws `configError`
+ * (78) when the port is taken or not ours to take.
+ */
+export function takePort(port: number): Promise<Server> {
+  const net = createServer({ allowHalfOpen: true, noDelay: true });
+  return new Promise((resolve, reject) => {
+    net.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
+    bind(net, port, () => resolve(net));
+  });
+}
+
+/** From now on `net` serves. In the turn of the event loop in which the port was taken: before, nobody is let in. */
+export function serve(net: Server, sandbox: Assembly, requestTimeoutMs?: number): Listening {
   let plane: Promise<RequestListener> | undefined;
   const control = () => {
     plane ??= import('./control/app.ts').then(({ controlPlane }) => controlPlane(sandbox));
     return plane;
   };
   const { world, faults, log, report } = sandbox;
-  const isOpen = () => server.net.listening;
-  const server = createSandboxServer({ world, faults, log, report, isOpen, control, requestTimeoutMs });
-  const { net, close } = server;
-  return new Promise((resolve, reject) => {
-    net.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
-    bind(net, port, () => {
-      const { port: taken } = net.address() as AddressInfo;
-      resolve({ url: `http://${host}:${taken}`, close });
-    });
-  });
+  const isOpen = () => net.listening;
+  const close = serveSandbox(net, { world, faults, log, report, isOpen, control, requestTimeoutMs });
+  const { port } = net.address() as AddressInfo;
+  return { url: `http://${host}:${port}`, close };
 }
 
 /**

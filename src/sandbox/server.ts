@@ -5,7 +5,7 @@
  * good part of a start; everything else goes to a `node:http` server that is made when it is needed.
  */
 import type { Server as HttpServer, RequestListener } from 'node:http';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
 import { serveConnection } from './connection.ts';
 import { type ExchangeParts, exchange } from './exchange.ts';
@@ -21,13 +21,8 @@ export interface ServerParts extends ExchangeParts {
 
 const controlPrefix = '/__sandbox';
 
-export interface SandboxServer {
-  readonly net: Server;
-  /** Ends open connections too. */
-  close(): Promise<void>;
-}
-
-export function createSandboxServer(parts: ServerParts): SandboxServer {
+/** Serves whoever comes to `net`; returns what ends that, and open connections too. */
+export function serveSandbox(net: Server, parts: ServerParts): () => Promise<void> {
   const requestTimeoutMs = parts.requestTimeoutMs ?? 15_000;
   const sockets = new Set<Socket>();
   let http: Promise<HttpServer> | undefined;
@@ -54,20 +49,17 @@ export function createSandboxServer(parts: ServerParts): SandboxServer {
     requestTimeoutMs,
     now: systemClock.now,
   };
-  const net = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+  net.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     serveConnection(connection, socket);
   });
-  return {
-    net,
-    close: () =>
-      new Promise((resolve) => {
-        net.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-        http?.then((server) => server.close()).catch(() => {});
-      }),
-  };
+  return () =>
+    new Promise((resolve) => {
+      net.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+      http?.then((server) => server.close()).catch(() => {});
+    });
 }
 
 /** Never listens: it is handed connections. */

@@ -1,6 +1,6 @@
 /** The pinned interface of `pixctl sandbox start`, as a shell and a script see it. */
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -118,16 +118,19 @@ describe('pixctl sandbox start', () => {
     expect(said).toContain(`The sandbox at ${first.started.url} still runs`);
   });
 
-  it('says that a port is taken, exits 78, and writes no profile', async () => {
+  it('says that a port is taken, exits 78, and writes neither profile nor state', async () => {
     const home = emptyHome();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    const { code, stderr, stdout } = await run(['sandbox', 'start', '--port', String(port)], { home });
+    const { code, stderr, stdout } = await run(
+      ['sandbox', 'start', '--port', String(port), '--state', join(home, 'shop.db')],
+      { home },
+    );
     server.close();
     expect([code, stdout]).toEqual([78, '']);
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
-    expect(existsSync(join(home, '.config/pixctl'))).toBe(false);
+    expect(readdirSync(home).filter((name) => name !== '.cache')).toEqual([]);
   });
 
   it('never says that it is ready where its profile cannot be written', async () => {
