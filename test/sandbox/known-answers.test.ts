@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Charge } from '../../src/contract/charge.ts';
 import { assemble } from '../../src/sandbox/assembly.ts';
-import { listen } from '../../src/sandbox/listen.ts';
+import { serve as serveOn, takePort } from '../../src/sandbox/listen.ts';
 import { type Served, serve } from './support/over-http.ts';
 
 const list = '/transparents/list?limit=2';
@@ -66,7 +66,7 @@ describe('a list that is asked for again', () => {
     const machine = { ...systemClock, now: () => now };
     const report = () => {};
     const assembly = assemble({ state: null, settings: {}, merchant: {}, machine, report });
-    const { url, close } = await listen(assembly, 0);
+    const { url, close } = serveOn(await takePort(0), assembly);
     const headers = { authorization: `Bearer ${assembly.apiKey}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ method: 'PIX', amount: 500, expiresIn: 60 });
     await fetch(`${url}/transparents/create`, { method: 'POST', headers, body });
