@@ -1,5 +1,6 @@
 /** Deliveries that are not plain, and everything that is no delivery: read and answered by `node:http`. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { hasBody } from '../plain/answer.ts';
 import { type Receiver, rejection } from './receive.ts';
 import type { RejectedReport } from './report.ts';
 import type { Headers } from './store.ts';
@@ -79,10 +80,8 @@ async function handle(options: HttpOptions, request: IncomingMessage, response: 
 
 function reply(response: ServerResponse, status: number, body: string): void {
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-  });
+  const length = hasBody(status) ? { 'Content-Length': Buffer.byteLength(body) } : {};
+  response.writeHead(status, { 'Content-Type': 'application/json', ...length });
   response.end(body);
 }
 

@@ -94,8 +94,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     relaying.set(stored.key, running);
     try {
       const result = await running;
-      if (result.status !== undefined) return answer(result.status, { application: result.status });
-      return answer(502, { error: `the application ${result.error}` });
+      const { status } = result;
+      if (status === undefined) return answer(502, { error: `the application ${result.error}` });
+      // What is below ends nothing: whoever delivers would wait for more.
+      if (status < 200) return answer(502, { error: `the application answered ${status}` });
+      return answer(status, { application: status });
     } finally {
       relaying.delete(stored.key);
     }

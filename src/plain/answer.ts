@@ -6,8 +6,8 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Head {
   readonly status: number;
   readonly headers: Headers;
-  /** Bytes of the body. */
-  readonly length: number;
+  /** Bytes of the body; null where the status allows none. */
+  readonly length: number | null;
   /** Seconds that the connection is kept afterwards; null: it is closed. */
   readonly keptFor: number | null;
   /** Milliseconds since the epoch. */
@@ -21,8 +21,12 @@ export function writeHead({ status, headers, length, keptFor, now }: Head): stri
     keptFor === null
       ? 'Connection: close\r\n\r\n'
       : `Connection: keep-alive\r\nKeep-Alive: timeout=${keptFor}\r\n\r\n`;
-  return `${head}content-length: ${length}\r\nDate: ${date(now)}\r\n${end}`;
+  if (length !== null) head += `content-length: ${length}\r\n`;
+  return `${head}Date: ${date(now)}\r\n${end}`;
 }
+
+/** What followed the head of such an answer would be taken for the next one (RFC 9110 6.4.1). */
+export const hasBody = (status: number): boolean => status !== 204 && status !== 304;
 
 let second = Number.NaN;
 let written = '';
@@ -38,6 +42,14 @@ function date(now: number): string {
 const reasons: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  304: 'Not Modified',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
   400: 'Bad Request',
   401: 'Unauthorized',
   402: 'Payment Required',

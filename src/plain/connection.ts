@@ -4,7 +4,7 @@
  * of `node:http` for a request goes into what a plain one does not have.
  */
 import type { Socket } from 'node:net';
-import { type Headers, writeHead } from './answer.ts';
+import { type Headers, hasBody, writeHead } from './answer.ts';
 import { type LastFields, type PlainRequest, readPlain } from './request.ts';
 
 export interface PlainParts {
@@ -23,7 +23,7 @@ export interface PlainParts {
   readonly now: () => number;
 }
 
-/** Answers once; silent when the client is gone. */
+/** Answers once, without the body where the status allows none; silent when the client is gone. */
 export type PlainReply = (status: number, headers: Headers, body: string) => void;
 
 export interface PlainConnection {
@@ -71,13 +71,14 @@ export function serveConnection(parts: PlainParts, socket: Socket): PlainConnect
     state = 'answering';
     served = true;
     unread = bytes.length === request.end ? null : bytes.subarray(request.end);
-    parts.serve(request, (status, headers, body) => {
+    parts.serve(request, (status, headers, text) => {
       if (socket.destroyed || state !== 'answering') return;
-      const length = Buffer.byteLength(body);
+      const body = hasBody(status) ? text : null;
+      const length = body === null ? null : Buffer.byteLength(body);
       const isLast = !request.fields.keepAlive || ended || (said && unread === null);
       const keptFor = isLast ? null : parts.keepAliveSeconds;
       const head = writeHead({ status, headers, length, keptFor, now: parts.now() });
-      socket.write(head + body, length === body.length ? 'latin1' : 'utf8');
+      socket.write(head + (body ?? ''), length === body?.length ? 'latin1' : 'utf8');
       state = 'unheard';
       if (isLast) return void socket.destroySoon();
       // Who does not read is not answered any further: what is not read would lie here.

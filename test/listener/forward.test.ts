@@ -1,5 +1,5 @@
 /** Forwarding to a real application: what it gets, how often, and what is told. */
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { verify } from '../../src/contract/signature.ts';
@@ -222,12 +222,26 @@ describe('the next run', () => {
 });
 
 describe('--ack app', () => {
-  it.each([[200], [404], [500]])('answers with the status %d of the application', async (status) => {
+  it.each([[200], [204], [404], [500]])('answers with the status %d of the application', async (status) => {
     application.answer = status;
     const { url, inbox } = await forwarding({ ack: 'app' });
     expect((await deliver(url, eventBody('evt_1'))).status).toBe(status);
-    expect((await inbox.find('evt_1'))[0]?.state).toBe(status === 200 ? 'DELIVERED' : 'GIVEN_UP');
+    expect((await inbox.find('evt_1'))[0]?.state).toBe(status < 300 ? 'DELIVERED' : 'GIVEN_UP');
     expect(application.received).toHaveLength(1);
+  });
+
+  it('answers 502 where the application wants another protocol', async () => {
+    const other = createServer((socket) => {
+      socket.on('error', () => {}).write('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { url } = await forwarding({ ack: 'app', forwardTo: String(port) });
+    expect(await deliver(url, eventBody('evt_1'))).toEqual({
+      status: 502,
+      body: '{"error":"the application answered 101"}',
+    });
+    other.close();
   });
 
   it('answers 502 while there is no application, and forwards again when the service sends again', async () => {

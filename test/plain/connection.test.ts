@@ -111,6 +111,25 @@ describe('a plain connection', () => {
     expect(got()).toMatch(/\r\n\r\nfirstHTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nsecond$/);
   });
 
+  it.each([
+    [204, 'No Content'],
+    [304, 'Not Modified'],
+  ])('sends no body with %d: it would be taken for the next answer', async (status, words) => {
+    const { client, replies, until, got } = await setUp();
+    client.write(post('one'));
+    await until(() => replies.length === 1);
+    replies[0]?.(status, {}, 'ok');
+    await until(() => got().endsWith('\r\n\r\n'));
+    client.write(post('two'));
+    await until(() => replies.length === 2);
+    replies[1]?.(200, {}, 'second');
+    await until(() => got().endsWith('second'));
+    expect(got()).toBe(
+      `HTTP/1.1 ${status} ${words}\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n${kept}\r\n${answered('second', kept)}`,
+    );
+    client.destroy();
+  });
+
   it('takes the next request once the client has read the last answer', async () => {
     const { client, replies, until, got, server } = await setUp();
     client.pause();
