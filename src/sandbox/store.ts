@@ -8,6 +8,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { configError, PixctlError } from '../errors.ts';
+import { flushBehind } from './log-flush.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
 import { type Settled, transactionsOn } from './transactions.ts';
 
@@ -58,9 +59,14 @@ export function openStore(file: string | null = null): Store {
   };
   let version = 0;
   let added = 0;
-  const transactions = transactionsOn(database, () => {
+  const undone = () => {
     version += 1;
-  });
+  };
+  const transactions = transactionsOn(
+    database,
+    undone,
+    file === null ? undefined : flushBehind(`${file}-wal`),
+  );
   const { enter } = transactions;
 
   const store: Store = {
@@ -133,7 +139,8 @@ function openFile(file: string): DatabaseSync {
     database = new DatabaseSync(file);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     if (!empty) check(file, database);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    // 16 MB of log before it is copied: a page that many commits change is copied once.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
     return empty ? created(database) : database;
   } catch (error) {
     database?.close();

@@ -30,8 +30,15 @@ interface Connection {
   prepare(sql: string): { run(): unknown };
 }
 
-/** @param undone told of a rollback */
-export function transactionsOn(database: Connection, undone: () => void): Transactions {
+/**
+ * @param undone told of a rollback
+ * @param done told of a commit
+ */
+export function transactionsOn(
+  database: Connection,
+  undone: () => void,
+  done: () => void = () => {},
+): Transactions {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
@@ -46,6 +53,7 @@ export function transactionsOn(database: Connection, undone: () => void): Transa
     if (database.isTransaction) rollback.run();
   };
   const committed = () => {
+    done();
     const actions = pending;
     pending = [];
     for (const action of actions) action();
