@@ -9,13 +9,18 @@ export interface Ids {
   characters(length: number): string;
   /** A number from 0 to 1, 1 excluded. */
   fraction(): number;
+  /**
+   * Records of another run are among ours now, perhaps of one with our seed: what it made is not made again.
+   * @param latest of all their ids, the greatest first nine characters
+   */
+  goOnAfter(latest: string): void;
 }
 
 const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz234567');
 
 /** @param seed the same seed gives the same ids in the same order; null draws them at random. */
 export function createIds(seed: string | null): Ids {
-  const draw = seed === null ? () => randomBytes(16 * 1024) : seededBytes(seed);
+  let draw = seed === null ? () => randomBytes(16 * 1024) : seededBytes(seed);
   let pool = draw();
   let used = 0;
   const byte = (): number => {
@@ -39,5 +44,16 @@ export function createIds(seed: string | null): Ids {
     count += 1;
     return count.toString(32);
   };
-  return { next: (prefix) => `${prefix}_${grown()}${characters(15)}`, characters, fraction };
+  return {
+    next: (prefix) => `${prefix}_${grown()}${characters(15)}`,
+    characters,
+    fraction,
+    goOnAfter(latest) {
+      const reached = /^[0-9a-v]{9}$/.test(latest) ? Number.parseInt(latest, 32) : 0;
+      if (reached < count) return;
+      count = reached;
+      if (seed !== null) draw = seededBytes(`${seed}/${latest}`);
+      used = pool.length;
+    },
+  };
 }

@@ -33,6 +33,7 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
     try {
       requireState(store);
       store.transaction(() => replaceRecords(store));
+      world.ids.goOnAfter(latestId(store));
       const saved = store.get<{ value: string }>('SELECT value FROM snapshot.meta WHERE key = ?', clockKey);
       if (saved) clock.moveTo((JSON.parse(saved.value) as SavedClock).latest);
     } finally {
@@ -71,6 +72,15 @@ function replaceRecords(store: Store): void {
     .map(({ name }) => name);
   for (const name of tables) store.run(`DELETE FROM main.${name}`);
   for (const name of tables) store.run(`INSERT INTO main.${name} SELECT * FROM snapshot.${name}`);
+}
+
+/** The first nine characters of the latest, as `Ids` makes them. */
+function latestId(store: Store): string {
+  const tables = ['merchants', 'customers', 'charges', 'withdrawals', 'endpoints', 'events'];
+  const ids = tables.map((name) => `SELECT id FROM ${name}`).join(' UNION ALL ');
+  const sql = `SELECT max(substr(id, -24, 9)) AS latest
+    FROM (${ids} UNION ALL SELECT envelope_id FROM deliveries) WHERE length(id) - instr(id, '_') = 24`;
+  return store.get<{ latest: string | null }>(sql)?.latest ?? '';
 }
 
 function withTemporaryFile<T>(use: (file: string) => T): T {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restoreSnapshot, takeSnapshot } from '../../src/sandbox/snapshot.ts';
 import { deliveryWorld, start } from './support/delivery-world.ts';
+import { type Served, serve } from './support/over-http.ts';
 import { receiver } from './support/receiver.ts';
 
 describe('a snapshot', () => {
@@ -38,6 +39,26 @@ describe('a snapshot', () => {
     await using world = deliveryWorld();
     restoreSnapshot(world.world, takeSnapshot(ahead.world));
     expect(world.world.clock.now()).toBe(start + 3_600_000);
+  });
+
+  it('of a sandbox with the same seed gives none of its ids away again, and the same ones each time', async () => {
+    const make = async (sandbox: Served) => {
+      const { id, txid } = await sandbox.charge();
+      return [id, txid];
+    };
+    const first = await serve({ seed: 'a' });
+    const made = [await make(first), await make(first)].flat();
+    const after = await Promise.all(
+      [1, 2].map(async () => {
+        const other = await serve({ seed: 'a' });
+        await other.restore(first.snapshot());
+        const more = [await make(other), await make(other), await make(other)].flat();
+        await other.restore(other.snapshot());
+        return [...more, ...(await make(other))];
+      }),
+    );
+    expect(new Set([...made, ...(after[0] ?? [])]).size).toBe(12);
+    expect(after[0]).toEqual(after[1]);
   });
 
   it('gives no number twice in one run', async () => {
