@@ -134,7 +134,9 @@ function openTemporary(): DatabaseSync {
 function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    closeSync(openSync(file, 'a', 0o600));
+    // Only where there is none: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and
+    // it may be the state of another sandbox in this process.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) closeSync(openSync(file, 'a', 0o600));
     const empty = statSync(file).size === 0;
     database = new DatabaseSync(file);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');

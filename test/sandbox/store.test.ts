@@ -1,4 +1,5 @@
 /** What a state file may be, and what a transaction is. */
+import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -23,6 +24,17 @@ describe('a state file', () => {
     const path = file();
     const first = openStore(path);
     expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'STATE_IN_USE', exit: 78 }));
+    first.close();
+  });
+
+  it('stays locked to other processes though this one was refused it', () => {
+    const path = file();
+    const first = openStore(path);
+    expect(() => openStore(path)).toThrow();
+    const other = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('BEGIN IMMEDIATE')`;
+    expect(spawnSync(process.execPath, ['-e', other, path]).stderr.toString()).toContain(
+      'database is locked',
+    );
     first.close();
   });
 
