@@ -7,6 +7,7 @@ import { writeHead } from '../plain/answer.ts';
 import { type LastFields, type PlainRequest, readPlain } from '../plain/request.ts';
 import { type AnswerBody, headRoom, lendBody } from './answer-body.ts';
 import { bodyLimit, wholeBody } from './body.ts';
+import { isWrittenOver, readInto } from './read-into.ts';
 import { type Asked, firstHalf, type Reply } from './reply.ts';
 
 export interface ConnectionParts {
@@ -40,6 +41,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
     unread = unread === null ? chunk : Buffer.concat([unread, chunk]);
     if (state === 'idle' || state === 'reading') next();
     else if (unread.length > waitingLimit) socket.pause();
+    if (unread !== null && isWrittenOver(unread)) unread = Buffer.from(unread);
   };
   /** Most are answered before `one` returns: the next one must not lie on the stack of the last. */
   const next = () => {
@@ -113,8 +115,9 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
   const leave = (bytes: Buffer) => {
     if (ended) return void socket.end(parts.unreadable);
     socket.setTimeout(0);
-    socket.off('data', take).off('end', end).off('timeout', late).pause();
-    parts.handOver(socket, bytes);
+    takeNoMore();
+    socket.off('end', end).off('timeout', late).pause();
+    parts.handOver(socket, Buffer.from(bytes));
   };
   const end = () => {
     ended = true;
@@ -129,5 +132,6 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): void {
   socket.setTimeout(parts.requestTimeoutMs);
   // Whoever goes away has nothing to be told.
   socket.on('error', () => {});
-  socket.on('data', take).on('end', end).on('timeout', late);
+  socket.on('end', end).on('timeout', late);
+  const takeNoMore = readInto(socket, take);
 }
