@@ -18,6 +18,9 @@ export interface HttpOptions {
 /** The service waits 10 s for an answer: what takes longer to arrive is not a delivery. Milliseconds. */
 export const patience = { request: 20_000, headers: 10_000, idle: 65_000 } as const;
 
+/** How long a refused client may take to read why. Milliseconds. */
+const lingerMs = 2_000;
+
 /** Largest body taken, bytes: events are small, and a stranger may be sending. */
 const bodyLimit = 1024 * 1024;
 
@@ -40,9 +43,10 @@ export function createHttpServer(options: HttpOptions): Server {
     },
   );
   server.on('clientError', (_cause, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    else socket.destroy();
+    if (!socket.writable) return void socket.destroy();
+    // It may not be read any more, so that its end would never be seen.
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   });
   // Who has said all and ends its half waits for the answer, and gets it, as a plain one does. Not in Node's types.
   Object.assign(server, { httpAllowHalfOpen: true });

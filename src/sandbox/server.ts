@@ -19,6 +19,9 @@ export interface ServerParts extends ExchangeParts {
   readonly requestTimeoutMs?: number | undefined;
 }
 
+/** How long a refused client may take to read why. */
+const lingerMs = 2_000;
+
 const controlPrefix = '/__sandbox';
 
 /** Serves whoever comes to `net`; returns what ends that, and open connections too. */
@@ -86,7 +89,10 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
   });
   // Where no request could be read there is nobody to ask which one it was.
   server.on('clientError', (_, socket) => {
-    if (socket.writable) socket.end(unreadable);
+    if (!socket.writable) return void socket.destroy();
+    // It may not be read any more, so that its end would never be seen.
+    socket.end(unreadable);
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   });
   // Who has said all and ends its half waits for the answer, and gets it, as a plain one does. Not in Node's types.
   Object.assign(server, { httpAllowHalfOpen: true });

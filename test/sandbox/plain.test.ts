@@ -122,6 +122,18 @@ describe('a request', () => {
     expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(1);
   });
 
+  it('that cannot be read ends its connection, also with a client that holds it open', async () => {
+    const sandbox = await serve();
+    const { port, hostname: host } = new URL(sandbox.url);
+    const socket = connect({ port: Number(port), host, allowHalfOpen: true });
+    socket.on('error', () => {}).resume();
+    socket.write('nonsense\r\n\r\n');
+    await once(socket, 'end');
+    // Whoever writes to a connection that is over finds out.
+    const isOver = () => socket.destroyed || (socket.write('x') && false);
+    await expect.poll(isOver, { interval: 100 }).toBe(true);
+  });
+
   it('waits until the client has read what was answered before', async () => {
     const sandbox = await serve({ seed: 'x' });
     sandbox.seed({ charges: 100 });
