@@ -1,8 +1,9 @@
 /**
  * Copies the log into the database in a thread of its own, so that who answers is not held for the milliseconds
- * that it takes. Once little is left to copy it holds the writers off for it, so that the log begins again at its
- * start: it stays short though writing never pauses, and writing over a file is flushed sooner than making it
- * longer. What it cannot copy even so, the writer copies itself when the log is large.
+ * that it takes; then what was written meanwhile, which is less and takes less time, and so on. Once little is left
+ * it holds the writers off for it, so that the log begins again at its start: it stays short though writing never
+ * pauses, and writing over a file is flushed sooner than making it longer. What it cannot copy even so, the writer
+ * copies itself when the log is large.
  */
 import { platform } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -15,8 +16,12 @@ export interface Checkpointer {
 
 /** A commit of one delivery is four pages or so: 8 MiB of log. Each copy slows the flushes beside it, so not often. */
 const commitsBetween = 500;
-/** Pages that writers may be held off for: a millisecond or two. */
-const fewPages = 512;
+/** Pages that writers may be held off for. Each time, what is copied is flushed too. */
+const fewPages = 24;
+/** How often it copies while writers go on; after that they wait for what is left, if there is no reader of it. */
+const mostRounds = 8;
+/** Pages that are too many to wait for: somebody reads them. */
+const manyPages = 512;
 /** How long it waits for a writer or a reader to end, and writers may have to wait with it. Milliseconds. */
 const patience = 5;
 
@@ -34,8 +39,14 @@ parentPort.on('message', (close) => {
     return;
   }
   try {
-    const { log, checkpointed } = passive.get();
-    if (log - checkpointed <= workerData.fewPages) database.exec('PRAGMA wal_checkpoint(RESTART)');
+    const { fewPages, mostRounds, manyPages } = workerData;
+    let { log, checkpointed } = passive.get();
+    for (let round = 1, came = Infinity; round < mostRounds && came > fewPages; round++) {
+      const before = log;
+      ({ log, checkpointed } = passive.get());
+      came = log - before;
+    }
+    if (log - checkpointed <= manyPages) database.exec('PRAGMA wal_checkpoint(RESTART)');
   } catch {}
   parentPort.postMessage('done');
 });
@@ -54,7 +65,8 @@ export function createCheckpointer(path: string): Checkpointer {
   function start(): Worker {
     // Node 22 calls its SQLite experimental, once a thread.
     const execArgv = ['--disable-warning=ExperimentalWarning'];
-    const started = new Worker(code, { eval: true, execArgv, workerData: { path, pragmas, fewPages } });
+    const workerData = { path, pragmas, fewPages, mostRounds, manyPages };
+    const started = new Worker(code, { eval: true, execArgv, workerData });
     started.unref();
     started.on('message', () => {
       busy = false;
