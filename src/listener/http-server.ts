@@ -1,6 +1,7 @@
 /** Deliveries that are not plain, and everything that is no delivery: read and answered by `node:http`. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hasBody } from '../plain/answer.ts';
+import { takeHandedOver } from '../plain/handed-over.ts';
 import { type Receiver, rejection } from './receive.ts';
 import type { RejectedReport } from './report.ts';
 import type { Headers } from './store.ts';
@@ -17,9 +18,6 @@ export interface HttpOptions {
 
 /** The service waits 10 s for an answer: what takes longer to arrive is not a delivery. Milliseconds. */
 export const patience = { request: 20_000, headers: 10_000, idle: 65_000 } as const;
-
-/** How long a refused client may take to read why. Milliseconds. */
-const lingerMs = 2_000;
 
 /** Largest body taken, bytes: events are small, and a stranger may be sending. */
 const bodyLimit = 1024 * 1024;
@@ -42,16 +40,7 @@ export function createHttpServer(options: HttpOptions): Server {
       });
     },
   );
-  server.on('clientError', (_cause, socket) => {
-    if (!socket.writable) return void socket.destroy();
-    // It may not be read any more, so that its end would never be seen.
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    setTimeout(() => socket.destroy(), lingerMs).unref();
-  });
-  // Who has said all and ends its half waits for the answer, and gets it, as a plain one does. Not in Node's types.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  // What it waits for before it looks after slow requests.
-  server.emit('listening');
+  takeHandedOver(server, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   return server;
 }
 

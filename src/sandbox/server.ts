@@ -7,6 +7,7 @@
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
+import { takeHandedOver } from '../plain/handed-over.ts';
 import { serveConnection } from './connection.ts';
 import { type ExchangeParts, exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
@@ -18,9 +19,6 @@ export interface ServerParts extends ExchangeParts {
   /** Milliseconds that a whole request may take to arrive. */
   readonly requestTimeoutMs?: number | undefined;
 }
-
-/** How long a refused client may take to read why. */
-const lingerMs = 2_000;
 
 const controlPrefix = '/__sandbox';
 
@@ -88,16 +86,7 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
     else exchange(parts, askedOf(target, request, response), replyBy(response));
   });
   // Where no request could be read there is nobody to ask which one it was.
-  server.on('clientError', (_, socket) => {
-    if (!socket.writable) return void socket.destroy();
-    // It may not be read any more, so that its end would never be seen.
-    socket.end(unreadable);
-    setTimeout(() => socket.destroy(), lingerMs).unref();
-  });
-  // Who has said all and ends its half waits for the answer, and gets it, as a plain one does. Not in Node's types.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  // What it waits for before it looks after slow requests.
-  server.emit('listening');
+  takeHandedOver(server, unreadable);
   return server;
 }
 

@@ -1,0 +1,19 @@
+/** What a `node:http` server needs that never listens: it is handed the connections that are not plain. */
+import type { Server } from 'node:http';
+
+/** How long a client that was not understood may take to read why. Milliseconds. */
+const lingerMs = 2_000;
+
+/** @param unreadable the whole answer where no request could be read; it ends the connection */
+export function takeHandedOver(server: Server, unreadable: string): void {
+  server.on('clientError', (_cause, socket) => {
+    if (!socket.writable) return void socket.destroy();
+    // It may not be read any more, so that its end would never be seen.
+    socket.end(unreadable);
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
+  // Who has said all and ends its half waits for the answer, and gets it, as a plain one does. Not in Node's types.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  // What it waits for before it looks after slow requests.
+  server.emit('listening');
+}
