@@ -9,7 +9,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
 
-/** So many files at most, of some 500 KB. */
+/** So many files at most, of 300 KB to 1 MB. */
 const MOST = 100;
 
 /**
@@ -115,8 +115,8 @@ function write(own, latest, dist, well, scripts) {
     fs.renameSync(fresh, latest);
   } finally {
     fs.rmSync(fresh, { force: true });
+    leaveOldest(path.dirname(own));
   }
-  leaveOldest(path.dirname(own));
 }
 
 function put(name, parts) {
