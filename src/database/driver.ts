@@ -1,7 +1,7 @@
 /** What the migrations need of a driver beyond the port. */
-import type { Database, Queries, Written } from './port.ts';
+import type { Database, Transaction, Written } from './port.ts';
 
-export interface DriverQueries extends Queries {
+export interface DriverQueries extends Transaction {
   /** Runs several statements without parameters. */
   script(sql: string): Promise<void>;
 }

@@ -14,6 +14,15 @@ export interface Queries {
   execute(sql: string, parameters?: readonly Value[]): Promise<number>;
 }
 
+/** Within a transaction. */
+export interface Transaction extends Queries {
+  /**
+   * Runs one statement for each of the rows of parameters, in their order, up to the first that fails, and returns
+   * how many rows each changed. For SQLite: over a network each is a round trip.
+   */
+  executeEach(sql: string, rows: readonly (readonly Value[])[]): Promise<number[]>;
+}
+
 export interface QueriesNow {
   query<T extends object = Row>(sql: string, parameters?: readonly Value[]): T[];
 }
@@ -28,12 +37,12 @@ export interface Database extends Queries {
    * COMMITTED; `work` runs again after a deadlock or a serialization failure, so it must have no effects
    * of its own.
    */
-  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
    * The same in two steps, so that work may go on while the disk is waited for: resolves once committed, which
    * outlives this process and is seen by others; `durable()` resolves once it outlives a power cut too.
    */
-  write<T>(work: (tx: Queries) => Promise<T>): Promise<Written<T>>;
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
   /**
    * The embedded driver only: a transaction without giving way, for the one place that cannot wait (the moment
    * before the first byte). When it returns, it outlives this process, though not a power cut: the next durable

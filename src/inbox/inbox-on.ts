@@ -1,6 +1,6 @@
 /** The inbox over a database that its caller has opened and migrated with `inboxMigrations`. */
 import type { Clock } from '../clock.ts';
-import type { Database, Queries } from '../database/port.ts';
+import type { Database, Transaction } from '../database/port.ts';
 import { PixctlError, storageError } from '../errors.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { claimDue, postpone, recordOutcome, requeue } from './forwards.ts';
@@ -40,7 +40,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     };
   };
 
-  const writeAll = (batch: readonly Write[]) => async (tx: Queries) => {
+  const writeAll = (batch: readonly Write[]) => async (tx: Transaction) => {
     await heart.beat(tx);
     const deliveries = batch.flatMap((write) => ('store' in write ? [write.store] : []));
     const stored = await storeDeliveries(tx, deliveries, { ownerId: owner.id, now: clock.now(), dialect });
@@ -58,8 +58,11 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     const { value, durable } = await database.write(writeAll(batch));
     heart.committed();
     const deliveries = batch.filter((write) => 'store' in write).length;
-    if (deliveries > 0) flushed = deliveries < crowd ? Promise.resolve() : durable().catch(() => {});
-    return value.map((stored) => ({ stored, durable }));
+    // The disk works while others go on with what is written.
+    const onDisk = deliveries > 0 ? durable() : Promise.resolve();
+    const tried = onDisk.catch(() => {});
+    if (deliveries > 0) flushed = deliveries < crowd ? Promise.resolve() : tried;
+    return value.map((stored) => ({ stored, onDisk }));
   };
   // In a crowd, what comes while the disk is waited for shares the next commit as it shares the next flush.
   const writes = createCommitQueue({ commit, clock, ready: () => flushed });
@@ -67,10 +70,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
   return {
     location: database.location,
     add: guarded(async (delivery: NewDelivery, onWritten?: (stored: Stored) => void) => {
-      const { stored, durable } = await writes.push({ store: delivery });
-      // The disk works while others go on with what is written.
-      const onDisk = durable();
-      onDisk.catch(() => {});
+      const { stored, onDisk } = await writes.push({ store: delivery });
       onWritten?.(stored as Stored);
       await onDisk;
       return stored as Stored;

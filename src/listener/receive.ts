@@ -45,6 +45,12 @@ export interface Receiver {
 
 type Coming = Pick<Arrival, 'headers' | 'body' | 'origin'>;
 
+interface Taken {
+  readonly stored: Stored;
+  readonly event: string;
+  readonly owedAs: (stored: Stored) => Owed;
+}
+
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { store, clock, forwarder } = options;
   const headerName = options.signatureHeader.toLowerCase();
@@ -69,13 +75,16 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 
   /** Forwarding begins once the event is written; what answers waits for the disk. */
-  async function take(coming: Coming, source: string): Promise<{ stored: Stored; owed: Owed }> {
+  async function take(coming: Coming, source: string): Promise<Taken> {
     const facts = eventFacts(coming.body);
     const { id: eventId, event } = facts;
-    const forward = forwardOf(coming.origin, event);
-    const arrival = { ...coming, source, eventId, event, forward };
-    const since = { failures: 0, receivedAt: clock.now(), target: null };
-    const owedAs = ({ key, attempts }: Stored): Owed => ({ ...arrival, ...since, key, attempts });
+    const { headers, body, origin } = coming;
+    const forward = forwardOf(origin, event);
+    const arrival = { headers, body, origin, source, eventId, event, forward };
+    const receivedAt = clock.now();
+    const owedAs = ({ key, attempts }: Stored): Owed => {
+      return { ...arrival, failures: 0, receivedAt, target: null, key, attempts };
+    };
     const stored = await store.add(arrival, (written) => {
       const { duplicate } = written;
       const forwarding = !duplicate && (forward === 'claim' || relays(coming.origin, event));
@@ -85,7 +94,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       }
       if (!duplicate && forward === 'claim') forwarder.offer(owedAs(written));
     });
-    return { stored, owed: owedAs(stored) };
+    return { stored, event, owedAs };
   }
 
   async function relayed(stored: Stored, owed: Owed): Promise<Answer> {
@@ -122,8 +131,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         options.onRejected(rejection(reason, told, 400));
         return answer(400, { error: verified.message });
       }
-      const { stored, owed } = await take({ headers, body, origin: 'delivery' }, source);
-      return relays('delivery', owed.event) ? relayed(stored, owed) : received(stored.duplicate);
+      const { stored, event, owedAs } = await take({ headers, body, origin: 'delivery' }, source);
+      return relays('delivery', event) ? relayed(stored, owedAs(stored)) : received(stored.duplicate);
     },
     takeSynthetic: async (headers, body, secret) =>
       (await take({ headers, body, origin: 'poll' }, fingerprint(secret))).stored,

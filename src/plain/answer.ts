@@ -14,7 +14,23 @@ export interface Head {
   readonly now: number;
 }
 
-export function writeHead({ status, headers, length, keptFor, now }: Head): string {
+/** The last one: an answer is often the same as the one before. */
+let last: { readonly of: Head; readonly date: string; readonly text: string } | null = null;
+
+export function writeHead(head: Head): string {
+  const date = dateAt(head.now);
+  if (last !== null && last.date === date && isSame(last.of, head)) return last.text;
+  last = { of: head, date, text: textOf(head, date) };
+  return last.text;
+}
+
+const isSame = (one: Head, other: Head): boolean =>
+  one.status === other.status &&
+  one.headers === other.headers &&
+  one.length === other.length &&
+  one.keptFor === other.keptFor;
+
+function textOf({ status, headers, length, keptFor }: Head, date: string): string {
   let head = `HTTP/1.1 ${status} ${reasons[status] ?? 'unknown'}\r\n`;
   for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
   const end =
@@ -22,7 +38,7 @@ export function writeHead({ status, headers, length, keptFor, now }: Head): stri
       ? 'Connection: close\r\n\r\n'
       : `Connection: keep-alive\r\nKeep-Alive: timeout=${keptFor}\r\n\r\n`;
   if (length !== null) head += `content-length: ${length}\r\n`;
-  return `${head}Date: ${date(now)}\r\n${end}`;
+  return `${head}Date: ${date}\r\n${end}`;
 }
 
 /** What followed the head of such an answer would be taken for the next one (RFC 9110 6.4.1). */
@@ -30,7 +46,7 @@ export const hasBody = (status: number): boolean => status !== 204 && status !==
 
 let second = Number.NaN;
 let written = '';
-function date(now: number): string {
+function dateAt(now: number): string {
   const current = Math.floor(now / 1_000);
   if (current !== second) {
     second = current;

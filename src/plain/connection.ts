@@ -5,7 +5,8 @@
  */
 import type { Socket } from 'node:net';
 import { type Headers, hasBody, writeHead } from './answer.ts';
-import { type LastFields, type PlainRequest, readPlain } from './request.ts';
+import { isWrittenOver, readInto } from './read-into.ts';
+import { noFields, type PlainRequest, readPlain } from './request.ts';
 
 export interface PlainParts {
   readonly serve: (request: PlainRequest, reply: PlainReply) => void;
@@ -35,7 +36,7 @@ export interface PlainConnection {
 const waitingLimit = 64 * 1024;
 
 export function serveConnection(parts: PlainParts, socket: Socket): PlainConnection {
-  const last: LastFields = { text: '', fields: null };
+  const last = noFields();
   let unread: Buffer | null = null;
   let state: 'idle' | 'reading' | 'answering' | 'unheard' | 'left' = 'idle';
   /** When the request under way began to arrive. */
@@ -50,6 +51,7 @@ export function serveConnection(parts: PlainParts, socket: Socket): PlainConnect
     unread = unread === null ? chunk : Buffer.concat([unread, chunk]);
     if (state === 'idle' || state === 'reading') next();
     else if (unread.length > waitingLimit) socket.pause();
+    if (unread !== null && isWrittenOver(unread)) unread = Buffer.from(unread);
   };
   const next = () => {
     if (ended || (unread === null && said)) return void socket.end();
@@ -71,7 +73,9 @@ export function serveConnection(parts: PlainParts, socket: Socket): PlainConnect
     state = 'answering';
     served = true;
     unread = bytes.length === request.end ? null : bytes.subarray(request.end);
-    parts.serve(request, (status, headers, text) => {
+    const { body: sent } = request;
+    const kept = isWrittenOver(sent) ? { ...request, body: Buffer.from(sent) } : request;
+    parts.serve(kept, (status, headers, text) => {
       if (socket.destroyed || state !== 'answering') return;
       const body = hasBody(status) ? text : null;
       const length = body === null ? null : Buffer.byteLength(body);
@@ -95,8 +99,9 @@ export function serveConnection(parts: PlainParts, socket: Socket): PlainConnect
     if (said) return void socket.destroy();
     state = 'left';
     socket.setTimeout(0);
-    socket.off('data', take).off('end', hearEnd).off('timeout', late).pause();
-    parts.handOver(socket, bytes);
+    takeNoMore();
+    socket.off('end', hearEnd).off('timeout', late).pause();
+    parts.handOver(socket, isWrittenOver(bytes) ? Buffer.from(bytes) : bytes);
   };
   const hearEnd = () => {
     said = true;
@@ -109,7 +114,8 @@ export function serveConnection(parts: PlainParts, socket: Socket): PlainConnect
   socket.setTimeout(parts.requestTimeoutMs);
   // Whoever goes away has nothing to be told.
   socket.on('error', () => {});
-  socket.on('data', take).on('end', hearEnd).on('timeout', late);
+  socket.on('end', hearEnd).on('timeout', late);
+  const takeNoMore = readInto(socket, take);
   return {
     end() {
       ended = true;

@@ -24,14 +24,26 @@ export interface Fields {
   readonly keepAlive: boolean;
 }
 
-/** The fields of a connection's last request: those of the next one are mostly the same. */
+/** The fields of a connection's last request: those of the next one are mostly the same, or all but one. */
 export interface LastFields {
   text: string;
   fields: Fields | null;
+  lines: readonly Line[];
+}
+
+export const noFields = (): LastFields => ({ text: '', fields: null, lines: [] });
+
+interface Line {
+  /** With its end. */
+  readonly text: string;
+  readonly field: readonly [name: string, value: string];
+  /** Its name where it says how the request is to be read. */
+  readonly meant: Meant | null;
 }
 
 const headLimit = 8 * 1024;
-const blank = Buffer.from('\r\n\r\n');
+const lineEnd = '\r\n';
+const blank = Buffer.from(lineEnd + lineEnd);
 
 /** `more`: the head is whole, some of the body is missing. `other`: not for us, or a body above the limit. */
 export function readPlain(
@@ -41,16 +53,14 @@ export function readPlain(
 ): PlainRequest | 'more' | 'other' {
   const stop = bytes.indexOf(blank);
   if (stop < 0 || stop > headLimit) return 'other';
-  const head = bytes.toString('latin1', 0, stop);
-  const line = head.indexOf('\r\n');
-  if (line < 0) return 'other';
+  const head = bytes.toString('latin1', 0, stop + lineEnd.length);
+  const line = head.indexOf(lineEnd);
   const first = requestLine.exec(head.slice(0, line));
   if (first === null) return 'other';
-  const text = head.slice(line + 2);
-  const fields = last.text === text ? last.fields : readFields(text);
+  const text = head.slice(line + lineEnd.length);
+  if (last.text !== text) readFields(text, last);
+  const { fields } = last;
   if (fields === null) return 'other';
-  last.text = text;
-  last.fields = fields;
   const method = first[1] === 'GET' ? 'GET' : 'POST';
   if (fields.length > (method === 'GET' ? 0 : bodyLimit)) return 'other';
   const end = stop + blank.length + fields.length;
@@ -62,26 +72,49 @@ const requestLine = /^(GET|POST) (\/[\w/?&=.~%+,:;@!$'()*-]*) HTTP\/1\.1$/;
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const visible = /^[\t\x20-\x7e]*$/;
 
-/** Null for fields that are malformed, that come twice, or that ask for more than a plain answer. */
-function readFields(text: string): Fields | null {
-  const all: [string, string][] = [];
+/** Fields that are malformed, that come twice, or that ask for more than a plain answer, leave null. */
+function readFields(text: string, last: LastFields): void {
+  const before = last.lines;
+  const lines: Line[] = [];
+  last.text = text;
+  last.fields = null;
+  last.lines = lines;
+  for (let at = 0; at < text.length; ) {
+    const known = before[lines.length];
+    const line = isAt(text, at, known) ? known : readLine(text, at);
+    if (line === null) return;
+    lines.push(line);
+    at += line.text.length;
+  }
+  last.fields = fieldsOf(lines);
+}
+
+const isAt = (text: string, at: number, line: Line | undefined): line is Line =>
+  line !== undefined && text.slice(at, at + line.text.length) === line.text;
+
+function readLine(fields: string, at: number): Line | null {
+  const end = fields.indexOf(lineEnd, at);
+  const text = fields.slice(at, end);
+  const colon = text.indexOf(':');
+  const name = text.slice(0, Math.max(colon, 0));
+  const lower = name.toLowerCase();
+  if (!token.test(name) || !visible.test(text) || unusual.has(lower)) return null;
+  const field = [name, text.slice(colon + 1).trim()] as const;
+  return { text: text + lineEnd, field, meant: isMeant(lower) ? lower : null };
+}
+
+function fieldsOf(lines: readonly Line[]): Fields | null {
   const known: Partial<Record<Meant, string>> = {};
-  for (const line of text.split('\r\n')) {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(colon, 0));
-    const value = line.slice(colon + 1).trim();
-    const lower = name.toLowerCase();
-    if (!token.test(name) || !visible.test(line) || unusual.has(lower)) return null;
-    all.push([name, value]);
-    if (!isMeant(lower)) continue;
-    if (known[lower] !== undefined) return null;
-    known[lower] = value;
+  for (const { field, meant } of lines) {
+    if (meant === null) continue;
+    if (known[meant] !== undefined) return null;
+    known[meant] = field[1];
   }
   const length = known['content-length'] ?? '0';
   const connection = known.connection?.toLowerCase() ?? 'keep-alive';
   if (!known.host || !/^\d{1,7}$/.test(length) || !/^(?:keep-alive|close)$/.test(connection)) return null;
   return {
-    all,
+    all: lines.map(({ field }) => field),
     authorization: known.authorization,
     contentType: known['content-type'],
     length: Number(length),

@@ -4,10 +4,10 @@
  */
 import type { Socket } from 'node:net';
 import { writeHead } from '../plain/answer.ts';
-import { type LastFields, type PlainRequest, readPlain } from '../plain/request.ts';
+import { noFields, type PlainRequest, readPlain } from '../plain/request.ts';
 import { type AnswerBody, headRoom, lendBody } from './answer-body.ts';
 import { bodyLimit, wholeBody } from './body.ts';
-import { isWrittenOver, readInto } from './read-into.ts';
+import { isWrittenOver, readInto } from '../plain/read-into.ts';
 import { type Asked, firstHalf, type Reply } from './reply.ts';
 
 export interface ConnectionParts {
@@ -30,7 +30,7 @@ const keepAliveSeconds = 5;
 const waitingLimit = 64 * 1024;
 
 export function serveConnection(parts: ConnectionParts, socket: Socket): void {
-  const last: LastFields = { text: '', fields: null };
+  const last = noFields();
   let unread: Buffer | null = null;
   let state: 'idle' | 'reading' | 'answering' | 'unheard' = 'idle';
   let served = false;

@@ -69,6 +69,27 @@ for (const { name, skip, fresh } of drivers) {
       await database.close();
     });
 
+    it('runs a statement for each row in order, and none after the first that fails', async () => {
+      const database = await opened();
+      const insert = 'INSERT INTO things (id, cents, owner) VALUES ($1, 11, $2) ON CONFLICT (id) DO NOTHING';
+      const each = (rows: [string, string][]) => database.transaction((tx) => tx.executeEach(insert, rows));
+      const rows: [string, string][] = [
+        ['a', 'x'],
+        ['b', 'y'],
+        ['a', 'z'],
+      ];
+      expect(await each(rows)).toEqual([1, 1, 0]);
+      expect(await each([])).toEqual([]);
+      const refused: [string, string][] = [
+        ['c', 'u'],
+        ['d', 'x'],
+        ['e', 'v'],
+      ];
+      await expect(each(refused)).rejects.toBeInstanceOf(ConstraintError);
+      expect(await database.query('SELECT id FROM things ORDER BY id')).toEqual([{ id: 'a' }, { id: 'b' }]);
+      await database.close();
+    });
+
     for (const flush of ['commit', 'shared'] as const) {
       it(`shows a write to others at once, and says when it is durable (flush: ${flush})`, async () => {
         const url = await fresh();

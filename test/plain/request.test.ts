@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LastFields, readPlain } from '../../src/plain/request.ts';
+import { noFields, readPlain } from '../../src/plain/request.ts';
 
-const nothing = (): LastFields => ({ text: '', fields: null });
-const read = (text: string, limit = 1_000) => readPlain(Buffer.from(text, 'latin1'), nothing(), limit);
+const read = (text: string, limit = 1_000) => readPlain(Buffer.from(text, 'latin1'), noFields(), limit);
 
 const post = (lines: readonly string[], body = '{}') =>
   `POST /hook?x=1 HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
@@ -130,6 +129,19 @@ describe('beside node:http', () => {
     ),
     lines: fc.array(line, { maxLength: 6 }).map((lines) => ['Host: a', ...lines]),
     body: fc.constantFrom('', '{}', '{"a"}', '{}GET / HTTP/1.1\r\nHost: a\r\n\r\n'),
+  });
+
+  it('reads each request on a connection as if it were the first', () => {
+    fc.assert(
+      fc.property(fc.array(anyRequest, { minLength: 2, maxLength: 6 }), (requests) => {
+        const last = noFields();
+        for (const { first, lines, body } of requests) {
+          const text = `${first}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+          expect(readPlain(Buffer.from(text, 'latin1'), last, 1_000)).toEqual(read(text));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('reads nothing in another way', async () => {

@@ -24,10 +24,17 @@ export function sessionOn(client: PoolClient, location: string): Session {
       throw translate(cause, location, committing);
     }
   };
+  const execute = async (sql: string, parameters: readonly Value[] = []) =>
+    (await guard(client.query(sql, [...parameters]))).rowCount ?? 0;
   return {
     query: async <T extends object>(sql: string, parameters: readonly Value[] = []) =>
       (await guard(client.query<T>(sql, [...parameters]))).rows,
-    execute: async (sql, parameters = []) => (await guard(client.query(sql, [...parameters]))).rowCount ?? 0,
+    execute,
+    async executeEach(sql, rows) {
+      const changes: number[] = [];
+      for (const row of rows) changes.push(await execute(sql, row));
+      return changes;
+    },
     script: async (sql) => {
       await guard(client.query(sql));
     },

@@ -142,6 +142,7 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
     query: async <T extends object>(sql: string, parameters?: readonly Value[]) =>
       translated(() => rowsOf<T>(sql, parameters)),
     execute: async (sql, parameters) => translated(() => changesOf(sql, parameters)),
+    executeEach: async (sql, rows) => translated(() => rows.map((row) => changesOf(sql, row))),
     script: async (sql) => translated(() => database.exec(sql)),
   };
 

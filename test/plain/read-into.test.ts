@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isWrittenOver, readInto } from '../../src/sandbox/read-into.ts';
+import { isWrittenOver, readInto } from '../../src/plain/read-into.ts';
 
 describe('a connection that is read into kept memory', () => {
   const ends: (() => void)[] = [];
