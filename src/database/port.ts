@@ -54,8 +54,11 @@ export interface Database extends Queries {
 
 export interface Written<T> {
   readonly value: T;
-  /** Asks for a flush and waits for it; several calls ask once. Rejects with `storageError`. */
-  durable(): Promise<void>;
+  /**
+   * Asks for a flush and waits for it; several calls ask once. `alone`: nothing else is expected to be done
+   * meanwhile, so that the flush may hold this thread. Rejects with `storageError`.
+   */
+  durable(alone?: boolean): Promise<void>;
 }
 
 /** A UNIQUE, CHECK or foreign key constraint refused a row. The constraints are the fence, so callers rely on it. */

@@ -59,9 +59,10 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     heart.committed();
     const deliveries = batch.filter((write) => 'store' in write).length;
     // The disk works while others go on with what is written.
-    const onDisk = deliveries > 0 ? durable() : Promise.resolve();
+    const few = deliveries < crowd;
+    const onDisk = deliveries > 0 ? durable(few) : Promise.resolve();
     const tried = onDisk.catch(() => {});
-    if (deliveries > 0) flushed = deliveries < crowd ? Promise.resolve() : tried;
+    if (deliveries > 0) flushed = few ? Promise.resolve() : tried;
     return value.map((stored) => ({ stored, onDisk }));
   };
   // In a crowd, what comes while the disk is waited for shares the next commit as it shares the next flush.

@@ -95,7 +95,7 @@ async function flushedTogether(
     const value = await single.transaction(work);
     checkpointer.committed();
     let flushed: Promise<void> | null = null;
-    return { value, durable: () => (flushed ??= flusher.flush()) };
+    return { value, durable: (alone) => (flushed ??= flusher.flush(alone)) };
   };
   return {
     ...shared,

@@ -6,20 +6,30 @@ import { createFlusher } from '../../../src/database/sqlite/flusher.ts';
 
 type Done = (cause: NodeJS.ErrnoException | null) => void;
 
-/** A flusher over a real file, whose disk ends each flush when the test says so. */
+const failing = () => Object.assign(new Error('I/O error'), { code: 'EIO' });
+
+/** A flusher over a real file, whose disk ends each flush of another thread when the test says so. */
 function onSlowDisk() {
   const path = join(mkdtempSync(join(tmpdir(), 'pixctl-flush-')), 'x.db');
   writeFileSync(`${path}-wal`, '');
   const flushes: Done[] = [];
-  const flusher = createFlusher(path, (_file, done) => flushes.push(done));
+  const disk = { ms: 0, here: 0, failure: null as Error | null };
+  const flusher = createFlusher(path, {
+    sync: (_file, done) => void flushes.push(done),
+    syncHere() {
+      disk.here += 1;
+      if (disk.failure !== null) throw disk.failure;
+    },
+    monotonic: () => disk.ms,
+  });
   const told: string[] = [];
-  const ask = (name: string) =>
-    flusher.flush().then(
+  const ask = (name: string, alone?: boolean) =>
+    flusher.flush(alone).then(
       () => void told.push(name),
       (cause: Error) => void told.push(`${name}: ${cause.message.replace(path, 'x.db')}`),
     );
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  return { flusher, flushes, told, ask, turn };
+  return { flusher, flushes, told, ask, turn, disk };
 }
 
 describe('a log that cannot be written', () => {
@@ -60,7 +70,7 @@ describe('a shared flush', () => {
     const { flushes, told, ask, turn } = onSlowDisk();
     const first = [ask('a'), ask('b')];
     await turn();
-    flushes[0]?.(Object.assign(new Error('I/O error'), { code: 'EIO' }));
+    flushes[0]?.(failing());
     await Promise.all(first);
     await ask('c');
     expect(flushes).toHaveLength(1);
@@ -80,6 +90,76 @@ describe('a shared flush', () => {
     expect(closed).toBe(false);
     flushes[0]?.(null);
     await closing;
+    expect(told).toEqual(['a']);
+  });
+});
+
+describe('a flush for one alone', () => {
+  /** Whose disk has shown that it is quick. */
+  async function onQuickDisk() {
+    const slow = onSlowDisk();
+    const first = slow.ask('first', true);
+    slow.flushes[0]?.(null);
+    await first;
+    slow.told.length = 0;
+    return slow;
+  }
+
+  it('is done in this thread once the disk has shown that it is quick', async () => {
+    const { flushes, told, ask, disk } = await onQuickDisk();
+    expect(disk.here).toBe(0);
+    await ask('a', true);
+    expect({ here: disk.here, elsewhere: flushes.length, told }).toEqual({
+      here: 1,
+      elsewhere: 1,
+      told: ['a'],
+    });
+    const crowded = ask('b');
+    expect({ here: disk.here, elsewhere: flushes.length }).toEqual({ here: 1, elsewhere: 2 });
+    flushes[1]?.(null);
+    await crowded;
+  });
+
+  it('is done in another thread again after the disk has taken long', async () => {
+    const { flushes, ask, disk } = await onQuickDisk();
+    const crowded = ask('a');
+    disk.ms += 10;
+    flushes[1]?.(null);
+    await crowded;
+    const alone = ask('b', true);
+    expect({ here: disk.here, elsewhere: flushes.length }).toEqual({ here: 0, elsewhere: 3 });
+    flushes[2]?.(null);
+    await alone;
+  });
+
+  it('lets others have their turn first, and serves those who ask until it begins', async () => {
+    const { flushes, told, ask, disk } = await onQuickDisk();
+    const both = [ask('a', true), ask('b')];
+    expect(disk.here).toBe(0);
+    await Promise.all(both);
+    expect({ here: disk.here, elsewhere: flushes.length, told }).toEqual({
+      here: 1,
+      elsewhere: 1,
+      told: ['a', 'b'],
+    });
+  });
+
+  it('trusts the disk no more once it has failed', async () => {
+    const { flushes, told, ask, disk } = await onQuickDisk();
+    disk.failure = failing();
+    await ask('a', true);
+    await ask('b', true);
+    await ask('c');
+    expect({ here: disk.here, elsewhere: flushes.length }).toEqual({ here: 1, elsewhere: 1 });
+    expect(told).toEqual(
+      ['a', 'b', 'c'].map((name) => `${name}: the database x.db could not be put on the disk: EIO`),
+    );
+  });
+
+  it('ends before the file is closed', async () => {
+    const { flusher, told, ask } = await onQuickDisk();
+    void ask('a', true);
+    await flusher.close();
     expect(told).toEqual(['a']);
   });
 });
