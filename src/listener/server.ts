@@ -6,7 +6,8 @@ import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
-import { type PlainConnection, type PlainParts, serveConnection } from '../plain/connection.ts';
+import { answerText } from '../plain/answer-text.ts';
+import { type Connection, type ConnectionParts, serveConnection } from '../plain/connection.ts';
 import { createHttpServer, type HttpOptions, isAtPath, notStored, patience } from './http-server.ts';
 
 export interface ServerOptions extends HttpOptions {
@@ -25,7 +26,7 @@ export interface RunningServer {
 /** Throws `PixctlError` (78) when the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const http = createHttpServer(options);
-  const open = new Map<Socket, PlainConnection>();
+  const open = new Map<Socket, Connection>();
   const parts = plainParts(options, http);
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     open.set(socket, serveConnection(parts, socket));
@@ -36,13 +37,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return { port: (server.address() as AddressInfo).port, close: () => close(server, http, open) };
 }
 
-const plainParts = (options: ServerOptions, http: HttpServer): PlainParts => ({
-  serve({ fields, body }, reply) {
-    options.receiver.receive(fields.all, body).then(
-      (answer) => reply(answer.status, json, answer.body),
+const plainParts = (options: ServerOptions, http: HttpServer): ConnectionParts => ({
+  serve({ fields, body }, exchange) {
+    options.receiver.receive(fields.all, Buffer.from(body)).then(
+      (answer) => answerText(exchange, answer.status, json, answer.body),
       (cause: unknown) => {
         options.onTrouble(cause);
-        reply(500, json, notStored);
+        answerText(exchange, 500, json, notStored);
       },
     );
   },
@@ -52,6 +53,7 @@ const plainParts = (options: ServerOptions, http: HttpServer): PlainParts => ({
     http.emit('connection', socket);
     socket.resume();
   },
+  unreadable: null,
   bodyLimit: 64 * 1024,
   requestTimeoutMs: patience.request,
   keepAliveSeconds: patience.idle / 1_000,
@@ -82,7 +84,7 @@ function notListening(cause: NodeJS.ErrnoException, host: string, port: number):
   );
 }
 
-function close(server: Server, http: HttpServer, open: ReadonlyMap<Socket, PlainConnection>): Promise<void> {
+function close(server: Server, http: HttpServer, open: ReadonlyMap<Socket, Connection>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     for (const connection of open.values()) connection.end();

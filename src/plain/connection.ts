@@ -1,19 +1,21 @@
 /**
- * One connection, from its first request on. As long as what comes is plain it is read and answered here, one
- * request after another; the first that is not takes the connection over to `node:http`, for good. Half the work
- * of `node:http` for a request goes into what a plain one does not have.
+ * One connection, from its first request on. As long as what comes is plain it is read here, one request after
+ * another, and answered by whoever serves it, now or later; the first that is not plain takes the connection over to
+ * `node:http`, for good. Half the work of `node:http` for a request goes into what a plain one does not have.
  */
 import type { Socket } from 'node:net';
-import { type Headers, hasBody, writeHead } from './answer.ts';
 import { isWrittenOver, readInto } from './read-into.ts';
 import { noFields, type PlainRequest, readPlain } from './request.ts';
 
-export interface PlainParts {
-  readonly serve: (request: PlainRequest, reply: PlainReply) => void;
+export interface ConnectionParts {
+  /** The request's body holds until this returns: what comes next is written over it. */
+  readonly serve: (request: PlainRequest, exchange: Exchange) => void;
   /** Which requests are for `node:http` all the same. */
   readonly isOther: (request: PlainRequest) => boolean;
   /** Takes the connection, with `unread` in front of what is still to come. */
   readonly handOver: (socket: Socket, unread: Buffer) => void;
+  /** The answer to a request that does not arrive whole; null: there is none. */
+  readonly unreadable: string | null;
   /** Bytes; larger ones are for `node:http`. */
   readonly bodyLimit: number;
   /** Milliseconds that a request may take to arrive. */
@@ -24,71 +26,97 @@ export interface PlainParts {
   readonly now: () => number;
 }
 
-/** Answers once, without the body where the status allows none; silent when the client is gone. */
-export type PlainReply = (status: number, headers: Headers, body: string) => void;
+/** The request under way, for whoever answers it: writes to the socket, then says so. */
+export interface Exchange {
+  readonly socket: Socket;
+  readonly now: () => number;
+  /** False once it is answered, or the client is gone. */
+  isOpen(): boolean;
+  /** Seconds that the connection is kept after the answer; null: it is closed. */
+  keptFor(): number | null;
+  /** What is said with `keptFor` is done, and the next request is read. */
+  answered(keptFor: number | null): void;
+}
 
-export interface PlainConnection {
+export interface Connection {
   /** Ends it now where nothing is under way, else after the answer. */
   end(): void;
 }
 
 /** What arrives while a request is being answered; of more, the client is made to wait. */
 const waitingLimit = 64 * 1024;
+/** How much longer than it says a connection is kept, for requests that are on their way. As `node:http` does. */
+const graceMs = 1_000;
 
-export function serveConnection(parts: PlainParts, socket: Socket): PlainConnection {
+export function serveConnection(parts: ConnectionParts, socket: Socket): Connection {
   const last = noFields();
   let unread: Buffer | null = null;
-  let state: 'idle' | 'reading' | 'answering' | 'unheard' | 'left' = 'idle';
+  let state: 'idle' | 'reading' | 'answering' | 'unheard' = 'idle';
   /** When the request under way began to arrive. */
   let since = 0;
+  /** The client wants the connection kept after the request under way. */
+  let keepAlive = true;
   /** The client has said all. */
   let said = false;
   /** We wish no more. */
   let ended = false;
   let served = false;
+  let looking = false;
 
+  const exchange: Exchange = {
+    socket,
+    now: parts.now,
+    isOpen: () => state === 'answering' && !socket.destroyed,
+    keptFor: () => (!keepAlive || ended || (said && unread === null) ? null : parts.keepAliveSeconds),
+    answered(keptFor) {
+      state = 'unheard';
+      if (keptFor === null) return void socket.destroySoon();
+      // Who does not read is not answered any further: what is not read would lie here.
+      if (socket.writableLength > 0 && socket.writableNeedDrain) socket.once('drain', goOn);
+      else goOn();
+    },
+  };
   const take = (chunk: Buffer) => {
     unread = unread === null ? chunk : Buffer.concat([unread, chunk]);
     if (state === 'idle' || state === 'reading') next();
     else if (unread.length > waitingLimit) socket.pause();
     if (unread !== null && isWrittenOver(unread)) unread = Buffer.from(unread);
   };
+  /** Many are answered before `one` returns: the next one must not lie on the stack of the last. */
   const next = () => {
-    if (ended || (unread === null && said)) return void socket.end();
-    if (unread === null) return;
-    const request = readPlain(unread, last, parts.bodyLimit);
-    if (request === 'more' && !said) wait();
-    else if (typeof request === 'string' || parts.isOther(request)) leave(unread);
-    else answer(request, unread);
+    if (looking) return;
+    looking = true;
+    while (one() && state === 'idle' && (unread !== null || said || ended));
+    looking = false;
+  };
+  /** Whether there was one to be answered here. */
+  const one = (): boolean => {
+    if (ended || (unread === null && said)) socket.end();
+    else if (unread !== null) {
+      const request = readPlain(unread, last, parts.bodyLimit);
+      if (request === 'more' && !said) wait();
+      else if (typeof request === 'string' || parts.isOther(request)) leave(unread);
+      else {
+        answer(request);
+        return true;
+      }
+    }
+    return false;
   };
   const wait = () => {
     if (state === 'idle') {
       state = 'reading';
       since = parts.now();
       socket.setTimeout(parts.requestTimeoutMs);
-    } else if (parts.now() - since > parts.requestTimeoutMs) socket.destroy();
+    } else if (parts.now() - since > parts.requestTimeoutMs) giveUp();
   };
-  const answer = (request: PlainRequest, bytes: Buffer) => {
-    if (state === 'reading' || !served) socket.setTimeout(parts.keepAliveSeconds * 1_000);
+  const answer = (request: PlainRequest) => {
+    if (state === 'reading' || !served) socket.setTimeout(parts.keepAliveSeconds * 1_000 + graceMs);
     state = 'answering';
     served = true;
-    unread = bytes.length === request.end ? null : bytes.subarray(request.end);
-    const { body: sent } = request;
-    const kept = isWrittenOver(sent) ? { ...request, body: Buffer.from(sent) } : request;
-    parts.serve(kept, (status, headers, text) => {
-      if (socket.destroyed || state !== 'answering') return;
-      const body = hasBody(status) ? text : null;
-      const length = body === null ? null : Buffer.byteLength(body);
-      const isLast = !request.fields.keepAlive || ended || (said && unread === null);
-      const keptFor = isLast ? null : parts.keepAliveSeconds;
-      const head = writeHead({ status, headers, length, keptFor, now: parts.now() });
-      socket.write(head + (body ?? ''), length === body?.length ? 'latin1' : 'utf8');
-      state = 'unheard';
-      if (isLast) return void socket.destroySoon();
-      // Who does not read is not answered any further: what is not read would lie here.
-      if (socket.writableLength > 0 && socket.writableNeedDrain) socket.once('drain', goOn);
-      else goOn();
-    });
+    keepAlive = request.fields.keepAlive;
+    unread = unread === null || unread.length === request.end ? null : unread.subarray(request.end);
+    parts.serve(request, exchange);
   };
   const goOn = () => {
     state = 'idle';
@@ -96,19 +124,24 @@ export function serveConnection(parts: PlainParts, socket: Socket): PlainConnect
     next();
   };
   const leave = (bytes: Buffer) => {
-    if (said) return void socket.destroy();
-    state = 'left';
+    if (said) return giveUp();
     socket.setTimeout(0);
     takeNoMore();
     socket.off('end', hearEnd).off('timeout', late).pause();
-    parts.handOver(socket, isWrittenOver(bytes) ? Buffer.from(bytes) : bytes);
+    parts.handOver(socket, Buffer.from(bytes));
+  };
+  const giveUp = () => {
+    if (parts.unreadable === null) socket.destroy();
+    else socket.end(parts.unreadable);
   };
   const hearEnd = () => {
     said = true;
     if (state === 'idle' || state === 'reading') next();
   };
   const late = () => {
-    if (state !== 'answering') socket.destroy();
+    if (state === 'answering' && !socket.writableEnded) return;
+    if (!socket.writableEnded && (state === 'reading' || !served)) giveUp();
+    else socket.destroy();
   };
 
   socket.setTimeout(parts.requestTimeoutMs);

@@ -7,9 +7,11 @@
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { systemClock } from '../clock.ts';
+import { type ConnectionParts, serveConnection } from '../plain/connection.ts';
 import { takeHandedOver } from '../plain/handed-over.ts';
-import { serveConnection } from './connection.ts';
+import { bodyLimit } from './body.ts';
 import { type ExchangeParts, exchange } from './exchange.ts';
+import { askedPlainly, replyPlainly } from './plain-exchange.ts';
 import { Refusal } from './refusal.ts';
 import { askedOf, replyBy } from './reply.ts';
 import { failureText } from './wire.ts';
@@ -42,12 +44,14 @@ export function serveSandbox(net: Server, parts: ServerParts): () => Promise<voi
       },
     );
   };
-  const connection = {
-    exchange: exchange.bind(null, parts),
-    isOther: isControl,
+  const connection: ConnectionParts = {
+    serve: (request, its) => exchange(parts, askedPlainly(request), replyPlainly(its)),
+    isOther: ({ target }) => isControl(target),
     handOver,
     unreadable,
+    bodyLimit,
     requestTimeoutMs,
+    keepAliveSeconds: 5,
     now: systemClock.now,
   };
   net.on('connection', (socket: Socket) => {

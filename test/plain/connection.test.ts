@@ -1,7 +1,9 @@
 /** A connection over a real socket: plain requests are answered here, anything else is handed over with its bytes. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type PlainConnection, type PlainReply, serveConnection } from '../../src/plain/connection.ts';
+import type { Headers } from '../../src/plain/answer.ts';
+import { answerText } from '../../src/plain/answer-text.ts';
+import { type Connection, serveConnection } from '../../src/plain/connection.ts';
 
 const post = (body: string, more = '') =>
   `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
@@ -18,24 +20,25 @@ afterEach(() => {
 
 async function setUp() {
   const bodies: string[] = [];
-  const replies: PlainReply[] = [];
+  const replies: ((status: number, headers: Headers, body: string) => void)[] = [];
   const left: string[] = [];
   const clock = { now: 0 };
-  let connection: PlainConnection | null = null;
+  let connection: Connection | null = null;
   let there: Socket | null = null;
   server = createServer({ allowHalfOpen: true }, (socket) => {
     there = socket;
     connection = serveConnection(
       {
-        serve({ body }, reply) {
+        serve({ body }, exchange) {
           bodies.push(body.toString());
-          replies.push(reply);
+          replies.push((...answer) => answerText(exchange, ...answer));
         },
         isOther: ({ target }) => target !== '/',
         handOver(it: Socket, unread) {
           left.push(unread.toString());
           it.destroy();
         },
+        unreadable: null,
         bodyLimit: 100,
         requestTimeoutMs: 5_000,
         keepAliveSeconds: 5,
