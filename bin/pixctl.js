@@ -4,7 +4,7 @@
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
-const need = '22.22.2, 24.15 or 26';
+const need = '24 (24.15 or newer), 22 (22.22.2 or newer), or 26 and newer';
 const version = process.versions.node.split('.').map(Number);
 const enough =
   (version[0] === 22 && (version[1] > 22 || (version[1] === 22 && version[2] >= 2))) ||
@@ -13,7 +13,7 @@ const enough =
 
 function start() {
   if (!enough) {
-    process.stderr.write(`pixctl needs Node ${need} or newer; this is Node ${process.versions.node}.\n`);
+    process.stderr.write(`pixctl needs Node ${need}; this is Node ${process.versions.node}.\n`);
     process.exitCode = 78;
   } else if (!toldVersion()) {
     const main = path.join(__dirname, '../dist/main.cjs');

@@ -184,7 +184,7 @@ describe('a Node that is too old', () => {
       expect(ran).toEqual({
         code: 78,
         stdout: '',
-        stderr: `pixctl needs Node 22.22.2, 24.15 or 26 or newer; this is Node ${version}.\n`,
+        stderr: `pixctl needs Node 24 (24.15 or newer), 22 (22.22.2 or newer), or 26 and newer; this is Node ${version}.\n`,
       });
     },
   );

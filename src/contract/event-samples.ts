@@ -4,7 +4,7 @@
  */
 import { buildDynamicCode } from './brcode.ts';
 import { type Charge, imagePrefix } from './charge.ts';
-import { type Event, type EventName, eventNames } from './event.ts';
+import type { Event, EventName } from './event.ts';
 import { toCents } from './money.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -16,9 +16,6 @@ export interface SampleSource {
   /** The QR code of a text as base64 PNG; without it, `imageBase64` holds one pixel. */
   readonly image?: (brCode: string) => string;
 }
-
-export const isEventName = (name: string): name is EventName =>
-  (eventNames as readonly string[]).includes(name);
 
 /** A whole delivery body. Every call makes another event of another resource. */
 export function sampleEvent(name: EventName, source: SampleSource): Event {

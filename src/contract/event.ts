@@ -13,6 +13,9 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
+export const isEventName = (name: string): name is EventName =>
+  (eventNames as readonly string[]).includes(name);
+
 /** The body of a delivery. `id` is the deduplication key; unknown events and fields are kept. */
 export const event = schema(() =>
   z.looseObject({

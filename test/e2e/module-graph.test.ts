@@ -81,6 +81,11 @@ const heavyBuiltins = [
   ...['node:assert', 'node:crypto', 'node:net', 'node:stream', 'node:tty', 'node:readline'],
 ];
 
+/** Schemas come with the words that flags are compared with; a stream carries the error. */
+const lookedAt = ['zod', 'sandbox', 'node:net', 'node:stream', 'node:crypto'];
+const acting =
+  /^src\/(sandbox\/(?!settings|faults\/effects)|ledger\/|listener\/(server|listen|post)\.ts|qr\/|withdrawal\/withdraw)/;
+
 /** What a sandbox has loaded from its start to its end. */
 async function loadedBySandbox(...flags: string[]): Promise<{ files: number; heavy: string[] }> {
   return loadedBy(['sandbox', 'start', '-o', 'json', ...flags], {}, (child) => {
@@ -108,6 +113,20 @@ describe('what is loaded', () => {
     const loaded = await loadedBy(line.split(' '));
     expect(loaded.heavy).toEqual(more);
     expect(loaded.modules).toContain('src/main.ts');
+  });
+
+  // What is given is judged before what would act on it is loaded.
+  it.each([
+    'charge list --limit 0',
+    'charge create --amount 1,5',
+    'withdraw --amount 10,00 --type CPF --to 1 --idempotency-key k --yes',
+    'webhook listen --port abc',
+    'webhook trigger NOPE',
+    'sandbox start --port 99999',
+  ])('for "%s", which is refused: nothing heavy', async (line) => {
+    const { heavy, modules } = await loadedBy(line.split(' '));
+    expect(heavy.filter((it) => !lookedAt.includes(it))).toEqual([]);
+    expect(modules.filter((it) => acting.test(it))).toEqual([]);
   });
 
   it.each([

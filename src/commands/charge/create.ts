@@ -1,17 +1,7 @@
-/** `pixctl charge create`: ask, check, say, send once, check what came, show. */
-import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
-import { PixctlError } from '../../errors.ts';
-import { commandLine, programName } from '../../flags/command-line.ts';
-import { announce, heardToItsEnd } from '../../runtime/sending.ts';
+/** `pixctl charge create`: ask, and judge what is given, before anything that sends is loaded. */
 import type { Runtime } from '../../runtime.ts';
-import { checkCharge } from './check.ts';
-import { reserveFile, writePng } from './png-file.ts';
-import { bodyOf, type CreateFlags, complete, describeBody, equivalentLine } from './request.ts';
-import { showWithCode } from './show-code.ts';
+import { bodyOf, type CreateFlags, complete } from './request.ts';
 import { chargeView } from './view.ts';
-
-/** Bound on the one request of a create that goes on to wait, milliseconds. */
-const longestSendMs = 30_000;
 
 export async function create(runtime: Runtime, given: CreateFlags): Promise<void> {
   const output = await runtime.output();
@@ -19,90 +9,6 @@ export async function create(runtime: Runtime, given: CreateFlags): Promise<void
   const { flags, asked } = await complete(given, await runtime.prompter());
   const body = bodyOf(flags);
   if (flags.idempotencyKey !== undefined) (await import('./keyed.ts')).keyOf(flags.idempotencyKey);
-  if (runtime.globals.dryRun === true) return showDryRun(runtime, body);
-  if (flags.png !== undefined) await reserveFile(runtime, flags.png);
-  await announce(runtime, describeBody(body));
-
-  const { charge, replayed } = await heardToItsEnd(runtime, () => send(runtime, flags, body));
-  if (replayed) output.note(`The key ${flags.idempotencyKey} has this charge already. Nothing was sent.`);
-  const problems = await checkCharge(charge, body.amount);
-  const shown = await show(runtime, charge, flags, problems);
-  if (asked) output.note(`The same without questions: ${equivalentLine(flags)}`);
-  if (flags.wait === true) {
-    const { followTo } = await import('./follow.ts');
-    await followTo(runtime, charge, { alreadyShown: shown });
-  }
+  const { sendAndShow } = await import('./create-send.ts');
+  await sendAndShow(runtime, { flags, body, asked });
 }
-
-async function send(runtime: Runtime, { idempotencyKey, wait }: CreateFlags, body: CreateChargeBody) {
-  const api = await runtime.api();
-  // With --wait, --timeout is meant for the wait.
-  const timeoutMs = wait === true ? Math.min(api.timeoutMs, longestSendMs) : api.timeoutMs;
-  if (idempotencyKey === undefined) {
-    return {
-      charge: await api.call('createCharge', { body }, { timeoutMs }).catch(lost(body)),
-      replayed: false,
-    };
-  }
-  const { createOnce, keyOf } = await import('./keyed.ts');
-  return createOnce(runtime, keyOf(idempotencyKey), body, timeoutMs);
-}
-
-/** Where to look for a charge whose answer was lost, and how the next one is safe from it. */
-const lost =
-  ({ amount }: CreateChargeBody) =>
-  (error: unknown): never => {
-    if (!(error instanceof PixctlError) || error.kind !== 'unknown') throw error;
-    const { code, message, httpStatus, serviceCode } = error;
-    const look = commandLine([
-      ...['pixctl', 'charge', 'list', '--since', '10m'],
-      ...['--min-amount', String(amount), '--max-amount', String(amount)],
-    ]);
-    throw new PixctlError('unknown', code, message, {
-      hint: `Look for it: ${look}. With --idempotency-key the same command never creates a second one.`,
-      httpStatus,
-      serviceCode,
-      cause: error,
-    });
-  };
-
-/** Warnings first, then the charge. With --wait, a format of one value is left to the end of the wait. */
-async function show(
-  runtime: Runtime,
-  charge: Charge,
-  flags: CreateFlags,
-  problems: readonly string[],
-): Promise<boolean> {
-  const output = await runtime.output();
-  for (const problem of problems) output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
-  const later = flags.wait === true && output.options.format !== 'table';
-  if (later) output.note(`Created ${charge.id}.`);
-  else await showWithCode(runtime, charge, { draw: flags.qr !== false });
-  if (flags.png !== undefined) await writePng(runtime, flags.png, charge);
-  if (flags.wait !== true) output.note(nextSteps(charge.id, programName(runtime.environment)));
-  return !later;
-}
-
-const nextSteps = (id: string, pixctl: string): string =>
-  [
-    'Next:',
-    `  ${pixctl} charge wait ${id}     until it is paid`,
-    `  ${pixctl} charge get ${id}      as it is now`,
-    `  ${pixctl} charge refund ${id}   once it is paid`,
-  ].join('\n');
-
-async function showDryRun(runtime: Runtime, body: CreateChargeBody): Promise<void> {
-  const output = await runtime.output();
-  await announce(runtime, describeBody(body));
-  await output.show({ name: 'request', columns: requestColumns }, body);
-  output.note('Dry run: POST /transparents/create would carry this. Nothing was sent.');
-}
-
-const requestColumns = (['method', 'amount', 'description', 'customerId', 'expiresIn'] as const).map(
-  (key) => ({
-    key,
-    header: key,
-    value: (body: CreateChargeBody) => body[key],
-    ...(key === 'amount' ? { kind: 'cents' as const } : {}),
-  }),
-);

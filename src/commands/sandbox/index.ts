@@ -10,7 +10,7 @@ import { unreached } from './exits.ts';
 import { addFaultVerbs } from './fault-verbs.ts';
 import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
-import type { StartFlags } from './start.ts';
+import { type StartFlags, sandboxOptions } from './start-options.ts';
 
 /** A line that begins with `sandbox start` is about no other verb, and is awaited; the others are not built for it. */
 export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
@@ -62,9 +62,10 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .option('--seed <text>', 'the same ids, key and drawn behaviours in every run')
       .option('--no-profile', 'do not write the profile "sandbox"')
       .action(async (flags: StartFlags) => {
+        const options = sandboxOptions(flags);
         // First, because it keeps Node 22 from warning about a module that the sandbox loads.
         await (await import('../../database/sqlite/module.ts')).loadSqlite();
-        await (await import('./start.ts')).start(runtime, flags);
+        await (await import('./start.ts')).start(runtime, flags, options);
       }),
     {
       examples: [

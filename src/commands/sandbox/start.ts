@@ -4,28 +4,12 @@ import { pid } from 'node:process';
 import { keepHeapSteady } from '../../api/steady-heap.ts';
 import { letServe } from '../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../config/profile.ts';
-import { usageError } from '../../errors.ts';
 import { programName } from '../../flags/command-line.ts';
-import { parseDuration } from '../../flags/duration.ts';
-import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts';
-import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
+import type { StartFlags } from './start-options.ts';
 
-export interface StartFlags {
-  readonly port: string;
-  readonly state?: string;
-  readonly undocumented: UndocumentedMode;
-  readonly assume: readonly string[];
-  readonly withdrawals: Progression;
-  readonly withdrawalStep: string;
-  readonly seed?: string;
-  /** False with `--no-profile`. */
-  readonly profile: boolean;
-}
-
-export async function start(runtime: Runtime, flags: StartFlags): Promise<void> {
-  const options = sandboxOptions(flags);
+export async function start(runtime: Runtime, flags: StartFlags, options: SandboxOptions): Promise<void> {
   const onError = (error: unknown) =>
     runtime.io.writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const sandbox = await startSandbox({ ...options, onError });
@@ -53,27 +37,6 @@ const busyMs = 1_000;
 async function steadily(work: () => Promise<void>): Promise<void> {
   const letGrow = await keepHeapSteady();
   await work().finally(letGrow);
-}
-
-function sandboxOptions(flags: StartFlags): SandboxOptions {
-  return {
-    port: wholeNumber('--port', flags.port, portBounds),
-    undocumented: flags.undocumented,
-    assume: Object.fromEntries(flags.assume.map(behaviour)),
-    withdrawals: flags.withdrawals,
-    withdrawalStepMs: parseDuration(flags.withdrawalStep, '--withdrawal-step'),
-    ...(flags.state === undefined ? {} : { state: flags.state }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-  };
-}
-
-function behaviour(text: string): [string, string] {
-  const at = text.indexOf('=');
-  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw usageError(
-    `--assume "${text}" is not of the form id=behaviour.`,
-    'pixctl sandbox assumptions lists them.',
-  );
 }
 
 interface Written {

@@ -6,7 +6,7 @@ import { withHeaders } from '../../listener/extra-headers.ts';
 import { createPost, type Post } from '../../listener/post.ts';
 import type { Headers } from '../../listener/store.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { View } from '../../terminal/view.ts';
+import { type Triggered, triggeredView } from './triggered-view.ts';
 
 export interface Plan {
   readonly url: string;
@@ -17,15 +17,6 @@ export interface Plan {
   readonly secret: string;
   readonly signatureHeader: string;
   readonly headers: Headers;
-}
-
-export interface Triggered {
-  readonly id: string;
-  readonly event: string;
-  readonly url: string;
-  readonly status: number | null;
-  readonly ms: number;
-  readonly error: string | null;
 }
 
 export interface Sent {
@@ -87,15 +78,3 @@ async function sendOne(
     reached: result.status !== undefined || result.reached,
   };
 }
-
-export const triggeredView: View<Triggered> = {
-  name: 'event',
-  columns: [
-    { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'id', header: 'Event id', value: ({ id }) => id },
-    { key: 'status', header: 'Answer', value: ({ status }) => status },
-    { key: 'ms', header: 'ms', value: ({ ms }) => ms },
-    { key: 'error', header: 'Problem', value: ({ error }) => error },
-    { key: 'url', header: 'Sent to', value: ({ url }) => url, detail: true },
-  ],
-};

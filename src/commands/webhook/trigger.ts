@@ -1,23 +1,19 @@
 /** `webhook trigger`: an event of one's own, signed, straight to an application or through the listener. */
-import { randomUUID } from 'node:crypto';
-import { isoTime } from '../../clock.ts';
-import { eventNames } from '../../contract/event.ts';
-import { isEventName, sampleEvent } from '../../contract/event-samples.ts';
+import { eventNames, isEventName } from '../../contract/event.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import { readHeaders } from '../../listener/extra-headers.ts';
 import { parseTarget } from '../../listener/target.ts';
-import { qrMatrix } from '../../qr/matrix.ts';
-import { encodePng } from '../../qr/png.ts';
 import { readJsonObject } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { editBody } from './edit-body.ts';
 import { oneSecret } from './one-secret.ts';
 import { refuseSecondRead } from './payload.ts';
 import type { SecretFlags } from './secrets.ts';
-import { type Sent, sendEvents, type Triggered, triggeredView } from './send-events.ts';
+import type { Sent } from './send-events.ts';
 import { stopped } from './stopped.ts';
+import { type Triggered, triggeredView } from './triggered-view.ts';
 
 export interface TriggerFlags extends SecretFlags {
   readonly forwardTo: string;
@@ -39,12 +35,14 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const headers = readHeaders(flags.header ?? [], signatureHeader);
   const data = await readData(runtime, flags);
   if (data === null && !isEventName(name)) throw unknownEvent(name);
+  const { bodyOf } = await import('./sample-body.ts');
   const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? []);
   if (runtime.globals.dryRun === true) {
     await runtime.io.write(Buffer.concat([make(), Buffer.from('\n')]));
     return output.note(`This would be signed and sent to ${url}. Nothing was sent.`);
   }
   const secret = await oneSecret(runtime, flags);
+  const { sendEvents } = await import('./send-events.ts');
   const sent = await sendEvents(runtime, { url, event: name, times, make, secret, signatureHeader, headers });
   if (runtime.signal.aborted)
     throw stopped(runtime.signal, `${sent.rows.length} of ${times} events were sent`);
@@ -64,17 +62,6 @@ function judge({ rows, reached }: Sent, times: number, url: string): void {
       hint: 'Start your application, or pixctl webhook listen, and try again.',
     });
   throw new PixctlError('endedBadly', 'NOT_TAKEN', `${url} took ${taken} of ${times} events: ${said}.`);
-}
-
-/** Compact, as the service is likely to send it. */
-function bodyOf(name: string, data: object | null, now: number): Uint8Array {
-  const newId = () => randomUUID().replaceAll('-', '');
-  const image = (brCode: string) => Buffer.from(encodePng(qrMatrix(brCode), 4)).toString('base64');
-  const made =
-    data === null && isEventName(name)
-      ? sampleEvent(name, { now, newId, image })
-      : { id: `evt_${newId()}`, event: name, createdAt: isoTime(now), data };
-  return new TextEncoder().encode(JSON.stringify(made));
 }
 
 async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object | null> {

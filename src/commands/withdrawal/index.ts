@@ -3,8 +3,8 @@ import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withLedgerVerbs } from './ledger-verbs.ts';
+import type { WithdrawFlags } from './order.ts';
 import { withServiceVerbs } from './service-verbs.ts';
-import type { WithdrawFlags } from './withdraw.ts';
 
 export function withdrawCommand(runtime: Runtime): Command {
   const command = new Command('withdraw')

@@ -10,6 +10,17 @@ import { nearest } from '../../flags/nearest.ts';
 import type { Destination } from '../../withdrawal/destinations.ts';
 import type { Policy } from '../../withdrawal/policy.ts';
 
+export interface WithdrawFlags {
+  readonly amount?: string;
+  readonly to?: string;
+  readonly type?: string;
+  readonly idempotencyKey?: string;
+  readonly wait?: boolean;
+  readonly ifBusy: 'fail' | 'wait' | 'skip';
+  readonly maxAmount?: string;
+  readonly allowDuplicate?: boolean;
+}
+
 export interface Target {
   readonly pixKey: string;
   readonly pixKeyType: PixKeyType;

@@ -1,0 +1,40 @@
+/** What `sandbox start` was told, judged before the sandbox is loaded. */
+import { usageError } from '../../errors.ts';
+import { parseDuration } from '../../flags/duration.ts';
+import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
+import type { SandboxOptions } from '../../sandbox/index.ts';
+import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
+
+export interface StartFlags {
+  readonly port: string;
+  readonly state?: string;
+  readonly undocumented: UndocumentedMode;
+  readonly assume: readonly string[];
+  readonly withdrawals: Progression;
+  readonly withdrawalStep: string;
+  readonly seed?: string;
+  /** False with `--no-profile`. */
+  readonly profile: boolean;
+}
+
+/** Throws `usageError` (64). */
+export function sandboxOptions(flags: StartFlags): SandboxOptions {
+  return {
+    port: wholeNumber('--port', flags.port, portBounds),
+    undocumented: flags.undocumented,
+    assume: Object.fromEntries(flags.assume.map(behaviour)),
+    withdrawals: flags.withdrawals,
+    withdrawalStepMs: parseDuration(flags.withdrawalStep, '--withdrawal-step'),
+    ...(flags.state === undefined ? {} : { state: flags.state }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+  };
+}
+
+function behaviour(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw usageError(
+    `--assume "${text}" is not of the form id=behaviour.`,
+    'pixctl sandbox assumptions lists them.',
+  );
+}

@@ -1,0 +1,92 @@
+/** One withdrawal that is settled: at most once, and the truth about what became of it. */
+import { formatCents } from '../../contract/money.ts';
+import type { Runtime } from '../../runtime.ts';
+import { follow } from '../../withdrawal/follow.ts';
+import type { Outcome } from '../../withdrawal/outcome.ts';
+import type { WithdrawRequest } from '../../withdrawal/request.ts';
+import { preview, withdraw as send } from '../../withdrawal/withdraw.ts';
+import { confirmOrder, unattendedLine } from './confirm.ts';
+import { liveStatus } from './live-status.ts';
+import type { Plan, WithdrawFlags } from './order.ts';
+import { defaultWaitMs, openProtocol, type Protocol, timeoutOf } from './protocol.ts';
+import { showOutcome } from './show-outcome.ts';
+
+export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
+  if (runtime.globals.dryRun === true) return rehearse(runtime, plan, flags);
+  const output = await runtime.output();
+  if (flags.idempotencyKey === undefined)
+    runtime.io.writeError(
+      `Idempotency key: ${plan.idempotencyKey}\nTo ask again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`,
+    );
+  if (flags.to === undefined || flags.amount === undefined)
+    output.note(`The same without questions: ${unattendedLine(plan)}`);
+  await confirmOrder(runtime, plan);
+  const protocol = await openProtocol(runtime);
+  const outcome = await send(protocol.dependencies, requestOf(plan, flags, protocol));
+  const last = flags.wait === true ? await followOn(runtime, protocol, outcome) : outcome;
+  await showOutcome(runtime, last, orderOf(plan), {
+    skipped: flags.ifBusy === 'skip' && last.code === 'BUSY',
+  });
+}
+
+/** `--dry-run`: what a run would do now; ends with the code that it would end with, or 0 when it would send. */
+async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
+  const output = await runtime.output();
+  const protocol = await openProtocol(runtime);
+  const { obstacle, intent, twins, spentToday } = await preview(
+    protocol.dependencies,
+    requestOf(plan, flags, protocol),
+  );
+  output.note(
+    `Dry run: nothing is sent and nothing is recorded. Today before this: ${formatCents(spentToday)}.`,
+  );
+  const outcome: Outcome = obstacle ?? {
+    exit: 'ok',
+    code: 'WOULD_SEND',
+    message: 'A run without --dry-run would send this withdrawal now.',
+    intent,
+    withdrawal: null,
+    replayed: false,
+    ...(twins.length > 0 ? { candidates: twins } : {}),
+  };
+  await showOutcome(runtime, outcome, orderOf(plan));
+}
+
+const requestOf = (plan: Plan, flags: WithdrawFlags, { scope }: Protocol): WithdrawRequest => ({
+  scope,
+  idempotencyKey: plan.idempotencyKey,
+  amount: plan.amount,
+  pixKey: plan.target.pixKey,
+  pixKeyType: plan.target.pixKeyType,
+  policy: plan.policy,
+  savedDestination: plan.saved,
+  allowDuplicate: flags.allowDuplicate === true,
+  ifBusy: flags.ifBusy,
+});
+
+const orderOf = ({ idempotencyKey, amount, target }: Plan) => ({
+  idempotencyKey,
+  amount,
+  pixKey: target.pixKey,
+  pixKeyType: target.pixKeyType,
+});
+
+/** `--wait`: from accepted to the end; any other outcome is already the last word. */
+async function followOn(
+  runtime: Runtime,
+  { scope, dependencies }: Protocol,
+  outcome: Outcome,
+): Promise<Outcome> {
+  if (outcome.intent?.state !== 'ACCEPTED') return outcome;
+  const live = await liveStatus(runtime);
+  try {
+    return await follow(dependencies, {
+      scope,
+      idempotencyKey: outcome.intent.idempotencyKey,
+      timeoutMs: timeoutOf(runtime) ?? defaultWaitMs,
+      onRead: live.read,
+    });
+  } finally {
+    live.stop();
+  }
+}
