@@ -39,6 +39,8 @@ export async function startup({ rounds, peers }: BenchOptions): Promise<Row[]> {
       [pixctl('--version', ['--version']), 1.15],
       [pixctl('--help', ['--help']), 1.45],
       [pixctl('usage error', ['charge', 'get', '--nonsense'], 64), 1.45],
+      [pixctl('a value refused: charge create', ['charge', 'create', '--amount', '1,5'], 64), 1.45],
+      [pixctl('a value refused: webhook listen', ['webhook', 'listen', '--port', 'abc'], 64), 1.45],
       [pixctl('charge get -o json', ['charge', 'get', 'chg_1', '-o', 'json']), 2.8],
       [pixctl('charge list --limit 20 -o json', ['charge', 'list', '--limit', '20', '-o', 'json']), 2.8],
       [pixctl('charge get', ['charge', 'get', 'chg_1']), 3.2],

@@ -60,7 +60,7 @@ const groups = [
     // What a sandbox and other commands have in common, and that loads nothing of Node's but SQLite.
     name: 'common',
     priority: 2,
-    test: /\/src\/(contract\/(error-codes|event|pix-key-format|brcode\/(crc|fields|build))|plain\/.+|database\/sqlite\/module)\.ts$/,
+    test: /\/src\/(contract\/(error-codes|event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/sqlite\/module)\.ts$/,
   },
   {
     name: 'sandbox',

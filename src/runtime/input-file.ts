@@ -1,13 +1,15 @@
 /** A file that the command line names, read whole. */
-import { readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs';
 import { usageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Its bytes, or stdin's for `-`. Throws a usage error (64): a call that names what cannot be read wants mending. */
 export async function readInputFile({ io }: Pick<Runtime, 'io'>, path: string): Promise<Uint8Array> {
-  return path === '-'
-    ? io.readInput()
-    : readFile(path).catch((cause) => Promise.reject(unreadable(path, cause)));
+  if (path === '-') return io.readInput();
+  // Not `fs/promises`, whose loading takes a tenth of a short run.
+  return new Promise((resolve, reject) => {
+    readFile(path, (cause, bytes) => (cause === null ? resolve(bytes) : reject(unreadable(path, cause))));
+  });
 }
 
 const words: Readonly<Record<string, string>> = {

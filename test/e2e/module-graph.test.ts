@@ -78,11 +78,19 @@ const root = join(dirname(programPath()), '..');
 /** `node:stream` is what `process.stdout` needs, `node:net` what it needs for a pipe. */
 const heavyBuiltins = [
   ...['node:sqlite', 'node:http', 'node:http2', 'node:https', 'node:child_process', 'node:tls', 'node:dns'],
-  ...['node:assert', 'node:crypto', 'node:net', 'node:stream', 'node:tty', 'node:readline'],
+  ...[
+    'node:assert',
+    'node:crypto',
+    'node:net',
+    'node:stream',
+    'node:tty',
+    'node:readline',
+    'node:fs/promises',
+  ],
 ];
 
-/** Schemas come with the words that flags are compared with; a stream carries the error. */
-const lookedAt = ['zod', 'sandbox', 'node:net', 'node:stream', 'node:crypto'];
+/** Schemas, and what a sandbox can be set to, come with the words that flags are compared with. */
+const lookedAt = ['zod', 'sandbox'];
 const acting =
   /^src\/(sandbox\/(?!settings|faults\/effects)|ledger\/|listener\/(server|listen|post)\.ts|qr\/|withdrawal\/withdraw)/;
 

@@ -5,7 +5,6 @@ import { commandLine, programName } from '../../flags/command-line.ts';
 import { announce, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkCharge } from './check.ts';
-import { reserveFile, writePng } from './png-file.ts';
 import { type CreateFlags, describeBody, equivalentLine } from './request.ts';
 import { showWithCode } from './show-code.ts';
 
@@ -22,7 +21,7 @@ export interface Ordered {
 export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Ordered): Promise<void> {
   const output = await runtime.output();
   if (runtime.globals.dryRun === true) return showDryRun(runtime, body);
-  if (flags.png !== undefined) await reserveFile(runtime, flags.png);
+  if (flags.png !== undefined) await (await import('./png-file.ts')).reserveFile(runtime, flags.png);
   await announce(runtime, describeBody(body));
 
   const { charge, replayed } = await heardToItsEnd(runtime, () => send(runtime, flags, body));
@@ -80,7 +79,7 @@ async function show(
   const later = flags.wait === true && output.options.format !== 'table';
   if (later) output.note(`Created ${charge.id}.`);
   else await showWithCode(runtime, charge, { draw: flags.qr !== false });
-  if (flags.png !== undefined) await writePng(runtime, flags.png, charge);
+  if (flags.png !== undefined) await (await import('./png-file.ts')).writePng(runtime, flags.png, charge);
   if (flags.wait !== true) output.note(nextSteps(charge.id, programName(runtime.environment)));
   return !later;
 }

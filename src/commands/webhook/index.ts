@@ -7,11 +7,13 @@ import { inboxVerbs } from './inbox-verbs.ts';
 import { listenVerb } from './listen-verb.ts';
 import { offlineVerbs } from './offline-verbs.ts';
 
-export function webhookCommand(runtime: Runtime): Command {
+/** A line that begins with `webhook listen` is about no other verb; the others are not built for it. */
+export function webhookCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
   const webhook = new Command('webhook').description(
     'receive, keep, forward, replay and provoke webhook events',
   );
   listenVerb(webhook, runtime);
+  if (words[0] === 'webhook' && words[1] === 'listen') return webhook;
   inboxVerbs(webhook, runtime);
   endpointVerbs(webhook, runtime);
   offlineVerbs(webhook, runtime);
