@@ -68,7 +68,7 @@ function rowOf(delivery: NewDelivery, ownerId: string, now: number): Row {
 }
 
 let lastMs = 0;
-let lastTime = '';
+let lastTime = '000000000';
 let counter = 0;
 /** Tells this process's keys from those of others in the same millisecond. */
 const mark = randomBytes(5).toString('hex');
@@ -90,14 +90,18 @@ export function newKey(now: number): string {
 function firstOfEach(rows: readonly Row[]): readonly Row[] {
   if (rows.length === 1) return rows;
   const ids = new Set(rows.map(({ delivery }) => delivery.eventId));
-  const first = ids.size === rows.length ? [...rows] : [...new Map(rows.toReversed().map(named)).values()];
+  const first = ids.size === rows.length ? [...rows] : distinct(rows);
   return first.sort((a, b) => (a.delivery.eventId < b.delivery.eventId ? -1 : 1));
 }
 
-const named = (row: Row): [name: string, row: Row] => [
-  `${row.delivery.eventId}\n${row.delivery.source}\n${row.values[3]}`,
-  row,
-];
+function distinct(rows: readonly Row[]): Row[] {
+  const first = new Map<string, Row>();
+  for (const row of rows) {
+    const identity = `${row.delivery.eventId}\n${row.delivery.source}\n${row.values[3]}`;
+    if (!first.has(identity)) first.set(identity, row);
+  }
+  return [...first.values()];
+}
 
 /** In SQLite many parameters cost more than many statements: 64 rows at once 15 us a row, one by one 3. */
 async function insertEach(tx: Transaction, rows: readonly Row[]): Promise<Set<string>> {

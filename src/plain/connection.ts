@@ -51,7 +51,8 @@ const graceMs = 1_000;
 export function serveConnection(parts: ConnectionParts, socket: Socket): Connection {
   const last = noFields();
   let unread: Buffer | null = null;
-  let state: 'idle' | 'reading' | 'answering' | 'unheard' = 'idle';
+  /** `left`: nothing more is read here; it is with `node:http`, or given up. */
+  let state: 'idle' | 'reading' | 'answering' | 'unheard' | 'left' = 'idle';
   /** When the request under way began to arrive. */
   let since = 0;
   /** The client wants the connection kept after the request under way. */
@@ -125,12 +126,14 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): Connect
   };
   const leave = (bytes: Buffer) => {
     if (said) return giveUp();
+    state = 'left';
     socket.setTimeout(0);
     takeNoMore();
     socket.off('end', hearEnd).off('timeout', late).pause();
     parts.handOver(socket, Buffer.from(bytes));
   };
   const giveUp = () => {
+    state = 'left';
     if (parts.unreadable === null) socket.destroy();
     else socket.end(parts.unreadable);
   };

@@ -112,6 +112,25 @@ describe('a body', () => {
     expect(answer).toContain('HTTP/1.1 400');
     expect(answer).toContain('"error":"VALIDATION_ERROR"');
   });
+
+  it('that does not arrive in time is not carried out when its rest comes after all', async () => {
+    const sandbox = await serve({ requestTimeoutMs: 200 });
+    const charge = '{"method":"PIX","amount":500}';
+    const head = `POST /transparents/create HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${charge.length}\r\n\r\n`;
+    const socket = connect({
+      port: Number(new URL(sandbox.url).port),
+      host: '127.0.0.1',
+      allowHalfOpen: true,
+    });
+    socket.on('error', () => {});
+    socket.write(head + charge.slice(0, -5));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(String(answer)).toContain('HTTP/1.1 400');
+    socket.end(charge.slice(-5));
+    await once(socket, 'close');
+    const { body } = await sandbox.get('/transparents/list');
+    expect(body.data).toEqual([]);
+  });
 });
 
 describe('a request', () => {

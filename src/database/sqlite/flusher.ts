@@ -47,7 +47,7 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
   let open = true;
 
   function start(alone: boolean): Promise<void> {
-    running = new Promise<void>((resolve, reject) => {
+    const mine = new Promise<void>((resolve, reject) => {
       // After a failed flush the kernel may forget what it could not write: nothing later can be trusted.
       if (failure !== null) return reject(failure);
       const sync = alone && quick ? syncHere : disk.sync;
@@ -55,14 +55,15 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
       const from = disk.monotonic();
       sync(file, (cause) => {
         quick = disk.monotonic() - from < quickMs;
-        if (cause === null) return resolve();
-        failure = notFlushed(path, cause);
-        reject(failure);
+        if (cause !== null) failure ??= notFlushed(path, cause);
+        if (failure === null) resolve();
+        else reject(failure);
       });
     }).finally(() => {
-      running = null;
+      if (running === mine) running = null;
     });
-    return running;
+    running = mine;
+    return mine;
   }
 
   /** A turn of the event loop later: what else becomes of what is written, its forward, is under way then. */
