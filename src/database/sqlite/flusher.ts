@@ -3,7 +3,7 @@
  * and one `fdatasync` of the log flushes every commit before it. Those who ask while one is under way share the next.
  *
  * It is done beside the main thread, unless whoever asks is alone and the disk is quick: two threads take as long to
- * wake each other as such a disk to flush, and one time in a hundred much longer.
+ * wake each other as such a disk to flush.
  */
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { type Clock, systemClock } from '../../clock.ts';
@@ -35,41 +35,41 @@ const systemDisk: Disk = { sync: fdatasync, syncHere: fdatasyncSync, monotonic: 
 /** A disk is quick while its last flush took less than this, and this thread may wait for the next. Milliseconds. */
 const quickMs = 2;
 
+/** One flush, for all who wait for it. Until it has begun, it serves whoever asks as well. */
+interface Round extends PromiseWithResolvers<void> {
+  begun: boolean;
+}
+
 /** For the database at `path`, which is open and has its log beside it. Throws `storage` (74). */
 export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
   const file = openLog(path);
+  /** After a failed flush the kernel may forget what it could not write: nothing later can be trusted. */
   let failure: unknown = null;
-  let running: Promise<void> | null = null;
-  let following: Promise<void> | null = null;
-  /** Whether the one that is running has begun: until then, it serves whoever asks as well. */
-  let begun = true;
+  let running: Round | null = null;
+  let following: Round | null = null;
   let quick = false;
   let open = true;
 
-  function start(alone: boolean): Promise<void> {
-    const mine = new Promise<void>((resolve, reject) => {
-      // After a failed flush the kernel may forget what it could not write: nothing later can be trusted.
-      if (failure !== null) return reject(failure);
-      const sync = alone && quick ? syncHere : disk.sync;
-      begun = sync === disk.sync;
-      const from = disk.monotonic();
-      sync(file, (cause) => {
-        quick = disk.monotonic() - from < quickMs;
-        if (cause !== null) failure ??= notFlushed(path, cause);
-        if (failure === null) resolve();
-        else reject(failure);
-      });
-    }).finally(() => {
-      if (running === mine) running = null;
-    });
-    running = mine;
-    return mine;
+  function start(round: Round, alone: boolean): void {
+    running = round;
+    const from = disk.monotonic();
+    const done = (cause: NodeJS.ErrnoException | null) => {
+      quick = disk.monotonic() - from < quickMs;
+      if (cause !== null) failure = notFlushed(path, cause);
+      end(round);
+    };
+    if (alone && quick) {
+      syncHere(round, done);
+    } else {
+      round.begun = true;
+      disk.sync(file, done);
+    }
   }
 
   /** A turn of the event loop later: what else becomes of what is written, its forward, is under way then. */
-  function syncHere(_: number, done: Done): void {
+  function syncHere(round: Round, done: Done): void {
     setImmediate(() => {
-      begun = true;
+      round.begun = true;
       try {
         disk.syncHere(file);
       } catch (cause) {
@@ -79,25 +79,41 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
     });
   }
 
+  /** The next begins before anybody is told: there is never more than one. */
+  function end(round: Round): void {
+    const next = following;
+    running = null;
+    following = null;
+    if (failure === null) {
+      if (next !== null) start(next, false);
+      round.resolve();
+    } else {
+      round.reject(failure);
+      next?.reject(failure);
+    }
+  }
+
   return {
     flush(alone = false) {
-      if (running === null) return start(alone);
-      if (!begun) return running;
-      following ??= running
-        .catch(() => {})
-        .then(() => {
-          following = null;
-          return start(false);
-        });
-      return following;
+      if (failure !== null) return Promise.reject(failure);
+      if (running === null) {
+        const round = newRound();
+        start(round, alone);
+        return round.promise;
+      }
+      if (!running.begun) return running.promise;
+      following ??= newRound();
+      return following.promise;
     },
     async close() {
-      await (following ?? running)?.catch(() => {});
+      await (following ?? running)?.promise.catch(() => {});
       if (open) closeSync(file);
       open = false;
     },
   };
 }
+
+const newRound = (): Round => ({ ...Promise.withResolvers<void>(), begun: false });
 
 /** Where SQLite itself only reads, this is the first to ask for more. */
 function openLog(path: string): number {

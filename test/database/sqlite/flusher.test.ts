@@ -66,6 +66,31 @@ describe('a shared flush', () => {
     expect({ flushes: flushes.length, told }).toEqual({ flushes: 2, told: ['a', 'b', 'c'] });
   });
 
+  it('is never done twice at once, also when who is told asks again at that moment', async () => {
+    const { flushes, ask, turn } = onSlowDisk();
+    let ended = 0;
+    const asked: Promise<void>[] = [];
+    const again = (left: number): void => {
+      asked.push(
+        ask('a').then(async () => {
+          for (let later = 0; left > 0 && later < 4; later++) {
+            again(left - 1);
+            await Promise.resolve();
+          }
+        }),
+      );
+    };
+    again(3);
+    again(3);
+    while (ended < flushes.length) {
+      expect(flushes.length - ended).toBe(1);
+      flushes[ended++]?.(null);
+      await turn();
+    }
+    await Promise.all(asked);
+    expect(ended).toBeGreaterThan(4);
+  });
+
   it('trusts the disk no more once a flush has failed', async () => {
     const { flushes, told, ask, turn } = onSlowDisk();
     const first = [ask('a'), ask('b')];
