@@ -57,7 +57,8 @@ const groups = [
     test: /\/src\/(commands\/sandbox\/(index|exits|start-options|[a-z]+-verbs)|sandbox\/(settings|faults\/effects))\.ts$/,
   },
   {
-    // What a sandbox and other commands have in common, and that loads nothing of Node's but SQLite.
+    // What a sandbox and other commands have in common, and that loads nothing of Node's but SQLite: so of `plain/` not
+    // the side that asks, which needs `node:net`.
     name: 'common',
     priority: 2,
     test: /\/src\/(contract\/(error-codes|event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/sqlite\/module)\.ts$/,

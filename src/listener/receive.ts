@@ -87,9 +87,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     };
     const stored = await store.add(arrival, (written) => {
       const { duplicate } = written;
-      const forwarding = !duplicate && (forward === 'claim' || relays(coming.origin, event));
+      const forwarding = !duplicate && (forward === 'claim' || relays(origin, event));
       // A change seen again by `--poll` is no news; a repeated delivery is.
-      if (!duplicate || coming.origin === 'delivery') {
+      if (!duplicate || origin === 'delivery') {
         options.onStored(reportOf(arrival, facts, written), forwarding);
       }
       if (!duplicate && forward === 'claim') forwarder.offer(owedAs(written));

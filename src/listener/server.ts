@@ -39,6 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 const plainParts = (options: ServerOptions, http: HttpServer): ConnectionParts => ({
   serve({ fields, body }, exchange) {
+    // A copy, because it is kept for longer than the request is.
     options.receiver.receive(fields.all, Buffer.from(body)).then(
       (answer) => answerText(exchange, answer.status, json, answer.body),
       (cause: unknown) => {

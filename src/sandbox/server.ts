@@ -11,7 +11,7 @@ import { type ConnectionParts, serveConnection } from '../plain/connection.ts';
 import { takeHandedOver } from '../plain/handed-over.ts';
 import { bodyLimit } from './body.ts';
 import { type ExchangeParts, exchange } from './exchange.ts';
-import { askedPlainly, replyPlainly } from './plain-exchange.ts';
+import { askedPlainly, replyPlainly } from './plain-reply.ts';
 import { Refusal } from './refusal.ts';
 import { askedOf, replyBy } from './reply.ts';
 import { failureText } from './wire.ts';
@@ -45,7 +45,7 @@ export function serveSandbox(net: Server, parts: ServerParts): () => Promise<voi
     );
   };
   const connection: ConnectionParts = {
-    serve: (request, its) => exchange(parts, askedPlainly(request), replyPlainly(its)),
+    serve: (request, open) => exchange(parts, askedPlainly(request), replyPlainly(open)),
     isOther: ({ target }) => isControl(target),
     handOver,
     unreadable,

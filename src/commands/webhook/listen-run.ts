@@ -23,16 +23,13 @@ const usualPort = 4400;
 export interface Told {
   readonly options: ListenOptions;
   readonly keys: Keys;
-  readonly output: Output;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
 /** See `listen`. */
-export async function runListener(
-  runtime: Runtime,
-  { options, keys, output, startedAt }: Told,
-): Promise<void> {
+export async function runListener(runtime: Runtime, { options, keys, startedAt }: Told): Promise<void> {
+  const output = await runtime.output();
   const inbox = await runtime.inbox();
   const lines = createLineQueue<Line>();
   const ending = new AbortController();

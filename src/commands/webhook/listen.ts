@@ -15,5 +15,5 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const options = readListenOptions(flags, startedAt, output.warn);
   const keys = await chooseKeys(runtime, flags, options);
   const { runListener } = await import('./listen-run.ts');
-  await runListener(runtime, { options, keys, output, startedAt });
+  await runListener(runtime, { options, keys, startedAt });
 }
