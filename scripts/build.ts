@@ -61,7 +61,7 @@ const groups = [
     // the side that asks, which needs `node:net`.
     name: 'common',
     priority: 2,
-    test: /\/src\/(contract\/(error-codes|event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/sqlite\/module)\.ts$/,
+    test: /\/src\/(contract\/(error-codes|event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/(?:among|sqlite\/module))\.ts$/,
   },
   {
     name: 'sandbox',

@@ -1,4 +1,5 @@
 /** The inbox's tables, for both dialects. Times are milliseconds since the epoch. */
+import { among } from '../database/among.ts';
 import type { Migration } from '../database/port.ts';
 
 export const inboxMigrations: readonly Migration[] = [
@@ -18,7 +19,7 @@ CREATE TABLE inbox_event (
   headers TEXT NOT NULL,
   body {{blob}} NOT NULL,
   duplicates INTEGER NOT NULL DEFAULT 0,
-  state TEXT NOT NULL CHECK (state IN ('NONE', 'WAITING', 'DELIVERED', 'GIVEN_UP')),
+  state TEXT NOT NULL CHECK ${among('state', ['NONE', 'WAITING', 'DELIVERED', 'GIVEN_UP'])},
   target TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,

@@ -90,7 +90,7 @@ function readFields(text: string, last: LastFields): void {
 }
 
 const isAt = (text: string, at: number, line: Line | undefined): line is Line =>
-  line !== undefined && text.slice(at, at + line.text.length) === line.text;
+  line !== undefined && text.startsWith(line.text, at);
 
 function readLine(fields: string, at: number): Line | null {
   const end = fields.indexOf(lineEnd, at);

@@ -1,5 +1,5 @@
 /** Tables of a sandbox's state. Amounts in cents, times in milliseconds since the epoch. */
-import { among } from './among.ts';
+import { among } from '../database/among.ts';
 import { deliverySchema } from './delivery-schema.ts';
 
 /** Marks a file as a sandbox's state ("pixs"). */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { ConstraintError } from '../../src/database/port.ts';
 import type { Inbox, NewDelivery, Outcome } from '../../src/inbox/inbox.ts';
 import { inboxOn } from '../../src/inbox/inbox-on.ts';
 import type { Owner } from '../../src/inbox/owner.ts';
@@ -89,6 +90,21 @@ for (const { name, skip, fresh } of drivers) {
       );
       for (const { body } of due) expect(new TextDecoder().decode(body)).toContain('"id":"evt_1"');
       await inbox.close();
+    });
+
+    it('takes no state that is none', async () => {
+      const url = await fresh();
+      const inbox = await open(url);
+      const { key } = await inbox.add(delivery('evt_1'));
+      await inbox.close();
+      const database = await openDatabase(url, {
+        room: 'inbox',
+        migrations: inboxMigrations,
+        clock: systemClock,
+      });
+      const changed = database.query('UPDATE inbox_event SET state = $1 WHERE key = $2', ['LOST', key]);
+      await expect(changed).rejects.toThrow(ConstraintError);
+      await database.close();
     });
 
     it('gives back the exact bytes and the headers in their order and spelling', async () => {
