@@ -92,11 +92,17 @@ export async function rate(url: string, deliveries: number, connections: number)
   return deliveries / seconds;
 }
 
-/** Time from due to answered in milliseconds, for `perSecond` deliveries offered evenly, whatever the server does. */
+/** Milliseconds. */
+export interface Latencies {
+  readonly median: number;
+  readonly p99: number;
+}
+
+/** Time from due to answered, for `perSecond` deliveries offered evenly, whatever the server does. */
 export async function latencies(
   url: string,
   { perSecond, seconds, connections }: { perSecond: number; seconds: number; connections: number },
-): Promise<{ median: number; p99: number }> {
+): Promise<Latencies> {
   const count = Math.round(perSecond * seconds);
   const all = Array.from({ length: count }, () => delivery(url));
   const open = await openConnections(url, connections);

@@ -15,6 +15,9 @@ export interface Server {
 /** Only answers 200. */
 export const bareServer = (): Promise<Server> => serve(['--input-type=module', '-e', bare], {});
 
+/** An application: counts the events that it gets, and tells how many it has whoever asks with GET. */
+export const application = (): Promise<Server> => serve(['--input-type=module', '-e', counting], {});
+
 /** Express with a verifier of its own; it stores nothing. */
 export const expressServer = (): Promise<Server> =>
   serve(['--input-type=module', '-e', express], { NODE_ENV: 'production' });
@@ -55,6 +58,12 @@ const answers = (url: string): Promise<boolean> =>
 const bare = `import { createServer } from 'node:http';
 createServer((request, response) => { request.resume().on('end', () => response.end('{}')); })
   .listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })); });`;
+
+const counting = `import { createServer } from 'node:http';
+let events = 0;
+createServer((request, response) => {
+  request.resume().on('end', () => response.end(String(request.method === 'POST' ? ++events : events)));
+}).listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })); });`;
 
 const express = `import { createHmac, timingSafeEqual } from 'node:crypto';
 import express from ${JSON.stringify(import.meta.resolve('express'))};

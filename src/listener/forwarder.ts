@@ -39,6 +39,9 @@ export interface ForwarderOptions {
 export interface Forwarder {
   /** Whether one more event may be claimed for forwarding at once. */
   hasRoom(): boolean;
+  /** A delivery waits for its answer until it is `stored`, or could not be: a crowd of them goes first. */
+  arrived(): void;
+  stored(): void;
   /** Takes over an event that this process has claimed. */
   offer(owed: Owed): void;
   /** One attempt now, its answer relayed by the caller: recorded, and never retried from here. */
@@ -53,6 +56,8 @@ export interface Forwarder {
 
 /** Events held in memory with their bodies. */
 const capacity = 256;
+/** So many deliveries that wait at once are a crowd. Meanwhile events are forwarded one at a time. */
+const crowd = 16;
 /**
  * So many may wait together for what became of them to be written. No more: forwarding would then take from
  * answering deliveries, which goes first.
@@ -69,13 +74,15 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   let accepting = true;
   /** Posts under way, and outcomes that could not be written: `concurrency` is the most of both. */
   let busy = 0;
+  let arriving = 0;
   /** The store had more than there was room for. */
   let more = false;
   let sweeping: Promise<void> | null = null;
 
   function pump(): void {
     const most = Math.max(options.concurrency, company);
-    while (accepting && busy < options.concurrency && active.size < most) {
+    const atOnce = arriving < crowd ? options.concurrency : 1;
+    while (accepting && busy < atOnce && active.size < most) {
       const owed = ready.shift();
       if (owed === undefined) return;
       const run: Promise<void> = carry(owed)
@@ -184,6 +191,13 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   const forwarder: Forwarder = {
     hasRoom: () => accepting && ready.length + active.size < capacity,
+    arrived() {
+      arriving += 1;
+    },
+    stored() {
+      arriving -= 1;
+      if (arriving === crowd - 1) pump();
+    },
     offer(owed) {
       ready.push(owed);
       pump();

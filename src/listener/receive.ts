@@ -85,16 +85,21 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const owedAs = ({ key, attempts }: Stored): Owed => {
       return { ...arrival, failures: 0, receivedAt, target: null, key, attempts };
     };
-    const stored = await store.add(arrival, (written) => {
-      const { duplicate } = written;
+    const written = (stored: Stored) => {
+      const { duplicate } = stored;
       const forwarding = !duplicate && (forward === 'claim' || relays(origin, event));
       // A change seen again by `--poll` is no news; a repeated delivery is.
       if (!duplicate || origin === 'delivery') {
-        options.onStored(reportOf(arrival, facts, written), forwarding);
+        options.onStored(reportOf(arrival, facts, stored), forwarding);
       }
-      if (!duplicate && forward === 'claim') forwarder.offer(owedAs(written));
-    });
-    return { stored, event, owedAs };
+      if (!duplicate && forward === 'claim') forwarder.offer(owedAs(stored));
+    };
+    forwarder.arrived();
+    try {
+      return { stored: await store.add(arrival, written), event, owedAs };
+    } finally {
+      forwarder.stored();
+    }
   }
 
   async function relayed(stored: Stored, owed: Owed): Promise<Answer> {

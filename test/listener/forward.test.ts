@@ -102,6 +102,29 @@ describe('an application that does not take it', () => {
     expect(application.received.length).toBeLessThanOrEqual(2);
   });
 
+  it('gets one event at a time while a crowd of deliveries waits for its answer, and then all at once', async () => {
+    application.answer = 'hang';
+    const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
+    const { claimDue, postpone, record } = inbox;
+    const gate = Promise.withResolvers<void>();
+    const add: typeof inbox.add = async (arrival, onWritten) => {
+      if (arrival.eventId.startsWith('evt_late')) await gate.promise;
+      return inbox.add(arrival, onWritten);
+    };
+    const store = { add, claimDue, postpone, record };
+    const { url, end } = await forwarding({ store, forwardTimeoutMs: 600_000, concurrency: 5 });
+    const crowd = Array.from({ length: 16 }, (_, at) => deliver(url, eventBody(`evt_late_${at}`)));
+    for (let at = 0; at < 5; at++) await deliver(url, eventBody(`evt_${at}`));
+    await application.until(1);
+    const before = application.received.length;
+    gate.resolve();
+    await Promise.all(crowd);
+    await application.until(5);
+    expect(before).toBe(1);
+    await end();
+    await inbox.close();
+  });
+
   it('is left after the timeout when it hangs', async () => {
     application.answer = 'hang';
     const { url, report } = await forwarding({ forwardTimeoutMs: 1_000 });
