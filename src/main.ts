@@ -4,6 +4,7 @@
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
 import { exitCodes, PixctlError } from './errors.ts';
+import { forSameMerchant } from './flags/command-line.ts';
 import type { Globals } from './flags/globals.ts';
 import { createProgram, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
@@ -53,6 +54,7 @@ export async function main(
         json: wantsJson(argv),
         colour: io.colour('stderr'),
         debug: argv.includes('--debug'),
+        reword: forSameMerchant(globals),
       }),
     );
     return error.exit;

@@ -1,4 +1,5 @@
 /** A command line as text that a shell reads back the same: what prompting prints at its end. */
+import type { Globals } from './globals.ts';
 
 /**
  * How this program is called where it runs: by npx in a tree that has it, where `pixctl` alone is not found.
@@ -9,6 +10,25 @@ export const programName = (environment: Readonly<Record<string, string | undefi
 
 /** The words joined, quoted where a POSIX shell would read them otherwise. */
 export const commandLine = (words: readonly string[]): string => words.map(quoteWord).join(' ');
+
+/** Commands that act for a merchant; `login`, `config` and the like name their own profile, or need none. */
+const forMerchant =
+  /\bpixctl (?=(?:api|charge|customer|destination|doctor|policy|reconcile|sandbox (?!start)|webhook|whoami|withdraw|withdrawal)\b(.*))/g;
+
+/**
+ * Puts what chose the merchant on this command line into each command that a text names: pasted as it stands, it must
+ * not reach another one, whom the same key does not protect.
+ */
+export function forSameMerchant({ profile, baseUrl }: Globals): (text: string) => string {
+  const chosen = Object.entries({ '--profile': profile, '--base-url': baseUrl });
+  return (text) =>
+    text.replace(forMerchant, (begin: string, rest: string) => {
+      const missing = chosen.flatMap(([flag, value]) =>
+        value === undefined || rest.includes(`${flag} `) ? [] : [flag, value],
+      );
+      return missing.length === 0 ? begin : `${begin}${commandLine(missing)} `;
+    });
+}
 
 const quoteWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

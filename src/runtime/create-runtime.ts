@@ -1,5 +1,6 @@
 /** Makes the runtime of one run. */
 import type { Clock } from '../clock.ts';
+import { forSameMerchant } from '../flags/command-line.ts';
 import type { Globals } from '../flags/globals.ts';
 import type { Environment, Runtime } from '../runtime.ts';
 import type { Io } from '../terminal/io.ts';
@@ -31,7 +32,8 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       const { createOutput } = await import('../terminal/render-output.ts');
       // With TZ the machine's own is what it says.
       const timeZone = environment.TZ ? null : await timeZoneSet(runtime);
-      return createOutput(io, { ...outputOptions(runtime.globals), timeZone }, clock);
+      const reword = forSameMerchant(runtime.globals);
+      return createOutput(io, { ...outputOptions(runtime.globals), timeZone, reword }, clock);
     }),
     prompter: once(async () => {
       const { createPrompter } = await import('../terminal/ask.ts');

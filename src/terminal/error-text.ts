@@ -9,10 +9,14 @@ export interface ErrorTextOptions {
   readonly colour: boolean;
   /** With the stack and its causes. */
   readonly debug: boolean;
+  /** As in `OutputOptions`. */
+  readonly reword?: (words: string) => string;
 }
 
 export function errorText(error: PixctlError, options: ErrorTextOptions): string {
-  const { code, kind, hint, httpStatus, serviceCode, exit } = error;
+  const { code, kind, httpStatus, serviceCode, exit } = error;
+  const { reword = (words) => words } = options;
+  const hint = error.hint === undefined ? undefined : reword(error.hint);
   if (options.json) {
     const body = { code, message: hideSecrets(error.message), hint, httpStatus, serviceCode, exitCode: exit };
     return escapeJson(JSON.stringify({ error: body }));

@@ -15,6 +15,8 @@ export interface OutputOptions {
   readonly csvLocale: 'machine' | 'pt-BR';
   /** Of times for people; null: this machine's. */
   readonly timeZone: string | null;
+  /** Words for people on their way out: what they name to run next must mean what this run meant. */
+  readonly reword?: (words: string) => string;
 }
 
 export interface Output {

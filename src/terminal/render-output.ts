@@ -11,12 +11,14 @@ import { startProgress } from './progress.ts';
 import type { View } from './view.ts';
 
 export function createOutput(io: Io, options: OutputOptions, clock: Clock): Output {
+  const { reword = (words) => words } = options;
+  const inWords = (text: string) => makeVisible(reword(text), { keep: 'lines' });
   const colourOf = (stream: 'stdout' | 'stderr') => io.colour(stream);
   const warn = (text: string) => {
     const label = colourOf('stderr')
       ? styleText('yellow', 'warning:', { validateStream: false })
       : 'warning:';
-    io.writeError(`${label} ${makeVisible(text, { keep: 'lines' })}`);
+    io.writeError(`${label} ${inWords(text)}`);
   };
   const check = <T>(view: View<T>) => void columnsOf(view, options.fields, 'all');
 
@@ -33,7 +35,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
     show,
     async done(view, item, sentence) {
       if (options.format !== 'table' || options.fields !== null) await show(view, item);
-      if (!options.quiet) io.writeError(makeVisible(sentence, { keep: 'lines' }));
+      if (!options.quiet) io.writeError(inWords(sentence));
     },
     async each(view, items) {
       check(view);
@@ -52,7 +54,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
       await io.write(shown.endsWith('\n') ? shown : `${shown}\n`);
     },
     note(text) {
-      if (!options.quiet) io.writeError(makeVisible(text, { keep: 'lines' }));
+      if (!options.quiet) io.writeError(inWords(text));
     },
     progress: (text) => begin(text, true),
     warn,

@@ -1,10 +1,12 @@
 /** Prompts on a real terminal, with the real sandbox behind them; the prompts of withdraw and charge have tests of their own. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { noPty, skipped } from '../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath } from '../support/run.ts';
+import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -102,6 +104,30 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     expect(screen).toMatch(
       /The same without questions: pixctl withdraw --amount 100 --to maria@example\.com --type EMAIL --idempotency-key [0-9a-f-]{36} --yes/,
     );
+  });
+
+  it('withdraw names a profile in that line, and in every other that it tells', async () => {
+    const home = emptyHome();
+    const keyFile = join(home, 'key');
+    writeFileSync(keyFile, sandbox.apiKey, { mode: 0o600 });
+    const login = ['login', '--profile', 'shop', '--base-url', sandbox.url, '--key-file', keyFile, '--yes'];
+    expect(await run(login, { home })).toMatchObject({ code: 0 });
+    const { code, screen } = await converse(
+      ['withdraw', '--amount', '1,00'],
+      [
+        ['To which PIX key', 'maria@example.com\r'],
+        ['Send it?', 'n\r'],
+      ],
+      { ...cleanEnvironment(home), TERM: 'xterm' },
+    );
+    expect(code, screen).toBe(87);
+    expect(screen).toContain('pixctl withdraw --amount 100 --profile shop --to maria@example.com');
+    for (const amount of ['100', '200'])
+      await run(['charge', 'create', '-a', amount, '-p', 'shop'], { home });
+    const first = await run(['charge', 'list', '--limit', '1', '--profile', 'shop'], { home });
+    const more = /More: pixctl (.+), or --all/.exec(first.stderr)?.[1]?.split(' ') ?? [];
+    expect(more.slice(0, 4)).toEqual(['--profile', 'shop', 'charge', 'list']);
+    expect(await run(more, { home })).toMatchObject({ code: 0 });
   });
 
   it.each([

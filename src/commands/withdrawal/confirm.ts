@@ -16,10 +16,14 @@ export function describeOrder({ amount, target, profile }: Plan): string {
   return `Withdraw ${formatCents(amount)} to ${key} (${target.pixKeyType}${name}); the service adds its fee. Profile "${profile.name}" at ${profile.baseUrl}.`;
 }
 
-/** The command line that sends the same, once for its key, with nobody to ask. */
-export const unattendedLine = ({ amount, target, idempotencyKey }: Plan): string =>
+/**
+ * The command line that sends the same, once for its key, with nobody to ask. It names the profile: the key protects
+ * within one only, and another may be the current one when it is run.
+ */
+export const unattendedLine = ({ amount, target, idempotencyKey, profile }: Plan): string =>
   commandLine([
     ...['pixctl', 'withdraw', '--amount', String(amount)],
+    ...(['keychain', 'file'].includes(profile.keySource) ? ['--profile', profile.name] : []),
     ...(target.name === null ? ['--to', target.pixKey, '--type', target.pixKeyType] : ['--to', target.name]),
     ...['--idempotency-key', idempotencyKey, '--yes'],
   ]);
