@@ -26,6 +26,7 @@ export async function main(
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
   const interrupt = listenForSignals(() => runtime.flight.unknown);
   let globals: Globals = {};
+  let stopped = false;
   const runtime = createRuntime({
     io,
     clock: systemClock,
@@ -48,6 +49,7 @@ export async function main(
     return 0;
   } catch (thrown) {
     const error = interrupted(interrupt.signal, thrown) ?? translate(thrown);
+    stopped = error.kind === 'interrupted' || error.kind === 'terminated';
     if (error.told) return error.exit;
     io.writeError(
       errorText(error, {
@@ -61,6 +63,8 @@ export async function main(
   } finally {
     interrupt.stop();
     await runtime.close().catch((error: unknown) => io.writeError(String(error)));
+    // All is done but for what nobody reads: Node would wait until somebody does.
+    if (stopped && io.stdoutBacklog > 0) process.kill(process.pid, interrupt.signal.reason as NodeJS.Signals);
   }
 }
 

@@ -9,6 +9,8 @@ export interface Channel {
   readonly closed: boolean;
   /** Why, where that is not the reader's doing. */
   readonly failure: NodeJS.ErrnoException | undefined;
+  /** Bytes that wait for the reader. */
+  readonly backlog: number;
   /** Resolves when all of it was taken, or the channel broke; the event loop has turned in between. */
   write(text: string | Uint8Array): Promise<void>;
 }
@@ -53,6 +55,9 @@ export function channel(fd: 1 | 2, open: () => NodeJS.WriteStream, platform: Nod
     },
     get failure() {
       return failure;
+    },
+    get backlog() {
+      return stream?.writableLength ?? 0;
     },
     async write(text) {
       if (closed || (text.length === 0 && stream === undefined)) return;

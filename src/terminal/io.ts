@@ -19,6 +19,8 @@ export interface Io {
   write(text: string | Uint8Array): Promise<void>;
   /** True once the reader of stdout has gone away. */
   readonly stdoutClosed: boolean;
+  /** Bytes written to stdout that wait for its reader. */
+  readonly stdoutBacklog: number;
   /** Writes a line to stderr; never throws. */
   writeError(text: string): void;
   /** All of stdin as bytes. */

@@ -49,6 +49,9 @@ export function systemIo(
     get stdoutClosed() {
       return stdout.closed;
     },
+    get stdoutBacklog() {
+      return stdout.backlog;
+    },
     async write(text) {
       await stdout.write(text);
       const { failure } = stdout;

@@ -31,6 +31,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
     size: () => ({ columns, rows: 24 }),
     colour: () => colour,
     write: async (text) => void writes.push(Buffer.from(text).toString('utf8')),
+    stdoutBacklog: 0,
     get stdoutClosed() {
       return writes.length >= closeAfter;
     },

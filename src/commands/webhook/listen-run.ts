@@ -33,9 +33,11 @@ export async function runListener(runtime: Runtime, { options, keys, startedAt }
   const inbox = await runtime.inbox();
   const lines = createLineQueue<Line>();
   const ending = new AbortController();
+  const ended = Promise.withResolvers<void>();
   const end = () => {
     ending.abort();
     lines.end();
+    ended.resolve();
   };
   let failure: unknown = null;
   const fail = (cause: unknown) => {
@@ -106,7 +108,9 @@ export async function runListener(runtime: Runtime, { options, keys, startedAt }
     }
     if (runtime.signal.aborted) stop();
     runtime.signal.addEventListener('abort', stop, { once: true });
-    await write(runtime, output, lines);
+    const written = new AbortController();
+    const writing = write(runtime, output, lines).finally(() => written.abort());
+    await Promise.race([writing, ended.promise.then(() => notRead(runtime, written.signal))]);
   } finally {
     ending.abort();
     await inspector?.close();
@@ -122,6 +126,21 @@ export async function runListener(runtime: Runtime, { options, keys, startedAt }
   await inbox.release();
   finish(runtime, output, waiting, options.exitAfter === null ? 0 : tally.notTaken);
 }
+
+/**
+ * Resolves when whoever reads our lines has taken nothing for a while: what is owed must not wait for that too, claimed
+ * by a listener that no longer forwards.
+ */
+async function notRead({ clock, io }: Runtime, written: AbortSignal): Promise<void> {
+  for (let before = 0; !written.aborted; ) {
+    const backlog = io.stdoutBacklog;
+    if (backlog > 0 && backlog === before) return;
+    before = backlog;
+    await clock.sleep(readerPatienceMs, written);
+  }
+}
+
+const readerPatienceMs = 2_000;
 
 /** The usual port, or any other when it is taken and nobody asked for it. */
 async function start(

@@ -16,6 +16,21 @@ const started = async (home: string, args: readonly string[], env: Record<string
   return it;
 };
 
+it('ends at a signal although nobody reads its lines any more', {
+  timeout: 60_000,
+}, async () => {
+  const home = homeWithSecret();
+  const { child, url } = await started(home, ['--secret-file', `${home}/secret`]);
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  child.stdout?.pause();
+  const ids = Array.from({ length: 2_000 }, (_, at) => `evt_${at}_${'x'.repeat(180)}`);
+  for (let at = 0; at < ids.length; at += 100)
+    await Promise.all(ids.slice(at, at + 100).map((id) => deliver(url, eventBody(id))));
+  child.kill('SIGTERM');
+  expect(await ended).toEqual({ code: null, signal: 'SIGTERM' });
+  child.stdout?.resume();
+});
+
 describe('the lines of ndjson', () => {
   it('are ready first, then one for each event, pure JSON', async () => {
     const home = homeWithSecret();
