@@ -23,28 +23,38 @@ export interface ReplayOptions {
   readonly timeoutMs: number;
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
+  /** The address is not where the event is owed to: being taken there settles nothing. */
+  readonly elsewhere?: boolean;
+}
+
+export interface Replay {
+  readonly outcome: Outcome;
+  /** Answered with 2xx. */
+  readonly taken: boolean;
 }
 
 /**
  * Tries until 2xx or the policy's attempts are over; not being reached counts too, because somebody is
  * waiting. Between attempts the event counts as given up, so that no listener takes it meanwhile; one that a
- * listener owes stays owed, because a replay in vain is no reason to give it up.
+ * listener owes stays owed, because neither a replay in vain nor one to another place is a reason to give it up.
  */
-export async function replayEvent(owed: Replayable, url: string, options: ReplayOptions): Promise<Outcome> {
-  await options.store.requeue([owed.key], url);
-  const outcome = await tryAndRecord(owed, url, options);
-  if (outcome.state === 'WAITING') {
+export async function replayEvent(owed: Replayable, url: string, options: ReplayOptions): Promise<Replay> {
+  await options.store.requeue([owed.key], staysOwed(owed, options) ? owed.target : url);
+  const replay = await tryAndRecord(owed, url, options);
+  if (replay.outcome.state === 'WAITING') {
     await options.store.requeue([owed.key], owed.target);
     await options.store.postpone(owed.key, options.clock.now());
   }
-  return outcome;
+  return replay;
 }
 
 const taken = { state: 'DELIVERED', nextAt: null } as const;
 const givenUp = { state: 'GIVEN_UP', nextAt: null } as const;
 const isOwed = ({ state, origin }: Replayable): boolean => state === 'WAITING' && origin !== 'edited';
+const staysOwed = (owed: Replayable, { elsewhere = false }: ReplayOptions): boolean =>
+  elsewhere && isOwed(owed);
 
-async function tryAndRecord(owed: Replayable, url: string, options: ReplayOptions): Promise<Outcome> {
+async function tryAndRecord(owed: Replayable, url: string, options: ReplayOptions): Promise<Replay> {
   const { clock, policy } = options;
   let failures = 0;
   for (let number = owed.attempts + 1; ; number++) {
@@ -62,14 +72,17 @@ async function tryAndRecord(owed: Replayable, url: string, options: ReplayOption
     failures = decision.failures;
     // After whatever is still to come here.
     const again = { state: 'WAITING', nextAt: (decision.nextAt ?? clock.now()) + options.timeoutMs } as const;
+    const isTaken = decision.state === 'DELIVERED';
+    const settled = isTaken && !staysOwed(owed, options);
     const outcome: Outcome = {
       ...factsOf(owed, number, url, startedAt, prepared, result),
       failures,
-      ...(decision.state === 'DELIVERED' ? taken : isOwed(owed) ? again : givenUp),
+      ...(settled ? taken : isOwed(owed) ? again : givenUp),
     };
     await options.store.record(outcome);
-    if (decision.state !== 'WAITING' || signal.aborted) return outcome;
+    const replay = { outcome, taken: isTaken };
+    if (decision.state !== 'WAITING' || signal.aborted) return replay;
     await clock.sleep((decision.nextAt ?? 0) - clock.now(), signal);
-    if (signal.aborted) return outcome;
+    if (signal.aborted) return replay;
   }
 }

@@ -7,13 +7,14 @@ import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Inbox, InboxEntry, InboxEvent } from '../../inbox/inbox.ts';
 import { withSignature } from '../../listener/attempt.ts';
 import { defaultRetryPolicy } from '../../listener/backoff.ts';
-import { fingerprint } from '../../listener/event-facts.ts';
+import { eventFacts, fingerprint } from '../../listener/event-facts.ts';
 import { readHeaders, withHeaders } from '../../listener/extra-headers.ts';
 import { createPost } from '../../listener/post.ts';
 import { replayEvent } from '../../listener/replay.ts';
 import { parseTarget } from '../../listener/target.ts';
 import type { Runtime } from '../../runtime.ts';
 import { editBody } from './edit-body.ts';
+import { count } from './listen-end.ts';
 import { chooseEvents, eventToReplay, type ReplayChoice } from './replay-choice.ts';
 import { keptSecrets, namedSecrets } from './secrets.ts';
 import { stopped } from './stopped.ts';
@@ -80,6 +81,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   };
   let taken = 0;
   let failed = 0;
+  let stillOwed = 0;
 
   async function* replayed(): AsyncGenerator<Replayed> {
     for (const [at, { key }] of chosen.entries()) {
@@ -93,9 +95,12 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
         secret === undefined || flags.identical === true
           ? null
           : sign({ secret, body: owed.body, timestamp: Math.floor(clock.now() / 1000) });
-      const outcome = await replayEvent(owed, url, { ...common, sign: signNow });
-      if (outcome.state === 'DELIVERED') taken += 1;
+      const elsewhere = forwardTo !== null && url !== event.target;
+      const replay = await replayEvent(owed, url, { ...common, sign: signNow, elsewhere });
+      const { outcome } = replay;
+      if (replay.taken) taken += 1;
       else failed += 1;
+      if (replay.taken && outcome.state === 'WAITING') stillOwed += 1;
       const { status, error, ms } = outcome;
       yield {
         ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: owed.key },
@@ -113,6 +118,10 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
       );
     }
     await output.each(replayedView, replayed());
+    if (stillOwed > 0)
+      output.note(
+        `${count(stillOwed)} that a listener owes to its application: taken here, and still forwarded there.`,
+      );
   } finally {
     close();
     await inbox.release();
@@ -184,9 +193,9 @@ async function editedCopy(
     ...withSignature(event.headers, flags.signatureHeader, value),
     ['Pixctl-Edited', encodeURI(edits)] as const,
   ];
-  const { source, eventId, event: name } = event;
+  const { id: eventId, event: name } = eventFacts(body);
   const { key } = await inbox.add({
-    ...{ source, eventId, event: name, body, headers, edits, target },
+    ...{ source: event.source, eventId, event: name, body, headers, edits, target },
     origin: 'edited',
     forward: 'claim',
   });

@@ -3,7 +3,7 @@ import { sign } from '../../contract/signature.ts';
 import { dataError, usageError } from '../../errors.ts';
 import { withSignature } from '../attempt.ts';
 import { defaultRetryPolicy } from '../backoff.ts';
-import { fingerprint } from '../event-facts.ts';
+import { eventFacts, fingerprint } from '../event-facts.ts';
 import { replayEvent } from '../replay.ts';
 import { chooseTarget } from '../targets.ts';
 import type { Received, Source } from './source.ts';
@@ -34,8 +34,9 @@ export async function replayEdited(source: Source, event: Received, text: string
   }
   if (!isObject(text)) throw dataError('BAD_BODY', 'The body is not a JSON object. Nothing was sent.');
   const edits = 'edited on the page';
+  const { id: eventId, event: name } = eventFacts(body);
   const { key } = await source.store.add({
-    ...{ source: event.source, eventId: event.eventId, event: event.event, body, edits, target: url },
+    ...{ source: event.source, eventId, event: name, body, edits, target: url },
     headers: [
       ...withSignature(event.headers, source.signatureHeader, value).filter(([name]) => name !== marked),
       [marked, encodeURI(edits)],

@@ -25,3 +25,40 @@ it('leaves it owed, to where it was owed, when the replay is in vain', async () 
   expect(other.received).toHaveLength(1);
   await Promise.all([application.close(), other.close()]);
 });
+
+it('leaves it owed when another place takes it, and says so', async () => {
+  const home = homeWithSecret();
+  const [application, other] = await Promise.all([startApplication(), startApplication()]);
+  const args = ['--port', '0', '--secret-file', `${home}/secret`, '-f', String(application.port)];
+  await application.down();
+  const first = await listen(home, args);
+  await deliver(first.url, eventBody('evt_1'));
+  await first.stop();
+  const replay = ['webhook', 'replay', 'evt_1', '-f', String(other.port), '--secret-file', `${home}/secret`];
+  const { code, stderr } = await run(replay, { home });
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('still forwarded there'),
+  });
+  expect(other.received).toHaveLength(1);
+  await application.up();
+  const second = await listen(home, args);
+  await application.untilTaken(['evt_1']);
+  await second.stop();
+  expect(other.received).toHaveLength(1);
+  await Promise.all([application.close(), other.close()]);
+});
+
+it('keeps an edited copy under the id that it was given', async () => {
+  const home = homeWithSecret();
+  const application = await startApplication();
+  const secret = ['--secret-file', `${home}/secret`];
+  const first = await listen(home, ['--port', '0', ...secret]);
+  await deliver(first.url, eventBody('evt_1'));
+  await first.stop();
+  const edited = ['--set', 'id=evt_other', '-f', String(application.port), '-o', 'json'];
+  const { stdout } = await run(['webhook', 'replay', 'evt_1', ...edited, ...secret], { home });
+  expect(JSON.parse(stdout)).toMatchObject([{ id: 'evt_other', forward: { status: 200 } }]);
+  expect((await run(['webhook', 'show', 'evt_other'], { home })).code).toBe(0);
+  await application.close();
+});
