@@ -4,7 +4,7 @@ import { webhookLimits } from '../contract/webhook.ts';
 /** How one attempt ended. */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly status: number }
-  | { readonly kind: 'timeout' }
+  | { readonly kind: 'timeout'; readonly afterMs: number }
   | { readonly kind: 'network'; readonly reason: string }
   /** The sandbox was killed after the attempt was recorded: it may or may not have been sent, so it counts. */
   | { readonly kind: 'interrupted' };
@@ -55,7 +55,7 @@ export function describeOutcome(outcome: AttemptOutcome): string {
     case 'answered':
       return `HTTP ${outcome.status}`;
     case 'timeout':
-      return `no answer within ${webhookLimits.timeoutMs / 1000} s`;
+      return `no answer within ${outcome.afterMs / 1000} s`;
     case 'network':
       return `network failure: ${outcome.reason}`;
     case 'interrupted':

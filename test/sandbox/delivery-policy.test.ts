@@ -16,9 +16,9 @@ describe('what becomes of a delivery after an attempt', () => {
     [3, answered(500), 'FAILED', null],
     [1, answered(302), 'PENDING', 2_000],
     [3, answered(302), 'FAILED', null],
-    [1, { kind: 'timeout' }, 'PENDING', 2_000],
-    [2, { kind: 'timeout' }, 'PENDING', 4_000],
-    [3, { kind: 'timeout' }, 'FAILED', null],
+    [1, { kind: 'timeout', afterMs: 10_000 }, 'PENDING', 2_000],
+    [2, { kind: 'timeout', afterMs: 10_000 }, 'PENDING', 4_000],
+    [3, { kind: 'timeout', afterMs: 10_000 }, 'FAILED', null],
     [1, { kind: 'network', reason: 'ECONNREFUSED' }, 'PENDING', 2_000],
     [3, { kind: 'network', reason: 'ECONNREFUSED' }, 'FAILED', null],
     [1, { kind: 'interrupted' }, 'PENDING', 2_000],
@@ -33,7 +33,11 @@ describe('what becomes of a delivery after an attempt', () => {
 
   it.each([
     [1, answered(503), 'HTTP 503; attempt 2 of 3 follows 2 s later'],
-    [2, { kind: 'timeout' } as const, 'no answer within 10 s; attempt 3 of 3 follows 4 s later'],
+    [
+      2,
+      { kind: 'timeout', afterMs: 1_200 } as const,
+      'no answer within 1.2 s; attempt 3 of 3 follows 4 s later',
+    ],
     [3, answered(500), 'HTTP 500; it was attempt 3 of 3, failed for good'],
     [1, answered(410), 'HTTP 410 is a definitive rejection; there is no retry'],
   ])('says why, attempt %i', (attempt, outcome, words) => {

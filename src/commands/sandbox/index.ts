@@ -92,11 +92,12 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('reset')
-      .description('forget all records and faults; address, key and clock stay')
+      .description('forget all records, webhook endpoints and faults; address, key and clock stay')
       .action(async () => (await import('./world.ts')).reset(runtime)),
     {
       examples: [{ run: 'pixctl sandbox reset', does: 'before the next test' }],
       exits: unreached,
+      more: 'A running webhook listen had registered an endpoint, and hears nothing until it is started again.',
     },
   );
   withHelp(

@@ -69,7 +69,7 @@ export function post({ url, timeoutMs, signal, prepare }: Post): Promise<Posted 
       return prepared === null ? null : { outcome, response: null };
     });
   const close = () => end(() => null);
-  const deadline = setTimeout(() => fail({ kind: 'timeout' }), timeoutMs);
+  const deadline = setTimeout(() => fail({ kind: 'timeout', afterMs: timeoutMs }), timeoutMs);
 
   signal.addEventListener('abort', close, { once: true });
   sent.on('error', (error: NodeJS.ErrnoException) =>
