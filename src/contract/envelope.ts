@@ -31,11 +31,6 @@ export const failureEnvelope = schema(() =>
   }),
 );
 
-export interface ItemEnvelope<T> {
-  data: T;
-  error: null;
-  success: true;
-}
 export interface FailureEnvelope {
   error: string;
   message: string;

@@ -45,7 +45,9 @@ const add = (runtime: Runtime) =>
 const list = (runtime: Runtime) =>
   withHelp(
     new Command('list')
-      .description('the saved destinations; keys are masked in tables and whole in json and csv')
+      .description(
+        'the saved destinations; keys are masked for people, and whole where they are piped or in json and csv',
+      )
       .action(async () => (await import('./list.ts')).list(runtime)),
     {
       view: async () => (await import('./view.ts')).destinationView,
