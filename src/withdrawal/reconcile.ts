@@ -12,8 +12,8 @@ import { stillUnknown } from './still-unknown.ts';
 /**
  * Reconciles the intent of `idempotencyKey`, or the scope's open one. Exactly one candidate is adopted and
  * marked as inferred (`ok`); several are left to a person and none stays unknown (81). With nothing open:
- * the stored outcome of the key, or `ok` with code `NOTHING_OPEN`. A key the ledger does not know is
- * `notFound`.
+ * the stored outcome of the key (`ok` only where the service has it), or, of no key, `ok` with code
+ * `NOTHING_OPEN`. A key the ledger does not know is `notFound`.
  */
 export async function reconcile(
   dependencies: Dependencies,
@@ -70,18 +70,8 @@ export async function asUnknown(
     return (await isBeingSent(dependencies, intent))
       ? say.busy(intent, 'it is being sent by another process')
       : abandon(dependencies, intent);
-  if (isSettled(intent)) return say.settledOutcome(intent, true);
-  return say.plain('ok', intent.state, `nothing is unknown: ${inWords[intent.state] ?? intent.state}`, {
-    intent,
-    replayed: true,
-  });
+  return isSettled(intent) ? say.settledOutcome(intent, true) : say.neverMoved(intent);
 }
-
-const inWords: Readonly<Record<string, string>> = {
-  PLANNED: 'it was planned and never sent',
-  REFUSED: 'the service refused it',
-  NOT_SENT: 'it was not sent',
-};
 
 const nothing = (key: IdempotencyKey | undefined): Outcome =>
   key === undefined

@@ -3,7 +3,7 @@ import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
-import type { Intent, Scope } from '../ledger/intent.ts';
+import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
 import { bodyOf, matches } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
@@ -57,8 +57,11 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
 
 /** Nothing to settle: fine when the ledger agrees, a mistake when it says otherwise. */
 function alreadyKnown(intent: Intent, verdict: ResolveRequest['verdict'], told: Outcome): Outcome {
-  const agrees = verdict.kind === 'not-sent' ? intent.state === 'NOT_SENT' : intent.resourceId === verdict.id;
-  return agrees || told.exit !== 'ok' ? told : refuse(intent, `its outcome is known (${intent.state})`);
+  if (verdict.kind === 'not-sent' && intent.state === 'NOT_SENT') return { ...told, exit: 'ok' };
+  const known = refuse(intent, `its outcome is known (${intent.state})`);
+  if (sendableStates.includes(intent.state)) return known;
+  const agrees = verdict.kind === 'withdrawal' && intent.resourceId === verdict.id;
+  return agrees || told.exit !== 'ok' ? told : known;
 }
 
 async function is(dependencies: Dependencies, intent: Intent, id: string): Promise<Outcome> {

@@ -1,4 +1,5 @@
 /** Outcomes in words: what happened, whether anything was sent, what to do next. */
+import { errorStatus, isErrorCode } from '../contract/error-codes.ts';
 import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import type { ExitName, PixctlError } from '../errors.ts';
@@ -111,6 +112,11 @@ export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
 
 const refusedExit: Readonly<Record<number, ExitName>> = { 401: 'auth', 403: 'auth', 429: 'later' };
 
+const refusedHint = (status: number): string =>
+  status === 429
+    ? 'Run the same withdraw command again later.'
+    : 'When the reason is gone, the same withdraw command may be run again with the same key.';
+
 export const refused = (intent: Intent, status: number, code: string, message: string): Outcome =>
   outcome(
     refusedExit[status] ?? 'refused',
@@ -120,12 +126,29 @@ export const refused = (intent: Intent, status: number, code: string, message: s
       intent,
       httpStatus: status,
       serviceCode: code,
-      hint:
-        status === 429
-          ? 'Run the same command again later.'
-          : 'When the reason is gone, the same command may be run again with the same key.',
+      hint: refusedHint(status),
     },
   );
+
+/** An intent that may be sent again, as the run left it that refused it or did not send it: never `ok`. */
+export function neverMoved(intent: Intent): Outcome {
+  const { state, reason } = intent;
+  const more = { intent, replayed: true };
+  if (state === 'REFUSED') {
+    const status = reason !== null && isErrorCode(reason) ? errorStatus[reason] : 400;
+    return outcome(
+      refusedExit[status] ?? 'refused',
+      state,
+      `nothing is unknown: the service refused it (${reason})`,
+      { ...more, hint: refusedHint(status) },
+    );
+  }
+  const words = state === 'PLANNED' ? 'it was planned and never sent' : 'it was not sent';
+  return outcome('later', state, `nothing is unknown: ${words}`, {
+    ...more,
+    hint: 'Run its withdraw command again: it sends.',
+  });
+}
 
 export const notSent = (intent: Intent, words: string): Outcome =>
   outcome('later', 'NOT_SENT', `the service could not be reached: ${words}. Nothing was sent.`, {

@@ -6,7 +6,18 @@ import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
-import { accepted, type Desk, desk, key, lost, order, scope, withdrawal } from './desk.ts';
+import {
+  accepted,
+  type Desk,
+  desk,
+  key,
+  lost,
+  order,
+  refused,
+  scope,
+  unreached,
+  withdrawal,
+} from './desk.ts';
 
 let at: Desk;
 const idempotencyKey = key('K1');
@@ -34,6 +45,18 @@ describe('reconcile', () => {
     at.listed?.push(withdrawal('w1'));
     expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'ACCEPTED']);
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ resourceId: 'w1', inferred: true });
+  });
+
+  it.each([
+    ['refused', () => refused(400, 'BAD_REQUEST')(), ['refused', 'REFUSED']],
+    ['refused for its key', () => refused(403, 'FORBIDDEN')(), ['auth', 'REFUSED']],
+    ['not sent', unreached, ['later', 'NOT_SENT']],
+  ])('of a key that was %s ends as its run did, never with 0', async (_, answer, expected) => {
+    at.answers.push(answer);
+    expect(await codes(withdraw(at, order()))).toEqual(expected);
+    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(expected);
+    expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual(expected);
+    expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
   });
 
   it('finds what another host has adopted since, instead of nothing that it can be', async () => {
@@ -282,6 +305,16 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it('agrees with what is not sent already, and does not overrule a refusal', async () => {
+    at.answers.push(unreached);
+    await withdraw(at, order());
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    at.answers[0] = refused(400, 'BAD_REQUEST');
+    await withdraw(at, order());
+    expect(await codes(notSent())).toEqual(['usage', 'NOT_THIS_ONE']);
   });
 });
 

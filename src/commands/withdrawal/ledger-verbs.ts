@@ -17,8 +17,8 @@ export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal status rent-2026-03', does: 'for people' },
         { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
       ],
-      exits: ['later', 'refused', 'unknown', 'endedBadly', 'notFound'],
-      more: 'Ends with the code that the state of the withdrawal means, like a rerun of withdraw that sends nothing.',
+      exits: ['later', 'auth', 'refused', 'unknown', 'endedBadly', 'notFound'],
+      more: 'Ends with the code that the state of the withdrawal means, like a rerun of withdraw that sends nothing: 0 only\nwhere the money moved or is on its way, 75 where it was not sent, 80 (77, 75) where the service refused it.',
     },
   );
   withHelp(
@@ -32,7 +32,8 @@ export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal reconcile', does: 'whichever is unknown' },
         { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
       ],
-      exits: ['later', 'unknown', 'notFound'],
+      exits: ['later', 'auth', 'refused', 'unknown', 'endedBadly', 'notFound'],
+      more: 'With a key it ends with the code that its state means, like withdrawal status. Without one: with that of what\nit settled, and with 0 when nothing is unknown.',
     },
   );
   withHelp(
