@@ -20,6 +20,6 @@ const undressed = (key: string, type: PixKeyType): string =>
 
 export type Identified = Withdrawal & { readonly id: string };
 
-/** The last record of the service that an intent keeps. */
-export const recordOf = (intent: Intent): Withdrawal | null =>
-  intent.result === null ? null : (JSON.parse(intent.result) as Withdrawal);
+/** The service's last record of a withdrawal that its intent keeps; a charge's intent has none. */
+export const recordOf = ({ kind, result }: Intent): Withdrawal | null =>
+  kind !== 'withdrawal' || result === null ? null : (JSON.parse(result) as Withdrawal);

@@ -3,7 +3,14 @@ import type { Outcome } from './outcome.ts';
 
 export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
 
-export function movedBy({ intent, withdrawal }: Pick<Outcome, 'intent' | 'withdrawal'>): Moved {
+type Told = Pick<Outcome, 'exit' | 'intent' | 'withdrawal'>;
+
+/** The intent is that of another order under the same key, or of a charge: it tells nothing about this one. */
+const isAnothers = ({ exit, intent }: Told): boolean => exit === 'keyReused' || intent?.kind === 'charge';
+
+export function movedBy(outcome: Told): Moved {
+  const { intent, withdrawal } = outcome;
+  if (isAnothers(outcome)) return 'no';
   switch (intent?.state) {
     case 'COMPLETED':
       return 'yes';
@@ -22,9 +29,8 @@ export function movedBy({ intent, withdrawal }: Pick<Outcome, 'intent' | 'withdr
 }
 
 /** The sentence that every outcome begins with. */
-export function movedSentence(outcome: Pick<Outcome, 'exit' | 'intent' | 'withdrawal'>): string {
-  // The intent is that of another order under the same key: it tells nothing about this one.
-  if (outcome.exit === 'keyReused') return 'No money moved in this run.';
+export function movedSentence(outcome: Told): string {
+  if (isAnothers(outcome)) return 'No money moved in this run.';
   switch (movedBy(outcome)) {
     case 'yes':
       return 'Money moved.';

@@ -149,7 +149,9 @@ describe('withdraw', () => {
     expect(audit.code).toBe(86);
     expect(JSON.parse(audit.stdout)).toMatchObject([{ code: 'UNCLAIMED', amount: 1_050 }]);
     expect((await bench.pay('k-2', 1_050, '--allow-duplicate')).code).toBe(0);
-    expect((await bench.pay('k-2', 1_060)).code).toBe(85);
+    const reused = await bench.pay('k-2', 1_060);
+    expect(reused.code).toBe(85);
+    expect(printed(reused)).toMatchObject({ code: 'KEY_REUSED', moneyMoved: 'no' });
     expect(await bench.listed()).toHaveLength(2);
   });
 });

@@ -1,0 +1,38 @@
+/** What an outcome says of the money: in its JSON and in its sentence the same. */
+import { expect, it } from 'vitest';
+import type { Intent } from '../../src/ledger/intent.ts';
+import { movedBy, movedSentence } from '../../src/withdrawal/moved.ts';
+import { reconcile } from '../../src/withdrawal/reconcile.ts';
+import * as say from '../../src/withdrawal/say.ts';
+import { withdraw } from '../../src/withdrawal/withdraw.ts';
+import { accepted, desk, key, order, scope } from './desk.ts';
+
+it('tells nothing of the order that used the key first', async () => {
+  const at = desk();
+  at.answers.push(accepted('w1'));
+  await withdraw(at, order());
+  const reused = await withdraw(at, order({ pixKey: 'bia@example.com' }));
+  expect(reused.intent?.state).toBe('ACCEPTED');
+  expect([movedBy(reused), movedSentence(reused)]).toEqual(['no', 'No money moved in this run.']);
+});
+
+it('takes the charge of a key for no withdrawal', async () => {
+  const at = desk();
+  const { intent } = await at.ledger.plan(
+    { id: 'c', kind: 'charge', scope, idempotencyKey: key('K1'), amount: order().amount, request: '{}' },
+    { id: 'e', at: 0, what: 'planned' },
+  );
+  const charge: Intent = { ...intent, state: 'ACCEPTED', resourceId: 'chg_1', result: '{"id":"chg_1"}' };
+  const reused = say.keyReused(charge);
+  expect([movedBy(reused), reused.withdrawal]).toEqual(['no', null]);
+  const asked = await reconcile(
+    { ...at, ledger: { ...at.ledger, find: async () => charge } },
+    { scope, idempotencyKey: key('K1') },
+  );
+  expect([asked.exit, movedBy(asked), movedSentence(asked), asked.withdrawal]).toEqual([
+    'usage',
+    'no',
+    'No money moved in this run.',
+    null,
+  ]);
+});
