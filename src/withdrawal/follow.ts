@@ -53,14 +53,27 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
   }
 }
 
-async function readOnce({ service }: Dependencies, intent: Intent): Promise<Withdrawal | PixctlError> {
+/** What the service has of an accepted intent, or why that could not be read. */
+export async function readOnce(
+  { service }: Dependencies,
+  { resourceId }: Intent,
+): Promise<Withdrawal | PixctlError> {
   try {
-    return await service.withdrawal(intent.resourceId ?? '');
+    const read = await service.withdrawal(resourceId ?? '');
+    return read.id === undefined || read.id === resourceId ? read : anothers(resourceId, read.id);
   } catch (cause) {
     if (cause instanceof PixctlError) return cause;
     throw cause;
   }
 }
+
+/** The end of another withdrawal is not told as this one's. */
+const anothers = (asked: string | null, answered: string): PixctlError =>
+  new PixctlError(
+    'unexpected',
+    'OTHER_WITHDRAWAL',
+    `asked for ${asked}, the service answered with ${answered}`,
+  );
 
 async function notAccepted(dependencies: Dependencies, intent: Intent): Promise<Outcome> {
   if (intent.state === 'UNKNOWN') return say.unknownOutcome(intent, 'its answer was lost');

@@ -3,6 +3,7 @@ import { formatCents } from '../../contract/money.ts';
 import type { Runtime } from '../../runtime.ts';
 import { follow } from '../../withdrawal/follow.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
+import { refresh } from '../../withdrawal/refresh.ts';
 import type { WithdrawRequest } from '../../withdrawal/request.ts';
 import { preview, withdraw as send } from '../../withdrawal/withdraw.ts';
 import { confirmOrder, unattendedLine } from './confirm.ts';
@@ -23,7 +24,9 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
   await confirmOrder(runtime, plan);
   const protocol = await openProtocol(runtime);
   const outcome = await send(protocol.dependencies, requestOf(plan, flags, protocol));
-  const last = flags.wait === true ? await followOn(runtime, protocol, outcome) : outcome;
+  const last = await (flags.wait === true
+    ? followOn(runtime, protocol, outcome)
+    : refresh(protocol.dependencies, outcome));
   await showOutcome(runtime, last, orderOf(plan), {
     skipped: flags.ifBusy === 'skip' && last.code === 'BUSY',
   });

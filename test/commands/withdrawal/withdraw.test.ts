@@ -45,6 +45,9 @@ describe('withdraw', () => {
     expect(pending.code).toBe(82);
     const { withdrawal } = printed(pending) as { withdrawal: { id: string } };
     manual.sandbox.failWithdrawal(withdrawal.id, 'key closed');
+    const rerun = await manual.pay('k-1', 1_050);
+    expect(rerun.code).toBe(83);
+    expect(printed(rerun)).toMatchObject({ state: 'FAILED', moneyMoved: 'no', replayed: true });
     const failed = await manual.pay('k-1', 1_050, '--wait');
     expect(failed.code).toBe(83);
     expect(failed.stderr).toContain('No money moved in the end.');

@@ -1,0 +1,63 @@
+/** A rerun of what was accepted tells what has become of it, where that can be read. */
+import { beforeEach, expect, it } from 'vitest';
+import { storageError } from '../../src/errors.ts';
+import { movedBy } from '../../src/withdrawal/moved.ts';
+import { refresh } from '../../src/withdrawal/refresh.ts';
+import { withdraw } from '../../src/withdrawal/withdraw.ts';
+import { accepted, type Desk, desk, order, scope, withdrawal } from './desk.ts';
+
+let at: Desk;
+beforeEach(async () => {
+  at = desk();
+  at.answers.push(accepted('w1'));
+  await withdraw(at, order());
+});
+const rerun = async () => refresh(at, await withdraw(at, order()));
+
+it.each([
+  ['FAILED', 'endedBadly', 'FAILED', 'FAILED', 'no'],
+  ['COMPLETED', 'ok', 'COMPLETED', 'COMPLETED', 'yes'],
+  ['PROCESSING', 'ok', 'ACCEPTED', 'ACCEPTED', 'on-its-way'],
+])('that is %s since', async (status, exit, code, state, moved) => {
+  at.listed?.push(withdrawal('w1', { status }));
+  const outcome = await rerun();
+  expect(outcome).toMatchObject({ exit, code, replayed: true, withdrawal: { status }, intent: { state } });
+  expect(movedBy(outcome)).toBe(moved);
+  expect(await at.ledger.find(scope, order().idempotencyKey)).toMatchObject({ state });
+  expect(at.posts.length).toBe(1);
+});
+
+it('that cannot be read stands as it was, and says so', async () => {
+  at.listed = [];
+  const outcome = await rerun();
+  expect(outcome).toMatchObject({ exit: 'ok', code: 'ACCEPTED', replayed: true });
+  expect(outcome.message).toContain('could not be read (no w1).');
+  expect(outcome.hint).toContain('pixctl withdrawal status K1');
+});
+
+it('takes nothing from the record of another withdrawal', async () => {
+  at.service.withdrawal = async () => withdrawal('w2', { status: 'FAILED' });
+  expect(await rerun()).toMatchObject({ exit: 'ok', code: 'ACCEPTED' });
+});
+
+it('that another process has recorded meanwhile is told as that has it', async () => {
+  at.service.withdrawal = async (id) => {
+    const read = withdrawal(id, { status: 'FAILED' });
+    at.service.withdrawal = async () => read;
+    await rerun();
+    return read;
+  };
+  expect(await rerun()).toMatchObject({ exit: 'endedBadly', code: 'FAILED' });
+});
+
+it('that cannot be written down is not called done', async () => {
+  at.listed?.push(withdrawal('w1', { status: 'FAILED' }));
+  at.ledger.record = () => Promise.reject(storageError('The disk is full.'));
+  expect(await rerun()).toMatchObject({ exit: 'storage' });
+});
+
+it('is not asked about in the run that sent it', async () => {
+  at.service.withdrawal = () => Promise.reject(new Error('asked'));
+  const outcome = { ...(await withdraw(at, order())), replayed: false };
+  expect(await refresh(at, outcome)).toBe(outcome);
+});
