@@ -1,6 +1,7 @@
 /** A person's word about an unknown outcome. */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
+import type { Withdrawal } from '../contract/withdrawal.ts';
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
 import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
@@ -28,7 +29,7 @@ interface NotSentWord {
 
 /**
  * Settles an UNKNOWN intent. `withdrawal`: read from the service, and refused when it existed before the
- * send, is claimed by another intent or differs in amount or key (64). `not-sent`: refused before the
+ * send, is claimed by another intent or differs in amount or key (64), or when there is none (88). `not-sent`: refused before the
  * settle time (75), while the list is unreadable or not whole (75), or while it shows a candidate (86);
  * afterwards the key may be sent again.
  */
@@ -66,7 +67,8 @@ function alreadyKnown(intent: Intent, verdict: ResolveRequest['verdict'], told: 
 
 async function is(dependencies: Dependencies, intent: Intent, id: string): Promise<Outcome> {
   const { service, ledger } = dependencies;
-  const found = await service.withdrawal(id);
+  const found = await readNamed(service, id);
+  if (found === null) return noSuchWithdrawal(intent, id);
   if (found.id !== undefined && found.id !== id)
     return refuse(intent, `asked for ${id}, the service answered with ${found.id}`);
   if (!matches(found, bodyOf(intent))) {
@@ -92,6 +94,16 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
   } catch (cause) {
     if (!(cause instanceof ConstraintError)) throw cause;
     return refuse(intent, `${id} belongs to another idempotency key`);
+  }
+}
+
+/** Null: the service has no such withdrawal. Whatever else keeps it from being read is for later. */
+async function readNamed(service: Dependencies['service'], id: string): Promise<Withdrawal | null> {
+  try {
+    return await service.withdrawal(id);
+  } catch (cause) {
+    if (cause instanceof PixctlError && cause.kind === 'notFound') return null;
+    throw cause;
   }
 }
 
@@ -133,6 +145,12 @@ async function notSent(
 
 const refuse = (intent: Intent, why: string): Outcome =>
   say.plain('usage', 'NOT_THIS_ONE', `${why}; nothing was changed`, { intent });
+
+const noSuchWithdrawal = (intent: Intent, id: string): Outcome =>
+  say.plain('notFound', 'NO_SUCH_WITHDRAWAL', `the service has no withdrawal ${id}; nothing was changed`, {
+    intent,
+    hint: 'pixctl withdrawal list shows what the service has.',
+  });
 
 const moved = (intent: Intent): Outcome =>
   say.busy(intent, 'another process has changed this withdrawal meanwhile');

@@ -1,5 +1,6 @@
 /** Reconcile, resolve, follow, audit: what happens to a withdrawal after its run. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { PixctlError } from '../../src/errors.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -262,6 +263,14 @@ describe('resolve', () => {
     await sendAndLose();
     at.service.withdrawal = async () => withdrawal('w1');
     expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
+  });
+
+  it('tells a withdrawal that does not exist from one that cannot be read', async () => {
+    await sendAndLose();
+    expect(await codes(is('w_x'))).toEqual(['notFound', 'NO_SUCH_WITHDRAWAL']);
+    at.service.withdrawal = () => Promise.reject(new PixctlError('later', 'NOT_REACHED', 'not reached'));
+    expect(await codes(is('w_x'))).toEqual(['later', 'NOT_REACHED']);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'UNKNOWN' });
   });
 
   it('does not take "never sent" against the list, or without it', async () => {
