@@ -23,7 +23,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     .addOption(
       new Option(
         '--if-busy <what>',
-        'when another withdrawal is in flight: exit 75, wait for it, or exit 75 quietly',
+        'when another withdrawal is in flight: exit 75, wait for it (--timeout bounds the wait, default 10m), or exit 75 quietly',
       )
         .choices(['fail', 'wait', 'skip'])
         .default('fail'),

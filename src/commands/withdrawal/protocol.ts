@@ -9,7 +9,7 @@ import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 
 /** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
 const longestExchangeMs = 30_000;
-/** How long `--wait` and `withdrawal wait` look on where `--timeout` does not say, milliseconds. */
+/** How long `--wait`, `--if-busy wait` and `withdrawal wait` look on where `--timeout` does not say, milliseconds. */
 export const defaultWaitMs = 600_000;
 
 export interface Protocol {

@@ -23,7 +23,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
     output.note(`The same without questions: ${unattendedLine(plan)}`);
   await confirmOrder(runtime, plan);
   const protocol = await openProtocol(runtime);
-  const outcome = await send(protocol.dependencies, requestOf(plan, flags, protocol));
+  const outcome = await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol));
   const last = await (flags.wait === true
     ? followOn(runtime, protocol, outcome)
     : refresh(protocol.dependencies, outcome));
@@ -38,7 +38,7 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
   const protocol = await openProtocol(runtime);
   const { obstacle, intent, twins, spentToday } = await preview(
     protocol.dependencies,
-    requestOf(plan, flags, protocol),
+    requestOf(runtime, plan, flags, protocol),
   );
   output.note(
     `Dry run: nothing is sent and nothing is recorded. Today before this: ${formatCents(spentToday)}.`,
@@ -55,7 +55,12 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
   await showOutcome(runtime, outcome, orderOf(plan));
 }
 
-const requestOf = (plan: Plan, flags: WithdrawFlags, { scope }: Protocol): WithdrawRequest => ({
+const requestOf = (
+  runtime: Runtime,
+  plan: Plan,
+  flags: WithdrawFlags,
+  { scope }: Protocol,
+): WithdrawRequest => ({
   scope,
   idempotencyKey: plan.idempotencyKey,
   amount: plan.amount,
@@ -65,6 +70,7 @@ const requestOf = (plan: Plan, flags: WithdrawFlags, { scope }: Protocol): Withd
   savedDestination: plan.saved,
   allowDuplicate: flags.allowDuplicate === true,
   ifBusy: flags.ifBusy,
+  busyTimeoutMs: timeoutOf(runtime) ?? defaultWaitMs,
 });
 
 const orderOf = ({ idempotencyKey, amount, target }: Plan) => ({

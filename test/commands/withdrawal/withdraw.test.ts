@@ -131,6 +131,15 @@ describe('withdraw', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
+  it('--if-busy wait gives up when --timeout is over', async () => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    const busy = await bench.pay('k-2', 1_060, '--if-busy', 'wait', '--timeout', '2s');
+    expect(busy.code).toBe(75);
+    expect(printed(busy)).toMatchObject({ code: 'BUSY', moneyMoved: 'no' });
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
   it('tells a refusal, a possible duplicate and a reused key apart', async () => {
     await using bench = await openBench();
     bench.sandbox.setMerchant({ withdrawalsEnabled: false });
