@@ -26,6 +26,8 @@ export interface PagesOptions extends CallOptions {
   readonly limit?: number;
   readonly after?: string;
   readonly before?: string;
+  /** The command takes --after and --before: a failure in the middle says in its hint which to resume with. */
+  readonly resumable?: boolean;
 }
 
 export interface Api {
@@ -47,7 +49,7 @@ export interface Api {
   ): Promise<Page<Item<K>>>;
   /**
    * Every page of a list, one in memory (and the next on its way). A repeated cursor is an error, not a
-   * loop; a failure in the middle carries in its hint the cursor to resume from.
+   * loop; a failure in the middle of a resumable one carries in its hint the cursor to resume from.
    */
   pages<K extends ListOperationName>(
     operation: K,

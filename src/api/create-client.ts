@@ -114,7 +114,7 @@ export function createClient(options: ClientOptions): Api {
       const { data, pagination } = await ask(operation, input, call);
       return { items: data as never, pagination: (pagination ?? { hasMore: false }) as never };
     },
-    pages(operation, path, { limit, after, before, ...call } = {}) {
+    pages(operation, path, { limit, after, before, resumable = false, ...call } = {}) {
       const direction = before === undefined ? 'after' : 'before';
       return pagesOf(
         async (cursor, signal) => {
@@ -126,8 +126,7 @@ export function createClient(options: ClientOptions): Api {
           );
           return { items: data as never, pagination: (pagination ?? { hasMore: false }) as never };
         },
-        before ?? after ?? null,
-        direction,
+        { start: before ?? after ?? null, direction, resumable },
       );
     },
     raw: async (request) => replyOf({ ...request, host: target.host }, await sendSafely(request)),

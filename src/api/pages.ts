@@ -1,6 +1,6 @@
 /**
  * A cursor list as an async iterator: one page in hand and the next on its way. A cursor that comes back
- * is an error and not a loop; a failure in the middle says which cursor to resume from.
+ * is an error and not a loop; a failure in the middle says which cursor to resume from, to who can be given it.
  */
 import type { Pagination } from '../contract/pagination.ts';
 import { PixctlError } from '../errors.ts';
@@ -20,11 +20,20 @@ export type Direction = 'after' | 'before';
 /** Fetches the page at `cursor` (null: the first one); aborted when the reader stops early. */
 export type FetchPage<T> = (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>;
 
+export interface Course {
+  /** Where to begin; null: at the first page. */
+  readonly start?: string | null;
+  readonly direction?: Direction;
+  /** The command takes --after and --before: a failure in the middle names the one to resume with. */
+  readonly resumable?: boolean;
+}
+
 export async function* pagesOf<T>(
   fetchPage: FetchPage<T>,
-  start: string | null = null,
-  direction: Direction = 'after',
+  { start = null, direction = 'after', resumable = false }: Course = {},
 ): AsyncGenerator<Page<T>, void, undefined> {
+  const failure = (error: unknown, at: string | null): unknown =>
+    resumable ? withResume(error, at, direction) : error;
   const stop = new AbortController();
   const seen = new Set<string>(start === null ? [] : [start]);
   let cursor = start;
@@ -37,10 +46,10 @@ export async function* pagesOf<T>(
       const page = await coming.catch((error) => {
         // What is refused at once is the caller's own cursor: there is nothing to resume from.
         const own = cursor === start && error instanceof PixctlError && error.kind === 'refused';
-        throw own ? error : resumable(error, cursor, direction);
+        throw own ? error : failure(error, cursor);
       });
       empty = page.items.length === 0 ? empty + 1 : 0;
-      if (empty > maxEmptyPages) throw broken('gave a thousand empty pages in a row', cursor, direction);
+      if (empty > maxEmptyPages) throw failure(broken('gave a thousand empty pages in a row'), cursor);
       const next = nextCursor(page.pagination, direction);
       if (next === null) {
         yield page;
@@ -54,7 +63,7 @@ export async function* pagesOf<T>(
         if (++more === longFrom) letGrow = await keepHeapSteady();
       }
       yield page;
-      if (wrong !== null) throw broken(wrong, cursor, direction);
+      if (wrong !== null) throw failure(broken(wrong), cursor);
       seen.add(next);
       cursor = next;
     }
@@ -77,15 +86,11 @@ function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
   return seen.has(cursor) ? 'gave a cursor for the second time' : null;
 }
 
-const broken = (what: string, cursor: string | null, direction: Direction) =>
-  resumable(
-    new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`),
-    cursor,
-    direction,
-  );
+const broken = (what: string) =>
+  new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`);
 
 /** The same error, with the cursor of the page that failed in its hint. */
-function resumable(error: unknown, cursor: string | null, direction: Direction): unknown {
+function withResume(error: unknown, cursor: string | null, direction: Direction): unknown {
   if (!(error instanceof PixctlError) || cursor === null) return error;
   const resume = `Resume with --${direction} ${/^[\w=+/.:-]+$/.test(cursor) ? cursor : `'${cursor}'`}`;
   return new PixctlError(error.kind, error.code, error.message, {

@@ -47,22 +47,31 @@ describe('pages', () => {
 
   it('names no cursor to resume from when the one that it was given is refused', async () => {
     const refusal = new PixctlError('refused', 'VALIDATION_ERROR', 'No such cursor.');
-    const pages = pagesOf(() => Promise.reject(refusal), 'mine');
+    const pages = pagesOf(() => Promise.reject(refusal), { start: 'mine', resumable: true });
     await expect(pages.next()).rejects.toBe(refusal);
+  });
+
+  it('names no flag to resume with where the command has none', async () => {
+    const { error } = await collect(pagesOf(served([1, 1], 1).fetchPage));
+    expect(error).toMatchObject({ code: 'SERVER_ERROR', hint: 'Later.' });
+    const again = await collect(
+      pagesOf(async () => ({ items: [], pagination: { hasMore: true, next: 'c', before: null } })),
+    );
+    expect(again.error).toMatchObject({ code: 'PAGINATION', hint: undefined });
   });
 
   it('resumes from the cursor of a failure without a gap or a double', async () => {
     await fc.assert(
       fc.asyncProperty(someSizes, fc.nat({ max: 29 }), async (sizes, where) => {
         const failAt = 1 + (where % sizes.length);
-        const before = await collect(pagesOf(served(sizes, failAt).fetchPage));
+        const before = await collect(pagesOf(served(sizes, failAt).fetchPage, { resumable: true }));
         if (failAt >= sizes.length) {
           expect(before.error).toBeNull();
           return;
         }
         const hint = before.error instanceof PixctlError ? (before.error.hint ?? '') : '';
         expect(hint).toBe(`Later. Resume with --after p${failAt}`);
-        const after = await collect(pagesOf(served(sizes).fetchPage, `p${failAt}`));
+        const after = await collect(pagesOf(served(sizes).fetchPage, { start: `p${failAt}` }));
         expect([...before.items, ...after.items]).toEqual([...Array(served(sizes).count).keys()]);
       }),
     );
@@ -70,7 +79,9 @@ describe('pages', () => {
 
   it('walks backwards to the first page', async () => {
     const { fetchPage, asked } = served([2, 2, 2]);
-    expect((await collect(pagesOf(fetchPage, 'p1', 'before'))).items).toEqual([2, 3, 0, 1]);
+    expect((await collect(pagesOf(fetchPage, { start: 'p1', direction: 'before' }))).items).toEqual([
+      2, 3, 0, 1,
+    ]);
     expect(asked).toEqual(['p1', 'p0']);
   });
 

@@ -26,6 +26,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const pages = api.pages('listCharges', undefined, {
     limit: flags.all === true ? (limit ?? pageLimit) : pageLimit,
     ...cursorOf(flags),
+    resumable: true,
   });
   const most = flags.all === true ? Number.POSITIVE_INFINITY : (limit ?? defaultLimit);
   const shown = await output.each(chargeView, matching(pages, tests, most));
