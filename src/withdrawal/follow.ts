@@ -48,7 +48,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
       if (current !== null && current.state !== 'ACCEPTED') return say.settledOutcome(current, false);
     }
     const left = until - clock.monotonic();
-    if (left <= 0 || signal?.aborted) return pending(intent, read);
+    if (left <= 0 || signal?.aborted) return pending(intent, read, signal);
     await clock.sleep(Math.min(left, pause, request.pollMs ?? 2_000), signal);
   }
 }
@@ -82,16 +82,17 @@ async function notAccepted(dependencies: Dependencies, intent: Intent): Promise<
   return told !== null && 'exit' in told ? told : say.busy(intent, 'another process is changing it');
 }
 
-function pending(intent: Intent, read: Withdrawal | PixctlError): Outcome {
-  const status = read instanceof PixctlError ? `could not be read (${read.message})` : `is ${read.status}`;
-  return say.plain(
-    'pending',
-    'PENDING',
-    `the withdrawal ${intent.resourceId} ${status} still; it was accepted`,
-    {
-      intent,
-      ...(read instanceof PixctlError ? {} : { withdrawal: read }),
-      hint: `Wait again: pixctl withdrawal wait ${intent.resourceId}.`,
-    },
-  );
+function pending(intent: Intent, read: Withdrawal | PixctlError, signal: AbortSignal | undefined): Outcome {
+  const what = `the withdrawal ${intent.resourceId} was accepted`;
+  return say.plain('pending', 'PENDING', `${what}, and ${stillWords(read, signal)}`, {
+    intent,
+    ...(read instanceof PixctlError ? {} : { withdrawal: read }),
+    hint: `Wait again: pixctl withdrawal wait ${intent.resourceId}.`,
+  });
+}
+
+function stillWords(read: Withdrawal | PixctlError, signal: AbortSignal | undefined): string {
+  if (!(read instanceof PixctlError)) return `is ${read.status} still`;
+  if (signal?.aborted) return 'was not followed to its end: the run was stopped';
+  return `could not be read since (${read.message.replace(/\.$/, '')})`;
 }

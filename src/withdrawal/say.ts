@@ -78,7 +78,7 @@ export const busy = (intent: Intent | null, why: string, withdrawal: Withdrawal 
   outcome('later', 'BUSY', `${why}; nothing was sent`, {
     intent,
     withdrawal,
-    hint: 'Run again later, or wait for it with --if-busy wait.',
+    hint: 'Run again later.',
   });
 
 export const twinsFound = (intent: Intent | null, twins: readonly Withdrawal[]): Outcome =>

@@ -345,8 +345,20 @@ describe('follow', () => {
   it('goes on while the service cannot be read, and says that it could not', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
-    at.listed = null;
-    expect(await codes(wait())).toEqual(['pending', 'PENDING']);
+    at.service.withdrawal = () =>
+      Promise.reject(new PixctlError('later', 'X', 'Interrupted. Nothing was sent.'));
+    expect((await wait()).message).toBe(
+      'the withdrawal w1 was accepted, and could not be read since (Interrupted. Nothing was sent)',
+    );
+    const outcome = await follow(
+      { ...at, signal: AbortSignal.abort('SIGTERM') },
+      { scope, idempotencyKey, timeoutMs: 10_000 },
+    );
+    expect([outcome.exit, outcome.code, outcome.message]).toEqual([
+      'pending',
+      'PENDING',
+      'the withdrawal w1 was accepted, and was not followed to its end: the run was stopped',
+    ]);
   });
 
   it('does not wait for what is unknown', async () => {

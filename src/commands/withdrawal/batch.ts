@@ -10,6 +10,7 @@ import { readBatchFile } from '../../withdrawal/batch-file.ts';
 import type { BatchLine } from '../../withdrawal/batch-line.ts';
 import { checkResultPath, resultPathOf, writeResult } from '../../withdrawal/batch-result.ts';
 import { movedSentence } from '../../withdrawal/moved.ts';
+import type { Outcome } from '../../withdrawal/outcome.ts';
 import { stepsOf } from './batch-steps.ts';
 import { batchSummaryView, summaryOf } from './batch-view.ts';
 import { openProgress } from './progress.ts';
@@ -97,9 +98,7 @@ function errorOf({ exit, worst, left, rows, unsaved }: BatchEnd, signal: AbortSi
       outcome.code,
       `${movedSentence(outcome)} Line ${line.line} (${line.idempotencyKey}): ${outcome.message.replace(/\.$/, '')}. ${tally}`,
       {
-        hint:
-          outcome.hint ??
-          `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`,
+        hint: nextStep(outcome),
         httpStatus: outcome.httpStatus,
         serviceCode: outcome.serviceCode,
       },
@@ -111,6 +110,13 @@ function errorOf({ exit, worst, left, rows, unsaved }: BatchEnd, signal: AbortSi
   return new PixctlError(kind, 'INTERRUPTED', `Stopped between two lines, with nothing in flight. ${tally}`, {
     hint: 'Run the same file again: what is done is not asked for twice.',
   });
+}
+
+/** What a line waits for, the same file waits for again. */
+function nextStep({ exit, code, hint }: Outcome): string {
+  if (exit === 'pending') return 'Run the same file again: it follows this line to its end, then goes on.';
+  if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
+  return hint ?? `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`;
 }
 
 /** 74 would say that nothing was sent. */

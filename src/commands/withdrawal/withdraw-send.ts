@@ -27,7 +27,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
   const last = await (flags.wait === true
     ? followOn(runtime, protocol, outcome)
     : refresh(protocol.dependencies, outcome));
-  await showOutcome(runtime, last, orderOf(plan), {
+  await showOutcome(runtime, withQueue(last, flags), orderOf(plan), {
     skipped: flags.ifBusy === 'skip' && last.code === 'BUSY',
   });
 }
@@ -52,8 +52,14 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
     replayed: false,
     ...(twins.length > 0 ? { candidates: twins } : {}),
   };
-  await showOutcome(runtime, outcome, orderOf(plan));
+  await showOutcome(runtime, withQueue(outcome, flags), orderOf(plan));
 }
+
+/** Who did not wait for another withdrawal is told how to. */
+const withQueue = (outcome: Outcome, { ifBusy }: WithdrawFlags): Outcome =>
+  outcome.code === 'BUSY' && ifBusy !== 'wait'
+    ? { ...outcome, hint: 'Run again later, or wait for it with --if-busy wait.' }
+    : outcome;
 
 const requestOf = (
   runtime: Runtime,

@@ -109,6 +109,35 @@ describe('a batch', () => {
     expect(await amounts(bench)).toEqual([1_000, 1_001, 1_002]);
   });
 
+  it('held up by another withdrawal says what a batch can do about it', async () => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    expect((await bench.pay('first', 500)).code).toBe(0);
+    const busy = await bench.run(['withdrawal', 'batch', batchFile(bench, 1), '--yes', '--timeout', '1s']);
+    expect(busy.code).toBe(75);
+    expect(busy.stderr).toContain('Run the same file again later; --timeout');
+    expect(busy.stderr).not.toContain('--if-busy');
+    expect(await amounts(bench)).toEqual([500]);
+  });
+
+  it('stopped while it follows a line says so, and to run the same file again', async () => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    const child = bench.start(['withdrawal', 'batch', batchFile(bench, 2), '--yes']);
+    bench.proxy.intercept = ({ method, path }) => {
+      if (method === 'GET' && /^\/withdrawals\/\w/.test(path)) child.kill('SIGTERM');
+      return null;
+    };
+    let stderr = '';
+    child.stderr?.on('data', (text) => {
+      stderr += text;
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code).toBe(82);
+    expect(stderr).toMatch(/Money is on its way\. Line 2 .* was accepted, and /);
+    expect(stderr).toContain('Run the same file again: it follows this line');
+    expect(stderr).not.toMatch(/nothing was sent/i);
+    expect(await amounts(bench)).toEqual([1_000]);
+  });
+
   it('killed again and again ends with every line paid once and a true result file', async () => {
     await using bench = await openBench();
     const { proxy } = bench;

@@ -50,6 +50,7 @@ describe('processes at once', () => {
     const failed = await bench.pay('k-2', 1_060);
     expect(failed.code).toBe(75);
     expect(failed.stderr).toContain('No money moved.');
+    expect(failed.stderr).toContain('wait for it with --if-busy wait');
     const skipped = await bench.pay('k-2', 1_060, '--if-busy', 'skip', '--quiet');
     expect(skipped).toMatchObject({ code: 75, stderr: '' });
     expect(printed(skipped)).toMatchObject({ state: 'NOT_SENT', code: 'BUSY', exitCode: 75 });
