@@ -32,7 +32,7 @@ export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal reconcile', does: 'whichever is unknown' },
         { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
       ],
-      exits: ['later', 'auth', 'refused', 'unknown', 'endedBadly', 'notFound'],
+      exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'endedBadly', 'notFound'],
       more: 'With a key it ends with the code that its state means, like withdrawal status. Without one: with that of what\nit settled, and with 0 when nothing is unknown.',
     },
   );
