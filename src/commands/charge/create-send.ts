@@ -4,9 +4,8 @@ import { PixctlError } from '../../errors.ts';
 import { commandLine, programName } from '../../flags/command-line.ts';
 import { announce, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
-import { checkCharge } from './check.ts';
 import { type CreateFlags, describeBody, equivalentLine } from './request.ts';
-import { showWithCode } from './show-code.ts';
+import { isPayable, showWithCode, showWithoutCode, warnOfCode } from './show-code.ts';
 
 /** Bound on the one request of a create that goes on to wait, milliseconds. */
 const longestSendMs = 30_000;
@@ -26,12 +25,12 @@ export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Orde
 
   const { charge, replayed } = await heardToItsEnd(runtime, () => send(runtime, flags, body));
   if (replayed) output.note(`The key ${flags.idempotencyKey} has this charge already. Nothing was sent.`);
-  const problems = await checkCharge(charge, body.amount);
-  const shown = await show(runtime, charge, flags, problems);
+  await warnOfCode(runtime, charge, body.amount);
+  const shown = await show(runtime, charge, flags);
   if (asked) output.note(`The same without questions: ${equivalentLine(flags)}`);
   if (flags.wait === true) {
     const { followTo } = await import('./follow.ts');
-    await followTo(runtime, charge, { alreadyShown: shown });
+    await followTo(runtime, charge, { alreadyShown: shown }).catch(unshown(charge));
   }
 }
 
@@ -67,22 +66,38 @@ const lost =
     });
   };
 
-/** Warnings first, then the charge. With --wait, a format of one value is left to the end of the wait. */
-async function show(
-  runtime: Runtime,
-  charge: Charge,
-  flags: CreateFlags,
-  problems: readonly string[],
-): Promise<boolean> {
+/** The charge, with nothing to pay it once it is final. With --wait, a format of one value is left to its end. */
+async function show(runtime: Runtime, charge: Charge, flags: CreateFlags): Promise<boolean> {
   const output = await runtime.output();
-  for (const problem of problems) output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
   const later = flags.wait === true && output.options.format !== 'table';
   if (later) output.note(`Created ${charge.id}.`);
-  else await showWithCode(runtime, charge, { draw: flags.qr !== false });
+  else await showNow(runtime, charge, flags).catch(unshown(charge));
   if (flags.png !== undefined) await (await import('./png-file.ts')).writePng(runtime, flags.png, charge);
-  if (flags.wait !== true) output.note(nextSteps(charge.id, programName(runtime.environment)));
+  if (flags.wait !== true && isPayable(charge))
+    output.note(nextSteps(charge.id, programName(runtime.environment)));
   return !later;
 }
+
+const showNow = (runtime: Runtime, charge: Charge, { qr }: CreateFlags): Promise<void> =>
+  isPayable(charge)
+    ? showWithCode(runtime, charge, { draw: qr !== false })
+    : showWithoutCode(runtime, charge);
+
+/** A stdout that takes nothing: whoever does not know of the charge would create a second one. */
+const unshown =
+  ({ id }: Charge) =>
+  (error: unknown): never => {
+    if (!(error instanceof PixctlError) || error.code !== 'STDOUT') throw error;
+    throw new PixctlError(
+      'unexpected',
+      'CHARGE_NOT_SHOWN',
+      `The charge ${id} was created, but it could not be shown. ${error.message}`,
+      {
+        hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
+        cause: error,
+      },
+    );
+  };
 
 const nextSteps = (id: string, pixctl: string): string =>
   [

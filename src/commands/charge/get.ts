@@ -8,7 +8,7 @@ export async function get(runtime: Runtime, id: string, { qr = false }: { qr?: b
   output.check(chargeView);
   const charge = await readCharge(runtime, id);
   if (!qr) return output.show(chargeView, charge);
-  const [{ warnOfCode }, { showWithCode }] = await Promise.all([import('./qr.ts'), import('./show-code.ts')]);
+  const { showWithCode, warnOfCode } = await import('./show-code.ts');
   await warnOfCode(runtime, charge);
   await showWithCode(runtime, charge, { draw: true });
 }

@@ -1,10 +1,8 @@
 /** `pixctl charge qr <id>`: the code to scan; piped, the text alone. */
-import type { Charge } from '../../contract/charge.ts';
 import type { Runtime } from '../../runtime.ts';
-import { checkCharge } from './check.ts';
 import { reserveFile, writePng } from './png-file.ts';
 import { readCharge } from './read.ts';
-import { showCode } from './show-code.ts';
+import { showCode, warnOfCode } from './show-code.ts';
 import { chargeView } from './view.ts';
 
 export async function qr(runtime: Runtime, id: string, { png }: { png?: string }): Promise<void> {
@@ -18,12 +16,4 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
   else if (runtime.io.stdoutIsTerminal) await showCode(runtime, charge, { draw: true });
   else await output.text(charge.brCode);
   if (png !== undefined) await writePng(runtime, png, charge);
-}
-
-/** Says on stderr what a payer should know before scanning. */
-export async function warnOfCode(runtime: Runtime, charge: Charge): Promise<void> {
-  const output = await runtime.output();
-  for (const problem of await checkCharge(charge))
-    output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
-  if (charge.status !== 'PENDING') output.warn(`This charge is ${charge.status}: nobody should pay it.`);
 }

@@ -1,16 +1,33 @@
 /** The payable part of a charge for people: the QR code where it fits, the copy-and-paste code always. */
 import type { Charge } from '../../contract/charge.ts';
 import type { Runtime } from '../../runtime.ts';
+import { checkCharge } from './check.ts';
 import { chargeView } from './view.ts';
+
+/** Whether somebody may still pay it: of a status that the document does not show, nobody knows. */
+export const isPayable = ({ status }: Charge): boolean => status === 'PENDING';
+
+/** Says on stderr what a payer should know before scanning. `asked` is the amount of the request, in cents. */
+export async function warnOfCode(runtime: Runtime, charge: Charge, asked?: number): Promise<void> {
+  const output = await runtime.output();
+  for (const problem of await checkCharge(charge, asked))
+    output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
+  if (!isPayable(charge)) output.warn(`This charge is ${charge.status}: nobody should pay it.`);
+}
 
 /** The charge, then its code. On a terminal the code stands below on a line of its own, to be copied whole. */
 export async function showWithCode(runtime: Runtime, charge: Charge, options: { readonly draw: boolean }) {
+  await showWithoutCode(runtime, charge);
+  await showCode(runtime, charge, options);
+}
+
+/** The charge alone: nothing on a terminal pays it. Machines get the whole of it. */
+export async function showWithoutCode(runtime: Runtime, charge: Charge) {
   const output = await runtime.output();
   const { format, fields } = output.options;
   const isBelow = format === 'table' && fields === null && runtime.io.stdoutIsTerminal;
   const columns = chargeView.columns.filter(({ key }) => !(isBelow && key === 'brCode'));
   await output.show({ ...chargeView, columns }, charge);
-  await showCode(runtime, charge, options);
 }
 
 /** Draws on a terminal only; writes nothing in json, ndjson and csv. */

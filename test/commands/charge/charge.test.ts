@@ -1,11 +1,12 @@
 /** The charge commands as users run them, against the sandbox. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { readPngCode } from '../../support/read-png-code.ts';
-import { emptyHome, run, start } from '../../support/run.ts';
+import { cleanEnvironment, emptyHome, programPath, run, start } from '../../support/run.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -92,6 +93,27 @@ describe('charge create', () => {
     expect(readFileSync(png, 'utf8')).toBe('mine');
     expect((await pixctl('charge', 'create', '--amount', '100', '--png', png, '--yes')).code).toBe(0);
     expect(readFileSync(png).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it.skipIf(!existsSync('/dev/full')).each([
+    ['-o', 'table'],
+    ['-o', 'json', '--wait', '--timeout', '1s', '--quiet'],
+  ])('names the charge that a full disk does not take, with %s %s %s', async (...flags) => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [programPath(), 'charge', 'create', '-a', '1050', ...flags], {
+      env: cleanEnvironment(emptyHome(), env()),
+      stdio: ['ignore', full, 'pipe'],
+    });
+    let err = '';
+    child.stderr?.on('data', (chunk) => {
+      err += chunk;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    closeSync(full);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /The charge (chg_\w+) was created, but it could not be shown\.(?:.|\n)*Do not create it again: pixctl charge get \1 shows it\./,
+    );
   });
 
   it('ends with 88 for a customer that is not there', async () => {

@@ -12,8 +12,12 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** Types each answer once its question is on the screen; resolves with all that was shown. */
-function session(args: readonly string[], answers: readonly (readonly [question: RegExp, typed: string])[]) {
-  const env = cleanEnvironment(emptyHome(), {
+function session(
+  args: readonly string[],
+  answers: readonly (readonly [question: RegExp, typed: string])[],
+  home = emptyHome(),
+) {
+  const env = cleanEnvironment(home, {
     PIXCTL_BASE_URL: sandbox.url,
     PIXCTL_API_KEY: sandbox.apiKey,
     TERM: 'xterm-256color',
@@ -49,6 +53,25 @@ it.skipIf(noPty !== null)(
     expect(shown).toContain('Charge of R$ 10,50 ("it\'s"), profile environment');
     expect(shown).toContain('▀▀▀▀▀▀▀');
     expect(shown).toContain("pixctl charge create --amount 10,50 --description 'it'\\''s'");
+  },
+);
+
+it.skipIf(noPty !== null).each([
+  { does: 'pay', status: 'PAID' },
+  { does: 'expire', status: 'EXPIRED' },
+] as const)(
+  'charge create draws nothing to pay for a key whose charge is $status already',
+  async ({ does, status }) => {
+    const home = emptyHome();
+    const create = () =>
+      session(['charge', 'create', '-a', '778', '--idempotency-key', `k-${status}`], [], home);
+    const first = await create();
+    expect(first.shown).toContain('PIX copy and paste');
+    sandbox[does](/chg_\w+/.exec(first.shown)?.[0] ?? '');
+    const { code, shown } = await create();
+    expect(code).toBe(0);
+    expect(shown).toContain(`This charge is ${status}: nobody should pay it.`);
+    expect(shown).not.toMatch(/▀▀▀|PIX copy and paste|br\.gov\.bcb\.pix|charge wait/);
   },
 );
 
