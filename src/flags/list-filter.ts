@@ -14,6 +14,7 @@ export interface FilterFlags {
 
 /** What is listed; `createdAt` may be missing, and what has none lies within no period. */
 export interface Listed {
+  readonly id?: string | undefined;
   readonly amount: number;
   readonly status: string;
   readonly createdAt?: string | undefined;
@@ -46,20 +47,40 @@ export function filtersOf(
   return tests;
 }
 
-/** The items of the pages that pass every test, `most` at the most; asks for no page beyond them. */
-export async function* matching<T>(
+/**
+ * So many ids that were listed are remembered, twice over: new items move what was listed onto the pages that
+ * follow, and a list of a million must not be kept.
+ */
+const rememberedIds = 1_000;
+
+/** The items of the pages that pass every test, once each, `most` at the most; asks for no page beyond them. */
+export async function* matching<T extends Pick<Listed, 'id'>>(
   pages: AsyncIterable<{ readonly items: readonly T[] }>,
   tests: readonly Test<T>[],
   most: number,
 ): AsyncGenerator<T, void, undefined> {
   let kept = 0;
+  const isNew = newIds();
   for await (const { items } of pages) {
     for (const item of items) {
-      if (!tests.every((test) => test(item))) continue;
+      if (!tests.every((test) => test(item)) || !isNew(item)) continue;
       yield item;
       if (++kept >= most) return;
     }
   }
+}
+
+/** Tells an item from one that it was asked about a short while ago; one without an id is always new. */
+function newIds(): (item: Pick<Listed, 'id'>) => boolean {
+  let older = new Set<string>();
+  let recent = new Set<string>();
+  return ({ id }) => {
+    if (id === undefined || id === '') return true;
+    if (recent.has(id) || older.has(id)) return false;
+    if (recent.size === rememberedIds) [older, recent] = [recent, new Set()];
+    recent.add(id);
+    return true;
+  };
 }
 
 function statusOf(text: string, noun: string, known: readonly string[]): string {

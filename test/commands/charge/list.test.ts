@@ -115,9 +115,54 @@ describe('charge list', () => {
   });
 });
 
+describe('a list that moves while it is read', () => {
+  const ids = (items: readonly (readonly [number, string])[], next: string | null) => ({
+    ...success(items.map(([n, status]) => ({ ...someCharge, id: `chg_${n}`, status }))),
+    pagination: { hasMore: next !== null, next, before: null },
+  });
+
+  it.each([
+    { flags: ['--all'], lines: 230 },
+    { flags: ['--all', '--limit', '7'], lines: 230 },
+    { flags: ['--all', '--status', 'PAID'], lines: 57 },
+  ])('gives what stands on two pages once, with $flags', async ({ flags, lines }) => {
+    sandbox.faults.preset('moving-pages');
+    const { code, stdout } = await list(...flags, '-o', 'ndjson').finally(() => sandbox.faults.clear());
+    const shown = stdout.trimEnd().split('\n');
+    expect({ code, lines: shown.length, once: new Set(shown).size }).toEqual({ code: 0, lines, once: lines });
+  });
+
+  it('gives a charge that was left out before it was paid', async () => {
+    await using server = await hostileServer((response, { path }) =>
+      json(
+        response,
+        200,
+        path.includes('after=c1')
+          ? ids(
+              [
+                [2, 'PAID'],
+                [1, 'PAID'],
+              ],
+              null,
+            )
+          : ids(
+              [
+                [3, 'PAID'],
+                [2, 'PENDING'],
+              ],
+              'c1',
+            ),
+      ),
+    );
+    const { stdout } = await at(server.url, '--all', '--status', 'PAID', '-o', 'ndjson');
+    expect(stdout.match(/chg_\d/g)).toEqual(['chg_3', 'chg_2', 'chg_1']);
+  });
+});
+
 describe('a list that misbehaves', () => {
+  let made = 0;
   const page = (items: number, next: string | null) => ({
-    ...success(Array.from({ length: items }, () => someCharge)),
+    ...success(Array.from({ length: items }, () => ({ ...someCharge, id: `chg_${++made}` }))),
     pagination: { hasMore: next !== null, next, before: null },
   });
 
