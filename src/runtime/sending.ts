@@ -1,6 +1,7 @@
 /** What a command does before it sends something that changes the world: say where, and ask. */
 import { PixctlError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
+import { missingYes } from './agreed.ts';
 
 /** Where it goes, for people: `profile acme (api.example.com)`. */
 async function destinationOf(runtime: Runtime): Promise<string> {
@@ -14,15 +15,25 @@ export async function announce(runtime: Runtime, what: string): Promise<void> {
 }
 
 /**
- * Asks a person before `question` is done; without one, or with `--yes`, it is taken as meant.
- * Throws `policy` (87) on a no.
+ * Asks a person before `question` is done; without one, or with `--yes`, it is taken as meant. Throws `policy`
+ * (87) on a no, and 64 where it is `irrevocable` and a person who seems to be there cannot be asked.
  */
-export async function confirmSending(runtime: Runtime, question: string): Promise<void> {
+export async function confirmSending(
+  runtime: Runtime,
+  question: string,
+  { irrevocable = false }: { readonly irrevocable?: boolean } = {},
+): Promise<void> {
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
+  if (!prompter.canAsk && irrevocable && isAttended(runtime))
+    throw missingYes('sent', `The question is: ${question}`);
   if (!prompter.canAsk || (await prompter.confirm({ message: question }))) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.');
 }
+
+/** Somebody sits at a terminal, or has said `--no-input`; cron and CI do neither. */
+const isAttended = ({ globals, io }: Runtime): boolean =>
+  globals.input === false || io.stderrIsTerminal || io.stdoutIsTerminal || io.stdinIsTerminal;
 
 /** Runs what must not be cut short. An interruption is answered with a word, and with patience. */
 export async function heardToItsEnd<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {

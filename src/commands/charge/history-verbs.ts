@@ -49,8 +49,8 @@ function refundVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
       ],
-      exits: ['later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
-      more: 'Running it again is safe: the state is read first, and a refunded charge ends with 0.',
+      exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
+      more: 'Running it again is safe: the state is read first, and a refunded charge ends with 0.\nAt a terminal where it cannot ask, and with --no-input, it needs --yes; where nothing is a terminal it goes on.',
     },
   );
 }

@@ -27,7 +27,7 @@ export async function refund(
   }
   if (charge.status !== 'PAID') output.note(`${id} is ${charge.status}; the service refunds what is PAID.`);
   await announce(runtime, what);
-  await confirmSending(runtime, `Refund ${formatCents(charge.amount)} to its payer?`);
+  await confirmSending(runtime, `Refund ${formatCents(charge.amount)} to its payer?`, { irrevocable: true });
   const answer = await heardToItsEnd(runtime, () => send(runtime, charge));
 
   if (wait) {

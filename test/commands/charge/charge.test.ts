@@ -275,6 +275,15 @@ describe('charge refund', () => {
     expect(posts()).toBe(before);
   });
 
+  it('needs --yes with --no-input, which somebody typed', async () => {
+    const { id } = await created();
+    sandbox.pay(id);
+    const before = posts();
+    expect(await pixctl('charge', 'refund', id, '--no-input')).toMatchObject({ code: 64, stdout: '' });
+    expect(posts()).toBe(before);
+    expect((await pixctl('charge', 'refund', id, '--no-input', '--yes')).code).toBe(0);
+  });
+
   it('sends nothing with --dry-run', async () => {
     const { id } = await created();
     sandbox.pay(id);

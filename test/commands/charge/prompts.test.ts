@@ -11,18 +11,53 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+const headers = () => ({ authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' });
+
+/** The id of a charge of R$ 7,00. */
+async function paidCharge(): Promise<string> {
+  const body = JSON.stringify({ method: 'PIX', amount: 700 });
+  const made = await fetch(`${sandbox.url}/transparents/create`, {
+    method: 'POST',
+    headers: headers(),
+    body,
+  });
+  const { data } = (await made.json()) as { data: { id: string } };
+  sandbox.pay(data.id);
+  return data.id;
+}
+
+async function statusOf(id: string): Promise<string> {
+  const read = await fetch(`${sandbox.url}/transparents/check?id=${id}`, { headers: headers() });
+  return ((await read.json()) as { data: { status: string } }).data.status;
+}
+
+const environment = (home: string) =>
+  cleanEnvironment(home, {
+    PIXCTL_BASE_URL: sandbox.url,
+    PIXCTL_API_KEY: sandbox.apiKey,
+    TERM: 'xterm-256color',
+  });
+
 /** Types each answer once its question is on the screen; resolves with all that was shown. */
 function session(
   args: readonly string[],
   answers: readonly (readonly [question: RegExp, typed: string])[],
   home = emptyHome(),
 ) {
-  const env = cleanEnvironment(home, {
-    PIXCTL_BASE_URL: sandbox.url,
-    PIXCTL_API_KEY: sandbox.apiKey,
-    TERM: 'xterm-256color',
-  });
-  const terminal = spawn(process.execPath, [programPath(), ...args], { cols: 120, rows: 60, env });
+  return watched(process.execPath, [programPath(), ...args], answers, home);
+}
+
+/** Runs a line of a shell, which can redirect; `$0` is Node and `$1` the program. */
+const shell = (line: string) =>
+  watched('/bin/sh', ['-c', line, process.execPath, programPath()], [], emptyHome());
+
+function watched(
+  file: string,
+  args: string[],
+  answers: readonly (readonly [question: RegExp, typed: string])[],
+  home: string,
+) {
+  const terminal = spawn(file, args, { cols: 120, rows: 60, env: environment(home) });
   const waiting = [...answers];
   let shown = '';
   let from = 0;
@@ -79,19 +114,28 @@ it.skipIf(noPty !== null).each([
   { answer: 'n', exit: 87, status: 'PAID' },
   { answer: 'y', exit: 0, status: 'REFUNDED' },
 ])('charge refund asks, and $answer ends with $exit', async ({ answer, exit, status }) => {
-  const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ method: 'PIX', amount: 700 });
-  const made = await fetch(`${sandbox.url}/transparents/create`, { method: 'POST', headers, body });
-  const { data } = (await made.json()) as { data: { id: string } };
-  sandbox.pay(data.id);
+  const id = await paidCharge();
   const { code } = await session(
-    ['charge', 'refund', data.id],
+    ['charge', 'refund', id],
     [[/Refund R\$ 7,00 to its payer\?/, `${answer}\r`]],
   );
-  expect(code).toBe(exit);
-  const read = await fetch(`${sandbox.url}/transparents/check?id=${data.id}`, { headers });
-  expect(((await read.json()) as { data: { status: string } }).data.status).toBe(status);
+  expect({ code, status: await statusOf(id) }).toEqual({ code: exit, status });
 });
+
+it.skipIf(noPty !== null).each([
+  { where: 'with stdin a pipe', rest: '</dev/null', exit: 64, status: 'PAID' },
+  { where: 'with stderr in a file', rest: '2>/dev/null', exit: 64, status: 'PAID' },
+  { where: 'with --no-input', rest: '--no-input', exit: 64, status: 'PAID' },
+  { where: 'with --yes', rest: '--yes </dev/null', exit: 0, status: 'REFUNDED' },
+])(
+  'charge refund at a terminal that it cannot ask, $where, ends with $exit',
+  async ({ rest, exit, status }) => {
+    const id = await paidCharge();
+    const { code, shown } = await shell(`"$0" "$1" charge refund ${id} ${rest}`);
+    expect({ code, status: await statusOf(id) }, shown).toEqual({ code: exit, status });
+    if (exit === 64 && !rest.startsWith('2>')) expect(shown).toContain('Missing: --yes.');
+  },
+);
 
 it.skipIf(noPty !== null).each([
   { args: ['charge', 'create', '--no-input'], exit: 64 },
