@@ -53,6 +53,11 @@ describe('charge create', () => {
     { flags: ['--amount', '100', '--expires-in', '31d'], says: 'outside 60s to 30d' },
     { flags: ['--amount', '100', '--description', 'x'.repeat(141)], says: '140 is the maximum' },
     { flags: ['--amount', '100', '--customer', 'c'.repeat(51)], says: '50 is the maximum' },
+    { flags: ['--amount', '100', '--customer', ''], says: '--customer is empty' },
+    { flags: ['--amount', '100', '--png', ''], says: '--png is empty' },
+    { flags: ['--amount', '100', '--png', '', '--dry-run'], says: '--png is empty' },
+    { flags: ['--amount', '100', '--expires-in', ''], says: '"" is not a duration' },
+    { flags: ['--amount', '100', '--idempotency-key', ''], says: '--idempotency-key must be' },
     { flags: ['--amount', '100', '--idempotency-key', 'ação'], says: '--idempotency-key must be' },
     { flags: ['--amount', '100', '--fields', 'nope'], says: '"nope" is not a field' },
     { flags: ['--amount', '100', '--png', import.meta.filename], says: 'exists. Nothing was sent' },
@@ -186,6 +191,14 @@ describe('charge get and qr', () => {
       stdout: `${brCode}\n`,
       stderr: '',
     });
+  });
+
+  it('refuse a picture without a name before they ask the service', async () => {
+    const before = sandbox.requests().length;
+    const { code, stderr } = await pixctl('charge', 'qr', 'chg_1', '--png', '');
+    expect(code).toBe(64);
+    expect(stderr).toContain('--png is empty');
+    expect(sandbox.requests()).toHaveLength(before);
   });
 
   it('warn when nobody should pay any more', async () => {
