@@ -45,7 +45,8 @@ export function configCommand(runtime: Runtime): Command {
       .action(async (key: string) => (await import('./settings.ts')).unsetSetting(runtime, key)),
     {
       examples: [{ run: 'pixctl config unset timeout', does: 'back to 30 seconds' }],
-      exits: ['usage', 'config'],
+      exits: ['usage', 'config', 'policy'],
+      more: 'ledger.id too, which pins the ledger: asks, or needs --yes. Only when the ledger is lost for good, for\nthe next one does not know what was sent.',
     },
   );
   withHelp(

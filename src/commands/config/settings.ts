@@ -1,6 +1,7 @@
 /** `config get | set | unset | list | path`. */
 import { join } from 'node:path';
 import { settingOf } from '../../config/settings.ts';
+import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
 
@@ -53,13 +54,19 @@ export async function setSetting(runtime: Runtime, name: string, value: string):
   await output.done(settingView, { name, value: parsed }, `${name} is now ${parsed}.`);
 }
 
+/** The pinned ledger may be let go of, on a person's word: a ledger that is lost would stop every withdrawal. */
 export async function unsetSetting(runtime: Runtime, name: string): Promise<void> {
-  settingOf(name);
+  if (name !== pinnedLedger) settingOf(name);
   const output = await runtime.output();
   output.check(settingView);
+  if (name === pinnedLedger) await agreed(runtime, newLedgerQuestion);
   await (await runtime.config()).set(name, undefined);
   await output.done(settingView, { name, value: null }, `${name} is no longer set.`);
 }
+
+const pinnedLedger = 'ledger.id';
+const newLedgerQuestion =
+  'Take whatever ledger is there next, or a new one? It may not know what was sent: a withdrawal that is run again could be paid twice.';
 
 export async function listSettings(runtime: Runtime): Promise<void> {
   const output = await runtime.output();

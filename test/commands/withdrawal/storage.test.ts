@@ -64,6 +64,21 @@ describe('a ledger that is not the one expected', () => {
     }
     expect(bench.proxy.posts()).toHaveLength(1);
   });
+
+  it('that is lost for good is let go of by the line that the error names, and by no accident', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    for (const file of ledgerFiles(bench)) rmSync(file);
+    const [line = ''] = /config unset ledger\.id/.exec((await bench.pay('k-2', 2_050)).stderr) ?? [];
+    const unset = line.split(' ');
+    expect((await bench.run(unset)).code).toBe(64);
+    expect((await bench.pay('k-2', 2_050)).code).toBe(78);
+    expect((await bench.run([...unset, '--yes'])).code).toBe(0);
+    expect((await bench.pay('k-2', 2_050)).code).toBe(0);
+    // The new ledger does not know the first payment; the service's list does.
+    expect((await bench.pay('k-1', 1_050)).code).toBe(86);
+    expect(bench.proxy.posts()).toHaveLength(2);
+  });
 });
 
 /** A file system of its own for the state, of one megabyte; null where this user may not mount one. */
