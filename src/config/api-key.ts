@@ -18,7 +18,7 @@ export function parseApiKey(text: string): string {
 
 /** The key in a private file (mode 0600, no link). Throws `config` (78) with a remedy. */
 export function readKeyFile(path: string, owner: Owner): string {
-  if (!guard(path, 'file', owner)) {
+  if (!guard(path, 'file', owner, 'name the file that it leads to')) {
     throw configError('NO_KEY_FILE', `The key file ${path} does not exist. Nothing was sent.`);
   }
   try {

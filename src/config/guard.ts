@@ -3,6 +3,7 @@
  * read it: no symbolic link, our own, and closed to group and others. Windows keeps its own permissions.
  */
 import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import { configError, PixctlError } from '../errors.ts';
 
 export interface Owner {
@@ -11,9 +12,20 @@ export interface Owner {
   readonly uid: number | undefined;
 }
 
-/** Throws `configError` (78) with a remedy. A path that does not exist is fine. Returns whether it exists. */
-export function guard(path: string, what: 'file' | 'directory', owner: Owner): boolean {
-  const problem = problemOf(path, what, owner);
+/** What else to do about a link that is found where a file of ours should lie. */
+const nameItsDirectory = 'point PIXCTL_CONFIG_DIR at its directory';
+
+/**
+ * Throws `configError` (78) with a remedy. A path that does not exist is fine. Returns whether it exists.
+ * `insteadOfLink` is what else to do about a link.
+ */
+export function guard(
+  path: string,
+  what: 'file' | 'directory',
+  owner: Owner,
+  insteadOfLink = nameItsDirectory,
+): boolean {
+  const problem = problemOf(path, what, owner, insteadOfLink);
   if (problem === 'absent') return false;
   if (problem !== undefined) {
     throw configError(
@@ -30,13 +42,14 @@ export function problemOf(
   path: string,
   what: 'file' | 'directory',
   { platform, uid }: Owner,
+  insteadOfLink = nameItsDirectory,
 ): { fault: string; remedy: string } | 'absent' | undefined {
   const stats = statOf(path);
   if (stats === undefined) return 'absent';
   if (stats.isSymbolicLink()) {
     return {
       fault: 'it is a symbolic link',
-      remedy: 'Put the file itself there, or point PIXCTL_CONFIG_DIR at its directory.',
+      remedy: `Put the ${what} itself there, or ${insteadOfLink}.`,
     };
   }
   if (what === 'file' ? !stats.isFile() : !stats.isDirectory()) {
@@ -67,9 +80,20 @@ function statOf(path: string): Stats | undefined {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new PixctlError('config', 'UNREADABLE', `${path} cannot be read (${code}). Nothing was sent.`, {
-      hint: `Make it yours and readable to you only: chmod 600 '${path}'`,
+      hint: code === 'EACCES' ? `Let yourself in: chmod 700 '${closedAbove(path)}'` : undefined,
       cause: error,
     });
+  }
+}
+
+/** The directory that does not let us see the path: the nearest above it that can be seen itself. */
+function closedAbove(path: string): string {
+  const above = dirname(path);
+  try {
+    lstatSync(above);
+    return above;
+  } catch {
+    return closedAbove(above);
   }
 }
 

@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
 /** The usage error (64) of a file that cannot be read. */
 export const unreadable = (path: string, cause: unknown) => {
   const code = String((cause as NodeJS.ErrnoException).code);
-  return usageError(`${path} cannot be read: ${words[code] ?? code}. Nothing was sent.`);
+  return usageError(`The file ${path} cannot be read: ${words[code] ?? code}. Nothing was sent.`);
 };
 
 /** A JSON object given as text, `@file` or `@-` for stdin. Throws a usage error (64) for anything else. */

@@ -165,7 +165,7 @@ function check(file: string, database: DatabaseSync): void {
   if (version === schemaVersion) return;
   throw configError(
     'STATE_VERSION',
-    `${file} is a sandbox state of version ${version}; this pixctl reads version ${schemaVersion}. It was not changed.`,
+    `The file ${file} is a sandbox state of version ${version}; this pixctl reads version ${schemaVersion}. It was not changed.`,
     version > schemaVersion
       ? 'Use a newer pixctl, or another file.'
       : 'Use another file; older states are not converted.',
@@ -175,7 +175,7 @@ function check(file: string, database: DatabaseSync): void {
 const notAState = (file: string) =>
   configError(
     'NOT_A_STATE',
-    `${file} is not a sandbox state. It was not changed.`,
+    `The file ${file} is not a sandbox state. It was not changed.`,
     'Name another file with --state.',
   );
 
@@ -186,7 +186,7 @@ function explain(file: string, error: unknown): unknown {
   if (errcode === 5 || errcode === 261) {
     return configError(
       'STATE_IN_USE',
-      `${file} is in use by another sandbox.`,
+      `The file ${file} is in use by another sandbox.`,
       'Stop that one, or name another file.',
     );
   }

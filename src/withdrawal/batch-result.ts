@@ -37,7 +37,7 @@ export async function checkResultPath(path: string, batchPath: string): Promise<
   });
   if (content.trim() === '' || content.startsWith(resultColumns.slice(0, 4).join(','))) return;
   throw usageError(
-    `${path} exists and is not the result of a batch; it was left alone. Nothing was sent.`,
+    `The file ${path} exists and is not the result of a batch; it was left alone. Nothing was sent.`,
     'Name another file with --result.',
   );
 }

@@ -32,7 +32,7 @@ async function fromFile(argument: string): Promise<string | null> {
   }
   try {
     const found = await file.stat();
-    if (!found.isFile()) throw usageError(`${argument} is not a file.`);
+    if (!found.isFile()) throw usageError(`"${argument}" is not a file.`);
     if (found.size > maxBytes)
       throw dataError('TOO_LARGE', `The file ${argument} has ${found.size} bytes; ${maxBytes} are the most.`);
     return await textOf(await file.readFile());

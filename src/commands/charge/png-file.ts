@@ -14,13 +14,16 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
   const there = await lstat(path).catch(() => null);
   await access(there === null ? dirname(path) : path, constants.W_OK).catch(
     (cause: NodeJS.ErrnoException) => {
-      throw usageError(`${path} cannot be written (${cause.code}). Nothing was sent.`);
+      throw usageError(`The file ${path} cannot be written (${cause.code}). Nothing was sent.`);
     },
   );
   if (there === null || runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
   if (prompter.canAsk && (await prompter.confirm({ message: `${path} exists. Overwrite it?` }))) return;
-  throw usageError(`${path} exists. Nothing was sent.`, 'Name another file, or give --yes to overwrite it.');
+  throw usageError(
+    `The file ${path} exists. Nothing was sent.`,
+    'Name another file, or give --yes to overwrite it.',
+  );
 }
 
 /**

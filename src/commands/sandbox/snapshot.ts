@@ -18,8 +18,8 @@ export async function snapshot(
   await writeFile(file, bytes, { mode: 0o600, flag: force ? 'w' : 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST'
-        ? usageError(`${file} exists; it was not changed.`, 'Name another file, or give --force.')
-        : storageError(`${file} could not be written: ${error.message}.`, { cause: error });
+        ? usageError(`The file ${file} exists; it was not changed.`, 'Name another file, or give --force.')
+        : storageError(`The file ${file} could not be written: ${error.message}.`, { cause: error });
     },
   );
   await output.done(

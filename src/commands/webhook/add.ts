@@ -111,8 +111,8 @@ async function reserve(path: string) {
   const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
     throw usageError(
       cause.code === 'EEXIST'
-        ? `${path} exists already, and is not overwritten. Nothing was sent.`
-        : `${path} cannot be written (${cause.code}). Nothing was sent.`,
+        ? `The file ${path} exists already, and is not overwritten. Nothing was sent.`
+        : `The file ${path} cannot be written (${cause.code}). Nothing was sent.`,
     );
   });
   return {

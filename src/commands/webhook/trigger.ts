@@ -73,7 +73,7 @@ async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object |
 function unknownEvent(name: string): PixctlError {
   const near = nearest(name, eventNames);
   return usageError(
-    `${name} is not a documented event.${near === undefined ? '' : ` Did you mean ${near}?`} Nothing was sent.`,
+    `"${name}" is not a documented event.${near === undefined ? '' : ` Did you mean ${near}?`} Nothing was sent.`,
     `There are ${eventNames.join(', ')}. Another name can be sent with data of your own: --data @file.`,
   );
 }

@@ -62,7 +62,7 @@ async function readWhole(runtime: Runtime, path: string): Promise<readonly Batch
   for (const { line, reason } of bad) output.warn(`${path}:${line}: ${reason}`);
   throw dataError(
     'BATCH_FILE',
-    `${path} has ${bad.length === 1 ? 'a bad line' : `${bad.length} bad lines`}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
+    `The file ${path} has ${bad.length === 1 ? 'a bad line' : `${bad.length} bad lines`}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
     'Each is told above with its reason; correct the file and run it again.',
   );
 }

@@ -60,7 +60,10 @@ describe('charge create', () => {
     { flags: ['--amount', '100', '--idempotency-key', ''], says: '--idempotency-key must be' },
     { flags: ['--amount', '100', '--idempotency-key', 'ação'], says: '--idempotency-key must be' },
     { flags: ['--amount', '100', '--fields', 'nope'], says: '"nope" is not a field' },
-    { flags: ['--amount', '100', '--png', import.meta.filename], says: 'exists. Nothing was sent' },
+    {
+      flags: ['--amount', '100', '--png', import.meta.filename],
+      says: `error: The file ${import.meta.filename} exists. Nothing was sent`,
+    },
   ])('refuses $flags with 64 before anything is sent', async ({ flags, says }) => {
     const before = posts();
     const { code, stderr, stdout } = await pixctl('charge', 'create', ...flags);

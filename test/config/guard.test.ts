@@ -1,0 +1,49 @@
+/** Whether a file of ours may be trusted, and what to do when not. */
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readKeyFile } from '../../src/config/api-key.ts';
+import { guard } from '../../src/config/guard.ts';
+import { emptyHome } from '../support/run.ts';
+
+const uid = process.getuid?.();
+const owner = { platform: process.platform, uid };
+
+/** What `look` throws, for a user who may not enter every directory. */
+function refusal(look: () => unknown): unknown {
+  if (uid === 0) process.seteuid?.(65_534);
+  try {
+    return look();
+  } catch (error) {
+    return error;
+  } finally {
+    if (uid === 0) process.seteuid?.(0);
+  }
+}
+
+describe.skipIf(uid === undefined)('a path that cannot be trusted', () => {
+  it('below a closed directory is told by that directory, which needs to be entered', () => {
+    const home = emptyHome();
+    chmodSync(home, 0o755);
+    const closed = join(home, 'closed');
+    mkdirSync(join(closed, 'pixctl'), { recursive: true });
+    writeFileSync(join(closed, 'pixctl', 'config.json'), '{}');
+    chmodSync(closed, 0o000);
+    const failure = refusal(() => guard(join(closed, 'pixctl', 'config.json'), 'file', owner));
+    chmodSync(closed, 0o700);
+    expect(failure).toMatchObject({ code: 'UNREADABLE', hint: `Let yourself in: chmod 700 '${closed}'` });
+  });
+
+  it('is a link: a key file is named otherwise than a directory of settings', () => {
+    const path = join(emptyHome(), 'link');
+    symlinkSync('/dev/null', path);
+    expect(() => guard(path, 'file', owner)).toThrow(
+      expect.objectContaining({
+        hint: 'Put the file itself there, or point PIXCTL_CONFIG_DIR at its directory.',
+      }),
+    );
+    expect(() => readKeyFile(path, owner)).toThrow(
+      expect.objectContaining({ hint: 'Put the file itself there, or name the file that it leads to.' }),
+    );
+  });
+});
