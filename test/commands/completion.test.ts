@@ -111,6 +111,18 @@ describe('what the shells are told', () => {
     expect(candidates.map((line) => line.split('\t')[0])).toEqual(expected);
   });
 
+  it.each([
+    ['an argument', ['withdrawal', 'batch', ''], ':0'],
+    ['one begun', ['sandbox', 'restore', 'be'], ':0'],
+    ['a flag', ['charge', 'qr', 'chg_1', '--png', ''], ':0'],
+    ['a code, or its picture', ['brcode', 'decode', ''], ':0'],
+    ['no value', ['charge', 'get', ''], ':4'],
+    ['no flag', ['charge', 'qr', 'chg_1', '--p'], ':4'],
+  ])('leave files to the shell where one is meant: %s', async (_title, words, directive) => {
+    const { stdout } = await run(['complete', '--', ...words], { home });
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(directive);
+  });
+
   it('the newest intents of the local ledger, by id and by key', async () => {
     const service = createServer((request, response) => {
       const made = { ...charge, id: 'chg_completed_1' };
@@ -180,6 +192,19 @@ describe.skipIf(!has('zsh') || noPty !== null)(skipped('zsh', noPty), () => {
       /acme-bakery/,
     );
   });
+
+  it('completes a file where one is meant', async () => {
+    writeFileSync(join(home, 'payroll.csv'), '');
+    await session(
+      'zsh',
+      ['-i'],
+      [
+        { after: /[%#$>] ?$/, type: 'PS1="SET> "\n' },
+        { after: /SET> $/, type: 'pixctl withdrawal batch ~/payr\t' },
+      ],
+      /payroll\.csv/,
+    );
+  });
 });
 
 describe.skipIf(!has('fish') || noPty !== null)(skipped('fish', noPty), () => {
@@ -189,6 +214,8 @@ describe.skipIf(!has('fish') || noPty !== null)(skipped('fish', noPty), () => {
       execFileSync('fish', ['-c', `complete -C '${line}'`], { env: environment(), encoding: 'utf8' });
     expect(ask('pixctl prof')).toMatch(/^profile\t/m);
     expect(ask('pixctl profile use ')).toMatch(/^acme-bakery\t/m);
+    writeFileSync(join(home, 'salaries.csv'), '');
+    expect(ask(`pixctl withdrawal batch ${home}/sal`)).toMatch(/salaries\.csv$/m);
   });
 });
 

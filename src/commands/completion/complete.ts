@@ -1,9 +1,9 @@
 /** Candidates for what is being typed: the command tree, told to the completion library. */
-import tab, { type Command as TabCommand } from '@bomb.sh/tab';
+import tab, { ShellCompDirective, type Command as TabCommand } from '@bomb.sh/tab';
 import type { Argument, Command, Option } from 'commander';
 import type { Runtime } from '../../runtime.ts';
 import { heardOf } from './script.ts';
-import { type Candidate, valuesOf } from './values.ts';
+import { type Candidate, namesFile, valuesOf } from './values.ts';
 
 /** `words` are those after the program's name, the last one unfinished (maybe empty). Prints and never fails. */
 export async function complete(runtime: Runtime, words: readonly string[], program: Command): Promise<void> {
@@ -46,26 +46,35 @@ async function describe(
   inherited: readonly Option[],
   isTyped: boolean,
 ): Promise<void> {
-  const values = async (thing: Option | Argument): Promise<readonly Candidate[]> =>
-    isTyped ? valuesOf(runtime, command, thing) : [];
+  const offer = async (thing: Option | Argument): Promise<Offer> =>
+    namesFile(thing) ? leaveToShell : offering(isTyped ? await valuesOf(runtime, command, thing) : []);
   for (const option of [...optionsOf(command), ...inherited]) {
     const name = option.long?.slice(2);
     if (name === undefined || into.options.has(name)) continue;
     const short = option.short?.slice(1);
     if (option.required || option.optional) {
-      const candidates = await values(option);
-      into.option(name, option.description, offering(candidates), short);
+      into.option(name, option.description, await offer(option), short);
     } else if (short === undefined) into.option(name, option.description);
     else into.option(name, option.description, short);
   }
   for (const argument of command.registeredArguments) {
-    const candidates = await values(argument);
-    into.argument(argument.name(), offering(candidates), argument.variadic);
+    into.argument(argument.name(), await offer(argument), argument.variadic);
   }
 }
 
+/** Called by the library for the one value that is being typed. */
+type Offer = (add: (value: string, about: string) => void) => void;
+
 const offering =
-  (candidates: readonly Candidate[]) =>
-  (add: (value: string, about: string) => void): void => {
+  (candidates: readonly Candidate[]): Offer =>
+  (add) => {
     for (const [value, about] of candidates) add(value, about);
   };
+
+/** The shell knows its files. The library ends every answer with "no files", whatever was set before. */
+const leaveToShell: Offer = () => {
+  Object.defineProperty(tab, 'directive', {
+    get: () => ShellCompDirective.ShellCompDirectiveDefault,
+    set: () => {},
+  });
+};

@@ -29,6 +29,10 @@ export async function valuesOf(
   }
 }
 
+/** Whether its value is a file: what it is called says so, but for a BR Code, which may be a picture. */
+export const namesFile = (thing: Option | Argument): boolean =>
+  thing instanceof Argument ? /^(file|code)\b/.test(thing.name()) : /<file\b/.test(thing.flags);
+
 type Source = (runtime: Runtime) => Promise<readonly Candidate[]> | readonly Candidate[];
 
 const profiles: Source = async (runtime) =>
