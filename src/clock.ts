@@ -6,9 +6,15 @@ export interface Clock {
   now(): number;
   /** Milliseconds from an arbitrary start; never goes back. For deadlines and durations. */
   monotonic(): number;
-  /** Resolves after `ms` milliseconds, or at once when `signal` aborts (it does not reject). */
+  /** Resolves after `ms` milliseconds, however many, or at once when `signal` aborts (it does not reject). */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
+
+/** What one of Node's timers can wait, milliseconds: nearly 25 days. It takes anything longer for 1 ms. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The delay of a timer that bounds something: `ms`, or the longest there is. Only `sleep` waits for longer. */
+export const timerDelay = (ms: number): number => Math.min(ms, longestTimerMs);
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -25,7 +31,14 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      let timer: NodeJS.Timeout;
+      const wait = (left: number) => {
+        timer =
+          left > longestTimerMs
+            ? setTimeout(wait, longestTimerMs, left - longestTimerMs)
+            : setTimeout(done, left);
+      };
+      wait(ms);
       signal?.addEventListener('abort', done, { once: true });
     }),
 };

@@ -1,5 +1,5 @@
 /** One exchange with an application, within its time: what it takes, what it ends with, and who may end it. */
-import type { Clock } from '../clock.ts';
+import { type Clock, timerDelay } from '../clock.ts';
 
 export interface OutgoingPost {
   readonly url: string;
@@ -74,7 +74,7 @@ export function inTime(
     });
     const late = () =>
       fail(`${carried.begun() ? 'did not end its answer' : 'did not answer'} within ${timeoutMs / 1000} s`);
-    const timer = setTimeout(late, timeoutMs);
+    const timer = setTimeout(late, timerDelay(timeoutMs));
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted) abort();
   });

@@ -1,5 +1,6 @@
 /** One request to the control plane. */
 import { getBuiltinModule } from 'node:process';
+import { timerDelay } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 
 export interface ControlRequest {
@@ -51,7 +52,8 @@ export function sendControl(it: ControlRequest): Promise<ControlReply> {
           .on('error', fail);
       },
     );
-    if (it.timeoutMs !== undefined) sent.setTimeout(it.timeoutMs, () => sent.destroy(tooLate(it)));
+    if (it.timeoutMs !== undefined)
+      sent.setTimeout(timerDelay(it.timeoutMs), () => sent.destroy(tooLate(it)));
     sent.on('error', fail).end(it.body);
   });
 }

@@ -1,5 +1,5 @@
 /** Events as they are read, and waiting for one that has not happened yet. */
-import { isoTime } from '../../clock.ts';
+import { isoTime, timerDelay } from '../../clock.ts';
 import type { Store } from '../store.ts';
 
 export interface SandboxEvent {
@@ -54,7 +54,7 @@ export function eventLog(store: Store): EventLog {
         if (found) end(found);
       };
       const gone = () => end(null);
-      const timer = setTimeout(gone, ms);
+      const timer = setTimeout(gone, timerDelay(ms));
       signal?.addEventListener('abort', gone, { once: true });
       waiting.add(look);
       look();

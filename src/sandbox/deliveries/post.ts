@@ -4,6 +4,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { getBuiltinModule } from 'node:process';
+import { timerDelay } from '../../clock.ts';
 import type { AttemptOutcome } from '../delivery-policy.ts';
 
 export interface Post {
@@ -69,7 +70,7 @@ export function post({ url, timeoutMs, signal, prepare }: Post): Promise<Posted 
       return prepared === null ? null : { outcome, response: null };
     });
   const close = () => end(() => null);
-  const deadline = setTimeout(() => fail({ kind: 'timeout', afterMs: timeoutMs }), timeoutMs);
+  const deadline = setTimeout(() => fail({ kind: 'timeout', afterMs: timeoutMs }), timerDelay(timeoutMs));
 
   signal.addEventListener('abort', close, { once: true });
   sent.on('error', (error: NodeJS.ErrnoException) =>

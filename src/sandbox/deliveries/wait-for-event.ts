@@ -1,4 +1,5 @@
 /** Waiting for events one after another, as a test does: each is handed out once. */
+import { timerDelay } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 import type { EventFilter, EventLog, SandboxEvent } from './event-log.ts';
 
@@ -12,7 +13,7 @@ export function eventWaiter(events: EventLog): WaitForEvent {
   const handedOut = new Set<number>();
   return async (wanted, timeoutMs = 5_000) => {
     const filter = typeof wanted === 'string' ? { event: wanted } : wanted;
-    const late = AbortSignal.timeout(timeoutMs);
+    const late = AbortSignal.timeout(timerDelay(timeoutMs));
     let after = filter.after ?? 0;
     for (;;) {
       const found = await events.wait({ ...filter, after }, timeoutMs, late);

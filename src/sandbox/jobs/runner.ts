@@ -2,6 +2,7 @@
  * Runs everything due, in order of due time, on the sandbox clock. A job is removed in the transaction of
  * its effect, so a killed sandbox neither loses nor repeats one; a real timer exists only for the next due.
  */
+import { timerDelay } from '../../clock.ts';
 import type { Job, World } from '../world.ts';
 import { jobQueue } from './queue.ts';
 import { underWay } from './under-way.ts';
@@ -36,7 +37,6 @@ export interface RunnerOptions {
 
 /** Jobs run before others get the thread again. */
 const batch = 200;
-const longestTimer = 2 ** 31 - 1;
 
 export function jobRunner(world: World, { failed, patienceMs = 120_000 }: RunnerOptions): JobRunner {
   const { store, clock, handlers } = world;
@@ -100,7 +100,7 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
     if (!runDue()) return wake();
     const job = next();
     if (job === null || clock.mode === 'frozen') return;
-    timer = setTimeout(tick, Math.min(Math.max(job.dueAt - clock.now(), 1), longestTimer));
+    timer = setTimeout(tick, timerDelay(Math.max(job.dueAt - clock.now(), 1)));
     timer.unref();
   }
 

@@ -51,7 +51,7 @@ describe('the event log', () => {
     world.emit('CHARGE_PAID', { id: 'chg_2' });
     expect(await waitForEvent('CHARGE_PAID')).toMatchObject({ seq: 1 });
     expect(await waitForEvent({ about: 'chg_2' })).toMatchObject({ seq: 2 });
-    const third = waitForEvent('CHARGE_PAID');
+    const third = waitForEvent('CHARGE_PAID', 60 * 86_400_000);
     world.emit('CHARGE_PAID', { id: 'chg_3' });
     expect(await third).toMatchObject({ seq: 3 });
     await expect(waitForEvent('CHARGE_PAID', 5)).rejects.toThrow(
