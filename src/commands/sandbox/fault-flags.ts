@@ -5,6 +5,7 @@ import { parseDuration } from '../../flags/duration.ts';
 import { nearest } from '../../flags/nearest.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
+import { longestWaitMs } from '../../sandbox/faults/longest-wait.ts';
 
 export interface FaultFlags {
   readonly preset?: string;
@@ -101,7 +102,7 @@ const parameters: Readonly<Record<string, Parameter>> = {
   },
   wait: {
     effects: ['latency', 'hang', 'delay', 'reorder'],
-    read: (text) => ({ ms: parseDuration(text, '--wait') }),
+    read: (text) => ({ ms: waited(text) }),
   },
   copies: { effects: ['duplicate'], read: (text) => ({ copies: counted('--copies', text) }) },
   skew: {
@@ -112,6 +113,12 @@ const parameters: Readonly<Record<string, Parameter>> = {
   name: { effects: ['unknown-field'], read: (name) => ({ name }) },
   value: { effects: ['unknown-field', 'unknown-status'], read: (value) => ({ value }) },
 };
+
+function waited(text: string): number {
+  const ms = parseDuration(text, '--wait');
+  if (ms > longestWaitMs) throw usageError(`--wait takes at most 24h, not "${text}". Nothing was sent.`);
+  return ms;
+}
 
 /** What `--on` names; without a target (a preset) the names themselves tell. */
 function matched(on: string | undefined, target: Target | null): Record<string, unknown> {

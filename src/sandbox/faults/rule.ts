@@ -3,9 +3,10 @@ import * as z from 'zod/mini';
 import { errorStatus } from '../../contract/error-codes.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { type Read, schema } from '../../contract/schema.ts';
+import { longestWaitMs } from './longest-wait.ts';
 
 const positive = schema(() => z.int().check(z.minimum(1)));
-const milliseconds = schema(() => z.int().check(z.minimum(0), z.maximum(86_400_000)));
+const milliseconds = schema(() => z.int().check(z.minimum(0), z.maximum(longestWaitMs)));
 /** `before`: the effect on the world never happens. `after`: it is committed, and only the answer goes wrong. */
 const when = schema(() => z._default(z.enum(['before', 'after']), 'before'));
 

@@ -54,6 +54,7 @@ describe('the flags of `sandbox fault add`', () => {
     [{ effect: 'reset', nth: '-1' }, /--nth/],
     [{ effect: 'reset', probability: '1.5' }, /--probability/],
     [{ effect: 'latency', wait: 'long' }, /not a duration/],
+    [{ effect: 'hang', wait: '25h' }, /^--wait takes at most 24h, not "25h"\./],
   ])('refuses %o', (flags, message) => {
     expect(() => faultBody(flags)).toThrow(message);
   });
