@@ -4,7 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { usageError } from './errors.ts';
-import { parseDuration } from './flags/duration.ts';
+import { parseBound } from './flags/duration.ts';
 import { addGlobals, type Globals } from './flags/globals.ts';
 import { helpNotes, loadFields } from './flags/help.ts';
 import { dressHelp } from './flags/help-look.ts';
@@ -231,7 +231,7 @@ function withoutVerb(command: Command): never {
 /** What does not know --dry-run would do in earnest what was only to be shown; a bad --timeout bounds nothing. */
 function refuseIdleFlags(program: Command, command: Command): void {
   const { timeout } = program.opts<Globals>();
-  if (timeout !== undefined) parseDuration(timeout, '--timeout');
+  if (timeout !== undefined) parseBound(timeout, '--timeout');
   // An unset variable of a script, in quotes.
   const empty = command.registeredArguments.find(
     ({ required }, at) => required && command.args[at]?.trim() === '',

@@ -1,6 +1,6 @@
 /** The plain settings that `config set` takes; others (policy, ledger) are written by their own commands. */
 import { type PixctlError, usageError } from '../errors.ts';
-import { parseDuration } from '../flags/duration.ts';
+import { parseBound } from '../flags/duration.ts';
 import { nearest } from '../flags/nearest.ts';
 import { isTimeZone } from '../flags/time-zone.ts';
 
@@ -14,7 +14,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   timeout: {
     help: 'bound on one exchange with the service, where --timeout is not given (30s)',
     parse: (text) => {
-      parseDuration(text, 'timeout');
+      parseBound(text, 'The setting timeout');
       return text;
     },
   },

@@ -24,3 +24,10 @@ export function parseDuration(text: string, flag?: string): number {
   }
   return Number(match[1]) * unit;
 }
+
+/** Milliseconds of a bound as typed: a duration, and not 0, within which nothing can be done (64). */
+export function parseBound(text: string, flag: string, hint = 'Like 30s or 5m.'): number {
+  const ms = parseDuration(text, flag);
+  if (ms > 0) return ms;
+  throw usageError(`${flag} takes a duration longer than nothing, not "${text}". Nothing was sent.`, hint);
+}

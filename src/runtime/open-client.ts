@@ -1,7 +1,7 @@
 /** The client of the service, bound to what flags, environment and settings say. */
 import type { Api } from '../api/client.ts';
 import { sandboxProfile } from '../config/profile.ts';
-import { parseDuration } from '../flags/duration.ts';
+import { parseBound } from '../flags/duration.ts';
 import type { Runtime } from '../runtime.ts';
 import { makeVisible } from '../terminal/escape.ts';
 
@@ -45,7 +45,8 @@ async function sandboxOriginsOf({ config }: Runtime): Promise<string[]> {
 
 /** Flag, setting, default. */
 async function timeoutOf({ globals, config }: Runtime): Promise<number> {
-  if (globals.timeout !== undefined) return parseDuration(globals.timeout, '--timeout');
+  if (globals.timeout !== undefined) return parseBound(globals.timeout, '--timeout');
   const set = (await config()).get('timeout');
-  return typeof set === 'string' ? parseDuration(set, 'The setting timeout') : defaultTimeoutMs;
+  if (typeof set !== 'string') return defaultTimeoutMs;
+  return parseBound(set, 'The setting timeout', 'Set another: pixctl config set timeout 30s.');
 }

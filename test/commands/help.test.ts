@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -99,6 +99,7 @@ describe('config', () => {
 
   it.each([
     ['timeout', 'soon', 'is not a duration'],
+    ['timeout', '0', 'The setting timeout takes a duration longer than nothing, not "0".'],
     ['timeZone', 'Mars/Olympus', 'is not a time zone'],
     ['keychain', 'maybe', 'neither on nor off'],
     ['timout', '5s', 'did you mean "timeout"?'],
@@ -108,6 +109,18 @@ describe('config', () => {
     const { code, stderr } = await run(['config', 'set', name, value]);
     expect(code).toBe(64);
     expect(stderr).toContain(says);
+  });
+
+  it('a kept timeout of 0 is named, rather than the network, and how to set another', async () => {
+    const home = emptyHome();
+    await run(['config', 'set', 'timeout', '10s'], { home });
+    const path = join(home, '.config/pixctl/config.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('10s', '0'));
+    const env = { PIXCTL_API_KEY: 'svc_sandbox_x', PIXCTL_BASE_URL: 'http://127.0.0.1:9' };
+    const { code, stderr } = await run(['charge', 'list'], { home, env });
+    expect(code).toBe(64);
+    expect(stderr).toContain('The setting timeout takes a duration longer than nothing, not "0".');
+    expect(stderr).toContain('pixctl config set timeout 30s');
   });
 });
 

@@ -61,5 +61,10 @@ describe('a refused command line says what is wrong, what may have been meant, a
     expect((await refusal('config list --timeout soon')).message).toBe(
       '--timeout: "soon" is not a duration. Nothing was sent.',
     );
+    expect(await refusal('charge wait chg_1 --timeout 0s')).toMatchObject({
+      message: '--timeout takes a duration longer than nothing, not "0s". Nothing was sent.',
+      hint: 'Like 30s or 5m.',
+      exit: 64,
+    });
   });
 });

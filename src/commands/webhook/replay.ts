@@ -1,7 +1,7 @@
 /** `webhook replay`: forwards received events again, identical, signed again, or as edited copies. */
 import { sign } from '../../contract/signature.ts';
 import { configError, PixctlError, usageError } from '../../errors.ts';
-import { parseDuration } from '../../flags/duration.ts';
+import { parseBound } from '../../flags/duration.ts';
 import { parseMoment } from '../../flags/moment.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Inbox, InboxEntry, InboxEvent } from '../../inbox/inbox.ts';
@@ -48,7 +48,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     ...defaultRetryPolicy,
     attempts: 1 + wholeNumber('--retries', flags.retries, { min: 0, max: 100 }),
   };
-  const timeoutMs = parseDuration(flags.forwardTimeout, '--forward-timeout');
+  const timeoutMs = parseBound(flags.forwardTimeout, '--forward-timeout');
   const headers = readHeaders(flags.header ?? [], flags.signatureHeader);
   if (flags.identical === true && flags.set !== undefined) {
     throw usageError(
