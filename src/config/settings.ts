@@ -19,7 +19,7 @@ export const settings: Readonly<Record<string, Setting>> = {
     },
   },
   timeZone: {
-    help: "time zone of tables, where TZ is not set (America/Sao_Paulo); the system's otherwise",
+    help: "time zone of tables and of days in --since, where TZ is not set (America/Sao_Paulo); the system's otherwise",
     parse: (text) => {
       if (!isTimeZone(text))
         throw usageError(

@@ -1,7 +1,7 @@
 /** The filters of a list, ours on this side: the document shows none on the service's. */
 import { parseAmount } from '../contract/money.ts';
 import { usageError } from '../errors.ts';
-import { periodOf } from './moment.ts';
+import { periodOf, type Standpoint } from './moment.ts';
 import { nearest } from './nearest.ts';
 
 export interface FilterFlags {
@@ -22,17 +22,17 @@ export interface Listed {
 
 export type Test<T> = (item: T) => boolean;
 
-/** One test a flag given. `now` in ms since the epoch. Throws a usage error (64) that names the flag's rule. */
+/** One test a flag given. Throws a usage error (64) that names the flag's rule. */
 export function filtersOf(
   { status, since, until, minAmount, maxAmount }: FilterFlags,
-  { noun, statuses, now }: { noun: string; statuses: readonly string[]; now: number },
+  { noun, statuses, standpoint }: { noun: string; statuses: readonly string[]; standpoint: Standpoint },
 ): Test<Listed>[] {
   const tests: Test<Listed>[] = [];
   if (status !== undefined) {
     const wanted = status.split(',').map((text) => statusOf(text.trim(), noun, statuses));
     tests.push((item) => wanted.includes(item.status));
   }
-  const { since: from, until: to } = periodOf({ since, until }, now);
+  const { since: from, until: to } = periodOf({ since, until }, standpoint);
   if (from !== null) tests.push(({ createdAt = '' }) => Date.parse(createdAt) >= from);
   if (to !== null) tests.push(({ createdAt = '' }) => Date.parse(createdAt) <= to);
   const min = minAmount === undefined ? null : centsOf('--min-amount', minAmount);

@@ -1,6 +1,8 @@
 /** Moments on the command line: a day, a time, or how long ago. */
+import { isoTime } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { parseDuration } from './duration.ts';
+import { instantOf } from './wall-time.ts';
 
 /** The flags of a period, as typed. */
 export interface PeriodFlags {
@@ -14,36 +16,46 @@ export interface Period {
   readonly until: number | null;
 }
 
+/** What a moment as typed depends on. */
+export interface Standpoint {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** IANA time zone of a day, and of a time that names none; null: this machine's. */
+  readonly zone: string | null;
+}
+
 /** `--since` and `--until`. Throws a usage error (64) for what is no moment, and for a period that holds none. */
-export function periodOf({ since, until }: PeriodFlags, now: number): Period {
-  const from = since === undefined ? null : parseMoment('--since', since, now);
-  const to = until === undefined ? null : parseMoment('--until', until, now, 'end');
+export function periodOf({ since, until }: PeriodFlags, standpoint: Standpoint): Period {
+  const from = since === undefined ? null : parseMoment('--since', since, standpoint);
+  const to = until === undefined ? null : parseMoment('--until', until, standpoint, 'end');
   if (from === null || to === null || from <= to) return { since: from, until: to };
   throw usageError(`--since ${since} lies after --until ${until}: nothing can be between. Nothing was sent.`);
 }
 
+/** Whether a moment as typed is a different one in a different zone. */
+export const isWithoutZone = (text: string): boolean => /^\d{4}-\d{2}-\d{2}(T[\d:.]+)?$/.test(text);
+
 /**
- * Milliseconds since the epoch. `2026-01-31` is that day in local time, from its start, or to its last
- * millisecond for `edge: 'end'`; a full ISO time is itself, in local time without a zone; `24h` is that long
+ * Milliseconds since the epoch. `2026-01-31` is that day in the zone, from its start, or to its last
+ * millisecond for `edge: 'end'`; a full ISO time is itself, in the zone where it names none; `24h` is that long
  * before `now`, and a bare number so many seconds. Throws a usage error (64) for anything else.
  */
 export function parseMoment(
   flag: string,
   text: string,
-  now: number,
+  { now, zone }: Standpoint,
   edge: 'start' | 'end' = 'start',
 ): number {
   // Four digits alone could be meant as a year.
   if (/^\d+[smhd]?$/.test(text) && !/^(19|20)\d\d$/.test(text)) return now - parseDuration(text, flag);
-  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  if (day !== null) {
-    const [year = 0, month = 0, date = 0] = day.slice(1).map(Number);
-    const start = new Date(year, month - 1, date);
-    if (start.getMonth() === month - 1 && start.getDate() === date) {
-      return edge === 'start' ? start.getTime() : new Date(year, month - 1, date + 1).getTime() - 1;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const midnight = Date.parse(`${text}T00:00Z`);
+    // The 30th of February would be read as a day of March.
+    if (!Number.isNaN(midnight) && isoTime(midnight).startsWith(text)) {
+      return edge === 'start' ? instantOf(midnight, zone) : instantOf(midnight + 86_400_000, zone) - 1;
     }
   } else if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text)) {
-    const at = Date.parse(text);
+    const at = isWithoutZone(text) ? instantOf(Date.parse(`${text}Z`), zone) : Date.parse(text);
     if (!Number.isNaN(at)) return at;
   }
   throw usageError(

@@ -1,6 +1,7 @@
 /** `csv`: quoted, safe against formula injection, and with `pt-BR` as an accountant's spreadsheet wants it. */
 import { stringify } from 'csv-stringify/sync';
 import { decimalOf } from '../contract/money.ts';
+import { brazilianZone } from '../flags/time-zone.ts';
 import { columnsOf } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
@@ -44,7 +45,7 @@ function brazilian<T>(column: Column<T>, item: T): string | number | bigint {
 }
 
 const saoPaulo = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
+  timeZone: brazilianZone,
   dateStyle: 'short',
   timeStyle: 'medium',
 });

@@ -79,6 +79,7 @@ describe('whole numbers', () => {
 
 describe('moments', () => {
   const now = Date.UTC(2026, 0, 2, 12);
+  const here = { now, zone: null };
   const local = (...at: [number, number, number, number?, number?, number?]) => new Date(...at).getTime();
 
   it.each([
@@ -89,27 +90,43 @@ describe('moments', () => {
     ['2026-01-02T03:04:05-03:00', Date.UTC(2026, 0, 2, 6, 4, 5)],
     ['2026-01-02T03:04Z', Date.UTC(2026, 0, 2, 3, 4)],
   ])('%s', (text, moment) => {
-    expect(parseMoment('--since', text, now)).toBe(moment);
+    expect(parseMoment('--since', text, here)).toBe(moment);
   });
 
   it('a day ends with its last millisecond', () => {
-    expect(parseMoment('--until', '2026-01-02', now, 'end')).toBe(local(2026, 0, 3) - 1);
+    expect(parseMoment('--until', '2026-01-02', here, 'end')).toBe(local(2026, 0, 3) - 1);
   });
 
   it.each(['', 'now', '2026', '2026-13-01', '2026-02-30', '1.5h', '02/01/2026', '2026-01-02 03:04'])(
     '%j is none',
     (text) => {
-      expect(() => parseMoment('--since', text, now)).toThrow(
+      expect(() => parseMoment('--since', text, here)).toThrow(
         `--since: "${text}" is not a moment. Nothing was sent.`,
       );
     },
   );
 
+  it.each([
+    ['2026-11-23', 'America/Sao_Paulo', '2026-11-23T03:00:00.000Z', '2026-11-24T02:59:59.999Z'],
+    ['2026-11-23', 'UTC', '2026-11-23T00:00:00.000Z', '2026-11-23T23:59:59.999Z'],
+    ['2026-11-23', 'Asia/Tokyo', '2026-11-22T15:00:00.000Z', '2026-11-23T14:59:59.999Z'],
+    // Of 23 hours, and of 25.
+    ['2026-03-08', 'America/New_York', '2026-03-08T05:00:00.000Z', '2026-03-09T03:59:59.999Z'],
+    ['2026-11-01', 'America/New_York', '2026-11-01T04:00:00.000Z', '2026-11-02T04:59:59.999Z'],
+    ['2026-11-01T12:00', 'America/New_York', '2026-11-01T17:00:00.000Z', '2026-11-01T17:00:00.000Z'],
+    ['2026-11-01T12:00Z', 'America/New_York', '2026-11-01T12:00:00.000Z', '2026-11-01T12:00:00.000Z'],
+  ])('%s in %s is from %s to %s', (text, zone, since, until) => {
+    expect(periodOf({ since: text, until: text }, { now, zone })).toEqual({
+      since: Date.parse(since),
+      until: Date.parse(until),
+    });
+  });
+
   it('a period that ends before it begins is refused', () => {
-    expect(() => periodOf({ since: '2026-02-01', until: '2026-01-31' }, now)).toThrow(
+    expect(() => periodOf({ since: '2026-02-01', until: '2026-01-31' }, here)).toThrow(
       '--since 2026-02-01 lies after --until 2026-01-31: nothing can be between. Nothing was sent.',
     );
-    expect(periodOf({ since: '2026-01-31', until: '2026-01-31' }, now)).toEqual({
+    expect(periodOf({ since: '2026-01-31', until: '2026-01-31' }, here)).toEqual({
       since: local(2026, 0, 31),
       until: local(2026, 1, 1) - 1,
     });

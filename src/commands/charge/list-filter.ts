@@ -2,6 +2,7 @@
 import { type Charge, chargeStatuses } from '../../contract/charge.ts';
 import { listLimit } from '../../contract/pagination.ts';
 import { type FilterFlags, filtersOf, type Test } from '../../flags/list-filter.ts';
+import type { Standpoint } from '../../flags/moment.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 
 export interface ListFlags extends FilterFlags {
@@ -13,8 +14,8 @@ export interface ListFlags extends FilterFlags {
 }
 
 /** The tests of a wanted charge, one a filter given. Throws a usage error (64) for bad flags. */
-export function testsOf(flags: ListFlags, now: number): Test<Charge>[] {
-  const tests: Test<Charge>[] = filtersOf(flags, { noun: 'charge', statuses: chargeStatuses, now });
+export function testsOf(flags: ListFlags, standpoint: Standpoint): Test<Charge>[] {
+  const tests: Test<Charge>[] = filtersOf(flags, { noun: 'charge', statuses: chargeStatuses, standpoint });
   const { customer } = flags;
   if (customer !== undefined) tests.push((charge) => charge.customer?.id === customer);
   return tests;

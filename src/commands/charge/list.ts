@@ -3,6 +3,7 @@ import type { Api } from '../../api/client.ts';
 import { usageError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { matching } from '../../flags/list-filter.ts';
+import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ListFlags, limitOf, testsOf } from './list-filter.ts';
 import { chargeView } from './view.ts';
@@ -19,7 +20,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     throw usageError('--after and --before contradict each other. Nothing was sent.');
   }
   const limit = limitOf(flags);
-  const tests = testsOf(flags, runtime.clock.now());
+  const tests = testsOf(flags, await standpointOf(runtime, flags));
   const api = await runtime.api();
   if (flags.all !== true && tests.length === 0) return showPage(runtime, api, flags, limit);
 

@@ -11,7 +11,10 @@ export function reconcileCommand(runtime: Runtime): Command {
     .option('--all', 'show the orders that agree, too')
     .option('--unclaimed', 'also show paid charges that no order names')
     .option('--since <moment>', 'with --unclaimed: only charges created since (2026-01-31, or 30d ago)')
-    .option('--until <moment>', 'with --unclaimed: only charges created until; a day is meant to its end')
+    .option(
+      '--until <moment>',
+      'with --unclaimed: only charges created until; a day to its end, in the zone that times are shown in',
+    )
     .action(async (flags: ReconcileFlags) => (await import('./reconcile.ts')).reconcile(runtime, flags));
   return withHelp(reconcile, {
     examples: [

@@ -1,8 +1,9 @@
 /** `pixctl reconcile`: reads the orders, reads the charges, tells what does not agree. */
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, usageError } from '../../errors.ts';
-import { periodOf } from '../../flags/moment.ts';
+import { periodOf, type Standpoint } from '../../flags/moment.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
+import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { compare, findings, type Result, unclaimed } from './compare.ts';
@@ -20,7 +21,7 @@ export interface ReconcileFlags {
 export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promise<void> {
   const output = await runtime.output();
   output.check(resultView);
-  const isInWindow = windowOf(flags, runtime.clock.now());
+  const isInWindow = windowOf(flags, await standpointOf(runtime, flags));
   const lines = await readOrders(await readInputFile(runtime, flags.orders));
   const { byId, byTxid, strangers } = await readCharges(
     runtime,
@@ -38,7 +39,7 @@ export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promis
 /** Whether a charge lies within --since and --until. */
 function windowOf(
   { since, until, unclaimed: wanted }: ReconcileFlags,
-  now: number,
+  standpoint: Standpoint,
 ): (charge: Charge) => boolean {
   if (wanted !== true && (since !== undefined || until !== undefined)) {
     throw usageError(
@@ -46,7 +47,7 @@ function windowOf(
       'The orders name their charges.',
     );
   }
-  const period = periodOf({ since, until }, now);
+  const period = periodOf({ since, until }, standpoint);
   const from = period.since ?? Number.NEGATIVE_INFINITY;
   const to = period.until ?? Number.POSITIVE_INFINITY;
   return ({ createdAt }) => {

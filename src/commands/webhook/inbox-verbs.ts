@@ -109,7 +109,10 @@ function replayVerb(parent: Command, runtime: Runtime): void {
     .option('-f, --forward-to <target>', 'port, host:port/path or URL (default: where it went before)')
     .option('--last <n>', 'the newest n events')
     .option('--failed', 'every event that the application has not taken')
-    .option('--since <moment>', 'every event received since: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago')
+    .option(
+      '--since <moment>',
+      'every event received since: 2026-01-31 (in the zone that times are shown in), 2026-01-31T18:00:00Z, or 24h ago',
+    )
     .option('-e, --event <name>', 'of those, only events of this name')
     .option('--identical', 'with the signature as it came, however old (default: signed again)')
     .option(

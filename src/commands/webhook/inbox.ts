@@ -2,9 +2,10 @@
 import { isoTime } from '../../clock.ts';
 import { usageError } from '../../errors.ts';
 import { doubtAbout } from '../../flags/event-name.ts';
-import { periodOf } from '../../flags/moment.ts';
+import { periodOf, type Standpoint } from '../../flags/moment.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import type { ForwardState, InboxEntry, InboxFilter } from '../../inbox/inbox.ts';
+import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { entryView, type ShownEntry } from './view.ts';
 
@@ -33,7 +34,7 @@ export const states = {
 export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> {
   const output = await runtime.output();
   output.check(entryView);
-  const filter = filterOf(flags, runtime.clock.now());
+  const filter = filterOf(flags, await standpointOf(runtime, flags));
   const doubt = flags.event === undefined ? null : doubtAbout(flags.event);
   if (doubt !== null) output.warn(doubt);
   const kept = await runtime.inbox();
@@ -42,11 +43,11 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
   if (shown === filter.last) output.note(`The newest ${shown} are shown; --limit or --all shows more.`);
 }
 
-function filterOf(flags: InboxFlags, now: number): InboxFilter {
+function filterOf(flags: InboxFlags, standpoint: Standpoint): InboxFilter {
   if (flags.limit !== undefined && flags.all === true)
     throw usageError('--limit and --all contradict each other. Nothing was sent.');
   const limit = flags.limit === undefined ? usualLimit : wholeNumber('--limit', flags.limit, limitBounds);
-  const { since, until } = periodOf(flags, now);
+  const { since, until } = periodOf(flags, standpoint);
   return {
     ...(flags.event === undefined ? {} : { event: flags.event }),
     ...(flags.id === undefined ? {} : { id: flags.id }),

@@ -1,7 +1,7 @@
 /** What `webhook listen` was told, parsed: nothing is started before all of it makes sense. */
 import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
-import { parseMoment } from '../../flags/moment.ts';
+import { parseMoment, type Standpoint } from '../../flags/moment.ts';
 import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../listener/backoff.ts';
 import { readHeaders } from '../../listener/extra-headers.ts';
@@ -67,10 +67,10 @@ export interface ListenOptions {
   readonly withinMs: number | null;
 }
 
-/** Throws `usageError` (64). `now` in milliseconds since the epoch. */
+/** Throws `usageError` (64). */
 export function readListenOptions(
   flags: ListenFlags,
-  now: number,
+  standpoint: Standpoint,
   warn: (text: string) => void,
 ): ListenOptions {
   const events = flags.events === undefined ? null : parseEvents(flags.events, warn);
@@ -99,7 +99,7 @@ export function readListenOptions(
     publicUrl: flags.publicUrl === undefined ? null : readPublicUrl(flags.publicUrl),
     tunnel: readTunnel(flags),
     pollMs: flags.poll === undefined ? null : readPoll(flags.poll),
-    since: flags.since === undefined ? null : parseMoment('--since', flags.since, now),
+    since: flags.since === undefined ? null : parseMoment('--since', flags.since, standpoint),
     toleranceMs: flags.tolerance === 'none' ? null : parseDuration(flags.tolerance, '--tolerance'),
     signatureHeader: flags.signatureHeader,
     headers: readHeaders(flags.header ?? [], flags.signatureHeader),

@@ -27,7 +27,7 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
     .option('--poll <duration>', 'make events from what changes at the service, asking this often (5s)')
     .option(
       '--since <moment>',
-      'with --poll: what was created since: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago',
+      'with --poll: what was created since: 2026-01-31 (in the zone that times are shown in), 2026-01-31T18:00:00Z, or 24h ago',
     )
     .addOption(
       new Option('--ack <who>', 'answer 200 once stored, or with the status of your application')

@@ -1,4 +1,5 @@
 /** `webhook listen`: what it was told is judged before anything of it is loaded or started. */
+import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chooseKeys } from './listen-keys.ts';
 import { lineView } from './listen-lines.ts';
@@ -12,7 +13,7 @@ export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void
   const startedAt = runtime.clock.now();
   const output = await runtime.output();
   output.check(lineView);
-  const options = readListenOptions(flags, startedAt, output.warn);
+  const options = readListenOptions(flags, await standpointOf(runtime, flags), output.warn);
   const keys = await chooseKeys(runtime, flags, options);
   const { runListener } = await import('./listen-run.ts');
   await runListener(runtime, { options, keys, startedAt });

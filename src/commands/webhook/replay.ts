@@ -2,7 +2,7 @@
 import { sign } from '../../contract/signature.ts';
 import { configError, PixctlError, usageError } from '../../errors.ts';
 import { parseBound } from '../../flags/duration.ts';
-import { parseMoment } from '../../flags/moment.ts';
+import { parseMoment, type Standpoint } from '../../flags/moment.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Inbox, InboxEntry, InboxEvent } from '../../inbox/inbox.ts';
 import { withSignature } from '../../listener/attempt.ts';
@@ -12,6 +12,7 @@ import { readHeaders, withHeaders } from '../../listener/extra-headers.ts';
 import { createPost } from '../../listener/post.ts';
 import { replayEvent } from '../../listener/replay.ts';
 import { parseTarget } from '../../listener/target.ts';
+import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { editBody } from './edit-body.ts';
 import { count } from './listen-end.ts';
@@ -41,7 +42,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   const output = await runtime.output();
   output.check(replayedView);
   const { clock } = runtime;
-  const choice = readChoice(ids, flags, clock.now());
+  const choice = readChoice(ids, flags, await standpointOf(runtime, flags));
   const allowRemote = flags.allowRemote === true;
   const forwardTo = flags.forwardTo === undefined ? null : parseTarget(flags.forwardTo, { allowRemote });
   const policy = {
@@ -140,7 +141,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   }
 }
 
-function readChoice(ids: readonly string[], flags: ReplayFlags, now: number): ReplayChoice {
+function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): ReplayChoice {
   const ways = [ids.length > 0, flags.last !== undefined, flags.failed === true, flags.since !== undefined];
   if (!ways.includes(true))
     throw usageError('Say which events: ids, --last, --failed or --since. Nothing was sent.');
@@ -152,7 +153,7 @@ function readChoice(ids: readonly string[], flags: ReplayFlags, now: number): Re
     event: flags.event ?? null,
     failed: flags.failed === true,
     last: flags.last === undefined ? null : wholeNumber('--last', flags.last, { min: 1, max: 1_000_000 }),
-    since: flags.since === undefined ? null : parseMoment('--since', flags.since, now),
+    since: flags.since === undefined ? null : parseMoment('--since', flags.since, standpoint),
   };
 }
 

@@ -2,6 +2,7 @@
 import { withdrawalStatuses } from '../../contract/withdrawal.ts';
 import { usageError } from '../../errors.ts';
 import { type FilterFlags, filtersOf, type Listed, type Test } from '../../flags/list-filter.ts';
+import type { Standpoint } from '../../flags/moment.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 
 export interface ListFlags extends FilterFlags {
@@ -10,8 +11,8 @@ export interface ListFlags extends FilterFlags {
 }
 
 /** The tests of a wanted withdrawal, one a filter given. Throws a usage error (64) for bad flags. */
-export const testsOf = (flags: ListFlags, now: number): Test<Listed>[] =>
-  filtersOf(flags, { noun: 'withdrawal', statuses: withdrawalStatuses, now });
+export const testsOf = (flags: ListFlags, standpoint: Standpoint): Test<Listed>[] =>
+  filtersOf(flags, { noun: 'withdrawal', statuses: withdrawalStatuses, standpoint });
 
 /** How many to show: `--limit`, 1 to 10000; 20 without it, no bound with `--all`. */
 export function mostOf({ limit, all }: ListFlags): number {

@@ -1,5 +1,6 @@
 /** `pixctl withdrawal list`: as the service lists them, filtered here, streamed as pages arrive. */
 import { matching } from '../../flags/list-filter.ts';
+import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ListFlags, mostOf, testsOf } from './list-filter.ts';
 import { withdrawalView } from './view.ts';
@@ -11,7 +12,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const output = await runtime.output();
   output.check(withdrawalView);
   const most = mostOf(flags);
-  const tests = testsOf(flags, runtime.clock.now());
+  const tests = testsOf(flags, await standpointOf(runtime, flags));
   const api = await runtime.api();
   const pages = api.pages('listWithdrawals', undefined, { limit: Math.min(pageLimit, most) });
   const shown = await output.each(withdrawalView, matching(pages, tests, most));

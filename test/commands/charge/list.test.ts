@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
 import { noShell, skipped } from '../../support/platform.ts';
-import { run } from '../../support/run.ts';
+import { emptyHome, run } from '../../support/run.ts';
 
 let sandbox: Sandbox;
 let ana: string;
@@ -187,5 +187,49 @@ describe('a list that misbehaves', () => {
     const { code, stdout, stderr } = await at(server.url, '--all', '-o', 'ndjson');
     expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 2 });
     expect(stderr).toContain('for the second time');
+  });
+});
+
+describe('a day of --since and --until', () => {
+  // The day begins at 03:00Z in São Paulo, at 05:00Z in New York.
+  const hours = ['02:59:59', '03:00:00', '04:59:59', '05:00:00', '23:59:59'];
+  const listed = async (env: Record<string, string>, { timeZone, flags = ['-o', 'json'] }: DayOptions) => {
+    await using server = await hostileServer((response) =>
+      json(response, 200, {
+        ...success(hours.map((at) => ({ ...someCharge, id: at, createdAt: `2026-11-23T${at}.000Z` }))),
+        pagination: { hasMore: false, next: null, before: null },
+      }),
+    );
+    const home = emptyHome();
+    if (timeZone !== undefined) await run(['config', 'set', 'timeZone', timeZone], { home });
+    const { code, stdout } = await run(
+      ['charge', 'list', '--since', '2026-11-23', '--until', '2026-11-23', ...flags],
+      { home, env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_sandbox_x', ...env } },
+    );
+    expect(code).toBe(0);
+    return hours.filter((at) => stdout.includes(`T${at}`) || stdout.includes(`\n${at};`));
+  };
+  interface DayOptions {
+    readonly timeZone?: string;
+    readonly flags?: string[];
+  }
+  // An empty TZ is none: the machine is then in UTC, as servers are.
+  const server = { TZ: '' };
+  const forBrazil = ['-o', 'csv', '--csv-locale', 'pt-BR'];
+
+  it('is one of the zone that is set, wherever the output goes', async () => {
+    expect(await listed(server, { timeZone: 'America/Sao_Paulo' })).toEqual(hours.slice(1));
+    expect(await listed(server, { timeZone: 'America/New_York' })).toEqual(hours.slice(3));
+  });
+
+  it('is one of TZ before that, as times in tables are, and else of the machine', async () => {
+    expect(await listed({ TZ: 'UTC' }, { timeZone: 'America/New_York' })).toEqual(hours);
+    expect(await listed({ TZ: 'America/New_York' }, {})).toEqual(hours.slice(3));
+    expect(await listed(server, {})).toEqual(hours);
+  });
+
+  it('is one of São Paulo in csv for Brazil, whose times are', async () => {
+    expect(await listed({ TZ: 'UTC' }, { flags: forBrazil })).toEqual(hours.slice(1));
+    expect(await listed(server, { timeZone: 'America/New_York', flags: forBrazil })).toEqual(hours.slice(1));
   });
 });

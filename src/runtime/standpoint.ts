@@ -1,0 +1,25 @@
+/** From where the moments of a command line are seen: the time, and the zone that times are shown in. */
+import { configError } from '../errors.ts';
+import { isWithoutZone, type PeriodFlags, type Standpoint } from '../flags/moment.ts';
+import { brazilianZone, isTimeZone } from '../flags/time-zone.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** The settings are read only where a moment depends on them; broken ones (78) would move a day. */
+export async function standpointOf(runtime: Runtime, { since, until }: PeriodFlags): Promise<Standpoint> {
+  const isNeeded = [since, until].some((moment) => moment !== undefined && isWithoutZone(moment));
+  return { now: runtime.clock.now(), zone: isNeeded ? await shownZone(runtime) : null };
+}
+
+/** That of the rows in csv for Brazil; else as in tables, which a pipe must not change: TZ, setting, system. */
+async function shownZone({ globals, environment, config }: Runtime): Promise<string | null> {
+  if (globals.csvLocale === 'pt-BR') return brazilianZone;
+  if (environment.TZ) return null;
+  const set = (await config()).get('timeZone');
+  if (set === undefined || set === null) return null;
+  if (typeof set === 'string' && isTimeZone(set)) return set;
+  throw configError(
+    'BAD_TIME_ZONE',
+    `The setting timeZone is ${JSON.stringify(set)}, which is no time zone: no day can be told. Nothing was sent.`,
+    'Set another: pixctl config set timeZone America/Sao_Paulo.',
+  );
+}
