@@ -66,10 +66,12 @@ export async function asUnknown(
       intent,
     });
   if (intent.state === 'UNKNOWN') return intent;
-  if (intent.state === 'SENDING')
-    return (await isBeingSent(dependencies, intent))
-      ? say.busy(intent, 'it is being sent by another process')
-      : abandon(dependencies, intent);
+  if (intent.state === 'SENDING') {
+    if (await isBeingSent(dependencies, intent))
+      return say.busy(intent, 'it is being sent by another process');
+    const left = await abandon(dependencies, intent);
+    return left?.state === 'NOT_SENT' ? say.neverMoved(left) : left;
+  }
   return isSettled(intent) ? say.settledOutcome(intent, true) : say.neverMoved(intent);
 }
 

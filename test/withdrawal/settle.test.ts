@@ -109,6 +109,15 @@ describe('a process that is gone before its first byte', () => {
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
   });
 
+  it.each([
+    ['its key', { scope, idempotencyKey }],
+    ['whatever is open', { scope }],
+  ])('is told at once by reconcile of %s, and nothing else is taken for it', async (_, asked) => {
+    await dieBeforeTheByte(true);
+    at.listed?.push(withdrawal('w1'));
+    expect(await codes(reconcile(at, asked))).toEqual(['later', 'NOT_SENT']);
+  });
+
   it('may have sent, where the ledger cannot mark departures: the next run does not', async () => {
     await dieBeforeTheByte(false);
     expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
