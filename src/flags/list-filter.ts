@@ -48,10 +48,10 @@ export function filtersOf(
 }
 
 /**
- * So many ids that were listed are remembered, twice over: new items move what was listed onto the pages that
- * follow, and a list of a million must not be kept.
+ * So many ids that were listed are remembered, twice over, which are two to four pages: new items move what was listed
+ * onto the pages that follow. Five times as many grow old enough to stay, and cost a list of a million 25 MB.
  */
-const rememberedIds = 1_000;
+const rememberedIds = 200;
 
 /** The items of the pages that pass every test, once each, `most` at the most; asks for no page beyond them. */
 export async function* matching<T extends Pick<Listed, 'id'>>(
