@@ -57,7 +57,9 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
 }
 
 /** Nothing to settle: fine when the ledger agrees, a mistake when it says otherwise. */
-function alreadyKnown(intent: Intent, verdict: ResolveRequest['verdict'], told: Outcome): Outcome {
+function alreadyKnown(found: Intent, verdict: ResolveRequest['verdict'], told: Outcome): Outcome {
+  // It may have become known by this very look.
+  const intent = told.intent ?? found;
   if (verdict.kind === 'not-sent' && intent.state === 'NOT_SENT') return { ...told, exit: 'ok' };
   const known = refuse(intent, `its outcome is known (${intent.state})`);
   if (sendableStates.includes(intent.state)) return known;

@@ -118,6 +118,16 @@ describe('a process that is gone before its first byte', () => {
     expect(await codes(reconcile(at, asked))).toEqual(['later', 'NOT_SENT']);
   });
 
+  it.each([
+    [{ kind: 'not-sent' }, ['ok', 'NOT_SENT']],
+    [{ kind: 'withdrawal', id: 'w1' }, ['usage', 'NOT_THIS_ONE']],
+  ] as const)('needs no word of a person: %j', async (verdict, expected) => {
+    await dieBeforeTheByte(true);
+    at.listed?.push(withdrawal('w1'));
+    expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(expected);
+    expect((await at.ledger.find(scope, idempotencyKey))?.state).toBe('NOT_SENT');
+  });
+
   it('may have sent, where the ledger cannot mark departures: the next run does not', async () => {
     await dieBeforeTheByte(false);
     expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
