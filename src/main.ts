@@ -9,6 +9,7 @@ import type { Globals } from './flags/globals.ts';
 import { createProgram, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
 import { errorText } from './terminal/error-text.ts';
+import type { Io } from './terminal/io.ts';
 import { systemIo } from './terminal/system-io.ts';
 
 /**
@@ -63,8 +64,7 @@ export async function main(
   } finally {
     interrupt.stop();
     await runtime.close().catch((error: unknown) => io.writeError(String(error)));
-    // All is done but for what nobody reads: Node would wait until somebody does.
-    if (stopped && io.stdoutBacklog > 0) process.kill(process.pid, interrupt.signal.reason as NodeJS.Signals);
+    if (stopped && io.stdoutBacklog > 0) await endUnread(io, interrupt.signal.reason as NodeJS.Signals);
   }
 }
 
@@ -97,6 +97,16 @@ function listenForSignals(isUnknown: () => boolean): { signal: AbortSignal; stop
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   return { signal: controller.signal, stop };
+}
+
+/** All is done but for what waits for its reader. Where that has stopped reading, Node would wait for ever. */
+async function endUnread(io: Io, signal: NodeJS.Signals): Promise<void> {
+  const { untilStalled } = await import('./terminal/stalled.ts');
+  const taken = new AbortController();
+  const take = () => taken.abort();
+  io.write('').then(take, take);
+  await untilStalled(io, systemClock, taken.signal);
+  if (!taken.signal.aborted) process.kill(process.pid, signal);
 }
 
 /** What ended because it was asked to end: 130 or 143, unless the command says that something is in flight. */

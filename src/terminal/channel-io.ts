@@ -15,6 +15,11 @@ export interface Channel {
   write(text: string | Uint8Array): Promise<void>;
 }
 
+interface Handled {
+  readonly writableLength: number;
+  readonly _handle?: { readonly writeQueueSize?: number } | null;
+}
+
 /** What the reader of a pipe leaves behind: no fault of ours, and nothing to say. */
 const readerGone = ['EPIPE', 'ECONNRESET'];
 /** And a hung-up terminal, or a stream that has told us so already. */
@@ -57,7 +62,9 @@ export function channel(fd: 1 | 2, open: () => NodeJS.WriteStream, platform: Nod
       return failure;
     },
     get backlog() {
-      return stream?.writableLength ?? 0;
+      // Node counts what it was handed until all of it is taken; only its handle knows of how much there is left.
+      const { _handle: handle, writableLength = 0 } = (stream ?? {}) as Partial<Handled>;
+      return handle?.writeQueueSize || writableLength;
     },
     async write(text) {
       if (closed || (text.length === 0 && stream === undefined)) return;

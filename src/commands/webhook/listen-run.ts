@@ -6,6 +6,7 @@ import { type Listener, startListener } from '../../listener/listen.ts';
 import type { Report } from '../../listener/report.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
+import { untilStalled } from '../../terminal/stalled.ts';
 import { createLineQueue } from './line-queue.ts';
 import { count, countWaiting, finish, watchTime } from './listen-end.ts';
 import type { Keys } from './listen-keys.ts';
@@ -110,7 +111,9 @@ export async function runListener(runtime: Runtime, { options, keys, startedAt }
     runtime.signal.addEventListener('abort', stop, { once: true });
     const written = new AbortController();
     const writing = write(runtime, output, lines).finally(() => written.abort());
-    await Promise.race([writing, ended.promise.then(() => notRead(runtime, written.signal))]);
+    // What is owed must not wait for a reader that has stopped, claimed by a listener that no longer forwards.
+    const stalled = ended.promise.then(() => untilStalled(runtime.io, runtime.clock, written.signal));
+    await Promise.race([writing, stalled]);
   } finally {
     ending.abort();
     await inspector?.close();
@@ -126,21 +129,6 @@ export async function runListener(runtime: Runtime, { options, keys, startedAt }
   await inbox.release();
   finish(runtime, output, waiting, options.exitAfter === null ? 0 : tally.notTaken);
 }
-
-/**
- * Resolves when whoever reads our lines has taken nothing for a while: what is owed must not wait for that too, claimed
- * by a listener that no longer forwards.
- */
-async function notRead({ clock, io }: Runtime, written: AbortSignal): Promise<void> {
-  for (let before = 0; !written.aborted; ) {
-    const backlog = io.stdoutBacklog;
-    if (backlog > 0 && backlog === before) return;
-    before = backlog;
-    await clock.sleep(readerPatienceMs, written);
-  }
-}
-
-const readerPatienceMs = 2_000;
 
 /** The usual port, or any other when it is taken and nobody asked for it. */
 async function start(

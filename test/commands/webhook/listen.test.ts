@@ -23,13 +23,35 @@ it('ends at a signal although nobody reads its lines any more', {
   const { child, url } = await started(home, ['--secret-file', `${home}/secret`]);
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   child.stdout?.pause();
-  const ids = Array.from({ length: 2_000 }, (_, at) => `evt_${at}_${'x'.repeat(180)}`);
-  for (let at = 0; at < ids.length; at += 100)
-    await Promise.all(ids.slice(at, at + 100).map((id) => deliver(url, eventBody(id))));
+  await deliverLong(url, 2_000);
   child.kill('SIGTERM');
   expect(await ended).toEqual({ code: null, signal: 'SIGTERM' });
   child.stdout?.resume();
 });
+
+it('tells a slow reader all of it at a signal', { timeout: 60_000 }, async () => {
+  const home = homeWithSecret();
+  const listener = await started(home, ['--secret-file', `${home}/secret`]);
+  const { child, url, lines, exited } = listener;
+  child.stdout?.pause();
+  await deliverLong(url, 4_000);
+  child.kill('SIGTERM');
+  // Some of it every now and then, within the time that one who has stopped is given.
+  const sips = setInterval(() => {
+    child.stdout?.resume();
+    setImmediate(() => child.stdout?.pause());
+  }, 1_500);
+  expect(await exited).toBe(143);
+  clearInterval(sips);
+  expect(lines.filter(({ type }) => type === 'event')).toHaveLength(4_000);
+});
+
+/** Events whose lines fill a pipe soon. */
+async function deliverLong(url: string, events: number): Promise<void> {
+  const ids = Array.from({ length: events }, (_, at) => `evt_${at}_${'x'.repeat(180)}`);
+  for (let at = 0; at < ids.length; at += 100)
+    await Promise.all(ids.slice(at, at + 100).map((id) => deliver(url, eventBody(id))));
+}
 
 describe('the lines of ndjson', () => {
   it('are ready first, then one for each event, pure JSON', async () => {
