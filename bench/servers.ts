@@ -55,15 +55,18 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
+/** Any free port, told as a line of JSON. */
+const listening = `.listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })); });`;
+
 const bare = `import { createServer } from 'node:http';
 createServer((request, response) => { request.resume().on('end', () => response.end('{}')); })
-  .listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })); });`;
+  ${listening}`;
 
 const counting = `import { createServer } from 'node:http';
 let events = 0;
 createServer((request, response) => {
   request.resume().on('end', () => response.end(String(request.method === 'POST' ? ++events : events)));
-}).listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })); });`;
+})${listening}`;
 
 const express = `import { createHmac, timingSafeEqual } from 'node:crypto';
 import express from ${JSON.stringify(import.meta.resolve('express'))};
@@ -74,7 +77,7 @@ app.post('/', express.raw({ type: () => true }), (request, response) => {
   if (!v1 || !timingSafeEqual(made, Buffer.from(v1, 'hex'))) return response.status(400).json({});
   response.json({ received: JSON.parse(request.body).id });
 });
-const server = app.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ url: 'http://127.0.0.1:' + server.address().port })));`;
+app${listening}`;
 
 /** Resolves with the first line that names a URL; what comes later is read and dropped. */
 async function serve(args: readonly string[], env: Record<string, string>): Promise<Server> {

@@ -5,7 +5,8 @@ import { deliver, eventBody } from '../../support/delivery.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
 import { run } from '../../support/run.ts';
 
-it('leaves it owed, to where it was owed, when the replay is in vain', async () => {
+/** An event that could not be forwarded to its application; `other` is another place that may take it. */
+async function owed() {
   const home = homeWithSecret();
   const [application, other] = await Promise.all([startApplication(), startApplication()]);
   const args = ['--port', '0', '--secret-file', `${home}/secret`, '-f', String(application.port)];
@@ -13,40 +14,40 @@ it('leaves it owed, to where it was owed, when the replay is in vain', async () 
   const first = await listen(home, args);
   await deliver(first.url, eventBody('evt_1'));
   await first.stop();
-  other.answer = 500;
   const replay = ['webhook', 'replay', 'evt_1', '-f', String(other.port), '--secret-file', `${home}/secret`];
+  /** The application is back, and gets it from the next listener. */
+  const settle = async () => {
+    await application.up();
+    const second = await listen(home, args);
+    await application.untilTaken(['evt_1']);
+    await second.stop();
+    await application.close();
+  };
+  return { home, other, replay, settle };
+}
+
+it('leaves it owed, to where it was owed, when the replay is in vain', async () => {
+  const { home, other, replay, settle } = await owed();
+  other.answer = 500;
   expect((await run(replay, { home })).code).toBe(83);
   const { stdout } = await run(['webhook', 'inbox', '-o', 'json'], { home });
   expect(JSON.parse(stdout)).toMatchObject([{ state: 'WAITING', target: null, attempts: 1, status: 500 }]);
-  await application.up();
-  const second = await listen(home, args);
-  await application.untilTaken(['evt_1']);
-  await second.stop();
+  await settle();
   expect(other.received).toHaveLength(1);
-  await Promise.all([application.close(), other.close()]);
+  await other.close();
 });
 
 it('leaves it owed when another place takes it, and says so', async () => {
-  const home = homeWithSecret();
-  const [application, other] = await Promise.all([startApplication(), startApplication()]);
-  const args = ['--port', '0', '--secret-file', `${home}/secret`, '-f', String(application.port)];
-  await application.down();
-  const first = await listen(home, args);
-  await deliver(first.url, eventBody('evt_1'));
-  await first.stop();
-  const replay = ['webhook', 'replay', 'evt_1', '-f', String(other.port), '--secret-file', `${home}/secret`];
+  const { home, other, replay, settle } = await owed();
   const { code, stderr } = await run(replay, { home });
   expect({ code, stderr }).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('still forwarded there'),
   });
   expect(other.received).toHaveLength(1);
-  await application.up();
-  const second = await listen(home, args);
-  await application.untilTaken(['evt_1']);
-  await second.stop();
+  await settle();
   expect(other.received).toHaveLength(1);
-  await Promise.all([application.close(), other.close()]);
+  await other.close();
 });
 
 it('keeps an edited copy under the id that it was given', async () => {
