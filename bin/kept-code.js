@@ -14,8 +14,8 @@ const MOST = 100;
 
 /**
  * `directory` belongs to this user alone, `dist` is where the files lie. `load` is a `require` for them; `keep`
- * writes what has been compiled if there is anything new, and never throws. `well`: the command did what it was
- * to do, so that it has gone the whole of its way.
+ * writes what has been compiled if there is anything new, and never throws. `reached` is how far the run has come:
+ * 0 not where it was to, 1 the whole of its way, 2 beyond it, where it also serves; further is worth keeping anew.
  */
 exports.openKept = function openKept(directory, dist, words) {
   const own = path.join(directory, nameOf(dist, words));
@@ -25,8 +25,6 @@ exports.openKept = function openKept(directory, dist, words) {
   const kept = known || read(latest, dist);
   const scripts = new Map();
   const modules = new Map();
-  let isWell = known?.well === true;
-  let isNew = known === null;
 
   function load(file) {
     const before = modules.get(file);
@@ -37,8 +35,8 @@ exports.openKept = function openKept(directory, dist, words) {
     const source = `(function (exports, require, module, __filename, __dirname) {${fs.readFileSync(file, 'utf8')}\n})`;
     const script = new Script(source, { filename: file, cachedData: code });
     const taken = code !== undefined && script.cachedDataRejected === false;
-    if (!taken) isNew = true;
-    scripts.set(name, { ctimeMs, size, code: () => (taken && isWell ? code : script.createCachedData()) });
+    const reached = taken && known !== null ? known.reached(name) : -1;
+    scripts.set(name, { ctimeMs, size, reached, code, script });
     const module = { exports: {} };
     modules.set(file, module);
     const folder = path.dirname(file);
@@ -47,12 +45,12 @@ exports.openKept = function openKept(directory, dist, words) {
     return module.exports;
   }
 
-  function keep(well) {
-    if (!isNew && (isWell || !well)) return;
+  function keep(reached) {
+    const behind = [...scripts.values()].filter((file) => file.reached < reached);
+    if (behind.length === 0) return;
     try {
-      write(own, latest, dist, well, scripts);
-      isNew = false;
-      isWell = well;
+      for (const file of behind) Object.assign(file, { reached, code: file.script.createCachedData() });
+      write(own, latest, dist, scripts);
     } catch (_) {
       // It is never worth a failure.
     }
@@ -81,7 +79,7 @@ function read(file, dist) {
     const head = JSON.parse(bytes.utf8Slice(4, begin));
     if (head.dist !== dist || begin + head.length !== bytes.length) return null;
     return {
-      well: head.well,
+      reached: (name) => head.files[name].reached,
       code(name, ctimeMs, size) {
         const found = head.files[name];
         // The time of change cannot be set, as an installer sets the others.
@@ -95,17 +93,17 @@ function read(file, dist) {
 }
 
 /** On the disk before it has its names, so that it is there whole or not at all. */
-function write(own, latest, dist, well, scripts) {
+function write(own, latest, dist, scripts) {
   const files = {};
   const parts = [];
   let length = 0;
-  for (const [name, { ctimeMs, size, code }] of scripts) {
-    const part = aligned(code());
-    files[name] = { ctimeMs, size, from: length, to: length + part.length };
+  for (const [name, { ctimeMs, size, reached, code }] of scripts) {
+    const part = aligned(code);
+    files[name] = { ctimeMs, size, reached, from: length, to: length + part.length };
     parts.push(part);
     length += part.length;
   }
-  const head = aligned(Buffer.from(`    ${JSON.stringify({ dist, well, length, files })}`));
+  const head = aligned(Buffer.from(`    ${JSON.stringify({ dist, length, files })}`));
   head.writeUInt32LE(head.length - 4);
   const fresh = `${own}.${process.pid}`;
   try {

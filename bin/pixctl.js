@@ -22,10 +22,10 @@ function start() {
       ? require('./kept-code.js').openKept(directory, path.dirname(main), commandWords())
       : { load: require, keep: () => {} };
     load(main)
-      .main(process.argv.slice(2), process.execPath, () => keep(true))
+      .main(process.argv.slice(2), process.execPath, keep)
       .then((code) => {
         process.exitCode = code;
-        keep(code === 0);
+        keep(code === 0 ? 1 : 0);
       });
   }
 }

@@ -8,6 +8,7 @@ import { forSameMerchant } from './flags/command-line.ts';
 import type { Globals } from './flags/globals.ts';
 import { createProgram, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
+import type { Runtime } from './runtime.ts';
 import { errorText } from './terminal/error-text.ts';
 import type { Io } from './terminal/io.ts';
 import { systemIo } from './terminal/system-io.ts';
@@ -16,12 +17,12 @@ import { systemIo } from './terminal/system-io.ts';
  * Runs one command line to its end and resolves with the exit code (DESIGN "Exit codes"); never rejects
  * and never calls `process.exit`, which would cut a piped stdout short (but see `listenForSignals`).
  * `node` is a Node that can be started for a program of ours: the single executable is none, and says null.
- * `keepCode` keeps what has been compiled for the next run, which otherwise happens at the end.
+ * `keepCode` keeps what has been compiled for the next run (`Runtime`), which otherwise happens at the end.
  */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
   node: string | null = process.execPath,
-  keepCode: () => void = () => {},
+  keepCode: Runtime['keepCode'] = () => {},
 ): Promise<number> {
   const environment = { ...process.env };
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });

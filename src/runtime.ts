@@ -23,8 +23,11 @@ export interface Runtime {
   readonly signal: AbortSignal;
   /** Dying this moment would leave unknown what became of a send: a second signal then ends with 81. */
   readonly flight: { unknown: boolean };
-  /** Keeps what has been compiled so far for the next run: for what may be ended by a kill. Never throws. */
-  keepCode(): void;
+  /**
+   * Keeps what has been compiled so far for the next run: for what may be ended by a kill. `reached`: 1 where
+   * the command is ready, 2 where it has served too. Never throws.
+   */
+  keepCode(reached: 1 | 2): void;
   output(): Promise<Output>;
   prompter(): Promise<Prompter>;
   config(): Promise<Config>;

@@ -63,7 +63,7 @@ export interface RuntimeParts {
   readonly uid: number | undefined;
   /** The path of this Node, which the keychain is asked with; null in the single executable, which is no Node. */
   readonly node: string | null;
-  readonly keepCode?: () => void;
+  readonly keepCode?: Runtime['keepCode'];
   /** Of this program, for the User-Agent. */
   readonly version: string;
   readonly signal: AbortSignal;

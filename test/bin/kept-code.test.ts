@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 interface Kept {
   load(file: string): { readonly told: () => string };
-  keep(well: boolean): void;
+  keep(reached: 0 | 1 | 2): void;
 }
 const { openKept } = createRequire(import.meta.url)('../../bin/kept-code.js') as {
   openKept(directory: string, dist: string, words: readonly string[]): Kept;
@@ -40,10 +40,10 @@ const write = (word: string) =>
   );
 
 /** One run of a command: what it told. */
-function run(words: readonly string[] = ['charge', 'get'], well = true, from = dist): string {
+function run(words: readonly string[] = ['charge', 'get'], reached: 0 | 1 | 2 = 1, from = dist): string {
   const { load, keep } = openKept(directory, from, words);
   const told = load(join(from, 'main.cjs')).told();
-  keep(well);
+  keep(reached);
   return told;
 }
 const written = () => {
@@ -66,17 +66,36 @@ describe('kept code', () => {
     expect(commands()).toEqual(['charge-get', 'demo', 'latest']);
   });
 
-  it('is written once, and again only by the first run that went well', () => {
-    run(undefined, false);
+  it('is written once, and again only by a run that got further', () => {
+    run(undefined, 0);
     const first = written();
-    run(undefined, false);
+    run(undefined, 0);
     expect(written()).toEqual(first);
     run();
     const second = written();
     expect(second).not.toEqual(first);
     run();
-    run(undefined, false);
+    run(undefined, 0);
     expect(written()).toEqual(second);
+    run(undefined, 2);
+    const third = written();
+    expect(third).not.toEqual(second);
+    run(undefined, 2);
+    run();
+    expect(written()).toEqual(third);
+  });
+
+  it('is that of the furthest point of a run that keeps it twice', () => {
+    const { load, keep } = openKept(directory, dist, ['sandbox', 'start']);
+    const loaded = load(join(dist, 'main.cjs'));
+    keep(1);
+    const size = () => Math.max(...everyFile().map((file) => statSync(file).size));
+    const [early, before] = [written(), size()];
+    keep(1);
+    expect(written()).toEqual(early);
+    expect(loaded.told()).toBe('ação one a.cjs chunks');
+    keep(2);
+    expect(size()).toBeGreaterThan(before);
   });
 
   it('is not run for a file that is another of the same length', () => {
@@ -93,7 +112,7 @@ describe('kept code', () => {
     run();
     const other = mkdtempSync(join(tmpdir(), 'pixctl-dist-'));
     writeFileSync(join(other, 'main.cjs'), "exports.told = () => 'other';");
-    expect(run(undefined, true, other)).toBe('other');
+    expect(run(undefined, 1, other)).toBe('other');
     expect(run()).toBe('ação one a.cjs chunks');
   });
 

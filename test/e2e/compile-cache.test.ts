@@ -197,6 +197,27 @@ describe.skipIf(process.platform === 'win32')('the kept compiled code', () => {
     await once(child, 'close');
   });
 
+  it('is kept anew by the first sandbox that has answered, with what answers', async () => {
+    const home = emptyHome();
+    const run = async (isAsked: boolean) => {
+      const child = start(['sandbox', 'start', '--no-profile', '--port', '0', '-o', 'json'], { home });
+      child.stderr.resume();
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      const { url, apiKey } = JSON.parse(line.toString('utf8')) as { url: string; apiKey: string };
+      const headers = { authorization: `Bearer ${apiKey}`, connection: 'close' };
+      if (isAsked) expect((await fetch(`${url}/transparents/list`, { headers })).status).toBe(200);
+      child.kill('SIGTERM');
+      expect(await once(child, 'close')).toEqual([0, null]);
+      return keptIn(join(home, '.cache/pixctl/compiled'));
+    };
+    const ready = await run(false);
+    expect(await run(false)).toEqual(ready);
+    const served = await run(true);
+    expect(served).not.toEqual(ready);
+    expect(await run(true)).toEqual(served);
+    expect(await run(false)).toEqual(served);
+  });
+
   it.each<[string, (temporary: string) => Record<string, string>]>([
     ['there is no home', () => ({})],
     ['the cache directory is told as a relative path', () => ({ XDG_CACHE_HOME: 'cache' })],

@@ -18,13 +18,20 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
     const profile = flags.profile ? await writeProfile(runtime, sandbox) : none;
     await announce(runtime, sandbox, flags, profile.isCurrent);
     // Now, because most sandboxes are ended by a kill, and code that was not kept by then is compiled anew each time.
-    runtime.keepCode();
+    runtime.keepCode(1);
     if (profile.replaced !== null) await warnOf(profile.replaced, runtime);
     await runtime.clock.sleep(busyMs, runtime.signal);
+    keepServing(runtime, sandbox);
     await steadily(() => stopped(runtime.signal));
   } finally {
     await sandbox.close();
+    keepServing(runtime, sandbox);
   }
+}
+
+/** With the code that answers, where somebody has asked: the first answer of the next start waits for none of it. */
+function keepServing(runtime: Runtime, sandbox: Sandbox): void {
+  if (sandbox.requests().length > 0) runtime.keepCode(2);
 }
 
 /** Milliseconds after the start in which there is better to do than what only matters under load. */

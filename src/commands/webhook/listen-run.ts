@@ -90,7 +90,7 @@ export async function runListener(runtime: Runtime, { options, keys, startedAt }
     const ready = readyLine(options, wayIn, waiting, inspector);
     tellReady(output, ready, (await inbox.countWaiting(null)) - waiting);
     lines.push(ready);
-    runtime.keepCode();
+    runtime.keepCode(1);
     const before = early;
     early = null;
     before.forEach(tell);
