@@ -146,9 +146,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'believe a refusal without the list',
-    file: 'src/withdrawal/confirm-refusal.ts',
-    find: "if (verdict.kind !== 'refused') return verdict;",
-    replace: "if (verdict.kind !== 'never') return verdict;",
+    file: 'src/withdrawal/confirm.ts',
+    find: "if (verdict.kind === 'refused') return confirmRefusal(dependencies, intent, verdict);",
+    replace: '',
   },
   {
     name: 'believe an answer that is about another withdrawal',

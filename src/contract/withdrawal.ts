@@ -4,6 +4,8 @@ import { type Read, schema } from './schema.ts';
 
 export const withdrawalStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
+export const isWithdrawalStatus = (status: string): boolean =>
+  (withdrawalStatuses as readonly string[]).includes(status);
 export const withdrawalInFlight: readonly string[] = ['PENDING', 'PROCESSING'];
 
 export const pixKeyTypes = ['CPF', 'CNPJ', 'EMAIL', 'TELEFONE', 'CHAVE_ALEATORIA'] as const;

@@ -57,14 +57,12 @@ function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Findin
     );
   const state =
     withdrawal.status === 'COMPLETED' || withdrawal.status === 'FAILED' ? withdrawal.status : 'ACCEPTED';
-  if (state !== intent.state)
-    findings.push(
-      found(
-        'STATE_BEHIND',
-        state === 'ACCEPTED' ? 'look' : 'note',
-        `the service says ${withdrawal.status}, the ledger ${intent.state}`,
-      ),
-    );
+  if (state !== intent.state) {
+    const words = `the service says ${withdrawal.status}, the ledger ${intent.state}`;
+    // What has ended does not end otherwise: whoever acted on the ledger's word acted on a wrong one.
+    const hasEnded = intent.state !== 'ACCEPTED';
+    findings.push(hasEnded ? found('DIFFERS', 'problem', words) : found('STATE_BEHIND', 'note', words));
+  }
   return findings;
 }
 

@@ -7,7 +7,10 @@ import { type ExitName, exitCodes } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { BatchLine } from './batch-line.ts';
 import type { ResultRow } from './batch-result.ts';
+import { bodyText } from './body.ts';
+import { isSameOrder } from './look.ts';
 import type { Outcome } from './outcome.ts';
+import * as say from './say.ts';
 
 export interface BatchSteps {
   /** Sends a line at most once and follows it until it has left flight. */
@@ -28,7 +31,7 @@ export interface BatchEnd {
   readonly exit: ExitName;
   /** The outcome behind `exit`, and its line; null when all is well. */
   readonly worst: { readonly line: BatchLine; readonly outcome: Outcome } | null;
-  /** Lines that were not begun. */
+  /** Lines that were not reached, and that no earlier run has brought to their end. */
   readonly left: number;
   /** Why the rows could not be written any more, which stopped the run; the ledger has what was paid. */
   readonly unsaved: unknown;
@@ -77,11 +80,17 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   for (; at < lines.length; at += 1) {
     const line = lines[at];
     if (line === undefined || steps.signal?.aborted) break;
-    if (!ended.has(rows[at]?.state ?? '')) {
-      rows[at] = { ...rowOf(line, await steps.find(line)), state: 'IN_PROGRESS' };
+    const row = rows[at];
+    if (row !== undefined && !ended.has(row.state)) {
+      rows[at] = { ...row, state: 'IN_PROGRESS' };
       if (!(await saved())) break;
     }
-    const outcome = await steps.pay(line);
+    const outcome = await steps.pay(line).catch(async (cause: unknown) => {
+      // Whatever broke, the file must not say that this line is being paid still.
+      rows[at] = { ...rowOf(line, await steps.find(line).catch(() => null)), reason: String(cause) };
+      await saved();
+      throw cause;
+    });
     rows[at] = outcomeRow(line, outcome);
     if (isWorse(outcome.exit, worst?.outcome.exit ?? 'ok')) worst = { line, outcome };
     steps.onLine?.(line, outcome, at + 1);
@@ -91,14 +100,8 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     }
   }
   if (unsaved === null) await saved();
-  const left = lines.length - at;
-  return {
-    rows,
-    exit: worst?.outcome.exit ?? 'ok',
-    worst,
-    left,
-    unsaved,
-  };
+  const left = rows.slice(at).filter(({ state }) => !ended.has(state)).length;
+  return { rows, exit: worst?.outcome.exit ?? 'ok', worst, left, unsaved };
 }
 
 const rank = (exit: ExitName): number => {
@@ -109,22 +112,20 @@ const rank = (exit: ExitName): number => {
 const isWorse = (one: ExitName, other: ExitName): boolean =>
   one !== 'ok' && rank(one) < (other === 'ok' ? Infinity : rank(other));
 
-function rowOf({ idempotencyKey, amount, line }: BatchLine, intent: Intent | null): ResultRow {
-  return {
-    idempotencyKey,
-    state: intent?.state ?? 'NOT_STARTED',
-    withdrawalId: intent?.resourceId ?? null,
-    reason: intent?.reason ?? null,
-    amount,
-    line,
-  };
+/** What the ledger has of a line; of a key that is another order's or a charge's, that it is. */
+function rowOf(order: BatchLine, intent: Intent | null): ResultRow {
+  const { idempotencyKey, amount, line } = order;
+  const row = { idempotencyKey, amount, line };
+  if (intent === null) return { ...row, state: 'NOT_STARTED', withdrawalId: null, reason: null };
+  if (!isSameOrder(intent, bodyText(order)))
+    return { ...row, state: 'KEY_REUSED', withdrawalId: null, reason: say.keyReused(intent).message };
+  return { ...row, state: intent.state, withdrawalId: intent.resourceId, reason: intent.reason };
 }
 
 function outcomeRow(line: BatchLine, outcome: Outcome): ResultRow {
   const row = rowOf(line, outcome.intent);
   if (outcome.exit === 'ok') return row;
   const told = `${outcome.code} (exit ${exitCodes[outcome.exit].exit}): ${outcome.message}`;
-  // The ledger's state is that of the order that used the key first, not of this line.
-  if (outcome.exit === 'keyReused') return { ...row, state: 'KEY_REUSED', reason: told };
+  if (row.state === 'KEY_REUSED') return { ...row, reason: told };
   return { ...row, reason: row.reason === null ? told : `${row.reason}: ${told}` };
 }

@@ -14,7 +14,13 @@ export type Verdict =
   /** No byte left this machine. */
   | { readonly kind: 'not-sent'; readonly cause: unknown }
   /** It may have happened. */
-  | { readonly kind: 'unknown'; readonly reason: string; readonly status?: number };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly status?: number;
+      /** The withdrawal that a 201 names without being that of this order: a person may say that it is. */
+      readonly answeredId?: string;
+    };
 
 /** `left`: our own last look before the first byte let it go, whatever the exchange says. */
 export function classify(exchange: Exchange, body: CreateWithdrawalBody, left: boolean): Verdict {
@@ -37,7 +43,12 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
     // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
     return created?.success && created.data.id && matches(created.data, body)
       ? { kind: 'accepted', withdrawal: created.data as Identified }
-      : { kind: 'unknown', reason: 'MALFORMED', status };
+      : {
+          kind: 'unknown',
+          reason: 'MALFORMED',
+          status,
+          ...(created?.success && created.data.id ? { answeredId: created.data.id } : {}),
+        };
   }
   if (status < 400 || status > 499) return { kind: 'unknown', reason: `HTTP_${status}`, status };
   const refusal = failureEnvelope().safeParse(envelope);

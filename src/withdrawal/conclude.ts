@@ -87,7 +87,7 @@ async function search(dependencies: Dependencies, intent: Intent): Promise<Outco
     // The row says UNKNOWN durably; the search is the next run's.
   }
   return stillUnknown(dependencies, intent, settled).catch(() =>
-    say.unknownOutcome(intent, 'its answer was lost'),
+    say.unknownOutcome(intent, say.whyUnknown(intent)),
   );
 }
 

@@ -9,7 +9,7 @@ import type { Intent } from '../ledger/intent.ts';
 import type { SendingResult } from '../ledger/ledger.ts';
 import { bodyOf } from './body.ts';
 import { classify } from './classify.ts';
-import { confirmRefusal } from './confirm-refusal.ts';
+import { confirm } from './confirm.ts';
 import { type Departure, departureFrom } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
 import { record } from './record.ts';
@@ -42,7 +42,11 @@ export async function execute(
   });
   const verdict = classify(exchange, bodyOf(current), departure.left);
   dependencies.onPhase?.('recording');
-  return recordVerdict(dependencies, current, await confirmRefusal(dependencies, current, verdict));
+  return recordVerdict(
+    dependencies,
+    current,
+    await confirm(dependencies, current, verdict, options.baseline),
+  );
 }
 
 /** The ledger's last word before the first byte, where it can say it without giving way. */

@@ -1,12 +1,15 @@
 /** Polls an accepted withdrawal to its end (`--wait`, `withdrawal wait`). */
 import type { IdempotencyKey } from '../contract/brand.ts';
+import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
+import { bodyOf, matches } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
+import { isSettled } from './look.ts';
 import type { Outcome } from './outcome.ts';
 import { asUnknown } from './reconcile.ts';
-import { advance } from './record.ts';
+import { advance, endingOf } from './record.ts';
 import * as say from './say.ts';
 
 export interface FollowRequest {
@@ -16,6 +19,8 @@ export interface FollowRequest {
   readonly timeoutMs: number;
   /** The longest pause between two reads, milliseconds; they begin shorter. Default 2000. */
   readonly pollMs?: number;
+  /** What this run has come to so far: accepted. Followed even where the ledger cannot be read any more. */
+  readonly after?: Outcome;
   /** Each record read, for live status. */
   readonly onRead?: (withdrawal: Withdrawal) => void;
 }
@@ -24,43 +29,82 @@ export interface FollowRequest {
 const firstPollMs = 200;
 
 /**
- * COMPLETED is `ok`, FAILED is 83 with `failedReason`, still pending when the wait ran out is 82. An intent
- * that the service has not accepted is told as `reconcile` would tell it, without reconciling.
+ * COMPLETED is `ok`, FAILED is 83 with `failedReason`, still pending when the wait ran out is 82, and so is what may
+ * not be read (its code is then that of the refusal). An intent that the service has not accepted is told as
+ * `reconcile` would tell it, without reconciling. A ledger that fails meanwhile does not end it: what the
+ * service says is told.
  */
 export async function follow(dependencies: Dependencies, request: FollowRequest): Promise<Outcome> {
-  const { ledger, clock, signal, onPhase } = dependencies;
+  const { clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + request.timeoutMs;
   onPhase?.('following');
+  const replayed = request.after?.replayed;
+  let known = request.after?.intent ?? null;
   for (let pause = firstPollMs; ; pause *= 1.5) {
-    const intent = await ledger.find(request.scope, request.idempotencyKey);
+    const found = await find(dependencies, request);
+    if (found instanceof PixctlError && known === null) return { ...say.failed(null, found), unread: true };
+    const intent = found instanceof PixctlError ? known : found;
     if (intent === null)
       return say.plain(
         'notFound',
         'UNKNOWN_KEY',
         `the ledger has no withdrawal with the key ${request.idempotencyKey}`,
       );
-    if (intent.state !== 'ACCEPTED') return notAccepted(dependencies, intent);
+    if (intent.state !== 'ACCEPTED') return notAccepted(dependencies, intent, replayed);
+    known = intent;
     const read = await readOnce(dependencies, intent);
-    if (read instanceof PixctlError && read.kind === 'auth') return say.unreadable(intent, read);
     if (!(read instanceof PixctlError)) {
       request.onRead?.(read);
-      const current = await advance(dependencies, intent, read);
-      if (current !== null && current.state !== 'ACCEPTED') return say.settledOutcome(current, false);
+      const ended = await endOf(dependencies, intent, read, replayed ?? false);
+      if (ended !== null) return ended;
     }
     const left = until - clock.monotonic();
-    if (left <= 0 || signal?.aborted) return pending(intent, read, signal);
+    const isRefused = read instanceof PixctlError && read.kind === 'auth';
+    if (left <= 0 || isRefused || signal?.aborted) return pending(intent, read, signal);
     await clock.sleep(Math.min(left, pause, request.pollMs ?? 2_000), signal);
   }
 }
 
+async function find(
+  { ledger }: Dependencies,
+  { scope, idempotencyKey }: FollowRequest,
+): Promise<Intent | null | PixctlError> {
+  try {
+    return await ledger.find(scope, idempotencyKey);
+  } catch (cause) {
+    if (cause instanceof PixctlError) return cause;
+    throw cause;
+  }
+}
+
+/** The outcome of an accepted intent once `read` says that it has ended, written down where that is possible. */
+export async function endOf(
+  dependencies: Dependencies,
+  intent: Intent,
+  read: Withdrawal,
+  replayed: boolean,
+): Promise<Outcome | null> {
+  const change = endingOf(read);
+  if (change === null) return null;
+  try {
+    const { scope, idempotencyKey } = intent;
+    // Null: somebody else changed it, and has the word.
+    const current =
+      (await advance(dependencies, intent, read)) ?? (await dependencies.ledger.find(scope, idempotencyKey));
+    return current !== null && isSettled(current) ? say.settledOutcome(current, replayed) : null;
+  } catch (cause) {
+    if (!(cause instanceof PixctlError)) throw cause;
+    return say.settledOutcome({ ...intent, ...change }, replayed, cause.message.replace(/\.$/, ''));
+  }
+}
+
 /** What the service has of an accepted intent, or why that could not be read. */
-export async function readOnce(
-  { service }: Dependencies,
-  { resourceId }: Intent,
-): Promise<Withdrawal | PixctlError> {
+export async function readOnce({ service }: Dependencies, intent: Intent): Promise<Withdrawal | PixctlError> {
+  const { resourceId } = intent;
   try {
     const read = await service.withdrawal(resourceId ?? '');
-    return read.id === undefined || read.id === resourceId ? read : anothers(resourceId, read.id);
+    const isIts = (read.id === undefined || read.id === resourceId) && matches(read, bodyOf(intent));
+    return isIts ? read : anothers(resourceId, read);
   } catch (cause) {
     if (cause instanceof PixctlError) return cause;
     throw cause;
@@ -68,15 +112,16 @@ export async function readOnce(
 }
 
 /** The end of another withdrawal is not told as this one's. */
-const anothers = (asked: string | null, answered: string): PixctlError =>
+const anothers = (asked: string | null, { id, amount }: Withdrawal): PixctlError =>
   new PixctlError(
     'unexpected',
     'OTHER_WITHDRAWAL',
-    `asked for ${asked}, the service answered with ${answered}`,
+    `asked for ${asked}, the service answered with ${id === asked ? 'it for another order' : (id ?? 'one without an id')} (${formatCents(amount)})`,
   );
 
-async function notAccepted(dependencies: Dependencies, intent: Intent): Promise<Outcome> {
-  if (intent.state === 'UNKNOWN') return say.unknownOutcome(intent, 'its answer was lost');
+async function notAccepted(dependencies: Dependencies, intent: Intent, replayed = true): Promise<Outcome> {
+  if (isSettled(intent)) return say.settledOutcome(intent, replayed);
+  if (intent.state === 'UNKNOWN') return say.unknownOutcome(intent, say.whyUnknown(intent));
   if (intent.state === 'SENDING') return say.busy(intent, 'it is being sent');
   const told = await asUnknown(dependencies, intent);
   return told !== null && 'exit' in told ? told : say.busy(intent, 'another process is changing it');
@@ -84,15 +129,18 @@ async function notAccepted(dependencies: Dependencies, intent: Intent): Promise<
 
 function pending(intent: Intent, read: Withdrawal | PixctlError, signal: AbortSignal | undefined): Outcome {
   const what = `the withdrawal ${intent.resourceId} was accepted`;
-  return say.plain('pending', 'PENDING', `${what}, and ${stillWords(read, signal)}`, {
+  const isRefused = read instanceof PixctlError && read.kind === 'auth';
+  return say.plain('pending', isRefused ? read.code : 'PENDING', `${what}, and ${stillWords(read, signal)}`, {
     intent,
     ...(read instanceof PixctlError ? {} : { withdrawal: read }),
-    hint: `Wait again: pixctl withdrawal wait ${intent.resourceId}.`,
+    ...(isRefused ? { httpStatus: read.httpStatus, serviceCode: read.serviceCode } : {}),
+    hint: `${isRefused ? 'With a key that may read it, wait' : 'Wait'} again: pixctl withdrawal wait ${intent.resourceId}.`,
   });
 }
 
 function stillWords(read: Withdrawal | PixctlError, signal: AbortSignal | undefined): string {
   if (!(read instanceof PixctlError)) return `is ${read.status} still`;
   if (signal?.aborted) return 'was not followed to its end: the run was stopped';
-  return `could not be read since (${read.message.replace(/\.$/, '')})`;
+  // That the read sent nothing is not news of a withdrawal that was sent.
+  return `could not be read since (${read.message.replace(/([.;] nothing was sent)?\.?$/i, '')})`;
 }

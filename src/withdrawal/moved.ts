@@ -1,9 +1,10 @@
 /** Whether money moved, in one word and in one sentence: the first thing that an outcome says. */
+import { isWithdrawalStatus } from '../contract/withdrawal.ts';
 import type { Outcome } from './outcome.ts';
 
 export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
 
-type Told = Pick<Outcome, 'exit' | 'intent' | 'withdrawal'>;
+type Told = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
 
 /** The intent is that of another order under the same key, or of a charge: it tells nothing about this one. */
 const isAnothers = ({ exit, intent }: Told): boolean => exit === 'keyReused' || intent?.kind === 'charge';
@@ -11,11 +12,14 @@ const isAnothers = ({ exit, intent }: Told): boolean => exit === 'keyReused' || 
 export function movedBy(outcome: Told): Moved {
   const { intent, withdrawal } = outcome;
   if (isAnothers(outcome)) return 'no';
+  if (outcome.unread === true) return 'maybe';
   switch (intent?.state) {
     case 'COMPLETED':
       return 'yes';
     case 'ACCEPTED':
-      return withdrawal?.status === 'COMPLETED' ? 'yes' : 'on-its-way';
+      if (withdrawal?.status === 'COMPLETED') return 'yes';
+      // The document says nothing of such a status: it may have gone back.
+      return withdrawal === null || isWithdrawalStatus(withdrawal.status) ? 'on-its-way' : 'maybe';
     case 'SENDING':
     case 'UNKNOWN':
       return 'maybe';
@@ -31,6 +35,7 @@ export function movedBy(outcome: Told): Moved {
 /** The sentence that every outcome begins with. */
 export function movedSentence(outcome: Told): string {
   if (isAnothers(outcome)) return 'No money moved in this run.';
+  if (outcome.unread === true) return 'What earlier runs did could not be read.';
   switch (movedBy(outcome)) {
     case 'yes':
       return 'Money moved.';

@@ -17,6 +17,8 @@ export interface Outcome {
   readonly withdrawal: Withdrawal | null;
   /** True when the key had been settled by an earlier run and nothing was sent in this one. */
   readonly replayed: boolean;
+  /** True when the ledger could not be read: what earlier runs did under this key is not known here. */
+  readonly unread?: boolean;
   /** Withdrawals a person has to choose from, or twins that no intent claims. */
   readonly candidates?: readonly Withdrawal[];
   readonly httpStatus?: number | undefined;

@@ -7,6 +7,7 @@ import { abandon, isBeingSent, isSettled } from './look.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 import { settle } from './settle.ts';
+import { standing } from './standing.ts';
 import { stillUnknown } from './still-unknown.ts';
 
 /**
@@ -22,6 +23,12 @@ export async function reconcile(
   const { ledger, onPhase } = dependencies;
   const { scope, idempotencyKey } = request;
   onPhase?.('reconciling');
+  let key = idempotencyKey;
+  /** Of what was looked at, an earlier run may have paid. */
+  const ended = (outcome: Outcome) =>
+    key === undefined
+      ? { ...outcome, unread: true }
+      : standing(dependencies, { scope, idempotencyKey: key }, outcome);
   try {
     // Each round somebody else changed it; whoever keeps changing it is settling it.
     for (let round = 0; round < 10; round++) {
@@ -29,12 +36,13 @@ export async function reconcile(
         ? ledger.open(scope)
         : ledger.find(scope, idempotencyKey));
       if (intent === null) return nothing(idempotencyKey);
+      key = intent.idempotencyKey;
       const outcome = await reconcileOne(dependencies, intent);
       if (outcome !== null) return outcome;
     }
-    return say.busy(null, 'other processes keep changing it');
+    return await ended(say.busy(null, 'other processes keep changing it'));
   } catch (cause) {
-    if (cause instanceof PixctlError) return say.failed(null, cause);
+    if (cause instanceof PixctlError) return ended(say.failed(null, cause));
     throw cause;
   }
 }

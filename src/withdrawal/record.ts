@@ -30,15 +30,26 @@ export async function record(
   }
 }
 
+interface Read {
+  readonly status: string;
+  readonly failedReason?: string | null | undefined;
+}
+
 /** Brings an accepted intent to where the service's record of it stands. Null: somebody else changed it. */
 export async function advance(
   dependencies: Dependencies,
   intent: Intent,
-  read: { readonly status: string; readonly failedReason?: string | null | undefined },
+  read: Read,
 ): Promise<Intent | null> {
+  const change = endingOf(read);
+  if (intent.state !== 'ACCEPTED' || change === null) return intent;
+  return record(dependencies, intent, change, change.state.toLowerCase(), { status: read.status });
+}
+
+/** What a record that has ended makes of its intent; null while it has not. */
+export function endingOf(read: Read) {
   const state = read.status === 'COMPLETED' || read.status === 'FAILED' ? read.status : null;
-  if (intent.state !== 'ACCEPTED' || state === null) return intent;
+  if (state === null) return null;
   const reason = state === 'FAILED' ? (read.failedReason ?? null) : null;
-  const change = { state, result: JSON.stringify(read), reason } as const;
-  return record(dependencies, intent, change, state.toLowerCase(), { status: read.status });
+  return { state, result: JSON.stringify(read), reason } as const;
 }

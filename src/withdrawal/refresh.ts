@@ -3,30 +3,20 @@ import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readOnce } from './follow.ts';
+import { endOf, readOnce } from './follow.ts';
 import type { Outcome } from './outcome.ts';
-import { advance } from './record.ts';
-import * as say from './say.ts';
 
 /**
  * The outcome of a rerun, as the service has the withdrawal now: still accepted and COMPLETED are `ok`, FAILED
  * is 83. Any other outcome stays as it is. Where it cannot be read the stored outcome stands, and says that it
- * was not looked at: a rerun does not need the service. 74 when what was read cannot be written.
+ * was not looked at: a rerun does not need the service.
  */
 export async function refresh(dependencies: Dependencies, outcome: Outcome): Promise<Outcome> {
   const { intent } = outcome;
   if (!outcome.replayed || intent?.state !== 'ACCEPTED') return outcome;
   const read = await readOnce(dependencies, intent);
   if (read instanceof PixctlError) return notLookedAt(outcome, intent, read);
-  try {
-    const { scope, idempotencyKey } = intent;
-    const current =
-      (await advance(dependencies, intent, read)) ?? (await dependencies.ledger.find(scope, idempotencyKey));
-    return { ...say.settledOutcome(current ?? intent, true), withdrawal: read };
-  } catch (cause) {
-    if (cause instanceof PixctlError) return say.failed(intent, cause);
-    throw cause;
-  }
+  return (await endOf(dependencies, intent, read, true)) ?? { ...outcome, withdrawal: read };
 }
 
 const notLookedAt = (outcome: Outcome, { idempotencyKey }: Intent, { message }: PixctlError): Outcome => ({

@@ -5,6 +5,8 @@ import type { Withdrawal } from '../contract/withdrawal.ts';
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
 import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { answeredIdOf } from './answered-id.ts';
 import { bodyOf, matches } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
@@ -73,7 +75,7 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
   if (found === null) return noSuchWithdrawal(intent, id);
   if (found.id !== undefined && found.id !== id)
     return refuse(intent, `asked for ${id}, the service answered with ${found.id}`);
-  if (!matches(found, bodyOf(intent))) {
+  if (!matches(found, bodyOf(intent)) && !(await isNamedByAnswer(ledger, intent, { ...found, id }))) {
     const { pixKey } = bodyOf(intent);
     return refuse(intent, `${id} is not ${formatCents(intent.amount)} to ${pixKey}`);
   }
@@ -97,6 +99,13 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
     if (!(cause instanceof ConstraintError)) throw cause;
     return refuse(intent, `${id} belongs to another idempotency key`);
   }
+}
+
+/** The answer to the send itself named it, and it differs in how its key is written only: a person may say so. */
+async function isNamedByAnswer(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
+  const { amount, pixKeyType } = bodyOf(intent);
+  if (found.amount !== amount || found.pixKeyType !== pixKeyType) return false;
+  return (await answeredIdOf(ledger, intent)) === found.id;
 }
 
 /** Null: the service has no such withdrawal. Whatever else keeps it from being read is for later. */

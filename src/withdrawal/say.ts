@@ -1,8 +1,10 @@
 /** Outcomes in words: what happened, whether anything was sent, what to do next. */
+import { isoTime } from '../clock.ts';
 import { errorStatus, isErrorCode } from '../contract/error-codes.ts';
 import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import type { ExitName, PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import { recordOf } from './body.ts';
 import type { Outcome } from './outcome.ts';
@@ -23,21 +25,26 @@ const outcome = (
   ...more,
 });
 
-/** An intent whose withdrawal the service has: accepted, completed or failed. */
-export function settledOutcome(intent: Intent, replayed: boolean): Outcome {
+/**
+ * An intent whose withdrawal the service has: accepted, completed or failed. `unwritten`: why the ledger does not
+ * say so itself.
+ */
+export function settledOutcome(intent: Intent, replayed: boolean, unwritten?: string): Outcome {
   const what = `the withdrawal of ${formatCents(intent.amount)} (${intent.resourceId})`;
   const earlier = replayed ? ' Nothing was sent in this run.' : '';
   const found = intent.inferred ? ' It was found in the service’s list, not in an answer.' : '';
+  const only =
+    unwritten === undefined ? '' : ` The ledger still says accepted: it could not be written (${unwritten}).`;
   const more = { intent, replayed };
   if (intent.state === 'FAILED') {
     const why = intent.reason === null ? '' : `: ${intent.reason}`;
-    return outcome('endedBadly', 'FAILED', `${what} failed${why}.${earlier}`, {
+    return outcome('endedBadly', 'FAILED', `${what} failed${why}.${earlier}${only}`, {
       ...more,
       hint: 'The service gives the money back; to try again, use another idempotency key.',
     });
   }
   const state = intent.state === 'COMPLETED' ? 'is completed' : 'was accepted';
-  return outcome('ok', intent.state, `${what} ${state}.${found}${earlier}`, more);
+  return outcome('ok', intent.state, `${what} ${state}.${found}${earlier}${only}`, more);
 }
 
 export const keyReused = (intent: Intent): Outcome =>
@@ -48,11 +55,32 @@ export const keyReused = (intent: Intent): Outcome =>
     { intent, hint: 'One key is one withdrawal: take a new key, or the same amount and PIX key.' },
   );
 
+/** Why the outcome of a send is not known, as its run or the next one wrote it down (`Intent.reason`). */
+export function whyUnknown({ reason, sentAt }: Intent): string {
+  const sent = sentAt === null ? '' : ` (sent ${isoTime(sentAt)})`;
+  return `${lostWords[reason ?? ''] ?? (/^HTTP_\d+$/.test(reason ?? '') ? `the service answered ${reason?.slice(5)}` : 'its answer was lost')}${sent}`;
+}
+
+const lostWords: Readonly<Record<string, string>> = {
+  OWNER_GONE: 'the process that was sending it is gone',
+  MALFORMED: 'the answer is not that of this order',
+  ID_CLAIMED: 'the answer is that of another key of this ledger',
+  ID_SEEN_BEFORE: 'the answer names a withdrawal that was there before it was sent',
+  REFUSED_BUT_LISTED: 'the service refused it, and lists what can be it',
+  REFUSAL_UNCONFIRMED: 'the service refused it, and its list could not confirm that',
+};
+
 /** What a look at an unknown outcome found, and what would settle it. */
 interface Open {
   readonly candidates?: readonly Withdrawal[];
   readonly hint?: string | undefined;
 }
+
+export const runAgain = 'Run the same withdraw command again';
+
+/** What may always be done about an unknown outcome. */
+export const lookAgain = ({ idempotencyKey }: Intent): string =>
+  `${runAgain}, or ${commandLine(['pixctl', 'withdrawal', 'reconcile', idempotencyKey])}: it looks whether it happened, and does not send.`;
 
 export const unknownOutcome = (intent: Intent, why: string, { candidates = [], hint }: Open = {}): Outcome =>
   outcome(
@@ -62,7 +90,7 @@ export const unknownOutcome = (intent: Intent, why: string, { candidates = [], h
     {
       intent,
       candidates,
-      hint: hint ?? 'Run the same command again: it looks whether it happened, and does not send.',
+      hint: hint ?? lookAgain(intent),
     },
   );
 

@@ -2,6 +2,7 @@
 import { isoTime } from '../clock.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
+import { answeredIdOf } from './answered-id.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
@@ -19,7 +20,7 @@ export async function stillUnknown(
 ): Promise<Outcome> {
   const candidates = settled?.kind === 'several' ? settled.candidates : [];
   const hint = await nextStep(dependencies, intent, settled);
-  return say.unknownOutcome(intent, whyUnknown(intent, settled), { candidates, hint });
+  return say.unknownOutcome(intent, why(intent, settled), { candidates, hint });
 }
 
 /** Of another key than the one that was asked for (84). */
@@ -37,8 +38,8 @@ export async function blockedBy(
   return say.blocked(known, by, { candidates, hint });
 }
 
-function whyUnknown({ sentAt }: Intent, settled: Unsettled | null): string {
-  const lost = `its answer was lost${sentAt === null ? '' : ` (sent ${isoTime(sentAt)})`}`;
+function why(intent: Intent, settled: Unsettled | null): string {
+  const lost = say.whyUnknown(intent);
   switch (settled?.kind) {
     case 'none':
       return `${lost}, and none of the ${settled.listed} that the service lists can be it`;
@@ -61,10 +62,11 @@ async function nextStep(
     commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, ...words]);
   if (settled?.kind === 'several') return `Choose which one it is: ${resolve('--withdrawal')} <id>.`;
   if (settled?.kind !== 'none') return undefined;
+  const named = await answeredIdOf(dependencies.ledger, intent);
   const waitMs = await settlesIn(dependencies, intent);
   if (waitMs > 0) {
     const from = isoTime(dependencies.clock.now() + waitMs);
-    return `Run the same command again: it looks whether it happened, and does not send. If it still does not show after ${from}, a person decides.`;
+    return `${say.lookAgain(intent)} If it still does not show after ${from}, a person decides.`;
   }
-  return `Running it again is safe, and will say the same until a person has looked at the dashboard and the bank statement. If it is there: ${resolve('--withdrawal')} <id>. If it is in neither: ${resolve('--not-sent')}, then run the same command again, which sends it.`;
+  return `Running it again is safe, and will say the same until a person has looked at the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal')} ${named ?? '<id>'}. If it is in neither: ${resolve('--not-sent')}; its own withdraw command, run again, then sends it.`;
 }

@@ -11,6 +11,7 @@ import type { Outcome } from './outcome.ts';
 import { dayStart } from './policy.ts';
 import type { WithdrawRequest } from './request.ts';
 import * as say from './say.ts';
+import { standing } from './standing.ts';
 import { survey } from './survey.ts';
 
 const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
@@ -22,10 +23,11 @@ const maxAgain = 20;
 export async function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome> {
   const { clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + (request.busyTimeoutMs ?? defaultBusyTimeoutMs);
+  const asked = { ...request, body: bodyText(request) };
   let again = 0;
   let unsent = 0;
   for (;;) {
-    if (signal?.aborted) return say.interrupted(null, signal);
+    if (signal?.aborted) return standing(dependencies, asked, say.interrupted(null, signal));
     const step = await attempt(dependencies, request);
     let pause: number | undefined;
     switch (step.kind) {
@@ -41,7 +43,8 @@ export async function withdraw(dependencies: Dependencies, request: WithdrawRequ
         if (pause === undefined) return step.outcome;
         break;
       case 'again':
-        if (++again > maxAgain) return say.busy(null, 'other processes keep the ledger moving');
+        if (++again > maxAgain)
+          return standing(dependencies, asked, say.busy(null, 'other processes keep the ledger moving'));
         pause = pauseMs.again;
     }
     await clock.sleep(pause, signal);
@@ -53,12 +56,11 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
   const { ledger, clock, newId, onPhase } = dependencies;
   const { scope, idempotencyKey, amount } = request;
   const body = bodyText(request);
-  let known: Intent | null = null;
   try {
     onPhase?.('looking');
     const found = await look(dependencies, { scope, idempotencyKey, body });
     if (found.kind !== 'clear') return found;
-    known = found.known;
+    const { known } = found;
     onPhase?.('planning');
     const facts = await survey(dependencies, request, known);
     if (facts.kind !== 'ready') return { kind: facts.kind, outcome: facts.outcome };
@@ -68,8 +70,9 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     if (!sendableStates.includes(intent.state)) return { kind: 'again' };
     return conclude(dependencies, request.policy, intent, await execute(dependencies, intent, facts.send));
   } catch (cause) {
-    if (cause instanceof PixctlError) return { kind: 'done', outcome: say.failed(known, cause) };
-    throw cause;
+    if (!(cause instanceof PixctlError)) throw cause;
+    const asked = { scope, idempotencyKey, body };
+    return { kind: 'done', outcome: await standing(dependencies, asked, say.failed(null, cause)) };
   }
 }
 

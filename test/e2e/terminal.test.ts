@@ -102,7 +102,7 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     );
     expect(code, screen).toBe(87);
     expect(screen).toMatch(
-      /The same without questions: pixctl withdraw --amount 100 --to maria@example\.com --type EMAIL --idempotency-key [0-9a-f-]{36} --yes/,
+      /The same without questions: PIXCTL_BASE_URL=\S+ pixctl withdraw --amount 100 --to maria@example\.com --type EMAIL --idempotency-key [0-9a-f-]{36} --yes/,
     );
   });
 

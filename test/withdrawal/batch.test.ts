@@ -5,6 +5,7 @@ import type { Intent, IntentState } from '../../src/ledger/intent.ts';
 import { type BatchSteps, runBatch } from '../../src/withdrawal/batch.ts';
 import type { BatchLine } from '../../src/withdrawal/batch-line.ts';
 import type { ResultRow } from '../../src/withdrawal/batch-result.ts';
+import { bodyText } from '../../src/withdrawal/body.ts';
 import type { Outcome } from '../../src/withdrawal/outcome.ts';
 
 const line = (n: number): BatchLine => ({
@@ -15,7 +16,12 @@ const line = (n: number): BatchLine => ({
   pixKeyType: 'EMAIL',
 });
 
-const intent = (state: IntentState): Intent => ({ state, resourceId: 'wd_1', reason: null }) as Intent;
+/** What the ledger holds of `one`. */
+const intentOf = (one: BatchLine, state: IntentState): Intent =>
+  ({
+    ...{ kind: 'withdrawal', state, resourceId: 'wd_1', reason: null, result: null },
+    ...{ idempotencyKey: one.idempotencyKey, amount: one.amount, request: bodyText(one) },
+  }) as Intent;
 
 const stateOf: Partial<Record<ExitName, IntentState>> = {
   ok: 'COMPLETED',
@@ -26,13 +32,14 @@ const stateOf: Partial<Record<ExitName, IntentState>> = {
   keyReused: 'COMPLETED',
 };
 
-const outcome = (exit: ExitName): Outcome => {
+const outcome = (exit: ExitName, one: BatchLine): Outcome => {
   const state = stateOf[exit];
+  const order = exit === 'keyReused' ? { ...one, amount: 1 as Cents } : one;
   return {
     exit,
     code: exit.toUpperCase(),
     message: 'as scripted',
-    intent: state === undefined ? null : intent(state),
+    intent: state === undefined ? null : intentOf(order, state),
     withdrawal: null,
     replayed: false,
   };
@@ -42,9 +49,9 @@ function scripted(exits: readonly ExitName[], options: Partial<BatchSteps> = {})
   const paid: string[] = [];
   const saved: ResultRow[][] = [];
   const steps: BatchSteps = {
-    pay: async ({ idempotencyKey }) => {
-      paid.push(idempotencyKey);
-      return outcome(exits[paid.length - 1] ?? 'ok');
+    pay: async (one) => {
+      paid.push(one.idempotencyKey);
+      return outcome(exits[paid.length - 1] ?? 'ok', one);
     },
     find: async () => null,
     save: async (rows) => void saved.push([...rows]),
@@ -121,6 +128,23 @@ describe('a batch', () => {
     const { run } = scripted(['keyReused']);
     const { rows } = await run(1);
     expect(rows[0]).toMatchObject({ state: 'KEY_REUSED', reason: 'KEYREUSED (exit 85): as scripted' });
+  });
+
+  it('says of lines that it did not reach whether their keys are another order, and which are done', async () => {
+    const find = async (one: BatchLine) =>
+      one.line === 2 ? null : intentOf(one.line === 3 ? { ...one, amount: 1 as Cents } : one, 'COMPLETED');
+    const { run } = scripted(['unknown'], { find });
+    const { rows, left } = await run(3);
+    expect(states(rows)).toBe('UNKNOWN KEY_REUSED COMPLETED');
+    expect(rows[1]).toMatchObject({ withdrawalId: null, reason: expect.stringContaining('was used before') });
+    expect(left).toBe(1);
+  });
+
+  it('leaves no line that is being paid still when paying breaks', async () => {
+    const { saved, run } = scripted([], { pay: () => Promise.reject(new Error('broken')) });
+    await expect(run(2)).rejects.toThrow('broken');
+    expect(states(saved.at(-1))).toBe('NOT_STARTED NOT_STARTED');
+    expect(saved.at(-1)?.[0]?.reason).toContain('broken');
   });
 
   it('stops between two lines when it is interrupted', async () => {

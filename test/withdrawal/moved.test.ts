@@ -5,7 +5,7 @@ import { movedBy, movedSentence } from '../../src/withdrawal/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import * as say from '../../src/withdrawal/say.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
-import { accepted, desk, key, order, scope } from './desk.ts';
+import { accepted, desk, key, order, scope, withdrawal } from './desk.ts';
 
 it('tells nothing of the order that used the key first', async () => {
   const at = desk();
@@ -14,6 +14,17 @@ it('tells nothing of the order that used the key first', async () => {
   const reused = await withdraw(at, order({ pixKey: 'bia@example.com' }));
   expect(reused.intent?.state).toBe('ACCEPTED');
   expect([movedBy(reused), movedSentence(reused)]).toEqual(['no', 'No money moved in this run.']);
+});
+
+it.each([
+  ['PENDING', 'on-its-way'],
+  ['COMPLETED', 'yes'],
+  ['A_STATUS_OF_TOMORROW', 'maybe'],
+])('of what was accepted and is %s now says %s', async (status, moved) => {
+  const at = desk();
+  at.answers.push(accepted('w1'));
+  const outcome = await withdraw(at, order());
+  expect(movedBy({ ...outcome, withdrawal: withdrawal('w1', { status }) })).toBe(moved);
 });
 
 it('takes the charge of a key for no withdrawal', async () => {

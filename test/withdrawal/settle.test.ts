@@ -1,6 +1,6 @@
 /** Reconcile, resolve, follow, audit: what happens to a withdrawal after its run. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PixctlError } from '../../src/errors.ts';
+import { PixctlError, storageError } from '../../src/errors.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -15,6 +15,7 @@ import {
   lost,
   order,
   refused,
+  replied,
   scope,
   unreached,
   withdrawal,
@@ -171,7 +172,7 @@ describe('what is told of an outcome that stays unknown', () => {
       code: 'OUTCOME_UNKNOWN',
       message:
         'the withdrawal of R$ 10,50 may have happened: its answer was lost (sent 2026-03-10T12:00:00.000Z), and none of the 0 that the service lists can be it. It is not sent again.',
-      hint: 'Run the same command again: it looks whether it happened, and does not send. If it still does not show after 2026-03-10T12:01:35.000Z, a person decides.',
+      hint: 'Run the same withdraw command again, or pixctl withdrawal reconcile K1: it looks whether it happened, and does not send. If it still does not show after 2026-03-10T12:01:35.000Z, a person decides.',
     });
   });
 
@@ -179,7 +180,7 @@ describe('what is told of an outcome that stays unknown', () => {
     await sendAndLose();
     at.time += 95_000;
     const ends =
-      'Running it again is safe, and will say the same until a person has looked at the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>. If it is in neither: pixctl withdrawal resolve K1 --not-sent, then run the same command again, which sends it.';
+      'Running it again is safe, and will say the same until a person has looked at the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>. If it is in neither: pixctl withdrawal resolve K1 --not-sent; its own withdraw command, run again, then sends it.';
     expect((await rerun()).hint).toBe(ends);
     const other = await withdraw(at, order({ idempotencyKey: key('K2') }));
     expect([other.exit, other.hint]).toEqual(['blocked', ends]);
@@ -312,6 +313,19 @@ describe('resolve', () => {
     expect(await codes(is('w1'))).toEqual(expected);
   });
 
+  it('takes the one that the answer itself named, however its PIX key is written there', async () => {
+    const named = withdrawal('w1', { pixKey: 'Ana <ana@example.com>' });
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    at.time += 95_000;
+    const { message, hint } = await withdraw(at, order());
+    expect(message).toContain('the answer is not that of this order');
+    expect(hint).toContain('(the answer named w1): pixctl withdrawal resolve K1 --withdrawal w1.');
+    at.listed?.push(named, withdrawal('w2', { pixKey: 'Ana <ana@example.com>' }));
+    expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+  });
+
   it('refuses one that was there before the send', async () => {
     at.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
     await sendAndLose();
@@ -367,7 +381,7 @@ describe('follow', () => {
     at.service.withdrawal = () =>
       Promise.reject(new PixctlError('later', 'X', 'Interrupted. Nothing was sent.'));
     expect((await wait()).message).toBe(
-      'the withdrawal w1 was accepted, and could not be read since (Interrupted. Nothing was sent)',
+      'the withdrawal w1 was accepted, and could not be read since (Interrupted)',
     );
     const outcome = await follow(
       { ...at, signal: AbortSignal.abort('SIGTERM') },
@@ -378,6 +392,55 @@ describe('follow', () => {
       'PENDING',
       'the withdrawal w1 was accepted, and was not followed to its end: the run was stopped',
     ]);
+  });
+
+  it('ends at once with a key that may not read it: pending, whatever the key may not do', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    const before = at.time;
+    at.service.withdrawal = () =>
+      Promise.reject(new PixctlError('auth', 'FORBIDDEN', 'this key may not read it', { httpStatus: 403 }));
+    const outcome = await wait();
+    expect(outcome).toMatchObject({ exit: 'pending', code: 'FORBIDDEN', httpStatus: 403 });
+    expect(outcome.message).toContain('could not be read since (this key may not read it)');
+    expect(at.time).toBe(before);
+  });
+
+  it.each([
+    ['of another amount', { amount: 7 }],
+    ['of another PIX key', { pixKey: 'bia@example.com' }],
+    ['of another, without an id', { id: undefined, amount: 7 }],
+  ])('takes nothing from a record %s', async (_, other) => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.service.withdrawal = async () => withdrawal('w1', { status: 'COMPLETED', ...other });
+    expect(await codes(wait())).toEqual(['pending', 'PENDING']);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'ACCEPTED' });
+  });
+
+  it.each([
+    ['COMPLETED', ['ok', 'COMPLETED']],
+    ['FAILED', ['endedBadly', 'FAILED']],
+  ])(
+    'tells %s where the ledger has failed meanwhile, and that it does not say so',
+    async (status, expected) => {
+      at.answers.push(accepted('w1'));
+      const after = await withdraw(at, order());
+      at.listed?.push(withdrawal('w1', { status }));
+      const full = () => Promise.reject(storageError('The disk is full.'));
+      at.ledger.record = full;
+      for (const find of [at.ledger.find, full]) {
+        at.ledger.find = find;
+        const outcome = await follow(at, { scope, idempotencyKey, timeoutMs: 10_000, after });
+        expect([outcome.exit, outcome.code, outcome.replayed]).toEqual([...expected, false]);
+        expect(outcome.message).toContain('could not be written (The disk is full)');
+      }
+    },
+  );
+
+  it('without a run before it, and without a ledger, says nothing of money', async () => {
+    at.ledger.find = () => Promise.reject(storageError('The disk is full.'));
+    expect(await wait()).toMatchObject({ exit: 'storage', intent: null, unread: true });
   });
 
   it('does not wait for what is unknown', async () => {
@@ -394,6 +457,19 @@ describe('audit', () => {
     await withdraw(at, order());
     at.listed?.push(withdrawal('w1'));
     expect(await findings()).toEqual([]);
+  });
+
+  it.each([
+    ['FAILED', 'COMPLETED'],
+    ['COMPLETED', 'FAILED'],
+    ['COMPLETED', 'PENDING'],
+  ])('does not agree that what ended %s is %s', async (was, is) => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: was }));
+    await follow(at, { scope, idempotencyKey, timeoutMs: 0 });
+    at.listed?.splice(0, 1, withdrawal('w1', { status: is }));
+    expect(await findings()).toEqual([['DIFFERS', 'problem']]);
   });
 
   it('finds what is unclaimed, missing, different, behind, inferred or unknown', async () => {

@@ -49,6 +49,18 @@ describe('a withdrawal', () => {
     expect(it.tries).toBe(3);
   });
 
+  it('is not accepted by an answer that names what was there before it', async () => {
+    const it = desk();
+    it.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
+    it.answers.push(accepted('old'));
+    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+    expect(await it.ledger.find(scope, key('K1'))).toMatchObject({
+      state: 'UNKNOWN',
+      reason: 'ID_SEEN_BEFORE',
+      resourceId: null,
+    });
+  });
+
   it('that never left is tried three times, then left for later, and may be run again', async () => {
     const it = desk();
     it.answers.push(unreached);

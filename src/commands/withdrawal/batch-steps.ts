@@ -31,7 +31,7 @@ export async function stepsOf(
         busyTimeoutMs: waitMs,
       });
       if (outcome.exit !== 'ok' || outcome.intent?.state !== 'ACCEPTED') return outcome;
-      return follow(dependencies, { scope, idempotencyKey, timeoutMs: waitMs });
+      return follow(dependencies, { scope, idempotencyKey, after: outcome, timeoutMs: waitMs });
     },
   };
 }

@@ -41,7 +41,7 @@ export const batchSummaryView: View<BatchSummary> = {
           .map(([state, n]) => `${state} ${n}`)
           .join(', '),
     },
-    { key: 'left', header: 'Not begun', value: ({ left }) => left },
+    { key: 'left', header: 'Not reached', value: ({ left }) => left },
     { key: 'exitCode', header: 'Exit code', value: ({ exitCode }) => exitCode },
   ],
 };

@@ -1,7 +1,7 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../contract/money.ts';
-import { dataError, exitCodes, PixctlError } from '../../errors.ts';
+import { asSentence, dataError, exitCodes, PixctlError } from '../../errors.ts';
 import { missingYes } from '../../runtime/agreed.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -11,6 +11,7 @@ import type { BatchLine } from '../../withdrawal/batch-line.ts';
 import { checkResultPath, resultPathOf, writeResult } from '../../withdrawal/batch-result.ts';
 import { movedSentence } from '../../withdrawal/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
+import { runAgain } from '../../withdrawal/say.ts';
 import { stepsOf } from './batch-steps.ts';
 import { batchSummaryView, summaryOf } from './batch-view.ts';
 import { openProgress } from './progress.ts';
@@ -74,7 +75,7 @@ async function confirmBatch(runtime: Runtime, count: number, total: number): Pro
   const { name, baseUrl } = config.profile();
   const message = `Send ${counted(count)}, ${formatCents(total)} in all, from profile "${name}" at ${baseUrl}? Type the count to confirm:`;
   if ((await prompter.input({ message })).trim() === String(count)) return;
-  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. No money moved; nothing was sent.');
+  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
 }
 
 /** The same sum to the same key twice is allowed, and worth a look. */
@@ -87,18 +88,19 @@ function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void):
   }
 }
 
-/** One exit code for the run, the worst; the message says which line and what is left. */
+/** One exit code for the run, the worst; the message begins with what the whole file has come to. */
 function errorOf({ exit, worst, left, rows, unsaved }: BatchEnd, signal: AbortSignal): PixctlError | null {
-  const done = rows.filter(({ state }) => state === 'COMPLETED').length;
-  const tally = `${done} of ${counted(rows.length)} completed, ${left} not begun.`;
+  const done = rows.filter(({ state }) => state === 'COMPLETED');
+  const sum = done.reduce((cents, { amount }) => cents + amount, 0);
+  const tally = `${done.length} of ${counted(rows.length)} completed (${formatCents(sum)}), ${left} not reached.`;
   if (worst !== null) {
     const { line, outcome } = worst;
     return new PixctlError(
       exit,
       outcome.code,
-      `${movedSentence(outcome)} Line ${line.line} (${line.idempotencyKey}): ${outcome.message.replace(/\.$/, '')}. ${tally}`,
+      `${tally} Line ${line.line} (${line.idempotencyKey}): ${movedSentence(outcome)} ${asSentence(outcome.message)}`,
       {
-        hint: nextStep(outcome),
+        hint: nextStep(line, outcome),
         httpStatus: outcome.httpStatus,
         serviceCode: outcome.serviceCode,
       },
@@ -112,11 +114,17 @@ function errorOf({ exit, worst, left, rows, unsaved }: BatchEnd, signal: AbortSi
   });
 }
 
-/** What a line waits for, the same file waits for again. */
-function nextStep({ exit, code, hint }: Outcome): string {
+/** What a line waits for, the same file waits for again; what a person has to say is said of the line alone. */
+function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint }: Outcome): string {
   if (exit === 'pending') return 'Run the same file again: it follows this line to its end, then goes on.';
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
-  return hint ?? `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`;
+  if (code === 'POSSIBLE_DUPLICATE')
+    return `If it is another withdrawal, send this line by itself: pixctl withdraw --allow-duplicate --idempotency-key ${idempotencyKey} with its amount and PIX key. Then run the same file again.`;
+  if (code === 'REFUSED') return 'When the reason is gone, run the same file again.';
+  return (
+    hint?.replace(runAgain, 'Run the same file again') ??
+    `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`
+  );
 }
 
 /** 74 would say that nothing was sent. */

@@ -1,4 +1,5 @@
 /** What a person sees and answers before money leaves. */
+import { environmentProfile } from '../../config/profile.ts';
 import { formatCents, parseAmount } from '../../contract/money.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import type { PixKeyType } from '../../contract/withdrawal.ts';
@@ -17,16 +18,29 @@ export function describeOrder({ amount, target, profile }: Plan): string {
 }
 
 /**
- * The command line that sends the same, once for its key, with nobody to ask. It names the profile: the key protects
- * within one only, and another may be the current one when it is run.
+ * The command line that sends the same, once for its key, with nobody to ask. It names the merchant as this run found
+ * it, by flag or by environment: the key protects within one only, and another may be the current one by then.
  */
-export const unattendedLine = ({ amount, target, idempotencyKey, profile }: Plan): string =>
-  commandLine([
+export function unattendedLine(
+  { environment, globals }: Pick<Runtime, 'environment' | 'globals'>,
+  plan: Pick<Plan, 'amount' | 'target' | 'idempotencyKey' | 'profile'>,
+): string {
+  const { amount, target, idempotencyKey, profile } = plan;
+  const said = ['PIXCTL_BASE_URL', 'PIXCTL_MERCHANT'].filter((name) => environment[name]);
+  const isStored = profile.keySource === 'keychain' || profile.keySource === 'file';
+  // A profile that is named by a flag is taken whole, and the environment's word is then not heard.
+  const byFlag = globals.profile !== undefined || (isStored && said.length === 0);
+  const name = profile.name === environmentProfile ? [] : [profile.name];
+  return commandLine([
+    ...(byFlag
+      ? []
+      : [...name.map((one) => `PIXCTL_PROFILE=${one}`), ...said.map((one) => `${one}=${environment[one]}`)]),
     ...['pixctl', 'withdraw', '--amount', String(amount)],
-    ...(['keychain', 'file'].includes(profile.keySource) ? ['--profile', profile.name] : []),
+    ...(byFlag ? ['--profile', profile.name] : []),
     ...(target.name === null ? ['--to', target.pixKey, '--type', target.pixKeyType] : ['--to', target.name]),
     ...['--idempotency-key', idempotencyKey, '--yes'],
   ]);
+}
 
 /** Questions for what the flags left out; each is judged as it is typed. */
 export const askFor = {
@@ -54,7 +68,7 @@ export async function confirmOrder(runtime: Runtime, plan: Plan): Promise<void> 
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
   if (await agrees(prompter, plan)) return;
-  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. No money moved; nothing was sent.');
+  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
 }
 
 async function agrees(prompter: Prompter, plan: Plan): Promise<boolean> {

@@ -83,7 +83,7 @@ export function checkMaxAmount(amount: Cents, cap: string | undefined): void {
   throw new PixctlError(
     'policy',
     'MAX_AMOUNT',
-    `${formatCents(amount)} is more than --max-amount ${formatCents(most)}. No money moved; nothing was sent.`,
+    `${formatCents(amount)} is more than --max-amount ${formatCents(most)}; nothing was sent.`,
   );
 }
 

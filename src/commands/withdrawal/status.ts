@@ -1,6 +1,7 @@
 /** `pixctl withdrawal status <key>`: what the ledger knows, after one look at what the service has of it. */
 import type { Runtime } from '../../runtime.ts';
 import { follow } from '../../withdrawal/follow.ts';
+import type { Outcome } from '../../withdrawal/outcome.ts';
 import { noSuchKey } from './no-such-key.ts';
 import { parseOrderKey } from './order.ts';
 import { openProtocol } from './protocol.ts';
@@ -17,11 +18,13 @@ export async function status(runtime: Runtime, keyText: string): Promise<void> {
   if (known === null || known.kind !== 'withdrawal') throw noSuchKey(idempotencyKey);
   const outcome = await follow(dependencies, { scope, idempotencyKey, timeoutMs: 0 });
   const events = await ledger.events(outcome.intent ?? known);
-  await showOutcome(
-    runtime,
-    // Nobody waited: that it is accepted is all that was asked.
-    outcome.exit === 'pending' ? { ...outcome, exit: 'ok', code: 'ACCEPTED' } : outcome,
-    orderOf(outcome.intent ?? known),
-    { events },
-  );
+  await showOutcome(runtime, unwaited(outcome), orderOf(outcome.intent ?? known), { events });
+}
+
+/** Nobody waited: that it is accepted is all that was asked. A key that may not read it is another matter. */
+function unwaited(outcome: Outcome): Outcome {
+  if (outcome.exit !== 'pending') return outcome;
+  return outcome.code === 'PENDING'
+    ? { ...outcome, exit: 'ok', code: 'ACCEPTED' }
+    : { ...outcome, exit: 'auth' };
 }

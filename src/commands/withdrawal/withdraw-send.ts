@@ -20,7 +20,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
       `Idempotency key: ${plan.idempotencyKey}\nTo ask again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`,
     );
   if (flags.to === undefined || flags.amount === undefined)
-    output.note(`The same without questions: ${unattendedLine(plan)}`);
+    output.note(`The same without questions: ${unattendedLine(runtime, plan)}`);
   await confirmOrder(runtime, plan);
   const protocol = await openProtocol(runtime);
   const outcome = await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol));
@@ -98,6 +98,7 @@ async function followOn(
     return await follow(dependencies, {
       scope,
       idempotencyKey: outcome.intent.idempotencyKey,
+      after: outcome,
       timeoutMs: timeoutOf(runtime) ?? defaultWaitMs,
       onRead: live.read,
     });

@@ -102,7 +102,7 @@ describe('a batch', () => {
         : { kind: 'status', when: 'after', status: method === 'POST' ? 500 : 503 };
     const stopped = await bench.run(['withdrawal', 'batch', path, '--yes', '--timeout', '5s']);
     expect(stopped.code).toBe(81);
-    expect(stopped.stderr).toContain('Money may have moved. Line 3 (k-1)');
+    expect(stopped.stderr).toContain('Line 3 (k-1): Money may have moved.');
     expect(resultRows(bench).map(([, state]) => state)).toEqual(['COMPLETED', 'UNKNOWN', 'NOT_STARTED']);
     proxy.intercept = () => null;
     expect((await bench.run(['withdrawal', 'batch', path, '--yes'])).code).toBe(0);
@@ -132,7 +132,7 @@ describe('a batch', () => {
     });
     const [code] = (await once(child, 'close')) as [number | null];
     expect(code).toBe(82);
-    expect(stderr).toMatch(/Money is on its way\. Line 2 .* was accepted, and /);
+    expect(stderr).toMatch(/Line 2 .*: Money is on its way\. .* was accepted, and /);
     expect(stderr).toContain('Run the same file again: it follows this line');
     expect(stderr).not.toMatch(/nothing was sent/i);
     expect(await amounts(bench)).toEqual([1_000]);

@@ -59,7 +59,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     const args = ['withdraw', '--amount', '2000,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
     const { code, screen } = await converse(bench, args, [['Type the amount to send it:', `${typed}\r`]]);
     expect(code).toBe(expected);
-    expect(screen).toContain(expected === 0 ? 'Money is on its way.' : 'No money moved; nothing was sent.');
+    expect(screen).toContain(expected === 0 ? 'Money is on its way.' : 'Not confirmed; nothing was sent.');
     expect(bench.proxy.posts()).toHaveLength(posts);
   });
 
