@@ -8,6 +8,7 @@ import { forSameMerchant } from './flags/command-line.ts';
 import type { Globals } from './flags/globals.ts';
 import { createProgram, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
+import { unshown } from './runtime/done.ts';
 import type { Runtime } from './runtime.ts';
 import { errorText } from './terminal/error-text.ts';
 import type { Io } from './terminal/io.ts';
@@ -50,7 +51,9 @@ export async function main(
     await io.write('');
     return 0;
   } catch (thrown) {
-    const error = interrupted(interrupt.signal, thrown) ?? translate(thrown);
+    const translated = translate(thrown);
+    const error =
+      unshown(translated, runtime.flight.done) ?? interrupted(interrupt.signal, translated) ?? translated;
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';
     if (error.told) return error.exit;
     io.writeError(
@@ -111,8 +114,8 @@ async function endUnread(io: Io, signal: NodeJS.Signals): Promise<void> {
 }
 
 /** What ended because it was asked to end: 130 or 143, unless the command says that something is in flight. */
-function interrupted(signal: AbortSignal, thrown: unknown): PixctlError | null {
-  if (!signal.aborted || (thrown instanceof PixctlError && thrown.kind !== 'unexpected')) return null;
+function interrupted(signal: AbortSignal, thrown: PixctlError): PixctlError | null {
+  if (!signal.aborted || thrown.kind !== 'unexpected') return null;
   const kind = signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
   return new PixctlError(
     kind,

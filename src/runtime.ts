@@ -8,6 +8,7 @@ import type { Config } from './config/profile.ts';
 import type { Globals } from './flags/globals.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { Done } from './runtime/done.ts';
 import type { Io } from './terminal/io.ts';
 import type { Output } from './terminal/output.ts';
 import type { Prompter } from './terminal/prompter.ts';
@@ -21,8 +22,12 @@ export interface Runtime {
   readonly globals: Globals;
   /** Aborts at the first SIGINT or SIGTERM; its reason is the signal's name. */
   readonly signal: AbortSignal;
-  /** Dying this moment would leave unknown what became of a send: a second signal then ends with 81. */
-  readonly flight: { unknown: boolean };
+  readonly flight: {
+    /** Dying this moment would leave unknown what became of a send: a second signal then ends with 81. */
+    unknown: boolean;
+    /** What has been done and is yet to be shown: the last words where that cannot be. */
+    done: Done | null;
+  };
   /**
    * Keeps what has been compiled so far for the next run: for what may be ended by a kill. `reached`: 1 where
    * the command is ready, 2 where it has served too. Never throws.

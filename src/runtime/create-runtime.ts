@@ -23,7 +23,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     clock,
     environment,
     signal,
-    flight: { unknown: false },
+    flight: { unknown: false, done: null },
     keepCode: parts.keepCode ?? (() => {}),
     get globals() {
       return parts.globals();

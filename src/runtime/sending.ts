@@ -2,6 +2,7 @@
 import { PixctlError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { missingYes } from './agreed.ts';
+import type { Done } from './done.ts';
 
 /** Where it goes, for people: `profile acme (api.example.com)`. */
 async function destinationOf(runtime: Runtime): Promise<string> {
@@ -35,8 +36,15 @@ export async function confirmSending(
 const isAttended = ({ globals, io }: Runtime): boolean =>
   globals.input === false || io.stderrIsTerminal || io.stdoutIsTerminal || io.stdinIsTerminal;
 
-/** Runs what must not be cut short. An interruption is answered with a word, and with patience. */
-export async function heardToItsEnd<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs what must not be cut short. An interruption is answered with a word, and with patience. `done` says of the
+ * answer what was done, for a run that cannot show it; null where nothing was.
+ */
+export async function heardToItsEnd<T>(
+  runtime: Runtime,
+  work: () => Promise<T>,
+  done: (answer: T) => Done | null,
+): Promise<T> {
   const output = await runtime.output();
   const tell = () =>
     output.warn(
@@ -45,7 +53,9 @@ export async function heardToItsEnd<T>(runtime: Runtime, work: () => Promise<T>)
   runtime.signal.addEventListener('abort', tell, { once: true });
   runtime.flight.unknown = true;
   try {
-    return await work();
+    const answer = await work();
+    runtime.flight.done = done(answer);
+    return answer;
   } finally {
     runtime.flight.unknown = false;
     runtime.signal.removeEventListener('abort', tell);

@@ -1,6 +1,7 @@
 /** `pixctl api`: one request of the caller's choice, its answer as it is, an exit code that is true. */
-import type { OutgoingRequest } from '../../api/exchange.ts';
+import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import { usageError } from '../../errors.ts';
+import type { Done } from '../../runtime/done.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -36,11 +37,23 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
   if (flags.paginate === true) return paginate(runtime, request, flags.include === true);
 
   const api = await runtime.api();
-  const reply = sends ? await heardToItsEnd(runtime, () => api.raw(request)) : await api.raw(request);
-  await showReply(runtime, reply, flags.include === true);
-  const error = verdictOf(request, reply, { host: new URL(api.baseUrl).host, now: runtime.clock.now() });
+  const judge = (reply: Reply) =>
+    verdictOf(request, reply, { host: new URL(api.baseUrl).host, now: runtime.clock.now() });
+  const ask = () => api.raw(request);
+  const reply = sends
+    ? await heardToItsEnd(runtime, ask, (answer) => (judge(answer) === null ? taken(request, answer) : null))
+    : await ask();
+  const error = judge(reply);
+  await showReply(runtime, reply, flags.include === true).catch((cause: unknown) => {
+    throw error ?? cause;
+  });
   if (error !== null) throw error;
 }
+
+const taken = ({ method, path }: OutgoingRequest, { status }: Reply): Done => ({
+  what: `${method} ${path} was sent and answered with ${status}.`,
+  hint: 'Look what it did before you send it again.',
+});
 
 async function build(
   runtime: Runtime,

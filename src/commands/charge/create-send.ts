@@ -2,8 +2,10 @@
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
 import { PixctlError } from '../../errors.ts';
 import { commandLine, programName } from '../../flags/command-line.ts';
+import type { Done } from '../../runtime/done.ts';
 import { announce, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { Keyed } from './keyed.ts';
 import { type CreateFlags, describeBody, equivalentLine } from './request.ts';
 import { isPayable, showWithCode, showWithoutCode, warnOfCode } from './show-code.ts';
 
@@ -23,18 +25,22 @@ export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Orde
   if (flags.png !== undefined) await (await import('./png-file.ts')).reserveFile(runtime, flags.png);
   await announce(runtime, describeBody(body));
 
-  const { charge, replayed } = await heardToItsEnd(runtime, () => send(runtime, flags, body));
+  const { charge, replayed } = await heardToItsEnd(runtime, () => send(runtime, flags, body), created);
   if (replayed) output.note(`The key ${flags.idempotencyKey} has this charge already. Nothing was sent.`);
   await warnOfCode(runtime, charge, body.amount);
   const shown = await show(runtime, charge, flags);
   if (asked) output.note(`The same without questions: ${equivalentLine(flags)}`);
   if (flags.wait === true) {
     const { followTo } = await import('./follow.ts');
-    await followTo(runtime, charge, { alreadyShown: shown }).catch(unshown(charge));
+    await followTo(runtime, charge, { alreadyShown: shown });
   }
 }
 
-async function send(runtime: Runtime, { idempotencyKey, wait }: CreateFlags, body: CreateChargeBody) {
+async function send(
+  runtime: Runtime,
+  { idempotencyKey, wait }: CreateFlags,
+  body: CreateChargeBody,
+): Promise<Keyed> {
   const api = await runtime.api();
   // With --wait, --timeout is meant for the wait.
   const timeoutMs = wait === true ? Math.min(api.timeoutMs, longestSendMs) : api.timeoutMs;
@@ -71,7 +77,7 @@ async function show(runtime: Runtime, charge: Charge, flags: CreateFlags): Promi
   const output = await runtime.output();
   const later = flags.wait === true && output.options.format !== 'table';
   if (later) output.note(`Created ${charge.id}.`);
-  else await showNow(runtime, charge, flags).catch(unshown(charge));
+  else await showNow(runtime, charge, flags);
   if (flags.png !== undefined) await (await import('./png-file.ts')).writePng(runtime, flags.png, charge);
   if (flags.wait !== true && isPayable(charge))
     output.note(nextSteps(charge.id, programName(runtime.environment)));
@@ -83,21 +89,11 @@ const showNow = (runtime: Runtime, charge: Charge, { qr }: CreateFlags): Promise
     ? showWithCode(runtime, charge, { draw: qr !== false })
     : showWithoutCode(runtime, charge);
 
-/** A stdout that takes nothing: whoever does not know of the charge would create a second one. */
-const unshown =
-  ({ id }: Charge) =>
-  (error: unknown): never => {
-    if (!(error instanceof PixctlError) || error.code !== 'STDOUT') throw error;
-    throw new PixctlError(
-      'unexpected',
-      'CHARGE_NOT_SHOWN',
-      `The charge ${id} was created, but it could not be shown. ${error.message}`,
-      {
-        hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
-        cause: error,
-      },
-    );
-  };
+/** Whoever does not know of the charge would create a second one. */
+const created = ({ charge: { id }, replayed }: Keyed): Done => ({
+  what: `The charge ${id} was created${replayed ? ' by an earlier run' : ''}.`,
+  hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
+});
 
 const nextSteps = (id: string, pixctl: string): string =>
   [

@@ -2,6 +2,7 @@
 import type { Charge, Refund } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
@@ -28,7 +29,14 @@ export async function refund(
   if (charge.status !== 'PAID') output.note(`${id} is ${charge.status}; the service refunds what is PAID.`);
   await announce(runtime, what);
   await confirmSending(runtime, `Refund ${formatCents(charge.amount)} to its payer?`, { irrevocable: true });
-  const answer = await heardToItsEnd(runtime, () => send(runtime, charge));
+  const answer = await heardToItsEnd(
+    runtime,
+    () => send(runtime, charge),
+    () => ({
+      what: `The refund of ${formatCents(charge.amount)} (${id}) was made.`,
+      hint: `Do not make it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
+    }),
+  );
 
   if (wait) {
     const { followTo } = await import('./follow.ts');

@@ -3,6 +3,7 @@ import { controlSecret, sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { asSentence, configError, PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
+import type { Done } from '../../runtime/done.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ControlReply, sendControl } from './control-request.ts';
 
@@ -22,6 +23,7 @@ export async function controlOf(runtime: Runtime): Promise<Control> {
   const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {
     const reply = await sendControl({ url, token, method, path, body, type, signal, timeoutMs });
     if (reply.status >= 300) throw refusal(url, reply);
+    if (method !== 'GET') runtime.flight.done = taken(method, path);
     return reply.body;
   };
   return {
@@ -34,6 +36,11 @@ export async function controlOf(runtime: Runtime): Promise<Control> {
     bytes: (method, path, body) => send(method, path, body ?? null, 'application/octet-stream'),
   };
 }
+
+const taken = (method: string, path: string): Done => ({
+  what: `The sandbox has done it (${method} ${path}).`,
+  hint: 'Look before you do it again.',
+});
 
 /** What flag and environment say; else the profile that `sandbox start` wrote, whichever is current. */
 async function addressOf({ config, globals, environment }: Runtime): Promise<string> {

@@ -42,8 +42,12 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     await file?.giveUp();
     throw cause;
   }
-  await file?.write(registered.secret);
   const { secret, kept, answer } = registered;
+  runtime.flight.done = {
+    what: `The endpoint ${registered.id} is registered for ${url}.`,
+    hint: whereSecretIs(registered, flags),
+  };
+  await file?.write(secret);
   const shown = { ...answer, id: registered.id, url, events, ...(file === null ? { secret } : {}) };
   if (file !== null) Reflect.deleteProperty(shown, 'secret');
   await output.show(addedView, shown);
@@ -59,6 +63,14 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   if (file !== null) output.note(`The secret is in ${flags.secretFile}.`);
   if (kept !== null)
     output.note(`The secret is kept here too (${kept}): pixctl webhook listen --endpoint ${registered.id}`);
+}
+
+/** For a run that could show neither the endpoint nor its secret. */
+function whereSecretIs({ id, kept }: Registered, { secretFile }: AddFlags): string {
+  if (secretFile !== undefined) return `Its secret is in ${secretFile}.`;
+  return kept === null
+    ? 'Its secret is lost: the service does not show it again. Register another, with --secret-file.'
+    : `Its secret is kept here (${kept}): ${commandLine(['pixctl', 'webhook', 'listen', '--endpoint', id])}`;
 }
 
 function readUrl(text: string): string {

@@ -48,8 +48,9 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   output.note(`Result: ${resultPath}`);
   const error = errorOf(end, runtime.signal);
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
+  runtime.flight.done = { what: tallyOf(end), hint: resumable };
   await output.show(batchSummaryView, summary).catch((cause: unknown) => {
-    throw error ?? unwritten('The summary', cause);
+    throw error ?? cause;
   });
   if (error !== null) throw error;
 }
@@ -89,10 +90,9 @@ function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void):
 }
 
 /** One exit code for the run, the worst; the message begins with what the whole file has come to. */
-function errorOf({ exit, worst, left, rows, unsaved }: BatchEnd, signal: AbortSignal): PixctlError | null {
-  const done = rows.filter(({ state }) => state === 'COMPLETED');
-  const sum = done.reduce((cents, { amount }) => cents + amount, 0);
-  const tally = `${done.length} of ${counted(rows.length)} completed (${formatCents(sum)}), ${left} not reached.`;
+function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
+  const { exit, worst, left, unsaved } = end;
+  const tally = tallyOf(end);
   if (worst !== null) {
     const { line, outcome } = worst;
     return new PixctlError(
@@ -106,7 +106,7 @@ function errorOf({ exit, worst, left, rows, unsaved }: BatchEnd, signal: AbortSi
       },
     );
   }
-  if (unsaved !== null) return unwritten(`${tally} The result file`, unsaved);
+  if (unsaved !== null) return unwritten(tally, unsaved);
   if (left === 0) return null;
   const kind = signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
   return new PixctlError(kind, 'INTERRUPTED', `Stopped between two lines, with nothing in flight. ${tally}`, {
@@ -127,13 +127,21 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint }: Outcome):
   );
 }
 
+function tallyOf({ rows, left }: BatchEnd): string {
+  const done = rows.filter(({ state }) => state === 'COMPLETED');
+  const sum = done.reduce((cents, { amount }) => cents + amount, 0);
+  return `${done.length} of ${counted(rows.length)} completed (${formatCents(sum)}), ${left} not reached.`;
+}
+
+const resumable = 'The ledger has what was paid: run the same file again, it writes the result anew.';
+
 /** 74 would say that nothing was sent. */
-const unwritten = (what: string, cause: unknown): PixctlError =>
+const unwritten = (tally: string, cause: unknown): PixctlError =>
   new PixctlError(
     'unexpected',
     'RESULT_NOT_WRITTEN',
-    `${what} could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { hint: 'The ledger has what was paid: run the same file again, it writes the result anew.', cause },
+    `${tally} The result file could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { hint: resumable, cause },
   );
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'withdrawal' : 'withdrawals'}`;

@@ -1,6 +1,8 @@
 /** An outcome on its way out: first whether money moved, then the data, then the exit code. */
 import { asSentence, PixctlError } from '../../errors.ts';
-import type { IntentEvent } from '../../ledger/intent.ts';
+import { commandLine } from '../../flags/command-line.ts';
+import type { Intent, IntentEvent } from '../../ledger/intent.ts';
+import type { Done } from '../../runtime/done.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
 import { movedSentence } from '../../withdrawal/moved.ts';
@@ -29,10 +31,11 @@ export async function showOutcome(
   const words = `${moved} ${asSentence(outcome.message.replace(moved === 'No money moved.' ? /; no money moved$/ : /$^/, ''))}`;
   if (outcome.exit === 'ok' || skipped)
     output.note(outcome.hint === undefined ? words : `${words}\n${outcome.hint}`);
+  if (outcome.exit === 'ok' && outcome.intent !== null) runtime.flight.done = inLedger(words, outcome.intent);
   if (output.options.format !== 'table' || outcome.intent !== null)
     await showReceipt(output, receiptOf(outcome, order, events)).catch((error: unknown) => {
-      // 74 would say that nothing was sent; a worse outcome keeps its own code.
-      if (outcome.exit === 'ok') throw unshown(words, error);
+      // A worse outcome keeps its own code.
+      if (outcome.exit === 'ok') throw error;
     });
   if (outcome.exit === 'ok') return;
   const { exit, code, hint, httpStatus, serviceCode } = outcome;
@@ -50,10 +53,7 @@ async function showReceipt(output: Output, receipt: Receipt): Promise<void> {
   await output.show(view, receipt);
 }
 
-const unshown = (words: string, cause: unknown): PixctlError =>
-  new PixctlError(
-    'unexpected',
-    'RECEIPT_NOT_WRITTEN',
-    `${words} Its receipt could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { hint: 'The ledger has it: pixctl withdrawal status <key> shows it again.', cause },
-  );
+const inLedger = (words: string, { idempotencyKey }: Intent): Done => ({
+  what: words,
+  hint: `The ledger has it: ${commandLine(['pixctl', 'withdrawal', 'status', idempotencyKey])} shows it again.`,
+});

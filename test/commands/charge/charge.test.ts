@@ -120,7 +120,7 @@ describe('charge create', () => {
     closeSync(full);
     expect(code).toBe(1);
     expect(err).toMatch(
-      /The charge (chg_\w+) was created, but it could not be shown\.(?:.|\n)*Do not create it again: pixctl charge get \1 shows it\./,
+      /The charge (chg_\w+) was created\. Its result could not be written\.(?:.|\n)*Do not create it again: pixctl charge get \1 shows it\./,
     );
   });
 

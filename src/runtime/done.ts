@@ -1,0 +1,23 @@
+/** What a run has changed, told where what came of it could not be shown. */
+import { PixctlError } from '../errors.ts';
+
+export interface Done {
+  /** A sentence. */
+  readonly what: string;
+  /** Where to see it, so that nobody does it again. */
+  readonly hint: string;
+}
+
+/**
+ * The error of a result that could not be shown, for a run that has changed something; null where either is not so.
+ * Not 74, which says that nothing was sent.
+ */
+export function unshown(error: PixctlError, done: Done | null): PixctlError | null {
+  if (done === null || (error.code !== 'STDOUT' && error.code !== 'UNEXPECTED')) return null;
+  return new PixctlError(
+    'unexpected',
+    'RESULT_NOT_WRITTEN',
+    `${done.what} Its result could not be written. ${error.message}`,
+    { hint: done.hint, cause: error },
+  );
+}

@@ -1,0 +1,125 @@
+/** Something was done, and stdout does not take what came of it: stderr says that it was done. */
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ withdrawals: 'immediate', merchant: { available: 100_000 } });
+});
+afterAll(() => sandbox.close());
+
+const home = emptyHome();
+const env = () => ({ PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey });
+const printed = async (...args: string[]) =>
+  JSON.parse((await run([...args, '-o', 'json'], { home, env: env() })).stdout);
+const newCharge = async (): Promise<string> => (await printed('charge', 'create', '-a', '1050')).id;
+function batchFile(): string {
+  const file = join(emptyHome(), 'pay.csv');
+  writeFileSync(file, 'idempotency_key,amount,pix_key,pix_key_type\nb1,1000,bea@example.com,EMAIL\n');
+  return file;
+}
+
+/** With a stdout that is a full disk. */
+async function unread(args: readonly string[]): Promise<{ code: number | null; stderr: string }> {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [programPath(), ...args], {
+    env: cleanEnvironment(home, env()),
+    stdio: ['ignore', full, 'pipe'],
+  });
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  closeSync(full);
+  return { code, stderr };
+}
+
+const formats = [
+  ['-o', 'table'],
+  ['-o', 'json', '-q'],
+  ['-o', 'csv'],
+];
+
+describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not take', () => {
+  it.each([...formats, ['--wait', '-o', 'ndjson']])(
+    'of a refund says that it was made (%s %s)',
+    async (...flags) => {
+      const id = await newCharge();
+      sandbox.pay(id);
+      const { code, stderr } = await unread(['charge', 'refund', id, '--yes', ...flags]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`The refund of R$ 10,50 (${id}) was made. Its result could not be written.`);
+      expect(stderr).toContain(`Do not make it again: pixctl charge get ${id} shows it.`);
+      expect((await printed('charge', 'get', id)).status).toBe('REFUNDED');
+    },
+  );
+
+  it('of a refund that was made before says only that it is incomplete', async () => {
+    const id = await newCharge();
+    sandbox.pay(id);
+    await run(['charge', 'refund', id, '--yes'], { home, env: env() });
+    const { code, stderr } = await unread(['charge', 'refund', id, '--yes']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Writing to stdout failed');
+    expect(stderr).not.toContain('was made');
+  });
+
+  it.each(formats)('of an endpoint says where its secret is (%s %s)', async (...flags) => {
+    const add = ['webhook', 'add', '--url', 'https://shop.example/hooks', '-e', 'CHARGE_PAID'];
+    const { code, stderr } = await unread([...add, ...flags]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /The endpoint (wh_\w+) is registered for https:\/\/shop\.example\/hooks\. Its result(?:.|\n)*Its secret is kept here \(file\): pixctl webhook listen --endpoint \1/,
+    );
+  });
+
+  it.each([
+    {
+      method: 'POST',
+      says: 'POST /transparents/create was sent and answered with 201. Its result could not',
+      code: 1,
+    },
+    { method: 'PUT', says: 'says NOT_FOUND', code: 88 },
+  ])('of api $method tells a success from a refusal', async ({ method, says, code }) => {
+    const fields = ['-f', 'method=PIX', '-F', 'amount=1050'];
+    const end = await unread(['api', method, '/transparents/create', ...fields]);
+    expect(end.stderr).toContain(says);
+    expect(end.code).toBe(code);
+  });
+
+  it('of a read says only that it is incomplete', async () => {
+    const { code, stderr } = await unread(['api', 'GET', '/transparents/list']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^error: Writing to stdout failed/),
+    });
+  });
+
+  it('of a withdrawal names the key that shows it', async () => {
+    const order = ['--amount', '1010', '--to', 'ana@example.com', '-k', 'rent 7', '--yes'];
+    const { code, stderr } = await unread(['withdraw', ...order]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Money (moved|is on its way)\. .* Its result could not be written\./);
+    expect(stderr).toContain("The ledger has it: pixctl withdrawal status 'rent 7' shows it again.");
+  });
+
+  it('of a batch says how many were paid', async () => {
+    const { code, stderr } = await unread(['withdrawal', 'batch', batchFile(), '--yes']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('1 of 1 withdrawal completed (R$ 10,00), 0 not reached. Its result could not be written.');
+    expect(stderr).toContain('run the same file again');
+  });
+
+  it('of the sandbox says that it did it', async () => {
+    const id = await newCharge();
+    const { code, stderr } = await unread(['sandbox', 'pay', id]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `The sandbox has done it (POST /charges/${id}/pay). Its result could not be written.`,
+    );
+    expect((await printed('charge', 'get', id)).status).toBe('PAID');
+  });
+});
