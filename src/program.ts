@@ -5,6 +5,7 @@
 import { Command, CommanderError } from 'commander';
 import { usageError } from './errors.ts';
 import { parseBound } from './flags/duration.ts';
+import { refuseEmpty } from './flags/given-empty.ts';
 import { addGlobals, type Globals } from './flags/globals.ts';
 import { helpNotes, loadFields } from './flags/help.ts';
 import { dressHelp } from './flags/help-look.ts';
@@ -230,13 +231,9 @@ function withoutVerb(command: Command): never {
 
 /** What does not know --dry-run would do in earnest what was only to be shown; a bad --timeout bounds nothing. */
 function refuseIdleFlags(program: Command, command: Command): void {
+  refuseEmpty(command);
   const { timeout } = program.opts<Globals>();
   if (timeout !== undefined) parseBound(timeout, '--timeout');
-  // An unset variable of a script, in quotes.
-  const empty = command.registeredArguments.find(
-    ({ required }, at) => required && command.args[at]?.trim() === '',
-  );
-  if (empty !== undefined) throw usageError(`<${empty.name()}> is empty. Nothing was sent.`);
   if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses === true) return;
   throw usageError(
     `${pathOf(command)} takes no --dry-run. Nothing was sent.`,

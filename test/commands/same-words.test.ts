@@ -37,7 +37,7 @@ describe('a file that the line names and that is not there ends with 64', () => 
   });
 });
 
-describe('an argument that an unset variable left empty ends with 64', () => {
+describe('an argument or a flag that an unset variable left empty ends with 64', () => {
   it.each([
     [['charge', 'get', ''], '<id>'],
     [['charge', 'refund', ' ', '--yes'], '<id>'],
@@ -45,6 +45,9 @@ describe('an argument that an unset variable left empty ends with 64', () => {
     [['withdrawal', 'get', ''], '<id>'],
     [['webhook', 'deliveries', ''], '<endpoint id>'],
     [['sandbox', 'pay', ''], '<charge>'],
+    [['sandbox', 'fault', 'clear', ''], '<id>'],
+    [['charge', 'list', '--customer', ''], '--customer'],
+    [['withdrawal', 'batch', 'pay.csv', '--result', '', '--yes'], '--result'],
   ])('%j', async (args, name) => {
     expect(await pixctl(...args)).toMatchObject({
       code: 64,

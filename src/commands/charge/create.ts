@@ -1,5 +1,4 @@
 /** `pixctl charge create`: ask, and judge what is given, before anything that sends is loaded. */
-import { refuseEmpty } from '../../flags/given-empty.ts';
 import type { Runtime } from '../../runtime.ts';
 import { bodyOf, type CreateFlags, complete } from './request.ts';
 import { chargeView } from './view.ts';
@@ -7,7 +6,6 @@ import { chargeView } from './view.ts';
 export async function create(runtime: Runtime, given: CreateFlags): Promise<void> {
   const output = await runtime.output();
   output.check(chargeView);
-  refuseEmpty({ '--customer': given.customer, '--png': given.png });
   const { flags, asked } = await complete(given, await runtime.prompter());
   const body = bodyOf(flags);
   if (flags.idempotencyKey !== undefined) (await import('./keyed.ts')).keyOf(flags.idempotencyKey);

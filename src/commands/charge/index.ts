@@ -1,5 +1,6 @@
 /** `pixctl charge`: flags only; each verb's body is loaded when it runs. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { mayBeEmpty } from '../../flags/given-empty.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withHistoryVerbs } from './history-verbs.ts';
@@ -29,7 +30,14 @@ function createVerb(charge: Command, runtime: Runtime): void {
         '-a, --amount <amount>',
         'cents (1050) or reais with two decimals (10,50); 100 to 100000000 cents',
       )
-      .option('-d, --description <text>', 'shown to the payer; at most 140 characters, nothing sensitive')
+      .addOption(
+        mayBeEmpty(
+          new Option(
+            '-d, --description <text>',
+            'shown to the payer; at most 140 characters, nothing sensitive',
+          ),
+        ),
+      )
       .option('-c, --customer <id>', 'an existing customer of yours, cust_...')
       .option('-e, --expires-in <duration>', 'from 60s to 30d (default: 24h, by the service)')
       .option(

@@ -1,5 +1,4 @@
 /** `pixctl charge qr <id>`: the code to scan; piped, the text alone. */
-import { refuseEmpty } from '../../flags/given-empty.ts';
 import type { Runtime } from '../../runtime.ts';
 import { reserveFile, writePng } from './png-file.ts';
 import { readCharge } from './read.ts';
@@ -9,7 +8,6 @@ import { chargeView } from './view.ts';
 export async function qr(runtime: Runtime, id: string, { png }: { png?: string }): Promise<void> {
   const output = await runtime.output();
   output.check(chargeView);
-  refuseEmpty({ '--png': png });
   if (png !== undefined) await reserveFile(runtime, png);
   const charge = await readCharge(runtime, id);
   await warnOfCode(runtime, charge);

@@ -1,6 +1,7 @@
 /** `pixctl completion`, and the hidden `complete` that the shells call. Flags only. */
 import { Argument, Command } from 'commander';
 import { usageError } from '../../errors.ts';
+import { mayBeEmpty } from '../../flags/given-empty.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Shell, shells } from './shells.ts';
@@ -32,7 +33,7 @@ export function completionCommand(runtime: Runtime): Command {
 /** Called as `pixctl complete -- <words so far>`; prints candidates. */
 export function completeCommand(runtime: Runtime): Command {
   return new Command('complete')
-    .argument('[words...]')
+    .addArgument(mayBeEmpty(new Argument('[words...]')))
     .action(async (words: string[], _flags: unknown, self: Command) =>
       (await import('./complete.ts')).complete(runtime, words, self.parent ?? self),
     );

@@ -1,5 +1,6 @@
 /** Flags of `pixctl sandbox fault`; its bodies are loaded when they run. */
 import { Command, Option } from 'commander';
+import { mayBeEmpty } from '../../flags/given-empty.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
@@ -65,14 +66,14 @@ function addCommand(runtime: Runtime): Command {
     )
     .option('--status <code>', 'HTTP status of error and html')
     .option('--code <code>', "the service's error code, for error")
-    .option('--message <text>', 'for error')
+    .addOption(mayBeEmpty(new Option('--message <text>', 'for error')))
     .option('--retry-after <duration>', 'for rate-limit; without it there is no such header')
     .option('--wait <duration>', 'of latency, hang, delay and reorder')
     .option('--copies <n>', 'further copies, for duplicate')
     .option('--skew <duration>', 'of stale-timestamp and future-timestamp')
     .addOption(new Option('--cursor <mode>', 'for stale-cursor').choices(['refuse', 'loop']))
     .option('--name <field>', 'of unknown-field')
-    .option('--value <text>', 'of unknown-field and unknown-status')
+    .addOption(mayBeEmpty(new Option('--value <text>', 'of unknown-field and unknown-status')))
     .action(async (flags: FaultFlags) => (await import('./fault.ts')).addFault(runtime, flags));
   return withHelp(add, {
     examples: [

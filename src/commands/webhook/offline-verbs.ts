@@ -1,5 +1,6 @@
 /** Flags of the verbs that need no service: `sign`, `verify`, `trigger`, `test`. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { mayBeEmpty } from '../../flags/given-empty.ts';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -106,7 +107,14 @@ function verifyVerb(webhook: Command, runtime: Runtime): void {
     .command('verify')
     .description('check a signature, and say which step differs when it does not hold')
     .requiredOption('--payload-file <file>', 'the body as received, byte for byte; - for stdin')
-    .requiredOption('--signature <header>', "the signature header's value: t=...,v1=...")
+    .addOption(
+      mayBeEmpty(
+        new Option(
+          '--signature <header>',
+          "the signature header's value: t=...,v1=...",
+        ).makeOptionMandatory(),
+      ),
+    )
     .option('--tolerance <duration>', 'how far t may be from now, both ways; none for any', '5m')
     .action(async (flags: VerifyFlags) => (await import('./verify.ts')).verify(runtime, flags));
   withHelp(secretFlags(verify), {

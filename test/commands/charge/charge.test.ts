@@ -56,8 +56,8 @@ describe('charge create', () => {
     { flags: ['--amount', '100', '--customer', ''], says: '--customer is empty' },
     { flags: ['--amount', '100', '--png', ''], says: '--png is empty' },
     { flags: ['--amount', '100', '--png', '', '--dry-run'], says: '--png is empty' },
-    { flags: ['--amount', '100', '--expires-in', ''], says: '"" is not a duration' },
-    { flags: ['--amount', '100', '--idempotency-key', ''], says: '--idempotency-key must be' },
+    { flags: ['--amount', '100', '--expires-in', 'soon'], says: '"soon" is not a duration' },
+    { flags: ['--amount', '100', '--idempotency-key', ''], says: '--idempotency-key is empty' },
     { flags: ['--amount', '100', '--idempotency-key', 'ação'], says: '--idempotency-key must be' },
     { flags: ['--amount', '100', '--fields', 'nope'], says: '"nope" is not a field' },
     {

@@ -1,0 +1,104 @@
+/** Every flag and argument of the whole tree, given as the variable of a script that was not set. */
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { PixctlError } from '../../src/errors.ts';
+import { pathOf } from '../../src/flags/usage-words.ts';
+import { createProgram, everyCommand } from '../../src/program.ts';
+import type { Runtime } from '../../src/runtime.ts';
+
+const taken = new Error('taken as it is');
+const newProgram = async () =>
+  (await createProgram({ io: { size: () => ({ columns: 80, rows: 24 }) } } as Runtime, 'all')).hook(
+    'preAction',
+    () => {
+      throw taken;
+    },
+  );
+
+const wordsOf = (command: Command): string[] => pathOf(command).split(' ').slice(1);
+const neededArguments = (command: Command): string[] =>
+  command.registeredArguments.filter(({ required }) => required).map((it) => it.argChoices?.[0] ?? 'x');
+const neededFlags = (command: Command): string[] =>
+  command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long ?? '', 'x']);
+
+/** The refusal in words, or `taken`. */
+async function outcomeOf(words: readonly string[]): Promise<string> {
+  const error: unknown = await (await newProgram()).parseAsync(words, { from: 'user' }).catch((it) => it);
+  if (error === taken) return 'taken';
+  if (!(error instanceof PixctlError) || error.kind !== 'usage') throw error;
+  return error.message;
+}
+
+const verbs = [...everyCommand(await newProgram())].filter(({ commands }) => commands.length === 0);
+const flags = verbs.flatMap((command) =>
+  command.options
+    .filter(({ required }) => required)
+    .map(({ long }) => ({ command, flag: long ?? '', path: pathOf(command) })),
+);
+
+describe('a flag with an empty value', () => {
+  it('is taken only where none is a text like any other', async () => {
+    const empty: string[] = [];
+    for (const { command, flag, path } of flags) {
+      const words = [...wordsOf(command), ...neededArguments(command), ...neededFlags(command), flag, ''];
+      const says = await outcomeOf(words);
+      if (says === 'taken') empty.push(`${path} ${flag}`);
+      else
+        expect(says).toMatch(
+          new RegExp(`^${flag} (is empty|takes one of .+, not "")\\. Nothing was sent\\.$`),
+        );
+    }
+    expect(flags.length).toBeGreaterThan(150);
+    expect(empty).toEqual([
+      'pixctl charge create --description',
+      'pixctl webhook verify --signature',
+      'pixctl sandbox fault add --message',
+      'pixctl sandbox fault add --value',
+    ]);
+  });
+
+  it.each([
+    [['charge', 'list', '--customer', '']],
+    [['charge', 'list', '--customer=']],
+    [['charge', 'list', '--customer', ' \n']],
+    [['charge', 'create', '-a', '100', '-c', '']],
+  ])('is refused however it is given: %j', async (words) => {
+    expect(await outcomeOf(words)).toBe('--customer is empty. Nothing was sent.');
+  });
+
+  it('is refused for the flags of every command, wherever they stand', async () => {
+    expect(await outcomeOf(['-p', '', 'charge', 'list'])).toBe('--profile is empty. Nothing was sent.');
+    expect(await outcomeOf(['charge', 'list', '--base-url', ''])).toBe(
+      '--base-url is empty. Nothing was sent.',
+    );
+  });
+
+  it('is refused among others of a flag that may be repeated', async () => {
+    const words = ['webhook', 'listen', '--secret-file', 'a', '--secret-file', ''];
+    expect(await outcomeOf(words)).toBe('--secret-file is empty. Nothing was sent.');
+  });
+});
+
+describe('an empty argument', () => {
+  it('is taken by what shells call only', async () => {
+    const empty: string[] = [];
+    for (const command of verbs) {
+      for (const [at, { argChoices }] of command.registeredArguments.entries()) {
+        if (argChoices !== undefined) continue;
+        const before = command.registeredArguments.slice(0, at).map((it) => it.argChoices?.[0] ?? 'x');
+        const after = neededArguments(command).slice(at + 1);
+        const words = [...wordsOf(command), ...before, '', ...after, ...neededFlags(command)];
+        const says = await outcomeOf(words);
+        if (says === 'taken') empty.push(pathOf(command));
+        else expect(says).toMatch(/^<.+> is empty\. Nothing was sent\.$/);
+      }
+    }
+    expect(empty).toEqual(['pixctl complete']);
+  });
+
+  it('is refused among others', async () => {
+    expect(await outcomeOf(['webhook', 'replay', 'evt_1', ''])).toBe(
+      '<event ids> is empty. Nothing was sent.',
+    );
+  });
+});
