@@ -34,6 +34,8 @@ export interface Attempt {
   readonly answer: string | null;
   /** `original`: the headers as they came; `fresh`: signed again with a new `t`. */
   readonly signature: 'original' | 'fresh';
+  /** A replay to another place than the one that the event is owed to, or to one of which that is not known. */
+  readonly elsewhere?: true;
 }
 
 /** An attempt, and what becomes of its event. */

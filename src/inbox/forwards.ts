@@ -63,7 +63,7 @@ export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void
     ],
   );
   await tx.query(
-    'INSERT INTO inbox_attempt (key, number, url, started_at, ms, status, error, answer, signature) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (key, number) DO NOTHING',
+    'INSERT INTO inbox_attempt (key, number, url, started_at, ms, status, error, answer, signature, elsewhere) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (key, number) DO NOTHING',
     [
       outcome.key,
       outcome.number,
@@ -74,6 +74,7 @@ export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void
       outcome.error,
       outcome.answer,
       outcome.signature,
+      outcome.elsewhere === true ? 1 : null,
     ],
   );
 }

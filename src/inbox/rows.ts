@@ -24,8 +24,9 @@ export interface EventRow extends EntryRow {
   body: Uint8Array;
 }
 
-export interface AttemptRow extends Omit<Attempt, 'startedAt'> {
+export interface AttemptRow extends Omit<Attempt, 'startedAt' | 'elsewhere'> {
   started_at: number | bigint | string;
+  elsewhere: number | null;
 }
 
 export const entryColumns =
@@ -64,4 +65,5 @@ export const attemptOf = (row: AttemptRow): Attempt => ({
   error: row.error,
   answer: row.answer,
   signature: row.signature,
+  ...(row.elsewhere === null ? {} : { elsewhere: true }),
 });

@@ -64,4 +64,9 @@ CREATE TABLE inbox_poll (
     name: 'processes',
     sql: 'ALTER TABLE inbox_owner ADD COLUMN process TEXT;',
   },
+  {
+    number: 4,
+    name: 'replays-elsewhere',
+    sql: 'ALTER TABLE inbox_attempt ADD COLUMN elsewhere INTEGER;',
+  },
 ];

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { factsOf, prepareAttempt } from './attempt.ts';
 import { afterAttempt, type RetryPolicy } from './backoff.ts';
 import type { Post } from './post.ts';
-import type { ForwardState, Outcome, Owed, Store } from './store.ts';
+import type { Attempt, ForwardState, Outcome, Owed, Store } from './store.ts';
 
 export interface Replayable extends Owed {
   /** Before the replay. */
@@ -23,8 +23,8 @@ export interface ReplayOptions {
   readonly timeoutMs: number;
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
-  /** The address is not where the event is owed to: being taken there settles nothing. */
-  readonly elsewhere?: boolean;
+  /** Where it is owed to; null where that is not known. To be taken anywhere else settles nothing. */
+  readonly owedTo: string | null;
 }
 
 export interface Replay {
@@ -39,8 +39,9 @@ export interface Replay {
  * listener owes stays owed, because neither a replay in vain nor one to another place is a reason to give it up.
  */
 export async function replayEvent(owed: Replayable, url: string, options: ReplayOptions): Promise<Replay> {
-  await options.store.requeue([owed.key], staysOwed(owed, options) ? owed.target : url);
-  const replay = await tryAndRecord(owed, url, options);
+  const elsewhere = url !== options.owedTo;
+  await options.store.requeue([owed.key], elsewhere && isOwed(owed) ? owed.target : url);
+  const replay = await tryAndRecord(owed, url, { ...options, elsewhere });
   if (replay.outcome.state === 'WAITING') {
     await options.store.requeue([owed.key], owed.target);
     await options.store.postpone(owed.key, options.clock.now());
@@ -51,11 +52,28 @@ export async function replayEvent(owed: Replayable, url: string, options: Replay
 const taken = { state: 'DELIVERED', nextAt: null } as const;
 const givenUp = { state: 'GIVEN_UP', nextAt: null } as const;
 const isOwed = ({ state, origin }: Replayable): boolean => state === 'WAITING' && origin !== 'edited';
-const staysOwed = (owed: Replayable, { elsewhere = false }: ReplayOptions): boolean =>
-  elsewhere && isOwed(owed);
 
-async function tryAndRecord(owed: Replayable, url: string, options: ReplayOptions): Promise<Replay> {
-  const { clock, policy } = options;
+/**
+ * The one place that it is for, where there is such; else that of this `listener`; else where another, which alone
+ * knew, has tried last. Null where none has.
+ */
+export const addressOwed = (
+  { state, target }: Pick<Replayable, 'state' | 'target'>,
+  attempts: readonly Pick<Attempt, 'url' | 'elsewhere'>[],
+  listener: string | null = null,
+): string | null =>
+  // Of what is not owed, the target is what a replay has left there.
+  (state === 'WAITING' ? target : null) ??
+  listener ??
+  attempts.findLast(({ url, elsewhere }) => elsewhere !== true && url !== '')?.url ??
+  null;
+
+async function tryAndRecord(
+  owed: Replayable,
+  url: string,
+  options: ReplayOptions & { readonly elsewhere: boolean },
+): Promise<Replay> {
+  const { clock, policy, elsewhere } = options;
   let failures = 0;
   for (let number = owed.attempts + 1; ; number++) {
     const startedAt = clock.now();
@@ -73,9 +91,10 @@ async function tryAndRecord(owed: Replayable, url: string, options: ReplayOption
     // After whatever is still to come here.
     const again = { state: 'WAITING', nextAt: (decision.nextAt ?? clock.now()) + options.timeoutMs } as const;
     const isTaken = decision.state === 'DELIVERED';
-    const settled = isTaken && !staysOwed(owed, options);
+    const settled = isTaken && !(elsewhere && isOwed(owed));
     const outcome: Outcome = {
       ...factsOf(owed, number, url, startedAt, prepared, result),
+      ...(elsewhere ? { elsewhere } : {}),
       failures,
       ...(settled ? taken : isOwed(owed) ? again : givenUp),
     };

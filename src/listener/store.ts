@@ -1,7 +1,7 @@
 /** What the listener needs of whoever keeps deliveries; the inbox fits it, and is handed in by the command. */
-import type { ForwardState, Headers, Outcome, Stored } from '../forward/forward.ts';
+import type { Attempt, ForwardState, Headers, Outcome, Stored } from '../forward/forward.ts';
 
-export type { ForwardState, Headers, Outcome, Stored };
+export type { Attempt, ForwardState, Headers, Outcome, Stored };
 
 export interface Arrival {
   /** Fingerprint of the secret that signed it. */

@@ -4,6 +4,7 @@ import { prepareAttempt, withSignature } from '../../src/listener/attempt.ts';
 import { afterAttempt } from '../../src/listener/backoff.ts';
 import { eventFacts, fingerprint } from '../../src/listener/event-facts.ts';
 import { eventsOfChange } from '../../src/listener/poll/changes.ts';
+import { addressOwed } from '../../src/listener/replay.ts';
 import { isThisMachine, parseTarget } from '../../src/listener/target.ts';
 import { readTargets } from '../../src/listener/targets.ts';
 import { planTunnel } from '../../src/listener/tunnel/plan.ts';
@@ -260,5 +261,25 @@ describe('tunnel programs', () => {
       HOME: '/h',
       SSH_AUTH_SOCK: '/s',
     });
+  });
+});
+
+describe('the address that an event is owed to', () => {
+  const own = 'http://localhost:3000/';
+  const other = 'http://localhost:4000/';
+  const tried = { url: own } as const;
+  const elsewhere = { url: other, elsewhere: true } as const;
+  const waiting = { state: 'WAITING', target: null } as const;
+  it.each([
+    ['is where a listener has tried it', waiting, [tried], null, own],
+    ['is not where a replay took it', waiting, [tried, elsewhere], null, own],
+    ['is not known where only replays were tried', waiting, [elsewhere], null, null],
+    ['is not known of what was never tried', waiting, [], null, null],
+    ['is that of the listener that asks', waiting, [elsewhere], own, own],
+    ['is the one that it is for', { state: 'WAITING', target: other }, [tried], own, other],
+    ['is not what a replay has left', { state: 'GIVEN_UP', target: other }, [tried], null, own],
+    ['is none that was refused', waiting, [tried, { url: '' }], null, own],
+  ] as const)('%s', (_title, owed, attempts, listener, expected) => {
+    expect(addressOwed(owed, attempts, listener)).toBe(expected);
   });
 });

@@ -10,7 +10,7 @@ import { defaultRetryPolicy } from '../../listener/backoff.ts';
 import { eventFacts, fingerprint } from '../../listener/event-facts.ts';
 import { readHeaders, withHeaders } from '../../listener/extra-headers.ts';
 import { createPost } from '../../listener/post.ts';
-import { replayEvent } from '../../listener/replay.ts';
+import { addressOwed, replayEvent } from '../../listener/replay.ts';
 import { parseTarget } from '../../listener/target.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -96,8 +96,8 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
         secret === undefined || flags.identical === true
           ? null
           : sign({ secret, body: owed.body, timestamp: Math.floor(clock.now() / 1000) });
-      const elsewhere = forwardTo !== null && url !== event.target;
-      const replay = await replayEvent(owed, url, { ...common, sign: signNow, elsewhere });
+      const owedTo = addressOwed(owed, await inbox.attempts(owed.key));
+      const replay = await replayEvent(owed, url, { ...common, sign: signNow, owedTo });
       const { outcome } = replay;
       if (replay.taken) taken += 1;
       else failed += 1;

@@ -4,7 +4,7 @@ import { dataError, usageError } from '../../errors.ts';
 import { withSignature } from '../attempt.ts';
 import { defaultRetryPolicy } from '../backoff.ts';
 import { eventFacts, fingerprint } from '../event-facts.ts';
-import { replayEvent } from '../replay.ts';
+import { addressOwed, replayEvent } from '../replay.ts';
 import { chooseTarget } from '../targets.ts';
 import type { Received, Source } from './source.ts';
 
@@ -15,8 +15,10 @@ export async function replayOnce(
   how: 'identical' | 'resigned',
 ): Promise<void> {
   const url = await addressOf(source, event);
+  const attempts = await source.store.attempts(event.key);
+  const owedTo = addressOwed(event, attempts, source.targets.forEvent(event.event));
   await replayEvent(event, url, {
-    ...source,
+    ...{ ...source, owedTo },
     policy: { ...defaultRetryPolicy, attempts: 1 },
     sign: () => (how === 'identical' ? null : signed(source, event.source, event.body)),
   });

@@ -50,6 +50,49 @@ it('leaves it owed when another place takes it, and says so', async () => {
   await other.close();
 });
 
+it('leaves it owed when a second replay, without an address, goes once more where the first went', async () => {
+  const { home, other, replay, settle } = await owed();
+  other.answer = 500;
+  expect((await run(replay, { home })).code).toBe(83);
+  other.answer = 200;
+  const again = ['webhook', 'replay', 'evt_1', '--secret-file', `${home}/secret`];
+  expect(await run(again, { home })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('still forwarded there'),
+  });
+  await settle();
+  expect(other.received).toHaveLength(2);
+  await other.close();
+});
+
+it.each([[[]], [['-f', 'the application']]])(
+  'is settled where the application takes it that it is owed to (%j)',
+  async (to) => {
+    const home = homeWithSecret();
+    const application = await startApplication();
+    const hooks = `${application.port}/hooks`;
+    const secret = ['--secret-file', `${home}/secret`];
+    application.answer = 500;
+    const first = await listen(home, ['--port', '0', ...secret, '-f', hooks]);
+    await deliver(first.url, eventBody('evt_1'));
+    await application.until(1);
+    await first.stop();
+    application.answer = 200;
+    const flags = to.map((word) => (word === '-f' ? word : hooks));
+    const { code, stdout } = await run(['webhook', 'replay', 'evt_1', ...flags, ...secret, '-o', 'json'], {
+      home,
+    });
+    expect({ code, replayed: JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      replayed: [{ id: 'evt_1', state: 'DELIVERED' }],
+    });
+    const second = await listen(home, ['--port', '0', ...secret, '-f', hooks]);
+    expect(second.ready).toMatchObject({ waiting: 0 });
+    await second.stop();
+    await application.close();
+  },
+);
+
 it('keeps an edited copy under the id that it was given', async () => {
   const home = homeWithSecret();
   const application = await startApplication();
