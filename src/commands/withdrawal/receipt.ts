@@ -108,3 +108,27 @@ export const receiptView: View<Receipt> = {
     },
   ],
 };
+
+/** What a column says of the order that has the key; what has no entry is of this run, or says nothing then. */
+const earlierHeaders: Readonly<Record<string, string>> = {
+  idempotencyKey: 'Idempotency key',
+  state: 'Earlier state',
+  amount: 'Earlier amount',
+  fee: 'Earlier fee',
+  pixKey: 'Earlier PIX key',
+  pixKeyType: 'Earlier type',
+  withdrawal: 'Earlier withdrawal',
+  reason: 'Earlier reason',
+  moneyMoved: 'Money moved in this run',
+  code: 'Outcome',
+  exitCode: 'Exit code',
+};
+
+/** For people, of exit 85: the receipt holds the order that has the key, and not the one that was asked for. */
+export const earlierView: View<Receipt> = {
+  ...receiptView,
+  columns: receiptView.columns.flatMap((column) => {
+    const header = earlierHeaders[column.key];
+    return header === undefined ? [] : [{ ...column, header }];
+  }),
+};

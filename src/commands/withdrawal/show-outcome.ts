@@ -1,5 +1,5 @@
 /** An outcome on its way out: first whether money moved, then the data, then the exit code. */
-import { asSentence, PixctlError } from '../../errors.ts';
+import { asSentence, exitCodes, PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { Done } from '../../runtime/done.ts';
@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
 import { movedSentence } from '../../withdrawal/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
-import { type Order, type Receipt, receiptOf, receiptView } from './receipt.ts';
+import { earlierView, type Order, type Receipt, receiptOf, receiptView } from './receipt.ts';
 
 export interface ShowOptions {
   readonly events?: readonly IntentEvent[];
@@ -45,12 +45,10 @@ export async function showOutcome(
 /** People see the lines that say something; machines, and who asks for fields, see them all. */
 async function showReceipt(output: Output, receipt: Receipt): Promise<void> {
   const { format, fields } = output.options;
-  const isTold = ({ value }: (typeof receiptView.columns)[number]) => (value(receipt) ?? '') !== '';
-  const view =
-    format === 'table' && fields === null
-      ? { ...receiptView, columns: receiptView.columns.filter(isTold) }
-      : receiptView;
-  await output.show(view, receipt);
+  if (format !== 'table' || fields !== null) return output.show(receiptView, receipt);
+  const view = receipt.exitCode === exitCodes.keyReused.exit ? earlierView : receiptView;
+  const columns = view.columns.filter(({ value }) => (value(receipt) ?? '') !== '');
+  await output.show({ ...view, columns }, receipt);
 }
 
 const inLedger = (words: string, { idempotencyKey }: Intent): Done => ({

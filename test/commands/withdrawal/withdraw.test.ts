@@ -168,6 +168,33 @@ describe('withdraw', () => {
   });
 });
 
+describe('a key that was used for another order (85)', () => {
+  it('shows people whose state it is, beside what this run did; machines as before', async () => {
+    await using bench = await openBench();
+    await bench.pay('k-1', 1_050, '--wait');
+    const order = ['withdraw', '--amount', '2000', '--to', 'bea@example.com', '-k', 'k-1', '--yes'];
+    const { code, stdout } = await bench.run(order);
+    expect(code).toBe(85);
+    const [listed] = await bench.listed();
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      'Idempotency key\tk-1',
+      'Earlier state\tCOMPLETED',
+      'Earlier amount\t1050',
+      'Earlier fee\t100',
+      'Earlier PIX key\tmaria@example.com',
+      'Earlier type\tEMAIL',
+      `Earlier withdrawal\t${listed?.id} COMPLETED`,
+      'Money moved in this run\tno',
+      'Outcome\tKEY_REUSED',
+      'Exit code\t85',
+    ]);
+    const machine = printed(await bench.run([...order, '--json']));
+    expect(machine).toMatchObject({ state: 'COMPLETED', amount: 1_050, moneyMoved: 'no', exitCode: 85 });
+    const fields = ['--fields', 'state,moneyMoved', '-o', 'csv'];
+    expect((await bench.run([...order, ...fields])).stdout).toBe('state,moneyMoved\nCOMPLETED,no\n');
+  });
+});
+
 describe('destinations and the policy', () => {
   it('pay a saved name, and only saved ones where the policy says so', async () => {
     await using bench = await openBench();
