@@ -48,7 +48,7 @@ const groups = [
     // Whatever reads settings and shows something.
     name: 'show',
     priority: 3,
-    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress)|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
+    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress|counted)|views\/c.+|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
   },
   {
     // The flags of `sandbox`.
@@ -83,7 +83,7 @@ const groups = [
   {
     name: 'charges',
     priority: 1,
-    test: /\/src\/commands\/charge\/(get|read|view)\.ts$/,
+    test: /\/src\/commands\/charge\/(get|read)\.ts$/,
   },
 ];
 

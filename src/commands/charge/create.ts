@@ -1,7 +1,7 @@
 /** `pixctl charge create`: ask, and judge what is given, before anything that sends is loaded. */
 import type { Runtime } from '../../runtime.ts';
+import { chargeView } from '../../views/charge.ts';
 import { bodyOf, type CreateFlags, complete } from './request.ts';
-import { chargeView } from './view.ts';
 
 export async function create(runtime: Runtime, given: CreateFlags): Promise<void> {
   const output = await runtime.output();

@@ -5,8 +5,8 @@ import { PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { startProgress } from '../../terminal/progress.ts';
+import { chargeView } from '../../views/charge.ts';
 import { readCharge } from './read.ts';
-import { chargeView } from './view.ts';
 
 const defaultWaitMs = 15 * 60_000;
 /** Between two looks: short at first, longer when nobody pays at once. */

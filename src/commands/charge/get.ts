@@ -1,7 +1,7 @@
 /** `pixctl charge get <id>`. */
 import type { Runtime } from '../../runtime.ts';
+import { chargeView } from '../../views/charge.ts';
 import { readCharge } from './read.ts';
-import { chargeView } from './view.ts';
 
 export async function get(runtime: Runtime, id: string, { qr = false }: { qr?: boolean }): Promise<void> {
   const output = await runtime.output();

@@ -22,7 +22,7 @@ function waitVerb(charge: Command, runtime: Runtime): void {
       .argument('<id>', 'chg_...')
       .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
     {
-      view: async () => (await import('./view.ts')).chargeView,
+      view: async () => (await import('../../views/charge.ts')).chargeView,
       examples: [
         { run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' },
       ],
@@ -43,7 +43,7 @@ function refundVerb(charge: Command, runtime: Runtime): void {
         (await import('./refund.ts')).refund(runtime, id, flags),
       ),
     {
-      view: async () => (await import('./view.ts')).chargeView,
+      view: async () => (await import('../../views/charge.ts')).chargeView,
       rehearses: true,
       examples: [
         { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
@@ -70,7 +70,7 @@ function resolveVerb(charge: Command, runtime: Runtime): void {
         (await import('./resolve.ts')).resolve(runtime, key, flags),
       ),
     {
-      view: async () => (await import('./view.ts')).chargeView,
+      view: async () => (await import('../../views/charge.ts')).chargeView,
       examples: [
         { run: 'pixctl charge resolve order-42', does: 'lists what it can be' },
         { run: 'pixctl charge resolve order-42 --charge chg_1', does: 'the key leads to it from now on' },
@@ -100,7 +100,7 @@ function listVerb(charge: Command, runtime: Runtime): void {
       .option('--customer <id>', 'only with this customer')
       .action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
     {
-      view: async () => (await import('./view.ts')).chargeView,
+      view: async () => (await import('../../views/charge.ts')).chargeView,
       examples: [
         { run: 'pixctl charge list', does: 'the first 20' },
         {

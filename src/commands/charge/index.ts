@@ -49,7 +49,7 @@ function createVerb(charge: Command, runtime: Runtime): void {
       .option('-w, --wait', 'then wait until it is paid; --timeout bounds the wait (default 15m)')
       .action(async (flags: CreateFlags) => (await import('./create.ts')).create(runtime, flags)),
     {
-      view: async () => (await import('./view.ts')).chargeView,
+      view: async () => (await import('../../views/charge.ts')).chargeView,
       rehearses: true,
       examples: [
         { run: 'pixctl charge create', does: 'asks for the amount' },
@@ -89,7 +89,7 @@ function getVerb(charge: Command, runtime: Runtime): void {
         (await import('./get.ts')).get(runtime, id, flags),
       ),
     {
-      view: async () => (await import('./view.ts')).chargeView,
+      view: async () => (await import('../../views/charge.ts')).chargeView,
       examples: [
         { run: 'pixctl charge get chg_1', does: 'as it is now' },
         { run: 'pixctl charge get chg_1 -o json | jq -r .status', does: 'one field for a script' },

@@ -5,8 +5,8 @@ import { commandLine } from '../../flags/command-line.ts';
 import { matching } from '../../flags/list-filter.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
+import { chargeView } from '../../views/charge.ts';
 import { type ListFlags, limitOf, testsOf } from './list-filter.ts';
-import { chargeView } from './view.ts';
 
 /** Charges shown when neither --limit nor --all is given; the service's own default too. */
 const defaultLimit = 20;

@@ -1,9 +1,9 @@
 /** `pixctl charge qr <id>`: the code to scan; piped, the text alone. */
 import type { Runtime } from '../../runtime.ts';
+import { chargeView } from '../../views/charge.ts';
 import { reserveFile, writePng } from './png-file.ts';
 import { readCharge } from './read.ts';
 import { showCode, warnOfCode } from './show-code.ts';
-import { chargeView } from './view.ts';
 
 export async function qr(runtime: Runtime, id: string, { png }: { png?: string }): Promise<void> {
   const output = await runtime.output();

@@ -5,8 +5,8 @@ import { PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
+import { chargeView } from '../../views/charge.ts';
 import { readCharge } from './read.ts';
-import { chargeView } from './view.ts';
 
 export async function refund(
   runtime: Runtime,

@@ -8,6 +8,7 @@ import { PixctlError, usageError } from '../../errors.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
 import { missingYes } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
+import { chargeView } from '../../views/charge.ts';
 import type { Dependencies } from '../../withdrawal/dependencies.ts';
 import { record } from '../../withdrawal/record.ts';
 import { settlesIn } from '../../withdrawal/since-sent.ts';
@@ -15,7 +16,6 @@ import { dependenciesOf, keyOf, openOf } from './keyed.ts';
 import { candidatesOf, mismatch } from './keyed-candidates.ts';
 import * as say from './keyed-words.ts';
 import { readCharge } from './read.ts';
-import { chargeView } from './view.ts';
 
 export interface ResolveFlags {
   readonly charge?: string;

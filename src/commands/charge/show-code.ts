@@ -1,8 +1,8 @@
 /** The payable part of a charge for people: the QR code where it fits, the copy-and-paste code always. */
 import type { Charge } from '../../contract/charge.ts';
 import type { Runtime } from '../../runtime.ts';
+import { chargeView } from '../../views/charge.ts';
 import { checkCharge } from './check.ts';
-import { chargeView } from './view.ts';
 
 /** Whether somebody may still pay it: of a status that the document does not show, nobody knows. */
 export const isPayable = ({ status }: Charge): boolean => status === 'PENDING';

@@ -1,8 +1,8 @@
 /** `pixctl charge wait <id>`: exit 0 means PAID. */
 import type { Runtime } from '../../runtime.ts';
+import { chargeView } from '../../views/charge.ts';
 import { followTo } from './follow.ts';
 import { readCharge } from './read.ts';
-import { chargeView } from './view.ts';
 
 export async function wait(runtime: Runtime, id: string): Promise<void> {
   (await runtime.output()).check(chargeView);

@@ -1,7 +1,7 @@
 /** `pixctl customer get <id>`. */
 import { usageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { customerView } from './view.ts';
+import { customerView } from '../../views/customer.ts';
 
 export async function get(runtime: Runtime, id: string): Promise<void> {
   const output = await runtime.output();

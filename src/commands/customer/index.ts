@@ -12,7 +12,7 @@ export function customerCommand(runtime: Runtime): Command {
       .argument('<id>', 'cust_...')
       .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
     {
-      view: async () => (await import('./view.ts')).customerView,
+      view: async () => (await import('../../views/customer.ts')).customerView,
       examples: [
         { run: 'pixctl customer get cust_1', does: 'name, tax id, contact' },
         { run: 'pixctl customer get cust_1 -o json', does: 'as the service tells it' },

@@ -2,6 +2,7 @@
 import { configError, PixctlError } from '../../errors.ts';
 import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import { type Finding, findingView, wrong } from './finding.ts';
 import { ledgerFindings } from './ledger.ts';
 import { environmentFindings, nodeFinding, portFinding } from './machine.ts';
@@ -34,7 +35,7 @@ export async function doctor(
   await output.each(findingView, found);
   const bad = found.filter(({ state }) => state === 'wrong');
   const warned = found.filter(({ state }) => state === 'warning').length;
-  const besides = warned === 0 ? '' : ` ${warned} ${warned === 1 ? 'warning' : 'warnings'} to look at.`;
+  const besides = warned === 0 ? '' : ` ${counted(warned, 'warning')} to look at.`;
   if (bad.length === 0) return output.note(`Nothing is wrong.${besides}`);
   throw configError(
     'DOCTOR',

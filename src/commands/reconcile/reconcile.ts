@@ -5,6 +5,7 @@ import { periodOf, type Standpoint } from '../../flags/moment.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { compare, findings, type Result, unclaimed } from './compare.ts';
 import { type OrderLine, readOrders } from './orders-file.ts';
@@ -103,5 +104,5 @@ function summaryOf(results: readonly Result[]): string {
     return count === 0 ? [] : [`${count} ${finding}`];
   });
   const orders = results.filter(({ orderId }) => orderId !== null).length;
-  return `${orders} ${orders === 1 ? 'order' : 'orders'}: ${counts.join(', ')}.`;
+  return `${counted(orders, 'order')}: ${counts.join(', ')}.`;
 }

@@ -2,7 +2,7 @@
 import type { Charge } from '../../contract/charge.ts';
 import type { Runtime } from '../../runtime.ts';
 import { controlOf } from './control.ts';
-import { chargeView } from './view.ts';
+import { changedChargeView } from './view.ts';
 
 export async function changeCharge(
   runtime: Runtime,
@@ -10,8 +10,8 @@ export async function changeCharge(
   id: string,
 ): Promise<void> {
   const output = await runtime.output();
-  output.check(chargeView);
+  output.check(changedChargeView);
   const control = await controlOf(runtime);
   const charge = await control.call<Charge>('POST', `/charges/${encodeURIComponent(id)}/${verb}`);
-  await output.show(chargeView, charge);
+  await output.show(changedChargeView, charge);
 }

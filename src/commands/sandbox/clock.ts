@@ -2,6 +2,7 @@
 import { PixctlError, usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import { controlOf } from './control.ts';
 import { type ClockShown, clockView } from './driving-view.ts';
 
@@ -32,7 +33,7 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
       },
     );
   }
-  output.note(`${clock.ran} ${clock.ran === 1 ? 'thing' : 'things'} that became due happened.`);
+  output.note(`${counted(clock.ran ?? 0, 'thing')} that became due happened.`);
 }
 
 async function show(runtime: Runtime, ask: () => Promise<ClockShown>): Promise<void> {

@@ -3,8 +3,8 @@ import type { Customer } from '../../contract/customer.ts';
 import { usageError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
+import { customerView } from '../../views/customer.ts';
 import { controlOf } from './control.ts';
-import { customerView } from './view.ts';
 
 export interface CustomerFlags {
   readonly name?: string;

@@ -1,5 +1,6 @@
 /** `pixctl sandbox fault add|list|clear`. */
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import { controlOf } from './control.ts';
 import { clearedView, type FaultShown, faultView, type PresetShown, presetView } from './driving-view.ts';
 import { type FaultFlags, faultBody } from './fault-flags.ts';
@@ -27,5 +28,5 @@ export async function clearFaults(runtime: Runtime, id: string | undefined): Pro
   output.check(clearedView);
   const path = id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`;
   const { cleared } = await (await controlOf(runtime)).call<{ cleared: number }>('DELETE', path);
-  await output.done(clearedView, { cleared }, `${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.`);
+  await output.done(clearedView, { cleared }, `${counted(cleared, 'fault')} cleared.`);
 }

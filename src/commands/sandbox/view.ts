@@ -1,42 +1,12 @@
-/** The columns of what the sandbox's verbs show. */
+/** The columns of what the sandbox's verbs show, and no other command does. */
 import type { Charge } from '../../contract/charge.ts';
-import type { Customer } from '../../contract/customer.ts';
-import type { Withdrawal } from '../../contract/withdrawal.ts';
 import type { Column, View } from '../../terminal/view.ts';
+import { chargeView } from '../../views/charge.ts';
 
-export const chargeView: View<Charge> = {
-  name: 'charge',
-  columns: [
-    { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'amount', header: 'Amount', value: ({ amount }) => amount, kind: 'cents' },
-    { key: 'status', header: 'Status', value: ({ status }) => status, kind: 'status' },
-    { key: 'createdAt', header: 'Created', value: ({ createdAt }) => createdAt, kind: 'time' },
-    { key: 'expiresAt', header: 'Expires', value: ({ expiresAt }) => expiresAt, kind: 'time' },
-  ],
-};
-
-export const withdrawalView: View<Withdrawal> = {
-  name: 'withdrawal',
-  columns: [
-    { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'amount', header: 'Amount', value: ({ amount }) => amount, kind: 'cents' },
-    { key: 'fee', header: 'Fee', value: ({ fee }) => fee, kind: 'cents' },
-    { key: 'pixKey', header: 'PIX key', value: ({ pixKey }) => pixKey },
-    { key: 'status', header: 'Status', value: ({ status }) => status, kind: 'status' },
-    { key: 'failedReason', header: 'Failed because', value: ({ failedReason }) => failedReason },
-    { key: 'createdAt', header: 'Created', value: ({ createdAt }) => createdAt, kind: 'time', detail: true },
-  ],
-};
-
-export const customerView: View<Customer> = {
-  name: 'customer',
-  columns: [
-    { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'name', header: 'Name', value: ({ name }) => name },
-    { key: 'taxId', header: 'Tax ID', value: ({ taxId }) => taxId },
-    { key: 'email', header: 'E-mail', value: ({ email }) => email },
-    { key: 'phone', header: 'Phone', value: ({ phone }) => phone },
-  ],
+/** Without its code, which nobody pays any more. */
+export const changedChargeView: View<Charge> = {
+  ...chargeView,
+  columns: chargeView.columns.filter(({ key }) => key !== 'brCode'),
 };
 
 export interface MerchantItem {

@@ -1,8 +1,8 @@
 /** `pixctl sandbox withdrawal complete|fail <id>`. */
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import type { Runtime } from '../../runtime.ts';
+import { withdrawalView } from '../../views/withdrawal.ts';
 import { controlOf } from './control.ts';
-import { withdrawalView } from './view.ts';
 
 export const complete = (runtime: Runtime, id: string) => end(runtime, id, 'complete', {});
 

@@ -3,6 +3,7 @@ import type { AssumptionId } from '../../contract/assumptions.ts';
 import { PixctlError } from '../../errors.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import { controlOf } from './control.ts';
 import { type AssumptionItem, assumptionView, resetView, type Seeded, seededView } from './view.ts';
 
@@ -32,8 +33,6 @@ export async function seed(runtime: Runtime, flags: { charges: string; customers
     `Made ${counted(made.charges, 'charge')} and ${counted(made.customers, 'customer')}.`,
   );
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** As many as make a sandbox worth paging through. */
 const manyMost = { min: 0, max: 999_999 };

@@ -3,6 +3,7 @@ import { PixctlError } from '../../errors.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
 import type { Listener } from '../../listener/listen.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { ListenOptions } from './listen-options.ts';
 import type { Tally } from './listen-tally.ts';
@@ -12,19 +13,17 @@ export async function countWaiting(inbox: Pick<Inbox, 'countWaiting'>, listener:
   return counts.reduce((sum, one) => sum + one, 0);
 }
 
-export const count = (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}`;
-
 export function finish(runtime: Runtime, output: Output, waiting: number, notTaken: number): void {
   const owed =
     waiting === 0
       ? 'nothing is owed to your application'
-      : `${count(waiting)} stored and not yet forwarded; the next listen forwards ${waiting === 1 ? 'it' : 'them'}`;
+      : `${counted(waiting, 'event')} stored and not yet forwarded; the next listen forwards ${waiting === 1 ? 'it' : 'them'}`;
   if (runtime.signal.aborted) {
     const kind = runtime.signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
     throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
   }
   if (notTaken > 0) {
-    const message = `Your application has not taken ${count(notTaken)} of those shown. Stopped: ${owed}.`;
+    const message = `Your application has not taken ${counted(notTaken, 'event')} of those shown. Stopped: ${owed}.`;
     throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: 'pixctl webhook inbox lists them.' });
   }
   if (waiting > 0) output.warn(`Stopped: ${owed}.`);

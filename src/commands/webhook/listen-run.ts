@@ -5,10 +5,11 @@ import type { Inspector } from '../../listener/inspector/start.tsx';
 import { type Listener, startListener } from '../../listener/listen.ts';
 import type { Report } from '../../listener/report.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import type { Output } from '../../terminal/output.ts';
 import { untilStalled } from '../../terminal/stalled.ts';
 import { createLineQueue } from './line-queue.ts';
-import { count, countWaiting, finish, watchTime } from './listen-end.ts';
+import { countWaiting, finish, watchTime } from './listen-end.ts';
 import type { Keys } from './listen-keys.ts';
 import { type Line, lineForPeople, lineView, type ReadyLine } from './listen-lines.ts';
 import type { ListenOptions } from './listen-options.ts';
@@ -213,12 +214,12 @@ function tellReady(output: Output, ready: ReadyLine, others: number): void {
   output.note(to === '' ? 'Nothing is forwarded (no --forward-to): events are kept.' : `Forwarding to ${to}`);
   if (ready.waiting > 0 && to !== '') {
     output.note(
-      `${count(ready.waiting)} from before ${ready.waiting === 1 ? 'is' : 'are'} owed to it and forwarded now.`,
+      `${counted(ready.waiting, 'event')} from before ${ready.waiting === 1 ? 'is' : 'are'} owed to it and forwarded now.`,
     );
   }
   if (others > 0) {
     output.note(
-      `${count(others)} kept under other secrets: a listener that has theirs forwards them, or a replay.`,
+      `${counted(others, 'event')} kept under other secrets: a listener that has theirs forwards them, or a replay.`,
     );
   }
   if (ready.secret !== undefined) output.note(`Signing secret: ${ready.secret}`);

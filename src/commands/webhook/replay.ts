@@ -14,8 +14,8 @@ import { addressOwed, replayEvent } from '../../listener/replay.ts';
 import { parseTarget } from '../../listener/target.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import { editBody } from './edit-body.ts';
-import { count } from './listen-end.ts';
 import { chooseEvents, eventToReplay, type ReplayChoice } from './replay-choice.ts';
 import { keptSecrets, namedSecrets } from './secrets.ts';
 import { stopped } from './stopped.ts';
@@ -121,7 +121,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     await output.each(replayedView, replayed());
     if (stillOwed > 0)
       output.note(
-        `${count(stillOwed)} that a listener owes to its application: taken here, and still forwarded there.`,
+        `${counted(stillOwed, 'event')} that a listener owes to its application: taken here, and still forwarded there.`,
       );
   } finally {
     close();

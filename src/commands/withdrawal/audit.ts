@@ -1,6 +1,7 @@
 /** `pixctl withdrawal audit`: the ledger against the service's list. Changes nothing. */
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import type { View } from '../../terminal/view.ts';
 import { audit as auditScope, type Finding } from '../../withdrawal/audit.ts';
 import { openProtocol } from './protocol.ts';
@@ -12,7 +13,7 @@ export async function audit(runtime: Runtime): Promise<void> {
   const findings = await auditScope(dependencies, scope);
   await output.each(findingView, findings.map(shownFinding));
   const worst = verdicts.find(({ applies }) => findings.some(applies));
-  const count = `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`;
+  const count = counted(findings.length, 'finding');
   if (worst === undefined)
     return output.note(`Ledger and service agree${findings.length === 0 ? '' : `; ${count} to know of`}.`);
   throw new PixctlError(worst.exit, worst.code, `${worst.words} (${count}). Nothing was changed.`, {

@@ -5,6 +5,7 @@ import { asSentence, dataError, exitCodes, PixctlError } from '../../errors.ts';
 import { missingYes } from '../../runtime/agreed.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import { type BatchEnd, runBatch } from '../../withdrawal/batch.ts';
 import { readBatchFile } from '../../withdrawal/batch-file.ts';
 import type { BatchLine } from '../../withdrawal/batch-line.ts';
@@ -28,7 +29,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const lines = await readWhole(runtime, path);
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   output.note(
-    `${path}: ${counted(lines.length)}, ${formatCents(total)} in all; the service adds its fee to each.`,
+    `${path}: ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all; the service adds its fee to each.`,
   );
   warnOfTwins(lines, output.warn);
   if (runtime.globals.dryRun === true) return output.note('Dry run: the file is good; nothing is sent.');
@@ -64,7 +65,7 @@ async function readWhole(runtime: Runtime, path: string): Promise<readonly Batch
   for (const { line, reason } of bad) output.warn(`${path}:${line}: ${reason}`);
   throw dataError(
     'BATCH_FILE',
-    `The file ${path} has ${bad.length === 1 ? 'a bad line' : `${bad.length} bad lines`}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
+    `The file ${path} has ${counted(bad.length, 'bad line')}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
     'Each is told above with its reason; correct the file and run it again.',
   );
 }
@@ -74,7 +75,7 @@ async function confirmBatch(runtime: Runtime, count: number, total: number): Pro
   const [prompter, config] = await Promise.all([runtime.prompter(), runtime.config()]);
   if (!prompter.canAsk) throw missingYes('sent');
   const { name, baseUrl } = config.profile();
-  const message = `Send ${counted(count)}, ${formatCents(total)} in all, from profile "${name}" at ${baseUrl}? Type the count to confirm:`;
+  const message = `Send ${counted(count, 'withdrawal')}, ${formatCents(total)} in all, from profile "${name}" at ${baseUrl}? Type the count to confirm:`;
   if ((await prompter.input({ message })).trim() === String(count)) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
 }
@@ -130,7 +131,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint }: Outcome):
 function tallyOf({ rows, left }: BatchEnd): string {
   const done = rows.filter(({ state }) => state === 'COMPLETED');
   const sum = done.reduce((cents, { amount }) => cents + amount, 0);
-  return `${done.length} of ${counted(rows.length)} completed (${formatCents(sum)}), ${left} not reached.`;
+  return `${done.length} of ${counted(rows.length, 'withdrawal')} completed (${formatCents(sum)}), ${left} not reached.`;
 }
 
 const resumable = 'The ledger has what was paid: run the same file again, it writes the result anew.';
@@ -143,5 +144,3 @@ const unwritten = (tally: string, cause: unknown): PixctlError =>
     `${tally} The result file could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
     { hint: resumable, cause },
   );
-
-const counted = (count: number): string => `${count} ${count === 1 ? 'withdrawal' : 'withdrawals'}`;

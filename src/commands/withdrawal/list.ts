@@ -2,8 +2,8 @@
 import { matching } from '../../flags/list-filter.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
+import { withdrawalView } from '../../views/withdrawal.ts';
 import { type ListFlags, mostOf, testsOf } from './list-filter.ts';
-import { withdrawalView } from './view.ts';
 
 /** Withdrawals asked for at a time. */
 const pageLimit = 100;

@@ -4,13 +4,13 @@ import { PixctlError, usageError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { missingYes } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
+import { maskedKey } from '../../views/withdrawal.ts';
 import { type ResolveRequest, resolve as resolveIntent } from '../../withdrawal/resolve.ts';
 import { noSuchKey } from './no-such-key.ts';
 import { parseOrderKey } from './order.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
-import { maskedKey } from './view.ts';
 
 export interface ResolveFlags {
   readonly withdrawal?: string;

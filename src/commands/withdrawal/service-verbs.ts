@@ -16,7 +16,7 @@ export function withServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       'PENDING, PROCESSING, COMPLETED, FAILED',
     ).action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
     {
-      view: async () => (await import('./view.ts')).withdrawalView,
+      view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       examples: [
         { run: 'pixctl withdrawal list', does: 'twenty of them' },
         { run: 'pixctl withdrawal list --all --since 2026-03-01 --until 2026-03-31 -o csv', does: 'a month' },
@@ -33,7 +33,7 @@ export function withServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .argument('<id>', "the service's id")
       .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
     {
-      view: async () => (await import('./view.ts')).withdrawalView,
+      view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       examples: [
         { run: 'pixctl withdrawal get wd_0001', does: 'for people' },
         { run: 'pixctl withdrawal get wd_0001 -o json', does: 'for scripts' },
@@ -48,7 +48,7 @@ export function withServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .argument('<id>', "the service's id")
       .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
     {
-      view: async () => (await import('./view.ts')).withdrawalView,
+      view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       examples: [
         { run: 'pixctl withdrawal wait wd_0001', does: 'exit 0 means COMPLETED' },
         { run: 'pixctl withdrawal wait wd_0001 --timeout 1h', does: 'for longer' },

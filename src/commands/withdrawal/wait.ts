@@ -2,10 +2,10 @@
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import { withdrawalView } from '../../views/withdrawal.ts';
 import { liveStatus } from './live-status.ts';
 import { defaultWaitMs, timeoutOf } from './protocol.ts';
 import { readWithdrawal } from './read.ts';
-import { withdrawalView } from './view.ts';
 
 /** Between two looks: short at first, for a withdrawal that ends at once. */
 const firstPollMs = 500;

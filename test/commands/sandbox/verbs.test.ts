@@ -142,3 +142,25 @@ describe('pixctl sandbox', () => {
     expect((await run(['sandbox', 'reset'], { home: emptyHome() })).code).toBe(78);
   });
 });
+
+describe('what the sandbox changes', () => {
+  const headers = (text: string) => text.split('\n')[0];
+  const csv = async (...args: string[]) => headers((await pixctl(...args, '-o', 'csv')).stdout);
+
+  it('is shown in the columns of the command that reads it, a charge without its code', async () => {
+    const { id } = await json('charge', 'create', '-a', '1000');
+    const read = await csv('charge', 'get', id);
+    expect(await csv('sandbox', 'pay', id)).toBe(read?.replace(',brCode', ''));
+
+    const flags = ['--name', 'Bia', '--email', 'bia@example.com', '--tax-id', '11144477735'];
+    const customer = await json('sandbox', 'customer', 'add', ...flags);
+    const readCustomer = await csv('customer', 'get', customer.id);
+    expect(await csv('sandbox', 'customer', 'remove', customer.id)).toBe(readCustomer);
+
+    sandbox.setMerchant({ available: 100_000 });
+    const order = ['-a', '1000', '-t', 'bia@example.com', '-k', 'columns', '--yes'];
+    const { withdrawal } = await json('withdraw', ...order);
+    const readWithdrawal = await csv('withdrawal', 'get', withdrawal.id);
+    expect(await csv('sandbox', 'withdrawal', 'complete', withdrawal.id)).toBe(readWithdrawal);
+  });
+});

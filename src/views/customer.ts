@@ -1,6 +1,6 @@
 /** The columns of a customer. */
-import type { Customer } from '../../contract/customer.ts';
-import type { View } from '../../terminal/view.ts';
+import type { Customer } from '../contract/customer.ts';
+import type { View } from '../terminal/view.ts';
 
 export const customerView: View<Customer> = {
   name: 'customer',

@@ -1,7 +1,7 @@
 /** The columns of a withdrawal as the service returns it. */
-import { maskPixKey } from '../../contract/pix-key-mask.ts';
-import { type PixKeyType, pixKeyTypes, type Withdrawal } from '../../contract/withdrawal.ts';
-import type { View } from '../../terminal/view.ts';
+import { maskPixKey } from '../contract/pix-key-mask.ts';
+import { type PixKeyType, pixKeyTypes, type Withdrawal } from '../contract/withdrawal.ts';
+import type { View } from '../terminal/view.ts';
 
 export const withdrawalView: View<Withdrawal> = {
   name: 'withdrawal',

@@ -1,6 +1,6 @@
 /** The columns of a charge. `imageBase64` is not one: `-o json` has it, `--png` writes it. */
-import type { Charge } from '../../contract/charge.ts';
-import type { View } from '../../terminal/view.ts';
+import type { Charge } from '../contract/charge.ts';
+import type { View } from '../terminal/view.ts';
 
 export const chargeView: View<Charge> = {
   name: 'charge',
