@@ -1,6 +1,6 @@
 /** The filters of a list, ours on this side: the document shows none on the service's. */
-import { parseAmount } from '../contract/money.ts';
 import { usageError } from '../errors.ts';
+import { parseAmountFlag } from './amount.ts';
 import { periodOf, type Standpoint } from './moment.ts';
 import { nearest } from './nearest.ts';
 
@@ -35,8 +35,8 @@ export function filtersOf(
   const { since: from, until: to } = periodOf({ since, until }, standpoint);
   if (from !== null) tests.push(({ createdAt = '' }) => Date.parse(createdAt) >= from);
   if (to !== null) tests.push(({ createdAt = '' }) => Date.parse(createdAt) <= to);
-  const min = minAmount === undefined ? null : centsOf('--min-amount', minAmount);
-  const max = maxAmount === undefined ? null : centsOf('--max-amount', maxAmount);
+  const min = minAmount === undefined ? null : parseAmountFlag('--min-amount', minAmount);
+  const max = maxAmount === undefined ? null : parseAmountFlag('--max-amount', maxAmount);
   if (min !== null && max !== null && min > max) {
     throw usageError(
       `--min-amount ${minAmount} is more than --max-amount ${maxAmount}: nothing can be between. Nothing was sent.`,
@@ -91,10 +91,4 @@ function statusOf(text: string, noun: string, known: readonly string[]): string 
     `"${text}" is not a ${noun} status${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
     `Statuses: ${known.join(', ')}.`,
   );
-}
-
-function centsOf(flag: string, text: string): number {
-  const parsed = parseAmount(text);
-  if (parsed.ok) return parsed.cents;
-  throw usageError(`${flag}: ${parsed.reason}. Nothing was sent.`);
 }

@@ -79,6 +79,30 @@ describe('a confirmation that nobody can give ends with 64', () => {
   });
 });
 
+describe('an amount that cannot be read names its flag, its reading and how to write one', () => {
+  const flags: [string[], string][] = [
+    [['charge', 'create'], '--amount'],
+    [['withdraw', '-t', 'ana@example.com', '-k', 'k', '--yes'], '--amount'],
+    [['withdraw', '-a', '1000', '-t', 'ana@example.com', '-k', 'k', '--yes'], '--max-amount'],
+    [['charge', 'list'], '--min-amount'],
+    [['withdrawal', 'list'], '--max-amount'],
+    [['sandbox', 'merchant', 'set'], '--fee'],
+  ];
+  it.each([
+    ['R$ 10', '"R$ 10" could mean R$ 10,00 (write 10,00) or R$ 0,10 (write 10)'],
+    ['10.005', '"10.005" could mean R$ 10.005,00 (write 10005,00) or a fraction of a cent'],
+    ['-0', '"-0" is negative'],
+    ['1e3', '"1e3" has an exponent'],
+  ])('%j', async (amount, says) => {
+    for (const [args, flag] of flags) {
+      const { code, stdout, stderr } = await pixctl(...args, flag, amount);
+      expect({ args, code, stdout }).toEqual({ args, code: 64, stdout: '' });
+      expect(stderr).toContain(`error: ${flag}: ${says}`);
+      expect(stderr).toContain('Nothing was sent.\n  A whole number is cents (1050), two decimals are reais');
+    }
+  });
+});
+
 describe('what a list can hold nothing of is refused', () => {
   it.each([
     [['charge', 'list', '--since', '2026-02-01', '--until', '2026-01-01'], 'lies after --until'],

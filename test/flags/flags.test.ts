@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { amountArgument } from '../../src/flags/amount.ts';
+import { parseAmountFlag } from '../../src/flags/amount.ts';
 import { parseDuration } from '../../src/flags/duration.ts';
 import { helpNotes, loadFields, withHelp } from '../../src/flags/help.ts';
 import { parseMoment, periodOf } from '../../src/flags/moment.ts';
@@ -34,11 +34,11 @@ describe('amounts', () => {
     ['10,50', 1050],
     ['R$ 1.050,00', 105_000],
   ])('%j is %i cents', (text, cents) => {
-    expect(amountArgument(text)).toBe(cents);
+    expect(parseAmountFlag('--amount', text)).toBe(cents);
   });
 
   it('of two readings are refused with both', () => {
-    expect(() => amountArgument('10,5')).toThrow(/R\$ 10,50.*R\$ 1,05.*Nothing was sent/);
+    expect(() => parseAmountFlag('--fee', '10,5')).toThrow(/^--fee: .*R\$ 10,50.*R\$ 1,05.*Nothing was sent/);
   });
 });
 

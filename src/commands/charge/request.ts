@@ -2,6 +2,7 @@
 import { type CreateChargeBody, chargeLimits } from '../../contract/charge.ts';
 import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
+import { parseAmountFlag } from '../../flags/amount.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Prompter } from '../../terminal/prompter.ts';
@@ -51,15 +52,16 @@ export async function complete(
 /** The request body. Throws a usage error (64) for what the service would refuse by its document. */
 export function bodyOf(flags: CreateFlags): CreateChargeBody {
   const { amount = '', description, customer } = flags;
+  const cents = parseAmountFlag('--amount', amount);
+  const outside = outOfBounds(cents, chargeLimits.amount);
   const problem =
-    amountProblem(amount) ??
+    (outside === null ? null : `--amount: ${outside}`) ??
     (description === undefined ? null : descriptionProblem(description)) ??
     (customer === undefined ? null : customerProblem(customer));
   if (problem !== null) throw usageError(`${problem}. Nothing was sent.`);
-  const parsed = parseAmount(amount);
   return {
     method: 'PIX',
-    amount: parsed.ok ? parsed.cents : 0,
+    amount: cents,
     ...given({ description, customerId: customer }),
     ...(flags.expiresIn === undefined ? {} : { expiresIn: secondsOf(flags.expiresIn) }),
   };

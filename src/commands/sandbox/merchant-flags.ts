@@ -1,6 +1,6 @@
 /** From the flags of `merchant set` and `merchant add` to what the control plane takes. Pure. */
 import { usageError } from '../../errors.ts';
-import { amountArgument } from '../../flags/amount.ts';
+import { parseAmountFlag } from '../../flags/amount.ts';
 
 export interface MerchantFlags {
   readonly merchant?: string;
@@ -16,7 +16,7 @@ export interface MerchantFlags {
   readonly available?: string;
 }
 
-const cents = (text: string) => amountArgument(text);
+const cents = (flag: string) => (text: string) => parseAmountFlag(flag, text);
 const truth = (text: string) => text === 'true';
 const plain = (text: string) => text;
 
@@ -25,12 +25,12 @@ const fields = {
   city: ['city', plain],
   chargesEnabled: ['chargesEnabled', truth],
   pixKey: ['pixKey', (text: string) => (text === 'none' ? null : text)],
-  minTicket: ['minTicket', cents],
-  maxTicket: ['maxTicket', cents],
+  minTicket: ['minTicket', cents('--min-ticket')],
+  maxTicket: ['maxTicket', cents('--max-ticket')],
   withdrawalsEnabled: ['withdrawalsEnabled', truth],
-  limit: ['withdrawalLimit', cents],
-  fee: ['withdrawalFee', cents],
-  available: ['available', cents],
+  limit: ['withdrawalLimit', cents('--limit')],
+  fee: ['withdrawalFee', cents('--fee')],
+  available: ['available', cents('--available')],
 } as const satisfies Partial<Record<keyof MerchantFlags, readonly [string, (text: string) => unknown]>>;
 
 export function merchantChanges(flags: MerchantFlags): Record<string, unknown> {

@@ -2,10 +2,11 @@
 import type { Profile } from '../../config/profile.ts';
 import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
 import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
-import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
+import { formatCents, outOfBounds } from '../../contract/money.ts';
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { type PixKeyType, withdrawalLimits } from '../../contract/withdrawal.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { parseAmountFlag } from '../../flags/amount.ts';
 import { nearest } from '../../flags/nearest.ts';
 import type { Destination } from '../../withdrawal/destinations.ts';
 import type { Policy } from '../../withdrawal/policy.ts';
@@ -40,11 +41,10 @@ export interface Plan {
 
 /** An amount within the document's bounds. Throws a usage error (64) that shows every reading. */
 export function parseOrderAmount(text: string, flag: string): Cents {
-  const parsed = parseAmount(text);
-  if (!parsed.ok) throw usageError(`${flag}: ${parsed.reason}. Nothing was sent.`);
-  const wrong = outOfBounds(parsed.cents, withdrawalLimits.amount);
+  const cents = parseAmountFlag(flag, text);
+  const wrong = outOfBounds(cents, withdrawalLimits.amount);
   if (wrong !== null) throw usageError(`${flag}: ${wrong}. Nothing was sent.`);
-  return parsed.cents;
+  return cents;
 }
 
 export function parseOrderKey(text: string): IdempotencyKey {
