@@ -5,7 +5,7 @@
 import { Command, CommanderError } from 'commander';
 import { usageError } from './errors.ts';
 import { parseBound } from './flags/duration.ts';
-import { refuseEmpty } from './flags/given-empty.ts';
+import { refuseUnmeant } from './flags/given.ts';
 import { addGlobals, type Globals } from './flags/globals.ts';
 import { helpNotes, loadFields } from './flags/help.ts';
 import { dressHelp } from './flags/help-look.ts';
@@ -231,7 +231,7 @@ function withoutVerb(command: Command): never {
 
 /** What does not know --dry-run would do in earnest what was only to be shown; a bad --timeout bounds nothing. */
 function refuseIdleFlags(program: Command, command: Command): void {
-  refuseEmpty(command);
+  refuseUnmeant(command);
   const { timeout } = program.opts<Globals>();
   if (timeout !== undefined) parseBound(timeout, '--timeout');
   if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses === true) return;

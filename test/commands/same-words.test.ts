@@ -56,6 +56,15 @@ describe('an argument or a flag that an unset variable left empty ends with 64',
   });
 });
 
+it('an id that was read with its line is told from one that no record has', async () => {
+  const { id } = JSON.parse((await pixctl('charge', 'create', '-a', '1000', '-o', 'json')).stdout);
+  const { code, stderr } = await pixctl('charge', 'get', `${id}\n`);
+  expect({ code, stderr }).toEqual({
+    code: 64,
+    stderr: `error: <id> "${id}\\n" begins or ends with a space or a line break. Nothing was sent.\n  No id does: give it as ${id}.\n`,
+  });
+});
+
 describe('a confirmation that nobody can give ends with 64', () => {
   it.each([
     [['profile', 'remove', 'shop'], 'changed'],

@@ -1,6 +1,6 @@
 /** `pixctl charge`: flags only; each verb's body is loaded when it runs. */
 import { Command, Option } from 'commander';
-import { mayBeEmpty } from '../../flags/given-empty.ts';
+import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withHistoryVerbs } from './history-verbs.ts';

@@ -1,7 +1,7 @@
 /** `pixctl completion`, and the hidden `complete` that the shells call. Flags only. */
 import { Argument, Command } from 'commander';
 import { usageError } from '../../errors.ts';
-import { mayBeEmpty } from '../../flags/given-empty.ts';
+import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Shell, shells } from './shells.ts';

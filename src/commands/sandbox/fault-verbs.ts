@@ -1,6 +1,6 @@
 /** Flags of `pixctl sandbox fault`; its bodies are loaded when they run. */
 import { Command, Option } from 'commander';
-import { mayBeEmpty } from '../../flags/given-empty.ts';
+import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';

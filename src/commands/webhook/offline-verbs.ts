@@ -1,6 +1,6 @@
 /** Flags of the verbs that need no service: `sign`, `verify`, `trigger`, `test`. */
 import { type Command, Option } from 'commander';
-import { mayBeEmpty } from '../../flags/given-empty.ts';
+import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';

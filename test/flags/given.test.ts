@@ -102,3 +102,34 @@ describe('an empty argument', () => {
     );
   });
 });
+
+describe('an id with a space or a line break at an end', () => {
+  const spaced = (flag: string) =>
+    `${flag} " x_1\\n" begins or ends with a space or a line break. Nothing was sent.`;
+
+  it.each([
+    [['charge', 'get', ' x_1\n'], '<id>'],
+    [['charge', 'refund', ' x_1\n'], '<id>'],
+    [['customer', 'get', ' x_1\n'], '<id>'],
+    [['withdrawal', 'wait', ' x_1\n'], '<id>'],
+    [['webhook', 'replay', 'evt_1', ' x_1\n'], '<event ids>'],
+    [['webhook', 'deliveries', ' x_1\n'], '<endpoint id>'],
+    [['sandbox', 'pay', ' x_1\n'], '<charge>'],
+    [['sandbox', 'fault', 'clear', ' x_1\n'], '<id>'],
+    [['charge', 'list', '--customer', ' x_1\n'], '--customer'],
+    [['charge', 'list', '--after', ' x_1\n'], '--after'],
+    [['charge', 'resolve', 'k', '--charge', ' x_1\n'], '--charge'],
+    [['withdrawal', 'resolve', 'k', '--withdrawal', ' x_1\n'], '--withdrawal'],
+    [['webhook', 'listen', '--endpoint', ' x_1\n'], '--endpoint'],
+  ])('is refused: %j', async (words, name) => {
+    expect(await outcomeOf(words)).toBe(spaced(name));
+  });
+
+  it.each([
+    [['charge', 'create', '-a', ' 10,50 ', '-d', ' for you ']],
+    [['charge', 'list', '--since', ' 24h']],
+    [['webhook', 'inbox', 'list', '--contains', ' "id": ']],
+  ])('is left to whoever reads what is no id: %j', async (words) => {
+    expect(await outcomeOf(words)).toBe('taken');
+  });
+});
