@@ -1,5 +1,6 @@
 /** Whether money moved, in one word and in one sentence: the first thing that an outcome says. */
 import { isWithdrawalStatus } from '../contract/withdrawal.ts';
+import { asSentence } from '../errors.ts';
 import type { Outcome } from './outcome.ts';
 
 export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
@@ -30,6 +31,14 @@ export function movedBy(outcome: Told): Moved {
     case undefined:
       return 'no';
   }
+}
+
+/** An outcome in full sentences, the money first; some messages end with what that sentence says already. */
+export function inWords(outcome: Outcome): string {
+  const moved = movedSentence(outcome);
+  const message =
+    moved === 'No money moved.' ? outcome.message.replace(/; no money moved$/, '') : outcome.message;
+  return `${moved} ${asSentence(message)}`;
 }
 
 /** The sentence that every outcome begins with. */

@@ -1,7 +1,7 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../contract/money.ts';
-import { asSentence, dataError, exitCodes, PixctlError } from '../../errors.ts';
+import { dataError, exitCodes, PixctlError } from '../../errors.ts';
 import { missingYes } from '../../runtime/agreed.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -10,7 +10,7 @@ import { type BatchEnd, runBatch } from '../../withdrawal/batch.ts';
 import { readBatchFile } from '../../withdrawal/batch-file.ts';
 import type { BatchLine } from '../../withdrawal/batch-line.ts';
 import { checkResultPath, resultPathOf, writeResult } from '../../withdrawal/batch-result.ts';
-import { movedSentence } from '../../withdrawal/moved.ts';
+import { inWords } from '../../withdrawal/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
 import { runAgain } from '../../withdrawal/say.ts';
 import { stepsOf } from './batch-steps.ts';
@@ -99,7 +99,7 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
     return new PixctlError(
       exit,
       outcome.code,
-      `${tally} Line ${line.line} (${line.idempotencyKey}): ${movedSentence(outcome)} ${asSentence(outcome.message)}`,
+      `${tally} Line ${line.line} (${line.idempotencyKey}): ${inWords(outcome)}`,
       {
         hint: nextStep(line, outcome),
         httpStatus: outcome.httpStatus,

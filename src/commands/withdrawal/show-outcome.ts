@@ -1,11 +1,11 @@
 /** An outcome on its way out: first whether money moved, then the data, then the exit code. */
-import { asSentence, exitCodes, PixctlError } from '../../errors.ts';
+import { exitCodes, PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { Done } from '../../runtime/done.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
-import { movedSentence } from '../../withdrawal/moved.ts';
+import { inWords } from '../../withdrawal/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
 import { earlierView, type Order, type Receipt, receiptOf, receiptView } from './receipt.ts';
 
@@ -26,9 +26,7 @@ export async function showOutcome(
   { events, skipped = false }: ShowOptions = {},
 ): Promise<void> {
   const output = await runtime.output();
-  const moved = movedSentence(outcome);
-  // Some messages end with what this sentence begins with.
-  const words = `${moved} ${asSentence(outcome.message.replace(moved === 'No money moved.' ? /; no money moved$/ : /$^/, ''))}`;
+  const words = inWords(outcome);
   if (outcome.exit === 'ok' || skipped)
     output.note(outcome.hint === undefined ? words : `${words}\n${outcome.hint}`);
   if (outcome.exit === 'ok' && outcome.intent !== null) runtime.flight.done = inLedger(words, outcome.intent);
