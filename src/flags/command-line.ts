@@ -11,9 +11,9 @@ export const programName = (environment: Readonly<Record<string, string | undefi
 /** The words joined, quoted where a POSIX shell would read them otherwise. */
 export const commandLine = (words: readonly string[]): string => words.map(quoteWord).join(' ');
 
-/** Commands that act for a merchant; `login`, `config` and the like name their own profile, or need none. */
+/** Commands that act for a merchant, or log in to one; `profile`, `config` and the like need none. */
 const forMerchant =
-  /\bpixctl (?=(?:api|charge|customer|destination|doctor|policy|reconcile|sandbox (?!start)|webhook|whoami|withdraw|withdrawal)\b(.*))/g;
+  /\bpixctl (?=(?:api|charge|customer|destination|doctor|login|policy|reconcile|sandbox (?!start)|webhook|whoami|withdraw|withdrawal)\b(.*))/g;
 
 /**
  * Puts what chose the merchant on this command line into each command that a text names: pasted as it stands, it must

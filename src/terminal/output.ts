@@ -15,7 +15,10 @@ export interface OutputOptions {
   readonly csvLocale: 'machine' | 'pt-BR';
   /** Of times for people; null: this machine's. */
   readonly timeZone: string | null;
-  /** Words for people on their way out: what they name to run next must mean what this run meant. */
+  /**
+   * Words of ours on their way out, on stderr and in the columns that say so (`Column.namesCommands`), whatever the
+   * format: what they name to run next must mean what this run meant.
+   */
   readonly reword?: (words: string) => string;
 }
 

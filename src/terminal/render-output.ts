@@ -121,8 +121,32 @@ function fieldsThatExist<T>(
   }
 }
 
-/** Encoders are loaded by need: a json run loads neither the table's nor the csv's library. */
+/** The format's encoder; commands that an item's own words name are reworded before any format sees them. */
 async function encoderOf<T extends object>(
+  view: View<T>,
+  io: Io,
+  options: OutputOptions,
+  clock: Clock,
+): Promise<Encoder<T>> {
+  const encoder = await formatOf(view, io, options, clock);
+  const keys = view.columns.flatMap(({ key, namesCommands }) => (namesCommands === true ? [key] : []));
+  const { reword } = options;
+  if (reword === undefined || keys.length === 0) return encoder;
+  const said = (item: T): T => {
+    const words = Object.entries(item).filter(
+      ([key, value]) => keys.includes(key) && typeof value === 'string',
+    );
+    return { ...item, ...Object.fromEntries(words.map(([key, value]) => [key, reword(value)])) };
+  };
+  return {
+    ...encoder,
+    one: (item) => encoder.one(said(item)),
+    some: (items, index) => encoder.some(items.map(said), index),
+  };
+}
+
+/** Encoders are loaded by need: a json run loads neither the table's nor the csv's library. */
+async function formatOf<T extends object>(
   view: View<T>,
   io: Io,
   options: OutputOptions,

@@ -11,6 +11,8 @@ export interface Column<T> {
   readonly kind?: 'cents' | 'time' | 'status' | 'text';
   /** Shown in a table only when asked for by `--fields`, or when one item is shown. */
   readonly detail?: boolean;
+  /** The item's own field of this key is words of ours that may name a command to run: see `OutputOptions.reword`. */
+  readonly namesCommands?: boolean;
 }
 
 export interface ViewContext {

@@ -13,6 +13,7 @@ it.each([
   ['  npx pixctl sandbox pay chg_1', '  npx pixctl --profile other sandbox pay chg_1'],
   ['pixctl withdraw --profile mine --to a', 'pixctl withdraw --profile mine --to a'],
   ['pixctl login --profile shop with a new key', 'pixctl login --profile shop with a new key'],
+  ['Log in with a valid key: pixctl login.', 'Log in with a valid key: pixctl --profile other login.'],
   [
     'pixctl sandbox start, then pixctl profile use sandbox',
     'pixctl sandbox start, then pixctl profile use sandbox',

@@ -355,3 +355,40 @@ describe('a reader that goes away', () => {
     expect(await output.each(view, endless)).toBe(1 + 256 + 256);
   });
 });
+
+describe('a column of our own words', () => {
+  interface Finding {
+    what: string;
+    remedy: string | null;
+  }
+  const findings: View<Finding> = {
+    name: 'finding',
+    columns: [
+      { key: 'what', header: 'What', value: ({ what }) => what },
+      { key: 'remedy', header: 'Remedy', namesCommands: true, value: ({ remedy }) => remedy },
+    ],
+  };
+  const reword = (words: string) => words.replace('pixctl ', 'pixctl --profile other ');
+  const finding = { what: 'pixctl x', remedy: 'run pixctl x' };
+
+  it.each([
+    ['table', {}, 'What\tRemedy\npixctl x\trun pixctl --profile other x\nnone\t\n'],
+    ['csv', {}, 'what,remedy\npixctl x,run pixctl --profile other x\nnone,\n'],
+    [
+      'json',
+      {},
+      '[\n{"what":"pixctl x","remedy":"run pixctl --profile other x"},\n{"what":"none","remedy":null}\n]\n',
+    ],
+    ['ndjson', { fields: ['remedy'] }, '{"remedy":"run pixctl --profile other x"}\n{"remedy":null}\n'],
+  ] as const)('names commands as stderr does, as %s; data stays as it is', async (format, more, expected) => {
+    const { io, output } = outputOf({ format, reword, ...more });
+    await output.each(findings, [finding, { what: 'none', remedy: null }]);
+    expect(io.out).toBe(expected);
+  });
+
+  it('does so on a terminal and of one item too', async () => {
+    const { io, output } = outputOf({ reword }, { terminal: true });
+    await output.show(findings, finding);
+    expect(io.out).toContain('run pixctl --profile other x');
+  });
+});

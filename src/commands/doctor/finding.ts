@@ -29,6 +29,6 @@ export const findingView: View<Finding> = {
     { key: 'check', header: 'Check', value: ({ check }) => check },
     { key: 'state', header: 'State', kind: 'status', value: ({ state }) => state },
     { key: 'found', header: 'Found', value: ({ found }) => found },
-    { key: 'remedy', header: 'Remedy', value: ({ remedy }) => remedy },
+    { key: 'remedy', header: 'Remedy', namesCommands: true, value: ({ remedy }) => remedy },
   ],
 };

@@ -77,7 +77,13 @@ export const assumptionView: View<AssumptionItem> = {
     { key: 'inForce', header: 'In force', value: ({ inForce }) => inForce },
     { key: 'assumed', header: 'Assumed', value: ({ assumed }) => assumed },
     { key: 'why', header: 'Why', value: ({ why }) => why, detail: true },
-    { key: 'override', header: 'Override', value: ({ override }) => override, detail: true },
+    {
+      key: 'override',
+      header: 'Override',
+      namesCommands: true,
+      value: ({ override }) => override,
+      detail: true,
+    },
     { key: 'choices', header: 'Choices', value: ({ choices }) => choices.join(', '), detail: true },
   ],
 };

@@ -72,6 +72,6 @@ const findingView: View<ShownFinding> = {
     { key: 'idempotencyKey', header: 'Idempotency key', value: (one) => one.idempotencyKey },
     { key: 'withdrawalId', header: 'Withdrawal', value: (one) => one.withdrawalId },
     { key: 'amount', header: 'Amount', kind: 'cents', value: (one) => one.amount },
-    { key: 'message', header: 'What', value: (one) => one.message },
+    { key: 'message', header: 'What', namesCommands: true, value: (one) => one.message },
   ],
 };
