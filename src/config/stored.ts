@@ -17,7 +17,7 @@ export interface Stored {
   readonly settings: JsonObject;
 }
 
-/** Throws `config` (78) for a profile that makes no sense: it would decide where a key is sent. */
+/** Throws `config` (78) for what makes no sense: profiles decide where a key is sent, settings which ledger is ours. */
 export function parseStored(file: JsonObject): Stored {
   return {
     current: typeof file.current === 'string' ? file.current : null,
@@ -30,7 +30,7 @@ export function parseStored(file: JsonObject): Stored {
         place === 'keychain' ? 'keychain' : 'file',
       ]),
     ),
-    settings: asObject(file.settings),
+    settings: settingsOf(file.settings),
   };
 }
 
@@ -51,6 +51,17 @@ function parseProfile(name: string, value: unknown): StoredProfile {
     );
   }
   return { baseUrl, merchant };
+}
+
+/** Policy and pinned ledger lie here: damaged, they must not become no policy and a new ledger. */
+function settingsOf(value: unknown): JsonObject {
+  const settings = asObject(value);
+  if (value === undefined || settings === value) return settings;
+  throw configError(
+    'DAMAGED',
+    'The settings in the settings file are damaged. Nothing was sent.',
+    'Mend the entry "settings" in the file that pixctl config path names.',
+  );
 }
 
 const asObject = (value: unknown): JsonObject =>

@@ -12,11 +12,28 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
   const { clock, environment } = runtime;
   const config = await runtime.config();
   const { openLedger } = await import('../ledger/open.ts');
-  const pinned = environment.PIXCTL_LEDGER_ID ?? config.get('ledger.id');
+  const expectedId = environment.PIXCTL_LEDGER_ID ?? pinnedIn(config);
   const url = environment.PIXCTL_LEDGER_URL ?? `${config.directories.state}/ledger.sqlite`;
-  const ledger = await openLedger({ url, expectedId: typeof pinned === 'string' ? pinned : null, clock });
-  if (pinned === undefined) await pin(ledger, config);
+  const ledger = await openLedger({ url, expectedId, clock });
+  if (expectedId === null) await pin(ledger, config);
   return ledger;
+}
+
+/**
+ * The id in the settings; null where a ledger was never used. Throws `config` (78) for what is no id: which ledger
+ * was used is forgotten then, and another one would not know what was sent.
+ */
+export function pinnedIn(config: Pick<Config, 'get' | 'path'>): string | null {
+  const [ledger, id] = [config.get('ledger'), config.get('ledger.id')];
+  if (ledger === undefined) return null;
+  if (typeof id === 'string' && id !== '') return id;
+  if (id === undefined && typeof ledger === 'object' && ledger !== null && !Array.isArray(ledger))
+    return null;
+  throw configError(
+    'LEDGER_PIN',
+    `the settings hold ${JSON.stringify(id === undefined ? ledger : id)} where the id of the ledger should stand, so it cannot be told whether the ledger is the one used before; nothing was sent`,
+    `Put ledger.id back in ${config.path}. Only where the ledger itself was surely not touched, or to begin one that knows no key of before: pixctl config unset ledger.id.`,
+  );
 }
 
 async function pin(ledger: Ledger, config: Config): Promise<void> {

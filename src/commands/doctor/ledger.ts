@@ -1,12 +1,13 @@
 /** Whether the ledger opens and is the one expected, and whether a withdrawal in it has no known outcome. */
 import { commandLine } from '../../flags/command-line.ts';
 import { openStates, scopeOf } from '../../ledger/intent.ts';
+import { pinnedIn } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 
 export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
-  if (config.get('ledger.id') === undefined && !runtime.environment.PIXCTL_LEDGER_URL) {
+  if (pinnedIn(config) === null && !runtime.environment.PIXCTL_LEDGER_URL) {
     return [ok('ledger', 'none yet: the first withdrawal makes it')];
   }
   const ledger = await runtime.ledger();

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -62,6 +63,40 @@ describe('a ledger that is not the one expected', () => {
       expect([74, 78]).toContain(finished.code);
       expect(finished.stderr).toMatch(/nothing was sent/i);
     }
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it.each([{ id: null }, { id: 7 }, { id: '' }, { id: ['x'] }, null, 'x'])(
+    'is not made anew where the settings hold %j for its id: nothing is sent',
+    async (ledger) => {
+      await using bench = await openBench();
+      expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+      const file = join(bench.home, 'config', 'config.json');
+      const config = JSON.parse(readFileSync(file, 'utf8'));
+      writeFileSync(file, JSON.stringify({ ...config, settings: { ...config.settings, ledger } }));
+      for (const path of ledgerFiles(bench)) rmSync(path);
+      const told = await bench.pay('k-1', 1_050);
+      expect(told).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('pixctl config unset ledger.id'),
+      });
+      expect(told.stderr).toMatch(/nothing was sent/i);
+      expect(ledgerFiles(bench)).toEqual([]);
+      expect(bench.proxy.posts()).toHaveLength(1);
+      expect(await bench.run(['doctor', '--offline'])).toMatchObject({ code: 78 });
+      expect((await bench.run(['config', 'unset', 'ledger.id', '--yes'])).code).toBe(0);
+      expect((await bench.pay('k-2', 2_050)).code).toBe(0);
+    },
+  );
+
+  it('is not made anew where the settings themselves are none', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    const file = join(bench.home, 'config', 'config.json');
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), settings: null }));
+    for (const path of ledgerFiles(bench)) rmSync(path);
+    const told = await bench.pay('k-1', 1_050);
+    expect(told).toMatchObject({ code: 78, stderr: expect.stringMatching(/nothing was sent/i) });
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
