@@ -76,7 +76,9 @@ export function failureOf(
 ): PixctlError {
   const { status } = reply;
   const told = envelope?.success === false ? refusalOf(envelope) : null;
-  if (status >= 400 && status < 500 && told !== null) return refused(asked, reply, told);
+  // "Unexpected server error" is no refusal, whatever status it comes with: what it interrupted may have happened.
+  const isRefusal = asked.method === 'GET' || told?.code !== 'INTERNAL_ERROR';
+  if (status >= 400 && status < 500 && told !== null && isRefusal) return refused(asked, reply, told);
   const details = { httpStatus: status, ...(told === null ? {} : { serviceCode: told.code }) };
   if (asked.method !== 'GET') {
     return unknownOutcome(asked, `${asked.host} answered ${describe(reply)}, which does not tell`, details);

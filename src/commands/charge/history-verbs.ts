@@ -50,7 +50,7 @@ function refundVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
       ],
       exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
-      more: 'Running it again is safe: the state is read first, and a refunded charge ends with 0.\nAt a terminal where it cannot ask, and with --no-input, it needs --yes; where nothing is a terminal it goes on.',
+      more: 'The state is read first: a charge that reads REFUNDED ends with 0, and nothing is sent. While it still reads\nPAID, running it again sends again, and the service does not say what it makes of a second one: look with\ncharge get first, or use --wait. A refusal is held against the charge before it is believed.\nAt a terminal where it cannot ask, and with --no-input, it needs --yes; where nothing is a terminal it goes on.',
     },
   );
 }

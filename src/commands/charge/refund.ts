@@ -1,4 +1,4 @@
-/** `pixctl charge refund <id>`: look first, ask, send once; run again, it finds what it did. */
+/** `pixctl charge refund <id>`: look first, ask, send once; once it reads REFUNDED, a rerun sends nothing. */
 import type { Charge, Refund } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
@@ -49,7 +49,7 @@ export async function refund(
   output.note(
     now.status === 'REFUNDED'
       ? `Refunded ${formatCents(charge.amount)}.`
-      : `Accepted; it still reads ${now.status}. Follow it: pixctl charge get ${id}`,
+      : `Accepted; it still reads ${now.status}, and until it reads REFUNDED the same command sends again. Follow it: pixctl charge get ${id}`,
   );
 }
 
@@ -70,9 +70,13 @@ async function send(runtime: Runtime, { id }: Charge): Promise<Refund> {
   try {
     return await (await runtime.api()).call('refundCharge', { query: { id } });
   } catch (error) {
-    if (!(error instanceof PixctlError) || error.kind !== 'unknown') throw error;
+    if (!(error instanceof PixctlError)) throw error;
+    if (error.kind !== 'unknown') {
+      if (error.httpStatus === undefined) throw error;
+      return (await import('./refund-refused.ts')).confirmRefusal(runtime, id, error);
+    }
     throw new PixctlError('unknown', error.code, error.message, {
-      hint: `Look before anything else: pixctl charge get ${id}. When it is still PAID, the same refund may be run again.`,
+      hint: `Look before anything else: pixctl charge get ${id}. While it reads PAID the same refund sends again: give the first one time to show.`,
       httpStatus: error.httpStatus,
       serviceCode: error.serviceCode,
       cause: error,

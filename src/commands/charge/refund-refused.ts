@@ -1,0 +1,30 @@
+/** A refused refund, held against the charge: a proxy may answer for a second copy of what the first one did. */
+import type { Charge } from '../../contract/charge.ts';
+import { PixctlError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { readCharge } from './read.ts';
+
+/**
+ * The charge, where it reads REFUNDED: what was asked for is so, whoever did it. Throws the refusal where the charge
+ * agrees that nothing moved, and 81 where it cannot be read: then nobody knows.
+ */
+export async function confirmRefusal(runtime: Runtime, id: string, refusal: PixctlError): Promise<Charge> {
+  const { message, httpStatus, serviceCode } = refusal;
+  const said = message.replace(/ Nothing moved\.$/, '');
+  let charge: Charge;
+  try {
+    charge = await readCharge(runtime, id);
+  } catch (cause) {
+    throw new PixctlError(
+      'unknown',
+      'REFUSAL_UNCONFIRMED',
+      `${said} The charge could not be read after that, so it is not known whether ${id} is refunded.`,
+      { hint: `Look before anything else: pixctl charge get ${id}`, httpStatus, serviceCode, cause },
+    );
+  }
+  if (charge.status !== 'REFUNDED') throw refusal;
+  (await runtime.output()).warn(
+    `${said} So the service refused this request (${httpStatus}), and yet ${id} reads REFUNDED now: the money is given back, by this request or by another one.`,
+  );
+  return charge;
+}

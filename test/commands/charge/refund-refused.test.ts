@@ -1,0 +1,90 @@
+/** A refund that the service refuses: what became of the charge decides what is told. */
+import { describe, expect, it } from 'vitest';
+import {
+  failure,
+  type HostileServer,
+  hostileServer,
+  json,
+  someCharge,
+  success,
+} from '../../support/hostile-server.ts';
+import { run } from '../../support/run.ts';
+
+interface Scene {
+  /** What the charge reads once the refund was asked for; null: it cannot be read. */
+  readonly after: string | null;
+  readonly status: number;
+  readonly error: string;
+}
+
+/** A service whose charge is PAID, and which refuses the refund. */
+const refusing = ({ after, status, error }: Scene): Promise<HostileServer> => {
+  let asked = false;
+  return hostileServer((response, { method }) => {
+    if (method === 'POST') {
+      asked = true;
+      return json(response, status, failure(error, 'why'));
+    }
+    if (asked && after === null) return json(response, 403, failure('FORBIDDEN', 'this key may not read'));
+    json(response, 200, success({ ...someCharge, status: asked ? after : 'PAID' }));
+  });
+};
+
+const refund = (server: HostileServer, ...flags: string[]) =>
+  run(['charge', 'refund', 'chg_1', '--yes', ...flags], {
+    env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' },
+  });
+const posts = ({ received }: HostileServer) => received.filter(({ method }) => method === 'POST').length;
+
+describe('a refused refund', () => {
+  it.each([[['-o', 'json']], [['-o', 'json', '--wait']]])(
+    'of a charge that reads REFUNDED after it is done, and both are told, with %j',
+    async (flags) => {
+      await using server = await refusing({ after: 'REFUNDED', status: 409, error: 'CONFLICT' });
+      const { code, stdout, stderr } = await refund(server, ...flags);
+      expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 0, status: 'REFUNDED' });
+      expect(stderr).toContain(
+        'says CONFLICT: why. So the service refused this request (409), and yet chg_1 reads REFUNDED',
+      );
+      expect(stderr).not.toContain('Nothing moved');
+      expect(posts(server)).toBe(1);
+    },
+  );
+
+  it.each([
+    [400, 'BAD_REQUEST', 80],
+    [409, 'CONFLICT', 80],
+    [403, 'FORBIDDEN', 77],
+    [429, 'RATE_LIMITED', 75],
+  ])('of a charge that still reads PAID moved nothing: %i %s ends with %i', async (status, error, exit) => {
+    await using server = await refusing({ after: 'PAID', status, error });
+    const { code, stdout, stderr } = await refund(server);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
+    expect(stderr).toContain('Nothing moved.');
+  });
+
+  it('of a charge that cannot be read any more is not known', async () => {
+    await using server = await refusing({ after: null, status: 409, error: 'CONFLICT' });
+    const { code, stderr } = await refund(server);
+    expect(code).toBe(81);
+    expect(stderr).toContain('not known whether chg_1 is refunded');
+    expect(stderr).toContain('pixctl charge get chg_1');
+    expect(stderr).not.toContain('Nothing moved');
+  });
+
+  it('with an internal error for its reason is not known, whatever its status', async () => {
+    await using server = await refusing({ after: 'PAID', status: 400, error: 'INTERNAL_ERROR' });
+    const { code, stderr } = await refund(server);
+    expect(code).toBe(81);
+    expect(stderr).not.toContain('Nothing moved');
+  });
+});
+
+it('an accepted refund that does not show yet says that a rerun sends again', async () => {
+  await using server = await hostileServer((response, { method }) =>
+    json(response, 200, success(method === 'POST' ? { id: 'ref_1' } : { ...someCharge, status: 'PAID' })),
+  );
+  const { code, stderr } = await refund(server);
+  expect(code).toBe(0);
+  expect(stderr).toContain('still reads PAID, and until it reads REFUNDED the same command sends again');
+});
