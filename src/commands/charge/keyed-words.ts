@@ -28,13 +28,20 @@ export const busy = (intent: Intent): PixctlError =>
 export function unknown(intent: Intent, cause?: PixctlError): PixctlError {
   const sent = intent.sentAt === null ? '' : ` at ${isoTime(intent.sentAt)}`;
   const what = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent${sent}, and it is not known whether it exists`;
-  return new PixctlError('unknown', 'OUTCOME_UNKNOWN', `${what}. It will not be sent again.`, {
+  const why = cause?.code === 'ID_CLAIMED' ? `: ${cause.message}` : '';
+  return new PixctlError('unknown', 'OUTCOME_UNKNOWN', `${what}${why}. It will not be sent again.`, {
     hint: `See what it can be, and settle it: ${resolveLine(intent)}`,
     httpStatus: cause?.httpStatus,
     serviceCode: cause?.serviceCode,
     cause,
   });
 }
+
+/** Why an answer of 201 is none to this send. */
+export const claimed = ({ id }: Charge): PixctlError =>
+  new PixctlError('unknown', 'ID_CLAIMED', `the answer names ${id}, which another key leads to`, {
+    httpStatus: 201,
+  });
 
 /** `pixctl charge resolve <key> ...`, to paste. */
 export const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>

@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
+import { isErrorCode } from '../../contract/error-codes.ts';
 import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
+import { ConstraintError } from '../../database/port.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
 import { type Change, Overtaken } from '../../ledger/ledger.ts';
@@ -128,35 +130,46 @@ async function send(
     result: JSON.stringify(kept),
     reason: null,
   } as const;
-  if (!(await note(runtime, dependencies, current, change))) throw say.unrecorded(current, charge);
-  return charge;
+  switch (await note(runtime, dependencies, current, change)) {
+    case 'kept':
+      return charge;
+    case 'untold':
+      throw say.unrecorded(current, charge);
+    case 'claimed':
+      // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
+      await note(runtime, dependencies, current, { state: 'UNKNOWN', reason: 'ID_CLAIMED' });
+      throw say.unknown(current, say.claimed(charge));
+  }
 }
 
 /** What a failed call says of the send: lost, refused by an answer, or never left. */
 function changeAfter(error: unknown, left: boolean): Change {
   if (!(error instanceof PixctlError)) return { state: 'UNKNOWN', reason: 'UNEXPECTED' };
-  const { kind, code: reason, httpStatus } = error;
+  const { kind, code: reason, httpStatus, serviceCode } = error;
   if (kind === 'unknown' || kind === 'unexpected') return { state: 'UNKNOWN', reason };
   // "Duplicate detected" may be the answer to a second copy, made by a proxy, of one that did get in.
   if (httpStatus === 409) return { state: 'UNKNOWN', reason };
+  // A code that the document does not show may be of whoever answers in the service's stead.
+  if (serviceCode !== undefined && !isErrorCode(serviceCode)) return { state: 'UNKNOWN', reason };
   if (httpStatus !== undefined) return { state: 'REFUSED', reason };
   return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };
 }
 
-/** False when the outcome could not be written: it is on stderr then. */
+/** `untold`: it could not be written, and is on stderr. `claimed`: another key leads to the id that it names. */
 async function note(
   runtime: Runtime,
   dependencies: Dependencies,
   intent: Intent,
   change: Change,
-): Promise<boolean> {
+): Promise<'kept' | 'untold' | 'claimed'> {
   try {
-    if ((await record(dependencies, intent, change, change.state.toLowerCase())) !== null) return true;
-  } catch {
+    if ((await record(dependencies, intent, change, change.state.toLowerCase())) !== null) return 'kept';
+  } catch (cause) {
+    if (cause instanceof ConstraintError) return 'claimed';
     // Told below, like a row that somebody else has changed meanwhile.
   }
   (await runtime.output()).warn(say.lastWords(intent, change));
-  return false;
+  return 'untold';
 }
 
 /** A process that was suspended between its commit and its send, or called off, must not send any more. */

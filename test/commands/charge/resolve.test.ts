@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageSends } from '../../support/age-ledger.ts';
+import { failure, hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
+import { emptyHome, run } from '../../support/run.ts';
 import { slowHandshake } from '../../support/slow-handshake.ts';
 import { type Bench, openBench } from '../../support/withdrawal-bench.ts';
 
@@ -39,6 +41,37 @@ describe('a keyed charge whose answer was lost', () => {
     bench.proxy.intercept = () => null;
     expect((await create(bench)).code).toBe(81);
     expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it.each([
+    [400, 'INTERNAL_ERROR'],
+    [400, 'UPSTREAM_TIMEOUT'],
+    [422, 'INTERNAL_ERROR'],
+  ])('and so is one that was answered %i %s: that is no refusal', async (status, error) => {
+    const home = emptyHome();
+    await using server = await hostileServer((response) => json(response, status, failure(error, 'why')));
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
+    for (const _ of [1, 2]) {
+      const told = await run(createArgs('order 42'), { home, env });
+      expect(told.code).toBe(81);
+      expect(told.stderr).not.toContain('Nothing moved');
+      expect(told.stderr).toContain("pixctl charge resolve 'order 42'");
+    }
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('and so is one that was answered with the charge of another key', async () => {
+    const home = emptyHome();
+    await using server = await hostileServer((response) => json(response, 201, success(someCharge)));
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
+    expect((await run(createArgs('order 41'), { home, env })).code).toBe(0);
+    for (const words of ['the answer names chg_1, which another key leads to', 'It will not be sent again']) {
+      const told = await run(createArgs('order 42'), { home, env });
+      expect(told).toMatchObject({ code: 81, stdout: '', stderr: expect.stringContaining(words) });
+      expect(told.stderr).toContain("pixctl charge resolve 'order 42'");
+      expect(told.stderr).not.toContain('was created');
+    }
+    expect(server.received).toHaveLength(2);
   });
 
   it('is shown with what it can be, and stays unknown until somebody says', async () => {
