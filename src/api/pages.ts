@@ -11,6 +11,8 @@ import { keepHeapSteady } from './steady-heap.ts';
 const maxCursorLength = 2048;
 /** So many empty pages in a row are a server that never ends. */
 const maxEmptyPages = 1000;
+/** And so many that list again what one page did; some may, because new items push what was listed onto the next page. */
+const maxRepeats = 1000;
 
 /** So many further pages are a long list. */
 const longFrom = 10;
@@ -38,6 +40,7 @@ export async function* pagesOf<T>(
   const seen = new Set<string>(start === null ? [] : [start]);
   let cursor = start;
   let empty = 0;
+  const isCircle = circleOf<T>();
   let more = 0;
   let letGrow = () => {};
   let coming = fetchPage(cursor, stop.signal);
@@ -50,6 +53,7 @@ export async function* pagesOf<T>(
       });
       empty = page.items.length === 0 ? empty + 1 : 0;
       if (empty > maxEmptyPages) throw failure(broken('gave a thousand empty pages in a row'), cursor);
+      if (isCircle(page)) throw failure(broken('gave the same items a thousand times'), cursor);
       const next = nextCursor(page.pagination, direction);
       if (next === null) {
         yield page;
@@ -71,6 +75,27 @@ export async function* pagesOf<T>(
     letGrow();
     stop.abort();
   }
+}
+
+/**
+ * Tells a list that goes round under ever new cursors. One page is remembered, a later one each time that as many have
+ * come as before it, so that a round of any length is found. Items without ids tell nothing.
+ */
+function circleOf<T>(): (page: Page<T>) => boolean {
+  let remembered: readonly unknown[] = [];
+  let repeats = 0;
+  let count = 0;
+  let next = 1;
+  return ({ items }) => {
+    const ids = items.map((item) => (item as { id?: unknown } | null)?.id);
+    if (ids.length > 0 && ids.every((id) => id !== undefined && remembered.includes(id))) repeats++;
+    if (++count === next) {
+      remembered = ids;
+      repeats = 0;
+      next *= 2;
+    }
+    return repeats > maxRepeats;
+  };
 }
 
 /** The cursor that follows, or null at the end (document: "GET /transparents/list"). */

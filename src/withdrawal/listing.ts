@@ -8,17 +8,35 @@ export interface Listing {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Throws a `PixctlError` when the list cannot be read to its end, or shows withdrawals without ids. */
+/**
+ * So many pages may bring nothing that was not listed before, where new withdrawals push them back: hardly ever, for
+ * one is in flight at a time. More of them, and there is no end to the list.
+ */
+const maxIdlePages = 10;
+
+/** Throws a `PixctlError` when the list cannot be read to its end, has none, or shows withdrawals without ids. */
 export async function readListing(service: Service): Promise<Listing> {
   const items = new Map<string, Identified>();
+  let idle = 0;
   for await (const page of service.withdrawals()) {
+    if (idle > maxIdlePages) throw endless();
+    const before = items.size;
     for (const item of page) {
       if (!item.id) throw withoutId();
       items.set(item.id, item as Identified);
     }
+    if (page.length > 0 && items.size === before) idle++;
   }
   return { items: [...items.values()], ids: new Set(items.keys()) };
 }
+
+const endless = () =>
+  new PixctlError(
+    'unexpected',
+    'PAGINATION',
+    'the list of withdrawals goes on and on with nothing but what it had listed; stopped, as it would never end',
+    { hint: 'Look at what answers: pixctl withdrawal list --debug. A list that has no end proves nothing.' },
+  );
 
 const withoutId = () =>
   new PixctlError('unexpected', 'NO_WITHDRAWAL_ID', 'the service lists a withdrawal without an id', {

@@ -124,6 +124,32 @@ describe('pages', () => {
     expect(asked).toBe(cursors.length);
   });
 
+  it.each([1, 2, 7])(
+    'ends with an error when %i pages come round and round under new cursors',
+    async (round) => {
+      let asked = 0;
+      const { error } = await collect(
+        pagesOf(async () => ({
+          items: [{ id: `a${asked % round}` }, { id: `b${asked % round}` }],
+          pagination: { hasMore: true, next: `c${asked++}` },
+        })),
+      );
+      expect(error).toMatchObject({ kind: 'unexpected', code: 'PAGINATION' });
+      expect(asked).toBeLessThan(20_000);
+    },
+  );
+
+  it('reads on where new items push what was listed onto the pages that follow', async () => {
+    let asked = 0;
+    const { items, error } = await collect(
+      pagesOf(async () => ({
+        items: [{ id: `i${Math.max(0, asked - 900)}` }],
+        pagination: { hasMore: asked < 2_000, next: `c${asked++}` },
+      })),
+    );
+    expect({ error, last: items.at(-1) }).toEqual({ error: null, last: { id: 'i1100' } });
+  });
+
   it('ends with an error when nothing but empty pages come', async () => {
     let asked = 0;
     const { error } = await collect(
