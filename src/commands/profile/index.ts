@@ -25,8 +25,8 @@ export function loginCommand(runtime: Runtime): Command {
         does: 'without a terminal',
       },
     ],
-    exits: ['usage', 'later', 'auth', 'config'],
-    more: 'A key is never taken from the command line, which other users of the machine can read. It is kept in the\nOS keychain where one works, else in a file that only you can read; login says where.',
+    exits: ['usage', 'later', 'auth', 'config', 'blocked'],
+    more: 'A key is never taken from the command line, which other users of the machine can read. It is kept in the\nOS keychain where one works, else in a file that only you can read; login says where.\nA profile keeps its label and address while a withdrawal of it is unknown (84).',
   });
 }
 

@@ -28,6 +28,8 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   const before = config.list().find((profile) => profile.name === name);
   const baseUrl = await addressOf(runtime, before);
   const merchant = parseMerchant(flags.merchant ?? before?.merchant ?? (environment.PIXCTL_MERCHANT || name));
+  if (before !== undefined && (before.merchant !== merchant || before.baseUrl !== baseUrl))
+    await (await import('./old-scope.ts')).leaveScope(runtime, before, { name, merchant, baseUrl });
   const key = await keyOf(runtime, config, flags, baseUrl);
 
   if (flags.check !== false) await verify(runtime, baseUrl, key);

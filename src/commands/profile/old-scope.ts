@@ -1,0 +1,84 @@
+/** Before a profile is given another label or address: what its ledger knows under the old ones. */
+import { parseBaseUrl } from '../../config/base-url.ts';
+import type { Profile } from '../../config/profile.ts';
+import { formatCents } from '../../contract/money.ts';
+import { PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
+import { type Intent, openStates, type Scope, scopeOf } from '../../ledger/intent.ts';
+import { pinnedIn } from '../../runtime/open-ledger.ts';
+import type { Runtime } from '../../runtime.ts';
+
+type Named = Pick<Profile, 'name' | 'merchant' | 'baseUrl'>;
+
+/**
+ * Throws `blocked` (84) while a withdrawal of the old scope has no known outcome: under another one it would be sent
+ * again. Warns where the old scope has other rows, and where the ledger cannot be read. Makes no ledger.
+ */
+export async function leaveScope(runtime: Runtime, before: Named, after: Named): Promise<void> {
+  const scope = scopeAt(before);
+  if (scope === scopeOf(after)) return;
+  const found = await rowsOf(runtime, scope);
+  const where = `${before.merchant} at ${before.baseUrl}`;
+  const { warn } = await runtime.output();
+  if (found instanceof PixctlError)
+    return warn(
+      `the ledger could not be read (${found.message}): whether a withdrawal of ${where} is still unknown is not known. It would be sent again from here.`,
+    );
+  if (found.open !== null) throw stillOpen(found.open, before);
+  if (found.any)
+    warn(
+      `the ledger knows withdrawals or charges of ${where} under their idempotency keys. For ${after.merchant} at ${after.baseUrl} these keys are other ones: the same command would send again.`,
+    );
+}
+
+/** Before a profile is removed, and its label forgotten with it. Warns only: a service may be gone for good. */
+export async function warnOfOpen(runtime: Runtime, profile: Named): Promise<void> {
+  const found = await rowsOf(runtime, scopeAt(profile));
+  if (found instanceof PixctlError || found.open === null) return;
+  const { merchant, baseUrl } = profile;
+  (await runtime.output()).warn(
+    `${whatIsOpen(found.open, profile)}. The ledger keeps it for the label ${merchant} at ${baseUrl}: under another label or address the same command would send it again.`,
+  );
+}
+
+/** As commands that act for the profile read its address: whoever edits the file may write it in another way. */
+function scopeAt({ merchant, baseUrl }: Named): Scope {
+  try {
+    return scopeOf({ merchant, baseUrl: parseBaseUrl(baseUrl) });
+  } catch {
+    return scopeOf({ merchant, baseUrl });
+  }
+}
+
+/** The withdrawal without a known outcome, and whether there is any row at all; nothing where no ledger was used yet. */
+async function rowsOf(
+  runtime: Runtime,
+  scope: Scope,
+): Promise<{ readonly open: Intent | null; readonly any: boolean } | PixctlError> {
+  try {
+    const isPinned = runtime.environment.PIXCTL_LEDGER_ID || pinnedIn(await runtime.config()) !== null;
+    if (!isPinned) return { open: null, any: false };
+    const ledger = await runtime.ledger();
+    const [open = null] = await ledger.list(scope, { kind: 'withdrawal', states: openStates, limit: 1 });
+    return { open, any: (await ledger.list(scope, { limit: 1 })).length > 0 };
+  } catch (error) {
+    if (error instanceof PixctlError) return error;
+    throw error;
+  }
+}
+
+const whatIsOpen = ({ idempotencyKey, amount }: Intent, { merchant }: Named): string =>
+  `The outcome of a withdrawal of ${merchant} (key ${idempotencyKey}, ${formatCents(amount)}) is unknown`;
+
+function stillOpen(intent: Intent, before: Named): PixctlError {
+  // Both are named: another address may have been given to this run, and is put into what it tells.
+  const where = ['--profile', before.name, '--base-url', before.baseUrl];
+  return new PixctlError(
+    'blocked',
+    'BLOCKED',
+    `${whatIsOpen(intent, before)}: under another label or address the same command would send it again. Nothing was changed.`,
+    {
+      hint: `Settle it first: ${commandLine(['pixctl', 'withdrawal', 'reconcile', intent.idempotencyKey, ...where])}`,
+    },
+  );
+}

@@ -1,0 +1,77 @@
+/** A profile that is given another label or address: what was sent under the old ones must not be sent again unawares. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/run.ts';
+import { type Bench, openBench, payArgs } from '../support/withdrawal-bench.ts';
+
+/** Runs as the profile, with nothing of it in the environment. */
+const as = ({ home, env }: Bench, args: readonly string[], input = '') => {
+  const { PIXCTL_CONFIG_DIR = '', PIXCTL_STATE_DIR = '' } = env;
+  return run(args, { home, env: { PIXCTL_CONFIG_DIR, PIXCTL_STATE_DIR }, input });
+};
+const login = (bench: Bench, ...flags: string[]) =>
+  as(bench, ['login', '--profile', 'acme', '--key-stdin', ...flags], bench.sandbox.apiKey);
+const pay = (bench: Bench, ...flags: string[]) => as(bench, payArgs('rent', 1_050, ...flags));
+const merchant = async (bench: Bench) =>
+  JSON.parse((await as(bench, ['whoami', '--offline', '-o', 'json'])).stdout).merchant;
+
+async function shop() {
+  const bench = await openBench();
+  expect((await login(bench, '--base-url', bench.proxy.url)).code).toBe(0);
+  return bench;
+}
+
+describe('login with another label or address', () => {
+  it('is refused while a withdrawal of the old one is unknown, and names the command that settles it', async () => {
+    await using bench = await shop();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await pay(bench)).code).toBe(81);
+    bench.proxy.intercept = () => null;
+    for (const flags of [
+      ['--merchant', 'other'],
+      ['--base-url', bench.sandbox.url],
+      ['--merchant', 'other', '--dry-run'],
+    ]) {
+      const told = await login(bench, ...flags);
+      expect(told).toMatchObject({ code: 84, stdout: '' });
+      expect(told.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');
+      const [, line = ''] = /Settle it first: pixctl (.*)/.exec(told.stderr) ?? [];
+      expect(line).toBe(`withdrawal reconcile rent --profile acme --base-url ${bench.proxy.url}`);
+      expect((await as(bench, line.split(' '))).code).toBe(81);
+    }
+    expect(await merchant(bench)).toBe('acme');
+    expect(bench.proxy.posts()).toHaveLength(1);
+    // A new key for the same scope is no change of it.
+    expect((await login(bench)).code).toBe(0);
+    const removed = await as(bench, ['profile', 'remove', 'acme']);
+    expect(removed.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');
+  });
+
+  it('is warned of where the ledger knows what was sent under the old one', async () => {
+    await using bench = await shop();
+    expect((await pay(bench)).code).toBe(0);
+    expect((await login(bench)).stderr).not.toContain('the ledger knows');
+    const told = await login(bench, '--merchant', 'other');
+    expect(told.code).toBe(0);
+    expect(told.stderr).toContain(`the ledger knows withdrawals or charges of acme at ${bench.proxy.url}`);
+    expect(await merchant(bench)).toBe('other');
+  });
+
+  it('makes no ledger, and is not held up by one that cannot be read', async () => {
+    await using bench = await shop();
+    const file = join(bench.home, 'state', 'ledger.sqlite');
+    const first = await login(bench, '--merchant', 'second');
+    expect({ code: first.code, warned: first.stderr.includes('ledger'), made: existsSync(file) }).toEqual({
+      code: 0,
+      warned: false,
+      made: false,
+    });
+    expect((await pay(bench)).code).toBe(0);
+    rmSync(file);
+    const told = await login(bench, '--merchant', 'third');
+    expect(told.code).toBe(0);
+    expect(told.stderr).toContain('the ledger could not be read');
+    expect(existsSync(file)).toBe(false);
+  });
+});
