@@ -5,6 +5,7 @@ import { isSaved, readDestinations } from '../../withdrawal/destinations.ts';
 import { follow } from '../../withdrawal/follow.ts';
 import { readPolicy } from '../../withdrawal/policy-settings.ts';
 import { withdraw } from '../../withdrawal/withdraw.ts';
+import { warnOfOtherKey } from './other-key.ts';
 import { defaultWaitMs, type Protocol, timeoutOf } from './protocol.ts';
 
 /** Policy and destinations are read once: a batch is judged by the rules it began with. */
@@ -12,6 +13,7 @@ export async function stepsOf(
   runtime: Runtime,
   { scope, dependencies }: Protocol,
 ): Promise<Pick<BatchSteps, 'pay' | 'find'>> {
+  await warnOfOtherKey(runtime);
   const config = await runtime.config();
   const policy = readPolicy(config);
   const saved = readDestinations(config);

@@ -14,6 +14,7 @@ import {
   parseTarget,
   type WithdrawFlags,
 } from './order.ts';
+import { warnOfOtherKey } from './other-key.ts';
 import { receiptView } from './receipt.ts';
 
 export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<void> {
@@ -21,6 +22,7 @@ export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<
   output.check(receiptView);
   const plan = await settle(runtime, flags);
   output.note(describeOrder(plan));
+  await warnOfOtherKey(runtime);
   const { sendOrder } = await import('./withdraw-send.ts');
   await sendOrder(runtime, plan, flags);
 }
