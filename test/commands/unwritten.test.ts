@@ -109,7 +109,9 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
   it('of a batch says how many were paid', async () => {
     const { code, stderr } = await unread(['withdrawal', 'batch', batchFile(), '--yes']);
     expect(code).toBe(1);
-    expect(stderr).toContain('1 of 1 withdrawal completed (R$ 10,00), 0 not reached. Its result could not be written.');
+    expect(stderr).toContain(
+      '1 of 1 withdrawal completed (R$ 10,00), 0 not reached. Its result could not be written.',
+    );
     expect(stderr).toContain('run the same file again');
   });
 
