@@ -1,22 +1,17 @@
 /** An exchange carried by `node:http` or `node:https`. */
-import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { brokenOff, type Carried, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { Place } from './place.ts';
 
-export interface Agents {
-  readonly http: HttpAgent;
-  readonly https: HttpsAgent;
-}
-
 /** Bytes kept of an application's answer; the rest is read and dropped. */
 export const answerLimit = 64 * 1024;
 
-/** How the connection is had: kept by the agents, a new one (null), or one whose request has been sent. */
-export type Way = Agents | null | { readonly sent: Duplex };
+/** How the connection is had: kept by an agent, a new one (null), or one whose request has been sent. */
+export type Way = { readonly agent: Agent } | null | { readonly sent: Duplex };
 
 export function exchangeByHttp(
   outgoing: OutgoingPost,
@@ -27,11 +22,7 @@ export function exchangeByHttp(
   const headers = outgoingHeaders(outgoing, host).flat();
   const sent = way !== null && 'sent' in way ? way.sent : null;
   const connection =
-    way === null
-      ? { agent: false as const }
-      : 'sent' in way
-        ? { createConnection: () => way.sent }
-        : { agent: secure ? way.https : way.http };
+    way === null ? { agent: false as const } : 'sent' in way ? { createConnection: () => way.sent } : way;
   let reached = sent !== null;
   let begun = false;
   const request = (secure ? httpsRequest : httpRequest)(

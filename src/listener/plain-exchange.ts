@@ -17,7 +17,7 @@ export interface PlainExchanges {
 }
 
 export interface PlainOptions {
-  /** To one application at once. */
+  /** To one address at once. */
   readonly connections: number;
   /** Milliseconds that one is kept unused. */
   readonly idleMs: number;
@@ -27,16 +27,17 @@ export interface PlainOptions {
 const bodyLimit = 64 * 1024;
 
 export function createPlainExchanges({ connections, idleMs }: PlainOptions): PlainExchanges {
-  /** By name and port, as below. */
-  const applications = new Map<string, Lines>();
+  /** By address: one that hangs must not take the connections of another of the same application. */
+  const addresses = new Map<string, Lines>();
+  /** Applications, by name and port. */
   const unusual = new Set<string>();
 
-  function linesTo({ host, options }: Place): Lines {
-    let lines = applications.get(host);
+  function linesTo({ address, options }: Place): Lines {
+    let lines = addresses.get(address);
     if (lines !== undefined) return lines;
     const port = Number(options.port ?? 80);
     lines = createLines({ host: options.hostname ?? '', port, most: connections, idleMs, answerLimit });
-    applications.set(host, lines);
+    addresses.set(address, lines);
     return lines;
   }
 
@@ -64,8 +65,8 @@ export function createPlainExchanges({ connections, idleMs }: PlainOptions): Pla
       };
     },
     end() {
-      for (const lines of applications.values()) lines.end();
-      applications.clear();
+      for (const lines of addresses.values()) lines.end();
+      addresses.clear();
     },
   };
 }

@@ -7,7 +7,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Clock } from '../clock.ts';
 import { closedUnanswered, inTime, type OutgoingPost, type PostResult } from './exchange.ts';
 import { exchangeByHttp } from './http-exchange.ts';
-import { placeOf } from './place.ts';
+import { type Place, placeOf } from './place.ts';
 import { createPlainExchanges } from './plain-exchange.ts';
 
 export type { OutgoingPost, PostResult };
@@ -17,10 +17,17 @@ export type Post = (post: OutgoingPost) => Promise<PostResult>;
 /** Milliseconds that an unused connection is kept: less than the five seconds of most applications. */
 const idleMs = 4_000;
 
-/** Connections are kept alive between posts; `close` ends them. */
+/** Connections are kept alive between posts, so many to each address at once; `close` ends them. */
 export function createPost(clock: Clock, { connections = 64 } = {}): { post: Post; close: () => void } {
   const kept = { keepAlive: true, maxSockets: connections, keepAliveMsecs: 1_000, timeout: idleMs };
-  const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+  const agents = new Map<string, HttpAgent>();
+  function agentTo({ address, secure }: Place): HttpAgent {
+    let agent = agents.get(address);
+    if (agent !== undefined) return agent;
+    agent = secure ? new HttpsAgent(kept) : new HttpAgent(kept);
+    agents.set(address, agent);
+    return agent;
+  }
   const plain = createPlainExchanges({ connections, idleMs });
   return {
     async post(outgoing) {
@@ -29,7 +36,8 @@ export function createPost(clock: Clock, { connections = 64 } = {}): { post: Pos
         clock,
         outgoing,
         (telling) =>
-          plain.begin(outgoing, place, telling) ?? exchangeByHttp(outgoing, place, agents, telling),
+          plain.begin(outgoing, place, telling) ??
+          exchangeByHttp(outgoing, place, { agent: agentTo(place) }, telling),
       );
       if (first !== 'stale') return first;
       // A kept connection that the application has closed, most likely while this was on its way: ask once on a new one.
@@ -43,8 +51,7 @@ export function createPost(clock: Clock, { connections = 64 } = {}): { post: Pos
     },
     close() {
       plain.end();
-      agents.http.destroy();
-      agents.https.destroy();
+      for (const agent of agents.values()) agent.destroy();
     },
   };
 }
