@@ -47,3 +47,13 @@ export interface Outcome extends Attempt {
   /** Attempts so far that count towards giving up: those that reached the application. */
   readonly failures: number;
 }
+
+/** Names of events: only these, or all but these. */
+export type Names = { readonly only: readonly string[] } | { readonly except: readonly string[] };
+
+/** Which owed events to claim: one with an address of its own is chosen by that, any other by its name. */
+export interface ClaimChoice {
+  readonly names: Names;
+  /** Addresses to which nothing goes now. */
+  readonly notTo: readonly string[];
+}

@@ -1,6 +1,7 @@
 /** The forward queue as rows: claiming what is due, queueing again, recording attempts. */
-import type { Queries } from '../database/port.ts';
-import type { InboxEvent, Outcome } from './inbox.ts';
+import type { Queries, Value } from '../database/port.ts';
+import type { Names } from '../forward/forward.ts';
+import type { ClaimChoice, InboxEvent, Outcome } from './inbox.ts';
 import { type EventRow, eventOf } from './rows.ts';
 
 export interface Claimant {
@@ -10,25 +11,44 @@ export interface Claimant {
   readonly now: number;
 }
 
+export const whatever: ClaimChoice = { names: { except: [] }, notTo: [] };
+
 /** Claims up to `limit` due events of a source that no live process holds; oldest first. */
 export async function claimDue(
   tx: Queries,
   source: string,
   limit: number,
+  choice: ClaimChoice,
   { ownerId, gone, now }: Claimant,
 ): Promise<InboxEvent[]> {
-  const held = gone.map((_, index) => `$${index + 5}`).join(', ');
-  const free = gone.length === 0 ? 'claimed_by IS NULL' : `(claimed_by IS NULL OR claimed_by IN (${held}))`;
+  const values: Value[] = [ownerId, source, now, limit];
+  const list: List = (items) => items.map((item) => `$${values.push(item)}`).join(', ');
+  const free =
+    gone.length === 0 ? 'claimed_by IS NULL' : `(claimed_by IS NULL OR claimed_by IN (${list(gone)}))`;
   // The outer repetition of `free` is what PostgreSQL judges again after waiting for another's claim.
   const rows = await tx.query<EventRow>(
     `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (
        SELECT key FROM inbox_event
-       WHERE state = 'WAITING' AND source = $2 AND next_at <= $3 AND ${free}
+       WHERE state = 'WAITING' AND source = $2 AND next_at <= $3 AND ${free} AND ${chosen(choice, list)}
        ORDER BY key LIMIT $4
      ) AND state = 'WAITING' AND ${free} RETURNING *`,
-    [ownerId, source, now, limit, ...gone],
+    values,
   );
   return rows.map(eventOf).sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Makes parameters of texts. */
+type List = (items: readonly string[]) => string;
+
+/** In full where a list is empty: PostgreSQL takes no `IN ()`. */
+function chosen({ names, notTo }: ClaimChoice, list: List): string {
+  const own = notTo.length === 0 ? 'target IS NOT NULL' : `target NOT IN (${list(notTo)})`;
+  return `(${own} OR (target IS NULL AND ${named(names, list)}))`;
+}
+
+function named(names: Names, list: List): string {
+  if ('only' in names) return names.only.length === 0 ? 'FALSE' : `event IN (${list(names.only)})`;
+  return names.except.length === 0 ? 'TRUE' : `event NOT IN (${list(names.except)})`;
 }
 
 /** Owed again, from the first attempt on, claimed by this process; in the order of the keys given. */

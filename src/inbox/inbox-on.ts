@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { Database, Transaction } from '../database/port.ts';
 import { PixctlError, storageError } from '../errors.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import { claimDue, postpone, recordOutcome, requeue } from './forwards.ts';
-import type { Inbox, NewDelivery, Outcome, Stored } from './inbox.ts';
+import { claimDue, postpone, recordOutcome, requeue, whatever } from './forwards.ts';
+import type { ClaimChoice, Inbox, NewDelivery, Outcome, Stored } from './inbox.ts';
 import { createHeart, type Owner } from './owner.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
 import { countPrunable, pruneSome } from './prune.ts';
@@ -82,11 +82,11 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     postpone: guarded(async (key, nextAt) => {
       await writes.push({ postpone: key, nextAt }, { hurry: false });
     }),
-    claimDue: guarded(async (source: string, limit: number) => {
+    claimDue: guarded(async (source: string, limit: number, choice: ClaimChoice = whatever) => {
       const { value } = await database.write(async (tx) => {
         await heart.beat(tx);
         const gone = await heart.gone(tx, source);
-        return claimDue(tx, source, limit, { ownerId: owner.id, gone, now: clock.now() });
+        return claimDue(tx, source, limit, choice, { ownerId: owner.id, gone, now: clock.now() });
       });
       heart.committed();
       return value;

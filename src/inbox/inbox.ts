@@ -3,9 +3,9 @@
  * whatever arrives twice; its forwarding is a state of that row; every attempt to forward is kept.
  */
 
-import type { Attempt, ForwardState, Headers, Outcome, Stored } from '../forward/forward.ts';
+import type { Attempt, ClaimChoice, ForwardState, Headers, Outcome, Stored } from '../forward/forward.ts';
 
-export type { Attempt, ForwardState, Headers, Outcome, Stored };
+export type { Attempt, ClaimChoice, ForwardState, Headers, Outcome, Stored };
 
 /** Where an event came from: the service, `--poll` (made here), or an edited copy of another. */
 export type Origin = 'delivery' | 'poll' | 'edited';
@@ -89,9 +89,9 @@ export interface Inbox {
   add(delivery: NewDelivery, onWritten?: (stored: Stored) => void): Promise<Stored>;
   /**
    * Claims what is due of a source for this process, oldest first, bodies included. What another live
-   * process has claimed is left alone; a claim ends when its outcome is recorded.
+   * process has claimed is left alone; a claim ends when its outcome is recorded. Without a choice, whatever is due.
    */
-  claimDue(source: string, limit: number): Promise<InboxEvent[]>;
+  claimDue(source: string, limit: number, choice?: ClaimChoice): Promise<InboxEvent[]>;
   /** Makes events (again) owed to an application, claimed by this process; attempts start anew. */
   requeue(keys: readonly string[], target: string | null): Promise<InboxEvent[]>;
   /** Records an attempt and what became of the event. Shares commits as `add` does; a power cut may undo it. */

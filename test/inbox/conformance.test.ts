@@ -227,6 +227,26 @@ for (const { name, skip, fresh } of drivers) {
       await two.close();
     });
 
+    it.each([
+      ['whatever is due', { names: { except: [] }, notTo: [] }, ['paid', 'refund', 'to 4000', 'to 5000']],
+      ['all but one name', { names: { except: ['REFUND'] }, notTo: [] }, ['paid', 'to 4000', 'to 5000']],
+      ['one name', { names: { only: ['REFUND'] }, notTo: [] }, ['refund', 'to 4000', 'to 5000']],
+      ['no name', { names: { only: [] }, notTo: ['4000'] }, ['to 5000']],
+      ['names that nothing has', { names: { only: ['X', 'Y'] }, notTo: ['4000', '5000'] }, []],
+      ['all but one address', { names: { except: [] }, notTo: ['5000'] }, ['paid', 'refund', 'to 4000']],
+    ])('claims %s: %o', async (_what, choice, expected) => {
+      const inbox = await open(await fresh());
+      const leave = { forward: 'leave' } as const;
+      await inbox.add(delivery('paid', leave));
+      await inbox.add(delivery('refund', { ...leave, event: 'REFUND' }));
+      await inbox.add(delivery('to 4000', { ...leave, target: '4000' }));
+      await inbox.add(delivery('to 5000', { ...leave, event: 'REFUND', target: '5000' }));
+      const claimed = await inbox.claimDue('signer-1', 10, choice);
+      expect(claimed.map(({ eventId }) => eventId)).toEqual(expected);
+      expect(await inbox.claimDue('signer-1', 10)).toHaveLength(4 - expected.length);
+      await inbox.close();
+    });
+
     it('gives an event to exactly one of several that claim at once', async () => {
       const url = await fresh();
       const claimants = await Promise.all([open(url), open(url), open(url)]);
