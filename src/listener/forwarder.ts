@@ -1,23 +1,23 @@
 /**
- * Carries stored events to the application: a bounded number at once, in memory what fits, in the store
+ * Carries stored events to the applications: to each a bounded number at once, in memory what fits, in the store
  * everything. What is not carried now is found again by the sweep, here or in the next run.
  */
 import type { Clock } from '../clock.ts';
 import type { ApplicationWatch } from './application.ts';
 import { factsOf, prepareAttempt } from './attempt.ts';
 import { afterAttempt, type RetryPolicy, unreachedDelayMs } from './backoff.ts';
+import { createClaim } from './claim.ts';
+import { createLanes, type Lane, places } from './lanes.ts';
 import type { Post, PostResult } from './post.ts';
 import type { Outcome, Owed, Store } from './store.ts';
+import { refusalOf, type Targets } from './targets.ts';
 
 export interface ForwarderOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly post: Post;
   readonly application: ApplicationWatch;
-  /** Where an event goes; null: nowhere in this run. `refused`: not where it was meant to go. */
-  readonly targetOf: (owed: Owed) => string | null | { refused: string };
-  /** Every place that `targetOf` may answer, to know when all are down. */
-  readonly targets: readonly string[];
+  readonly targets: Targets;
   /** Sources that this run forwards for. */
   readonly sources: () => readonly string[];
   readonly signatureHeader: string;
@@ -25,20 +25,21 @@ export interface ForwarderOptions {
   readonly sign: (source: string, body: Uint8Array) => string | null;
   /** `identical`: never sign again. */
   readonly signature?: 'again-later' | 'identical';
+  /** To each address. */
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly policy: RetryPolicy;
   /** How often the store is asked for what is due, milliseconds. */
   readonly sweepEveryMs?: number;
   readonly onAttempt: (owed: Owed, outcome: Outcome) => void;
-  /** Not attempted now, because the application is down or nothing is to be sent. */
-  readonly onHeld: (owed: Owed, url: string) => void;
+  /** Not attempted now, because the application is down. */
+  readonly onHeld: (owed: Owed) => void;
   readonly onTrouble: (cause: unknown) => void;
 }
 
 export interface Forwarder {
-  /** Whether one more event may be claimed for forwarding at once. */
-  hasRoom(): boolean;
+  /** Whether one more event of this name, which is forwarded in this run, may be claimed at once. */
+  hasRoom(event: string): boolean;
   /** A delivery waits for its answer until it is `stored`, or could not be: a crowd of them goes first. */
   arrived(): void;
   stored(): void;
@@ -54,54 +55,48 @@ export interface Forwarder {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Events held in memory with their bodies. */
-const capacity = 256;
-/** So many deliveries that wait at once are a crowd. Meanwhile events are forwarded one at a time. */
+/** So many deliveries that wait at once are a crowd. Meanwhile events are forwarded one at a time to each address. */
 const crowd = 16;
 /**
- * So many may wait together for what became of them to be written. No more: forwarding would then take from
- * answering deliveries, which goes first.
+ * So many of a lane may wait together for what became of them to be written. No more: forwarding would then take
+ * from answering deliveries, which goes first.
  */
 const company = 10;
 const usualSweepMs = 1_000;
 const writeAgainMs = 1_000;
 
 export function createForwarder(options: ForwarderOptions): Forwarder {
-  const { store, clock, application } = options;
-  const ready: Owed[] = [];
-  const active = new Set<Promise<void>>();
+  const { store, clock, application, targets } = options;
+  const lanes = createLanes(targets, application.isDown);
+  const { sources } = options;
+  const claim = createClaim({ store, targets, lanes, sources, accepts: () => accepting, offer });
   const stopping = new AbortController();
   let accepting = true;
-  /** Posts under way, and outcomes that could not be written: `concurrency` is the most of both. */
-  let busy = 0;
   let arriving = 0;
-  /** The store had more than there was room for. */
-  let more = false;
-  let sweeping: Promise<void> | null = null;
 
-  function pump(): void {
+  function pump(lane: Lane): void {
     const most = Math.max(options.concurrency, company);
     const atOnce = arriving < crowd ? options.concurrency : 1;
-    while (accepting && busy < atOnce && active.size < most) {
-      const owed = ready.shift();
+    while (accepting && lane.busy < atOnce && lane.active.size < most) {
+      const owed = lane.ready.shift();
       if (owed === undefined) return;
-      const run: Promise<void> = carry(owed)
+      const run: Promise<void> = carry(lane, owed)
         .catch(options.onTrouble)
         .finally(() => {
-          active.delete(run);
-          pump();
-          if (more && ready.length < capacity / 4) forwarder.sweep().catch(options.onTrouble);
+          lane.active.delete(run);
+          pump(lane);
+          if (lanes.runsDry(lane)) claim([lane]).catch(options.onTrouble);
         });
-      active.add(run);
+      lane.active.add(run);
     }
   }
 
-  async function carry(owed: Owed): Promise<void> {
-    const url = options.targetOf(owed);
-    if (url === null) return hold(owed, '', clock.now() + 60_000);
-    if (typeof url === 'object') return untilKept(() => giveUp(owed, url.refused));
-    if (application.isDown(url)) return hold(owed, url, clock.now() + unreachedDelayMs);
-    const { result, prepared, startedAt } = await inPlace(async () => {
+  async function carry(lane: Lane, owed: Owed): Promise<void> {
+    const { url } = lane;
+    const refused = owed.target === null ? null : refusalOf(targets, owed.target);
+    if (refused !== null) return untilKept(lane, () => giveUp(owed, refused));
+    if (application.isDown(url)) return hold(lane, owed);
+    const { result, prepared, startedAt } = await inPlace(lane, async () => {
       const made = await attempt(owed, url);
       const unreached = made.result.status === undefined && !made.result.reached;
       if (unreached && !stopping.signal.aborted) application.markDown(url);
@@ -110,17 +105,17 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     if (stopping.signal.aborted && result.status === undefined) return store.postpone(owed.key, clock.now());
     const decision = afterAttempt(result, owed.failures, clock.now(), options.policy);
     const outcome = { ...factsOf(owed, owed.attempts + 1, url, startedAt, prepared, result), ...decision };
-    await untilKept(() => record(owed, outcome));
+    await untilKept(lane, () => record(owed, outcome));
   }
 
   /** The next one goes as soon as this one has its answer: what became of it is written in company. */
-  async function inPlace<T>(work: () => Promise<T>): Promise<T> {
-    busy += 1;
+  async function inPlace<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
+    lane.busy += 1;
     try {
       return await work();
     } finally {
-      busy -= 1;
-      pump();
+      lane.busy -= 1;
+      pump(lane);
     }
   }
 
@@ -128,14 +123,14 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
    * What cannot be written now (a full disk) is written later: an event whose outcome is not known to the
    * store would stay claimed, and wait for another run. Meanwhile nothing else is forwarded in its place.
    */
-  async function untilKept(write: () => Promise<void>): Promise<void> {
+  async function untilKept(lane: Lane, write: () => Promise<void>): Promise<void> {
     try {
       return await write();
     } catch (cause) {
       if (stopping.signal.aborted) throw cause;
       options.onTrouble(cause);
     }
-    await inPlace(() => writeAgain(write));
+    await inPlace(lane, () => writeAgain(write));
   }
 
   async function writeAgain(write: () => Promise<void>): Promise<void> {
@@ -166,9 +161,10 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     options.onAttempt(owed, outcome);
   }
 
-  async function hold(owed: Owed, url: string, until: number): Promise<void> {
-    options.onHeld(owed, url);
-    await untilKept(() => store.postpone(owed.key, until));
+  async function hold(lane: Lane, owed: Owed): Promise<void> {
+    options.onHeld(owed);
+    const until = clock.now() + unreachedDelayMs;
+    await untilKept(lane, () => store.postpone(owed.key, until));
   }
 
   async function giveUp(owed: Owed, error: string): Promise<void> {
@@ -177,46 +173,32 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     await record(owed, { key: owed.key, number: owed.attempts + 1, ...none, ...end });
   }
 
-  async function claim(): Promise<void> {
-    if (options.targets.length > 0 && options.targets.every((url) => application.isDown(url))) return;
-    more = false;
-    for (const source of options.sources()) {
-      const room = capacity - ready.length - active.size;
-      if (!accepting || room <= 0) return;
-      const claimed = await store.claimDue(source, room);
-      more ||= claimed.length === room;
-      for (const owed of claimed) forwarder.offer(owed);
-    }
+  function offer(owed: Owed): void {
+    const lane = lanes.of(owed.event, owed.target);
+    lane.ready.push(owed);
+    pump(lane);
   }
 
   const forwarder: Forwarder = {
-    hasRoom: () => accepting && ready.length + active.size < capacity,
+    hasRoom: (event) => accepting && lanes.of(event, null).ready.length < places,
     arrived() {
       arriving += 1;
     },
     stored() {
       arriving -= 1;
-      if (arriving === crowd - 1) pump();
+      if (arriving === crowd - 1) for (const lane of lanes.all()) pump(lane);
     },
-    offer(owed) {
-      ready.push(owed);
-      pump();
-    },
+    offer,
     async relay(owed) {
-      const url = options.targetOf(owed);
-      if (typeof url !== 'string') return { error: 'has no address to forward to', ms: 0, reached: false };
+      const url = targets.forEvent(owed.event);
+      if (url === null) return { error: 'has no address to forward to', ms: 0, reached: false };
       const { result, prepared, startedAt } = await attempt(owed, url);
       const { state } = afterAttempt(result, 0, clock.now(), { ...options.policy, attempts: 1 });
       const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures: 1 } as const;
       await record(owed, { ...factsOf(owed, owed.attempts + 1, url, startedAt, prepared, result), ...end });
       return result;
     },
-    sweep() {
-      sweeping ??= claim().finally(() => {
-        sweeping = null;
-      });
-      return sweeping;
-    },
+    sweep: () => claim(lanes.all()),
     async run(signal) {
       while (!signal.aborted) {
         await forwarder.sweep().catch(options.onTrouble);
@@ -225,12 +207,13 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     },
     async stop(graceMs) {
       accepting = false;
-      ready.length = 0;
+      for (const { ready } of lanes.all()) ready.length = 0;
+      const active = () => Promise.all(lanes.all().flatMap((lane) => [...lane.active]));
       const grace = new AbortController();
-      await Promise.race([Promise.all(active), clock.sleep(graceMs, grace.signal)]);
+      await Promise.race([active(), clock.sleep(graceMs, grace.signal)]);
       grace.abort();
       stopping.abort();
-      await Promise.all(active);
+      await active();
     },
   };
   return forwarder;

@@ -13,7 +13,7 @@ import type { Report } from './report.ts';
 import { createReporter } from './reporter.ts';
 import { startServer } from './server.ts';
 import type { Headers, Store } from './store.ts';
-import { chooseTarget, type Targets } from './targets.ts';
+import type { Targets } from './targets.ts';
 
 export interface ListenerOptions {
   readonly store: Store;
@@ -27,7 +27,7 @@ export interface ListenerOptions {
   readonly toleranceMs: number | null;
   readonly targets: Targets;
   readonly ack: 'store' | 'app';
-  /** At most this many forwards at once. */
+  /** At most this many forwards to each address at once. */
   readonly concurrency: number;
   /** Bound on one forward, milliseconds. */
   readonly forwardTimeoutMs: number;
@@ -76,8 +76,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     clock,
     post: withHeaders(post, options.headers ?? []),
     application,
-    targetOf: (owed) => chooseTarget(targets, owed),
-    targets: targets.all,
+    targets,
     sources: () => [...(secrets?.keys() ?? [])],
     signatureHeader: options.signatureHeader,
     sign(source, body) {

@@ -71,7 +71,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   function forwardOf(origin: Arrival['origin'], event: string): Arrival['forward'] {
     if (relays(origin, event) || !options.forwards(event)) return 'none';
-    return forwarder.hasRoom() ? 'claim' : 'leave';
+    return forwarder.hasRoom(event) ? 'claim' : 'leave';
   }
 
   /** Forwarding begins once the event is written; what answers waits for the disk. */

@@ -6,7 +6,8 @@ import type { Outcome, Owed } from './store.ts';
 export interface Reporter {
   stored(report: EventReport, forwarding: boolean): void;
   attempted(owed: Owed, outcome: Outcome): void;
-  held(owed: Owed, url: string): void;
+  /** Not attempted now, because its application is down. */
+  held(owed: Owed): void;
   /** Tells the events whose first attempt did not end: they stay owed. */
   rest(): void;
 }
@@ -42,9 +43,8 @@ export function createReporter(tell: (report: Report) => void): Reporter {
         key: owed.key,
       });
     },
-    held(owed, url) {
-      const error = url === '' ? 'nothing is forwarded for this event in this run' : 'is not answering';
-      tellEvent(owed.key, { error, ms: 0 }, 'WAITING');
+    held(owed) {
+      tellEvent(owed.key, { error: 'is not answering', ms: 0 }, 'WAITING');
     },
     rest() {
       for (const report of untold.values()) tell(report);

@@ -1,7 +1,15 @@
 /** What the listener needs of whoever keeps deliveries; the inbox fits it, and is handed in by the command. */
-import type { Attempt, ForwardState, Headers, Outcome, Stored } from '../forward/forward.ts';
+import type {
+  Attempt,
+  ClaimChoice,
+  ForwardState,
+  Headers,
+  Names,
+  Outcome,
+  Stored,
+} from '../forward/forward.ts';
 
-export type { Attempt, ForwardState, Headers, Outcome, Stored };
+export type { Attempt, ClaimChoice, ForwardState, Headers, Names, Outcome, Stored };
 
 export interface Arrival {
   /** Fingerprint of the secret that signed it. */
@@ -32,7 +40,7 @@ export interface Owed {
 export interface Store {
   /** Durable when it resolves; `onWritten` is told as soon as it outlives this process. */
   add(arrival: Arrival, onWritten?: (stored: Stored) => void): Promise<Stored>;
-  claimDue(source: string, limit: number): Promise<Owed[]>;
+  claimDue(source: string, limit: number, choice: ClaimChoice): Promise<Owed[]>;
   record(outcome: Outcome): Promise<void>;
   postpone(key: string, nextAt: number): Promise<void>;
 }

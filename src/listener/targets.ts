@@ -1,11 +1,13 @@
 /** Where each event goes: one application for all, others for some events by `--route EVENT=URL`. */
 import { usageError } from '../errors.ts';
-import type { Owed } from './store.ts';
+import type { Names, Owed } from './store.ts';
 import { isThisMachine, parseTarget } from './target.ts';
 
 export interface Targets {
   /** Null: an event of this name is kept and not forwarded. */
   readonly forEvent: (event: string) => string | null;
+  /** The events whose address fits; none of those that are not forwarded. */
+  readonly namesTo: (fits: (url: string) => boolean) => Names;
   /** Every address in use. */
   readonly all: readonly string[];
   readonly allowRemote: boolean;
@@ -32,8 +34,20 @@ export function readTargets({ forwardTo, routes, events, allowRemote }: TargetCh
     byEvent.set(event, parseTarget(place, { allowRemote }));
   }
   const wanted = events === null ? null : new Set(events);
+  const forEvent = (event: string) =>
+    wanted === null || wanted.has(event) ? (byEvent.get(event) ?? everywhere) : null;
   return {
-    forEvent: (event) => (wanted === null || wanted.has(event) ? (byEvent.get(event) ?? everywhere) : null),
+    forEvent,
+    namesTo(fits) {
+      const fitting = (event: string) => {
+        const url = forEvent(event);
+        return url !== null && fits(url);
+      };
+      if (wanted !== null) return { only: [...wanted].filter(fitting) };
+      const routed = [...byEvent.keys()];
+      if (everywhere === null || !fits(everywhere)) return { only: routed.filter(fitting) };
+      return { except: routed.filter((event) => !fitting(event)) };
+    },
     all: [...new Set([...(everywhere === null ? [] : [everywhere]), ...byEvent.values()])],
     allowRemote,
   };
@@ -45,7 +59,13 @@ export function chooseTarget(
   owed: Pick<Owed, 'event' | 'target'>,
 ): string | null | { refused: string } {
   if (owed.target === null) return targets.forEvent(owed.event);
-  const { hostname, host } = new URL(owed.target);
-  if (targets.allowRemote || isThisMachine(hostname)) return owed.target;
-  return { refused: `${host} is not this machine; replay it with --allow-remote` };
+  const refused = refusalOf(targets, owed.target);
+  return refused === null ? owed.target : { refused };
+}
+
+/** Why an event does not go to the address of its own in this run; null where it does. */
+export function refusalOf({ allowRemote }: Targets, target: string): string | null {
+  const { hostname, host } = new URL(target);
+  if (allowRemote || isThisMachine(hostname)) return null;
+  return `${host} is not this machine; replay it with --allow-remote`;
 }

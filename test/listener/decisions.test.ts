@@ -54,6 +54,39 @@ describe('a forward target', () => {
   });
 });
 
+describe('the events of some addresses', () => {
+  const [all, paid, refunds] = ['http://localhost:1/', 'http://localhost:2/', 'http://localhost:3/'] as const;
+  const routes = ['CHARGE_PAID=2', 'REFUND_COMPLETED=3'];
+  it.each([
+    ['all', { forwardTo: '1', routes, events: null }, [all, paid, refunds], { except: [] }],
+    ['but one', { forwardTo: '1', routes, events: null }, [all, paid], { except: ['REFUND_COMPLETED'] }],
+    ['one', { forwardTo: '1', routes, events: null }, [refunds], { only: ['REFUND_COMPLETED'] }],
+    ['no', { forwardTo: '1', routes, events: null }, [], { only: [] }],
+    [
+      'all that are routed',
+      { routes, events: null },
+      [paid, refunds],
+      { only: ['CHARGE_PAID', 'REFUND_COMPLETED'] },
+    ],
+    [
+      'all that are wanted',
+      { forwardTo: '1', routes, events: ['X', 'CHARGE_PAID'] },
+      [all, paid, refunds],
+      { only: ['X', 'CHARGE_PAID'] },
+    ],
+    [
+      'some that are wanted',
+      { forwardTo: '1', routes, events: ['X', 'CHARGE_PAID'] },
+      [all],
+      { only: ['X'] },
+    ],
+    ['a route that is not wanted', { routes, events: ['CHARGE_PAID'] }, [refunds], { only: [] }],
+  ])('%s: %o', (_what, choices, addresses: readonly string[], names) => {
+    const targets = readTargets({ ...choices, allowRemote: false });
+    expect(targets.namesTo((url) => addresses.includes(url))).toEqual(names);
+  });
+});
+
 describe('what becomes of an event', () => {
   const policy = { attempts: 5, baseMs: 1_000, maxMs: 5_000 };
   const answered = (status: number) => ({ status, ms: 1, body: new Uint8Array() });

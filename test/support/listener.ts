@@ -30,13 +30,10 @@ afterEach(async () => {
 });
 
 export async function started(
-  more: Partial<ListenerOptions> & { file?: string; forwardTo?: string } = {},
+  more: Partial<ListenerOptions> & { inbox?: Inbox; file?: string; forwardTo?: string } = {},
   secrets: string[] | null = [testSecret],
 ): Promise<Setup> {
-  const inbox = await openInbox({
-    url: more.file ?? inboxFile(),
-    clock: systemClock,
-  });
+  const inbox = more.inbox ?? (await openInbox({ url: more.file ?? inboxFile(), clock: systemClock }));
   const reports: Report[] = [];
   let waiting: (() => void)[] = [];
   const listener = await startListener({

@@ -38,7 +38,7 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
     .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
     .option('--forward-timeout <duration>', 'bound on one attempt to forward', '60s')
     .option('--attempts <n>', 'attempts that reach your application before giving up', '10')
-    .option('--concurrency <n>', 'forwards at once', '10')
+    .option('--concurrency <n>', 'forwards at once to each address', '10')
     .option('--allow-remote', 'also forward to other machines than this one')
     .option('--ui', 'serve a page of what comes, on a port of its own on this machine')
     .option('--print-secret', 'show the signing secret, for the settings of your application')

@@ -1,0 +1,60 @@
+/** Asks the store for what is due, lane by lane: what one has no place for is not claimed, and keeps no other waiting. */
+import type { Lane, Lanes } from './lanes.ts';
+import type { ClaimChoice, Owed, Store } from './store.ts';
+import type { Targets } from './targets.ts';
+
+export interface ClaimOptions {
+  readonly store: Pick<Store, 'claimDue'>;
+  readonly targets: Targets;
+  readonly lanes: Lanes;
+  /** Sources that this run forwards for. */
+  readonly sources: () => readonly string[];
+  readonly accepts: () => boolean;
+  readonly offer: (owed: Owed) => void;
+}
+
+/** Claims for these lanes; resolves once each of them has had its turn. */
+export type Claim = (those: readonly Lane[]) => Promise<void>;
+
+/** One claim after the other. */
+export function createClaim({ store, targets, lanes, sources, accepts, offer }: ClaimOptions): Claim {
+  const waiting = new Set<Lane>();
+  let last: Promise<void> = Promise.resolve();
+  const withRoom = (those: readonly Lane[]) => those.filter((lane) => lanes.room(lane) > 0);
+
+  async function claimFor(those: readonly Lane[]): Promise<void> {
+    for (const lane of those) waiting.delete(lane);
+    const asking = withRoom(those);
+    for (const lane of asking) lane.more = false;
+    for (const source of sources()) await claimFrom(source, asking);
+  }
+
+  /** Oldest first, until nothing is due. The lane that has the most after a whole claim has had its turn. */
+  async function claimFrom(source: string, asking: readonly Lane[]): Promise<void> {
+    let turn = withRoom(asking);
+    while (accepts() && turn.length > 0) {
+      // However these fall to the lanes, each has room for them.
+      const limit = Math.min(...turn.map(lanes.room));
+      const claimed = await store.claimDue(source, limit, choiceOf(turn));
+      claimed.forEach(offer);
+      if (claimed.length < limit) return;
+      const fullest = turn.reduce((one, other) => (other.ready.length > one.ready.length ? other : one));
+      fullest.more = true;
+      turn = withRoom(turn.filter((lane) => lane !== fullest));
+    }
+  }
+
+  function choiceOf(turn: readonly Lane[]): ClaimChoice {
+    const names = targets.namesTo((url) => turn.some((lane) => lane.url === url));
+    const others = lanes.all().filter((lane) => !turn.includes(lane));
+    return { names, notTo: others.map(({ url }) => url) };
+  }
+
+  return (those) => {
+    const fresh = those.filter((lane) => !waiting.has(lane));
+    if (fresh.length === 0) return last;
+    for (const lane of fresh) waiting.add(lane);
+    last = last.catch(() => {}).then(() => claimFor(fresh));
+    return last;
+  };
+}

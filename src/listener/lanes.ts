@@ -1,0 +1,51 @@
+/**
+ * What goes to one address is a lane of its own, so that an application that hangs or is down takes places in
+ * memory and posts under way from its own events only.
+ */
+import type { Owed } from './store.ts';
+import type { Targets } from './targets.ts';
+
+export interface Lane {
+  readonly url: string;
+  /** Claimed, waiting to be sent. */
+  readonly ready: Owed[];
+  readonly active: Set<Promise<void>>;
+  /** Posts under way, and outcomes that could not be written: `concurrency` is the most of both. */
+  busy: number;
+  /** The store had more than there was room for. */
+  more: boolean;
+}
+
+export interface Lanes {
+  all(): readonly Lane[];
+  /** Where an event goes, by its name or an address of its own (a replay). */
+  of(event: string, target: string | null): Lane;
+  /** How many more events may be claimed; none for an application that is down. */
+  room(lane: Lane): number;
+  /** Nearly empty, while the store has more. */
+  runsDry(lane: Lane): boolean;
+}
+
+/** Events that wait in memory with their bodies, in one lane. */
+export const places = 256;
+
+export function createLanes(targets: Targets, isDown: (url: string) => boolean): Lanes {
+  const lanes = new Map(targets.all.map((url) => [url, newLane(url)]));
+  const room = ({ url, ready }: Lane) => (isDown(url) ? 0 : places - ready.length);
+  return {
+    all: () => [...lanes.values()],
+    of(event, target) {
+      const url = target ?? targets.forEvent(event);
+      if (url === null) throw new TypeError(`${event} goes nowhere in this run and must not be claimed`);
+      const known = lanes.get(url);
+      if (known !== undefined) return known;
+      const lane = newLane(url);
+      lanes.set(url, lane);
+      return lane;
+    },
+    room,
+    runsDry: (lane) => lane.more && lane.ready.length < places / 4 && room(lane) > 0,
+  };
+}
+
+const newLane = (url: string): Lane => ({ url, ready: [], active: new Set(), busy: 0, more: false });
