@@ -4,12 +4,15 @@ import type { Config } from '../../config/profile.ts';
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import { isAtSandbox } from './at-sandbox.ts';
 
 export interface KeptEndpoint {
   readonly id: string;
   readonly baseUrl: string;
   readonly url: string;
   readonly events: readonly string[];
+  /** Registered at a sandbox: of these only the newest are kept, and each is looked for at whatever port it runs now. */
+  readonly sandbox?: true;
 }
 
 export interface Registered extends KeptEndpoint {
@@ -20,6 +23,9 @@ export interface Registered extends KeptEndpoint {
 }
 
 const setting = 'webhook.endpoints';
+
+/** A sandbox in memory takes its endpoints with it and nobody hears of that. One of the service is never forgotten. */
+const keptOfSandboxes = 30;
 
 export const secretName = (endpointId: string): string => `webhook:${endpointId}`;
 
@@ -38,6 +44,7 @@ export async function register(
 ): Promise<Registered> {
   const config = await runtime.config();
   const { baseUrl } = config.profile();
+  const sandbox = await isAtSandbox(runtime);
   const answer = await ask(runtime, wanted);
   const { secret } = answer;
   if (typeof secret !== 'string' || secret === '') {
@@ -51,7 +58,10 @@ export async function register(
     );
   }
   const id = answer.id ?? `url-${createHash('sha256').update(wanted.url).digest('hex').slice(0, 12)}`;
-  const endpoint = { id, baseUrl, url: wanted.url, events: [...wanted.events] };
+  const endpoint: KeptEndpoint = {
+    ...{ id, baseUrl, url: wanted.url, events: [...wanted.events] },
+    ...(sandbox ? { sandbox } : {}),
+  };
   const kept = await keep(config, endpoint, secret);
   return { ...endpoint, secret, kept, answer };
 }
@@ -59,13 +69,24 @@ export async function register(
 async function keep(config: Config, endpoint: KeptEndpoint, secret: string): Promise<Registered['kept']> {
   try {
     const place = await config.writeSecret(secretName(endpoint.id), secret);
-    const others = keptEndpoints(config).filter(({ id }) => id !== endpoint.id);
-    await config.set(setting, [...others, endpoint]);
+    await keepAsNewest(config, endpoint);
     return place;
   } catch {
     // Said by the caller, who still holds the only copy.
     return null;
   }
+}
+
+/** Also where a known one is used again, at the address that its service has now. */
+export async function keepAsNewest(config: Config, endpoint: KeptEndpoint): Promise<void> {
+  const all = [...keptEndpoints(config).filter(({ id }) => id !== endpoint.id), endpoint];
+  const forgotten = all.filter(({ sandbox }) => sandbox === true).slice(0, -keptOfSandboxes);
+  await config.set(
+    setting,
+    all.filter((each) => !forgotten.includes(each)),
+  );
+  // A keychain that holds on to one keeps nobody from what was registered.
+  for (const { id } of forgotten) await config.deleteSecret(secretName(id)).catch(() => {});
 }
 
 async function ask(

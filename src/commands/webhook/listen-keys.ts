@@ -1,9 +1,8 @@
 /** Which secret a listener is to use: a given one, one that registering will bring, or one made here. */
 import { randomBytes } from 'node:crypto';
-import { isLoopback } from '../../contract/loopback.ts';
-import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { usageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import { isAtSandbox } from './at-sandbox.ts';
 import type { ListenFlags, ListenOptions } from './listen-options.ts';
 import { localSecretName, namedSecrets } from './secrets.ts';
 
@@ -28,25 +27,11 @@ export async function chooseKeys(
   const secrets = await namedSecrets(runtime, flags);
   if (secrets !== null) return { kind: 'given', secrets, endpoint: flags.endpoint ?? null };
   if (options.pollMs !== null) return { kind: 'local', secret: await localSecret(runtime) };
-  if (await isSandbox(runtime)) return { kind: 'register', why: 'sandbox' };
+  if (await isAtSandbox(runtime)) return { kind: 'register', why: 'sandbox' };
   throw usageError(
     'The signing secret is not known, so no delivery could be verified. Nothing was started.',
     'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now.',
   );
-}
-
-/** A sandbox runs on this machine and hands out keys of its own kind. */
-async function isSandbox(runtime: Runtime): Promise<boolean> {
-  const config = await runtime.config();
-  try {
-    const key = await config.apiKey();
-    return (
-      key?.startsWith(sandboxKeyPrefix) === true && isLoopback(new URL(config.profile().baseUrl).hostname)
-    );
-  } catch {
-    // No profile at all: the caller says what is missing.
-    return false;
-  }
 }
 
 async function localSecret(runtime: Runtime): Promise<string> {

@@ -1,0 +1,107 @@
+/** What one home remembers of a sandbox and a listener that were ended and started again. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Application, startApplication } from '../../support/application.ts';
+import { type Listening, listen } from '../../support/listen.ts';
+import { emptyHome, run } from '../../support/run.ts';
+import { type SandboxRun, sandboxRun } from '../../support/sandbox.ts';
+
+let home: string;
+let application: Application;
+const running: { stop(): Promise<unknown> }[] = [];
+beforeEach(async () => {
+  home = emptyHome();
+  application = await startApplication();
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+  await application.close();
+});
+
+/** A sandbox and a listener at it, in the home of this test. */
+async function day(options: { sandbox?: string[]; port?: string } = {}) {
+  const sandbox = await sandboxRun(home, ...(options.sandbox ?? []));
+  running.unshift(sandbox);
+  return { sandbox, listener: await another(options.port) };
+}
+
+async function another(port = '0'): Promise<Listening> {
+  const listener = await listen(home, ['--port', port, '-f', String(application.port), '--print-secret']);
+  running.unshift(listener);
+  return listener;
+}
+
+const night = async ({ sandbox, listener }: { sandbox: SandboxRun; listener: Listening }) => {
+  await listener.stop();
+  await sandbox.stop();
+};
+type Kept = Record<'id' | 'url' | 'baseUrl', string> & { readonly sandbox?: true | undefined };
+const stored = () => JSON.parse(readFileSync(join(home, '.config/pixctl/config.json'), 'utf8'));
+const keptNow = (): [Kept, ...Kept[]] => stored().settings.webhook.endpoints;
+const keepInstead = (endpoints: readonly Kept[]) => {
+  const all = stored();
+  all.settings.webhook.endpoints = endpoints;
+  writeFileSync(join(home, '.config/pixctl/config.json'), JSON.stringify(all));
+};
+const portOf = ({ url }: Listening): string => new URL(url).port;
+const pixctl = (...args: string[]) => run(args, { home });
+const json = async (...args: string[]) => {
+  const { code, stdout, stderr } = await pixctl(...args, '-o', 'json');
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+};
+
+describe('a sandbox that goes on from its state at another port', () => {
+  it('knows the endpoint of the listener still, and tells it each event once', async () => {
+    const state = ['--state', join(home, 'shop.db')];
+    const first = await day({ sandbox: state });
+    await night(first);
+    const second = await day({ sandbox: state, port: portOf(first.listener) });
+    expect(second.sandbox.url).not.toBe(first.sandbox.url);
+    expect(second.listener.ready.endpoint).toBe(first.listener.ready.endpoint);
+    await night(second);
+    const third = await day({ sandbox: state, port: portOf(first.listener) });
+    const { id } = await json('charge', 'create', '--amount', '10,50', '--no-qr');
+    await pixctl('sandbox', 'pay', id);
+    await third.listener.line(({ type }) => type === 'event');
+    await expect.poll(() => json('sandbox', 'deliveries')).toMatchObject([{ state: 'DELIVERED' }]);
+    expect(third.listener.lines.filter(({ type }) => type === 'rejected')).toEqual([]);
+  });
+
+  it('is not asked for an endpoint of the service', async () => {
+    const { listener } = await day();
+    await listener.stop();
+    const [{ sandbox, ...kept }] = keptNow();
+    expect(sandbox).toBe(true);
+    const ofTheService = { ...kept, baseUrl: 'https://api.example.com' };
+    keepInstead([ofTheService]);
+    const again = await another(portOf(listener));
+    expect(again.ready.endpoint).not.toBe(kept.id);
+    expect(keptNow()).toEqual([ofTheService, expect.objectContaining({ id: again.ready.endpoint })]);
+  });
+});
+
+describe('endpoints that were registered from here', () => {
+  it('are forgotten, oldest first, where they are of sandboxes and more than 30; never those of the service', async () => {
+    const { listener } = await day();
+    const [oldest] = keptNow();
+    const ofTheService = { ...oldest, id: 'wh_real', baseUrl: 'https://api.example.com', sandbox: undefined };
+    const later = Array.from({ length: 29 }, (_, at) => ({
+      ...oldest,
+      id: `wh_${at}`,
+      url: `http://[::1]:${at}/`,
+    }));
+    keepInstead([ofTheService, oldest, ...later]);
+    const secretOf = (id: string) =>
+      pixctl('webhook', 'trigger', 'CHARGE_PAID', '-f', portOf(listener), '--endpoint', id);
+    expect((await secretOf(oldest.id)).code).toBe(0);
+    const newest = await another();
+    expect(keptNow().map(({ id }) => id)).toEqual([
+      'wh_real',
+      ...later.map(({ id }) => id),
+      newest.ready.endpoint,
+    ]);
+    expect((await secretOf(oldest.id)).code).toBe(78);
+  });
+});
