@@ -18,7 +18,7 @@ export function offlineVerbs(webhook: Command, runtime: Runtime): void {
 }
 
 const secrets =
-  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from what `webhook add` kept when that is only one.';
+  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from what registering an endpoint\nkept here: of several that of the service and the target in use, which is told.';
 
 function triggerVerb(webhook: Command, runtime: Runtime): void {
   const trigger = webhook

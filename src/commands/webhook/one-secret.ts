@@ -1,21 +1,56 @@
 /** The secret to sign or verify with, where there must be one. */
+import { sandboxProfile } from '../../config/profile.ts';
 import { usageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { keptSecrets, namedSecrets, type SecretFlags } from './secrets.ts';
+import { likeliest, type Place } from './likeliest-secret.ts';
+import { type KeptSecret, keptWithEndpoints, namedSecrets, type SecretFlags } from './secrets.ts';
 
-/** Flags, then the environment, then the only one that was kept here. Throws usage (64) without one. */
-export async function oneSecret(runtime: Runtime, flags: SecretFlags): Promise<string> {
+/**
+ * Flags, then the environment, then what was kept here: of several the likeliest, which is told. `target` is the URL
+ * that is sent to. Throws usage (64) without one, or where several may be meant.
+ */
+export async function oneSecret(
+  runtime: Runtime,
+  flags: SecretFlags,
+  target: string | null = null,
+): Promise<string> {
   const [named] = (await namedSecrets(runtime, flags)) ?? [];
   if (named !== undefined) return named;
-  const kept = [...new Set(await keptSecrets(runtime))];
-  const [only] = kept;
-  if (only !== undefined && kept.length === 1) return only;
-  throw usageError(
-    kept.length === 0
-      ? 'A signing secret is missing. Nothing was sent.'
-      : `${kept.length} signing secrets are kept here. Nothing was sent.`,
-    kept.length === 0
-      ? 'Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET.'
-      : 'Say which with --endpoint <id>, or give --secret-file.',
-  );
+  const kept = await keptWithEndpoints(runtime);
+  const meant = likeliest(kept, await placeOf(runtime, target));
+  const [one] = meant;
+  if (one === undefined) {
+    throw usageError(
+      'A signing secret is missing. Nothing was sent.',
+      'Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET.',
+    );
+  }
+  if (different(meant) > 1) {
+    throw usageError(
+      `${meant.length} endpoints may be meant, each with a signing secret that is kept here. Nothing was sent.`,
+      `Say which with --endpoint <id>, or give --secret-file. There are ${meant.map(nameOf).join(', ')}.`,
+    );
+  }
+  if (different(kept) > 1) {
+    (await runtime.output()).note(
+      `The secret of ${nameOf(one)} is used, one of ${different(kept)} that are kept here; --endpoint <id> names another.`,
+    );
+  }
+  return one.secret;
 }
+
+async function placeOf(runtime: Runtime, target: string | null): Promise<Place> {
+  const config = await runtime.config();
+  const sandbox = config.list().find(({ name }) => name === sandboxProfile)?.baseUrl ?? null;
+  try {
+    return { target, sandbox, baseUrl: config.profile().baseUrl };
+  } catch {
+    // Nothing is asked of a service here, so none need be known.
+    return { target, sandbox, baseUrl: null };
+  }
+}
+
+const different = (kept: readonly KeptSecret[]): number => new Set(kept.map(({ secret }) => secret)).size;
+
+const nameOf = ({ endpoint }: KeptSecret): string =>
+  endpoint === null ? 'local (--poll)' : `${endpoint.id} (${endpoint.url})`;

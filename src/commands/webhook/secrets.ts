@@ -1,6 +1,7 @@
 /** Where signing secrets come from: files, stdin, the environment, and what was kept when registering. */
 import { configError, usageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { KeptEndpoint } from './endpoints.ts';
 
 export interface SecretFlags {
   readonly secretFile?: readonly string[] | string;
@@ -25,14 +26,27 @@ export async function namedSecrets(runtime: Runtime, flags: SecretFlags): Promis
   return [secretOf(fromEnvironment, 'PIXCTL_WEBHOOK_SECRET')];
 }
 
-/** Every secret that was kept when an endpoint was registered here. */
-export async function keptSecrets(runtime: Runtime): Promise<string[]> {
+export interface KeptSecret {
+  /** Null for the one that `--poll` signs with on this machine. */
+  readonly endpoint: KeptEndpoint | null;
+  readonly secret: string;
+}
+
+/** What was kept when endpoints were registered here, oldest first; last the one of this machine. */
+export async function keptWithEndpoints(runtime: Runtime): Promise<KeptSecret[]> {
   const { keptEndpoints, secretName } = await import('./endpoints.ts');
   const config = await runtime.config();
-  const names = [...keptEndpoints(config).map(({ id }) => secretName(id)), localSecretName];
-  const secrets = await Promise.all(names.map((name) => config.readSecret(name)));
-  return secrets.filter((secret) => secret !== null);
+  const read = async (name: string, endpoint: KeptEndpoint | null) => {
+    const secret = await config.readSecret(name);
+    return secret === null ? [] : [{ endpoint, secret }];
+  };
+  const of = (endpoint: KeptEndpoint) => read(secretName(endpoint.id), endpoint);
+  return (await Promise.all([...keptEndpoints(config).map(of), read(localSecretName, null)])).flat();
 }
+
+/** Every secret that was kept here. */
+export const keptSecrets = async (runtime: Runtime): Promise<string[]> =>
+  (await keptWithEndpoints(runtime)).map(({ secret }) => secret);
 
 /** Signs what is made on this machine (`--poll` without an endpoint). */
 export const localSecretName = 'webhook:local';

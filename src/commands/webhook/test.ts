@@ -38,7 +38,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   const url = parseTarget(target, { allowRemote: flags.allowRemote === true });
   const maxAnswerMs = parseDuration(flags.maxAnswer, '--max-answer');
   const toleranceMs = parseDuration(flags.tolerance, '--tolerance');
-  const secret = await oneSecret(runtime, flags);
+  const secret = await oneSecret(runtime, flags, url);
   if (runtime.globals.dryRun === true) {
     for (const { name, title } of receiverCases) output.note(`Would send to ${url}: ${name}, ${title}.`);
     return output.note('Nothing was sent.');

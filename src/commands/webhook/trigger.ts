@@ -41,7 +41,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
     await runtime.io.write(Buffer.concat([make(), Buffer.from('\n')]));
     return output.note(`This would be signed and sent to ${url}. Nothing was sent.`);
   }
-  const secret = await oneSecret(runtime, flags);
+  const secret = await oneSecret(runtime, flags, url);
   const { sendEvents } = await import('./send-events.ts');
   const sent = await sendEvents(runtime, { url, event: name, times, make, secret, signatureHeader, headers });
   if (runtime.signal.aborted)

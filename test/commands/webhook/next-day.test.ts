@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { verify } from '../../../src/contract/signature.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { type Listening, listen } from '../../support/listen.ts';
 import { emptyHome, run } from '../../support/run.ts';
@@ -103,5 +104,55 @@ describe('endpoints that were registered from here', () => {
       newest.ready.endpoint,
     ]);
     expect((await secretOf(oldest.id)).code).toBe(78);
+  });
+});
+
+describe('trigger, test, sign and verify', () => {
+  it('take the secret of the sandbox in use, not those of sandboxes that are gone', async () => {
+    const first = await day();
+    await night(first);
+    const second = await day({ port: portOf(first.listener) });
+    const secret = String(second.listener.ready.secret);
+    expect(secret).not.toBe(first.listener.ready.secret);
+    const sent = await pixctl('webhook', 'trigger', 'CHARGE_PAID', '-f', String(application.port));
+    expect(sent.code).toBe(0);
+    expect(sent.stderr).toContain(
+      `The secret of ${second.listener.ready.endpoint} (${second.listener.url}) is used, one of 2`,
+    );
+    const [got] = application.received;
+    const header = got?.headers['service-signature'];
+    const judged = verify({ secret, body: got?.body ?? '', header, now: Date.now(), toleranceMs: 60_000 });
+    expect(judged.ok).toBe(true);
+    await night(second);
+    const payload = join(home, 'body.json');
+    writeFileSync(payload, '{}');
+    const signed = await pixctl('webhook', 'sign', '--payload-file', payload, '--timestamp', '1767323045');
+    const value = signed.stdout.trim();
+    expect(verify({ secret, body: '{}', header: value, now: 0, toleranceMs: null }).ok).toBe(true);
+    const offline = ['--payload-file', payload, '--signature', value, '--tolerance', 'none'];
+    expect((await pixctl('webhook', 'verify', ...offline)).code).toBe(0);
+  });
+
+  it('take that of the listener that they send to, and name all where several may be meant', async () => {
+    const { listener } = await day();
+    const other = await another();
+    const to = ['webhook', 'trigger', 'CHARGE_PAID', '-f'];
+    for (const { url } of [listener, other])
+      expect((await pixctl(...to, portOf({ url } as Listening))).code).toBe(0);
+    const unclear = await pixctl(...to, String(application.port));
+    expect(unclear.code).toBe(64);
+    for (const { ready, url } of [listener, other])
+      expect(unclear.stderr).toContain(`${ready.endpoint} (${url})`);
+    const named = await pixctl(...to, String(application.port), '--endpoint', String(other.ready.endpoint));
+    expect(named.code).toBe(0);
+  });
+
+  it('take that of the new endpoint once the sandbox was reset', async () => {
+    const { listener } = await day();
+    await listener.stop();
+    await pixctl('sandbox', 'reset');
+    const again = await another(portOf(listener));
+    expect(again.ready.endpoint).not.toBe(listener.ready.endpoint);
+    expect((await pixctl('webhook', 'trigger', 'CHARGE_PAID', '-f', portOf(again))).code).toBe(0);
   });
 });
