@@ -1,8 +1,10 @@
 /** Whoever is not this page on this machine with its token: reads nothing, drives nothing. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../sandbox/support/over-http.ts';
+import { homeWithSecret, listen } from '../support/listen.ts';
 import { inBrowser, open } from './browser.ts';
 
 interface Answer {
@@ -28,6 +30,19 @@ function ask(url: string, method: string, headers: Record<string, string>, body 
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+/** Of the real program; what it says of its page is an error here. */
+async function listenersPage() {
+  const home = homeWithSecret();
+  const listener = await listen(home, ['--ui', '--port', '0', '--secret-file', join(home, 'secret')]);
+  return {
+    ui: String(listener.ready.uiUrl),
+    async [Symbol.asyncDispose]() {
+      await listener.stop();
+      expect(listener.stderr()).not.toContain('TypeError');
+    },
+  };
 }
 
 describe('who may see the page', () => {
@@ -72,6 +87,26 @@ describe('who may see the page', () => {
     expect((await sandbox.control('GET', `/charges/${id}`)).body.status).toBe('PENDING');
     await ask(pay, 'POST', { cookie, origin: sandbox.url, ...type }, `_form=${form}`);
     expect((await sandbox.control('GET', `/charges/${id}`)).body.status).toBe('PAID');
+  });
+
+  it.each([
+    ['the sandbox', async () => ({ ui: (await serve()).uiUrl, [Symbol.asyncDispose]: async () => {} })],
+    ['a listener', listenersPage],
+  ])('judges a form of %s that does not say how long it is', async (_, page) => {
+    await using it = await page();
+    const { ui } = it;
+    const { cookie = '' } = await ask(ui, 'GET', {});
+    const lab = new URL('lab', ui).href;
+    const chunked = { cookie, origin: new URL(ui).origin, 'transfer-encoding': 'chunked' };
+    const send = (body: string) =>
+      ask(lab, 'POST', { ...chunked, 'content-type': 'application/x-www-form-urlencoded' }, body);
+    expect(await send('x=1')).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('Nothing was done'),
+    });
+    expect(await send(`x=${'1'.repeat(2 * 1024 * 1024)}`)).toMatchObject({ status: 413 });
+    const form = /name="_form" value="([^"]+)"/.exec((await ask(lab, 'GET', { cookie })).body)?.[1] ?? '';
+    expect(await send(`_form=${form}`)).toMatchObject({ status: 200 });
   });
 
   it('takes no cookie for the control plane', async () => {
