@@ -1,11 +1,8 @@
 /**
  * Realistic deliveries of every documented event, for `webhook trigger` and `webhook test`. The shape of
- * `data` is not shown: assumption `event-data-shape`, the charge or the withdrawal, flat.
+ * `data` is not shown: assumption `event-data-shape`, the same as the sandbox delivers by default.
  */
-import { buildDynamicCode } from './brcode.ts';
-import { type Charge, imagePrefix } from './charge.ts';
 import type { Event, EventName } from './event.ts';
-import { toCents } from './money.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 export interface SampleSource {
@@ -13,8 +10,6 @@ export interface SampleSource {
   readonly now: number;
   /** A fresh identifier of lower-case letters and digits, 26 or more. */
   readonly newId: () => string;
-  /** The QR code of a text as base64 PNG; without it, `imageBase64` holds one pixel. */
-  readonly image?: (brCode: string) => string;
 }
 
 /** A whole delivery body. Every call makes another event of another resource. */
@@ -28,7 +23,7 @@ export function sampleEvent(name: EventName, source: SampleSource): Event {
 }
 
 /** `data` alone. */
-function sampleData(name: EventName, source: SampleSource): Charge | Withdrawal {
+function sampleData(name: EventName, source: SampleSource): Event['data'] {
   switch (name) {
     case 'CHARGE_PAID':
     case 'CHECKOUT_PAID':
@@ -45,32 +40,22 @@ function sampleData(name: EventName, source: SampleSource): Charge | Withdrawal 
   }
 }
 
-function sampleCharge(status: string, source: SampleSource): Charge {
-  const txid = source.newId().slice(0, 35);
-  const brCode = buildDynamicCode({
-    url: `pix.example.com/v2/${txid}`,
-    name: 'LOJA EXEMPLO LTDA',
-    city: 'SAO PAULO',
-    amount: toCents(12_345),
-  });
-  return {
-    id: `chg_${source.newId()}`,
-    amount: 12_345,
-    status,
-    txid,
-    brCode,
-    imageBase64: imagePrefix + (source.image?.(brCode) ?? onePixel),
-    expiresAt: at(source, 86_340_000),
-    customer: {
-      id: `cust_${source.newId()}`,
-      name: 'Maria da Silva',
-      taxId: '12345678909',
-      email: 'maria@example.com',
-      phone: '+5511987654321',
-    },
-    createdAt: at(source, -60_000),
-  };
-}
+/** See `inEvent`: a charge without its codes. */
+const sampleCharge = (status: string, source: SampleSource): Event['data'] => ({
+  id: `chg_${source.newId()}`,
+  amount: 12_345,
+  status,
+  txid: source.newId().slice(0, 35),
+  expiresAt: at(source, 86_340_000),
+  customer: {
+    id: `cust_${source.newId()}`,
+    name: 'Maria da Silva',
+    taxId: '12345678909',
+    email: 'maria@example.com',
+    phone: '+5511987654321',
+  },
+  createdAt: at(source, -60_000),
+});
 
 const sampleWithdrawal = (status: string, failedReason: string | null, source: SampleSource): Withdrawal => ({
   id: `wd_${source.newId()}`,
@@ -79,11 +64,8 @@ const sampleWithdrawal = (status: string, failedReason: string | null, source: S
   pixKey: '12345678909',
   pixKeyType: 'CPF',
   status,
-  failedReason,
+  ...(failedReason === null ? {} : { failedReason }),
   createdAt: at(source, -60_000),
 });
 
 const at = ({ now }: SampleSource, offsetMs: number): string => new Date(now + offsetMs).toISOString();
-
-const onePixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg==';

@@ -153,7 +153,7 @@ export function tellCharges(world: World, seqs: readonly number[]): Charge[] {
   return seqs.flatMap((seq) => told.get(seq) ?? []);
 }
 
-/** The charge in an event: without its codes, which nobody needs once it is paid. */
+/** The charge in an event: what `inEvent` leaves of it. */
 export function showChargeInEvent(world: World, row: ChargeRow): Record<string, unknown> {
   const { id, amount, txid } = row;
   const [expiresAt, createdAt] = [isoTime(row.expiresAt), isoTime(row.createdAt)];

@@ -3,16 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
 import { isEventName } from '../../contract/event.ts';
 import { sampleEvent } from '../../contract/event-samples.ts';
-import { qrMatrix } from '../../qr/matrix.ts';
-import { encodePng } from '../../qr/png.ts';
 
 /** Compact, as the service is likely to send it. */
 export function bodyOf(name: string, data: object | null, now: number): Uint8Array {
   const newId = () => randomUUID().replaceAll('-', '');
-  const image = (brCode: string) => Buffer.from(encodePng(qrMatrix(brCode), 4)).toString('base64');
   const made =
     data === null && isEventName(name)
-      ? sampleEvent(name, { now, newId, image })
+      ? sampleEvent(name, { now, newId })
       : { id: `evt_${newId()}`, event: name, createdAt: isoTime(now), data };
   return new TextEncoder().encode(JSON.stringify(made));
 }

@@ -1,6 +1,7 @@
 /** An event made here from what the lists show: shaped like the service's, signed locally, marked. */
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
+import { inEvent } from '../../contract/event-data.ts';
 import { sign } from '../../contract/signature.ts';
 import type { Headers } from '../store.ts';
 
@@ -27,7 +28,7 @@ export function synthesize(options: {
     id: `evt_poll_${name}`,
     event,
     createdAt: isoTime(now),
-    data: resource,
+    data: inEvent(resource),
   });
   const body = new TextEncoder().encode(text);
   return {
