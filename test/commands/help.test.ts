@@ -6,6 +6,15 @@ import { environmentVariables } from '../../src/commands/help/environment.ts';
 import { emptyHome, run } from '../support/run.ts';
 
 describe('help', () => {
+  it('is where messages point to: the package has no docs/', () => {
+    const source = fileURLToPath(new URL('../../src/', import.meta.url));
+    const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) => readFileSync(join(source, name), 'utf8').split('\n'))
+      .filter((line) => /docs\/[\w-]+\.md/.test(line) && !/^\s*(\*|\/\*|\/\/)/.test(line));
+    expect(texts).toEqual([]);
+  });
+
   it('prints the exit codes for people and for scripts from one table', async () => {
     const { stdout } = await run(['help', 'exit-codes']);
     expect(stdout).toMatch(/^ {2}81 {2}OUTCOME UNKNOWN: it may have happened/m);

@@ -1,11 +1,12 @@
 /** From the flags of `sandbox fault add` to what the control plane takes. Pure. */
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { usageError } from '../../errors.ts';
-import { parseDuration } from '../../flags/duration.ts';
+import { parseBound, parseDuration } from '../../flags/duration.ts';
 import { nearest } from '../../flags/nearest.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
 import { longestWaitMs } from '../../sandbox/faults/longest-wait.ts';
+import { type PresetName, presets } from '../../sandbox/faults/presets.ts';
 
 export interface FaultFlags {
   readonly preset?: string;
@@ -33,11 +34,11 @@ export interface FaultFlags {
 /** The body of `POST /__sandbox/faults`. Throws a usage error (64) for flags that do not go together. */
 export function faultBody(flags: FaultFlags): Record<string, unknown> {
   const terms = defined({
-    nth: counted('--nth', flags.nth),
+    nth: counted('--nth', flags.nth, atLeastOnce),
     probability: fraction(flags.probability),
     seed: counted('--seed', flags.seed),
-    times: counted('--times', flags.times),
-    forMs: flags.for === undefined ? undefined : parseDuration(flags.for, '--for'),
+    times: counted('--times', flags.times, atLeastOnce),
+    forMs: flags.for === undefined ? undefined : parseBound(flags.for, '--for'),
   });
   const given = Object.keys(parameters).filter((flag) => flags[flag as keyof FaultFlags] !== undefined);
   if (flags.preset !== undefined) {
@@ -47,7 +48,7 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
         'Terms do: --on, --nth, --probability, --seed, --times, --for.',
       );
     }
-    return { preset: flags.preset, ...terms, ...matched(flags.on, null) };
+    return { preset: flags.preset, ...terms, ...matched(flags.on, targetOfPreset(flags.preset)) };
   }
   const { effect } = flags;
   if (effect === undefined) {
@@ -85,6 +86,15 @@ function targetOf(effect: string): Target {
   );
 }
 
+function targetOfPreset(name: string): Target {
+  if (Object.hasOwn(presets, name)) return presets[name as PresetName].rules[0].target;
+  const meant = nearest(name, Object.keys(presets));
+  throw usageError(
+    `There is no preset "${name}"${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    `Presets: ${Object.keys(presets).join(', ')}.`,
+  );
+}
+
 interface Parameter {
   readonly effects: readonly string[];
   readonly read: (text: string, effect: string) => Record<string, unknown>;
@@ -93,7 +103,12 @@ interface Parameter {
 /** Flags that say how an effect shows itself, and the effects that they go with. */
 const parameters: Readonly<Record<string, Parameter>> = {
   when: { effects: ['error', 'html', 'reset', 'hang'], read: (when) => ({ when }) },
-  status: { effects: ['error', 'html'], read: (text) => ({ status: counted('--status', text) }) },
+  status: {
+    effects: ['error', 'html'],
+    read: (text, effect) => ({
+      status: wholeNumber('--status', text, { min: effect === 'error' ? 400 : 200, max: 599 }),
+    }),
+  },
   code: { effects: ['error'], read: (code) => ({ code }) },
   message: { effects: ['error'], read: (message) => ({ message }) },
   retryAfter: {
@@ -104,10 +119,13 @@ const parameters: Readonly<Record<string, Parameter>> = {
     effects: ['latency', 'hang', 'delay', 'reorder'],
     read: (text) => ({ ms: waited(text) }),
   },
-  copies: { effects: ['duplicate'], read: (text) => ({ copies: counted('--copies', text) }) },
+  copies: {
+    effects: ['duplicate'],
+    read: (text) => ({ copies: wholeNumber('--copies', text, { min: 1, max: 100 }) }),
+  },
   skew: {
     effects: ['stale-timestamp', 'future-timestamp'],
-    read: (text) => ({ seconds: parseDuration(text, '--skew') / 1_000 }),
+    read: (text) => ({ seconds: parseBound(text, '--skew') / 1_000 }),
   },
   cursor: { effects: ['stale-cursor'], read: (mode) => ({ mode }) },
   name: { effects: ['unknown-field'], read: (name) => ({ name }) },
@@ -120,8 +138,8 @@ function waited(text: string): number {
   return ms;
 }
 
-/** What `--on` names; without a target (a preset) the names themselves tell. */
-function matched(on: string | undefined, target: Target | null): Record<string, unknown> {
+/** What `--on` names. */
+function matched(on: string | undefined, target: Target): Record<string, unknown> {
   if (on === undefined) return {};
   const names = on.split(',').map((name) => name.trim());
   const found = names.map(operationOf);
@@ -148,8 +166,14 @@ function operationOf(name: string): OperationName | null {
   return (found?.[0] as OperationName | undefined) ?? null;
 }
 
-const counted = (flag: string, text: string | undefined): number | undefined =>
-  text === undefined ? undefined : wholeNumber(flag, text, { min: 0, max: 999_999_999 });
+const most = 999_999_999;
+const atLeastOnce = { min: 1, max: most };
+
+const counted = (
+  flag: string,
+  text: string | undefined,
+  bounds = { min: 0, max: most },
+): number | undefined => (text === undefined ? undefined : wholeNumber(flag, text, bounds));
 
 function fraction(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

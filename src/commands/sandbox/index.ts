@@ -83,7 +83,7 @@ function addStart(sandbox: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'config'],
-      more: 'It writes the profile "sandbox", and makes it the current one when there is no other. docs/sandbox.md tells the rest.',
+      more: 'It writes the profile "sandbox", and makes it the current one when there is no other. pixctl help sandbox lists what drives it.',
     },
   );
 }

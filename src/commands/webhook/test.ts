@@ -70,7 +70,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
       'RECEIVER_FAILED',
       `The receiver failed: ${failed.map((each) => each.case).join(', ')}.`,
       {
-        hint: 'docs/webhook-receivers.md has receivers that pass.',
+        hint: 'The reason of each stands beside it. In Node, verify() of pixctl/webhooks refuses what must be refused.',
       },
     );
 }

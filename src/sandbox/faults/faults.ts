@@ -3,6 +3,7 @@
  */
 import { isoTime } from '../../clock.ts';
 import { dataError } from '../../errors.ts';
+import { describeIssues, type Issue } from '../validation-issues.ts';
 import { type Armed, arm } from './armed.ts';
 import { type Call, type CallPlan, noFault, planCall } from './call-plan.ts';
 import {
@@ -63,7 +64,7 @@ export function faultSet(now: () => number): Faults {
   });
   const add = (input: FaultInput): Fault => {
     const parsed = faultRule().safeParse(input);
-    if (!parsed.success) throw refused(parsed.error.issues);
+    if (!parsed.success) throw refused(parsed.error.issues as Issue[], input);
     count += 1;
     const id = `fault_${count}`;
     const rule = parsed.data;
@@ -93,11 +94,15 @@ function remove(rules: Armed[], id: string | undefined): number {
   return rules.splice(0, rules.length, ...kept).length - kept.length;
 }
 
-const refused = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
+const refused = (issues: readonly Issue[], rule: unknown) =>
   dataError(
     'BAD_FAULT',
-    `this fault rule is not understood: ${issues
-      .map((issue) => `${issue.path.join('.') || 'rule'}: ${issue.message}`)
-      .join('; ')}`,
-    'see docs/sandbox.md, "Faults"',
+    `this fault rule is not understood: ${describeIssues(issues.map(anyNumber), rule, 'body')}`,
+    'pixctl help sandbox fault add lists the effects, and what goes with each',
   );
+
+/** The words are those of the contract, whose numbers are all whole. */
+const anyNumber = (issue: Issue): Issue =>
+  issue.path.at(-1) === 'probability' && issue.expected === 'number'
+    ? { ...issue, expected: 'a number' }
+    : issue;

@@ -70,7 +70,7 @@ describe('faults', () => {
   it.each([
     [['fault', 'add'], 64],
     [['fault', 'add', '--effect', 'reset', '--copies', '2'], 64],
-    [['fault', 'add', '--preset', 'nothing-known'], 80],
+    [['fault', 'add', '--preset', 'nothing-known'], 64],
     [['fault', 'clear', 'fault_99'], 88],
   ])('%o ends with %i', async (args, code) => {
     expect((await pixctl(...args)).code).toBe(code);

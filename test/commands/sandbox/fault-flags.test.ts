@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type FaultFlags, faultBody } from '../../../src/commands/sandbox/fault-flags.ts';
 import { apiEffects, deliveryEffects } from '../../../src/sandbox/faults/effects.ts';
 import { faultSet } from '../../../src/sandbox/faults/faults.ts';
+import { presets } from '../../../src/sandbox/faults/presets.ts';
 
 describe('the flags of `sandbox fault add`', () => {
   it.each<[FaultFlags, object]>([
@@ -53,10 +54,31 @@ describe('the flags of `sandbox fault add`', () => {
     [{ effect: 'reset', on: 'createFoo' }, /not understood/],
     [{ effect: 'reset', nth: '-1' }, /--nth/],
     [{ effect: 'reset', probability: '1.5' }, /--probability/],
+    [
+      { preset: 'lost-respnse' },
+      /^There is no preset "lost-respnse"; did you mean lost-response\? Nothing was sent\.$/,
+    ],
+    [{ preset: 'slow', on: 'CHARGE_PAID' }, /not understood/],
+    [{ preset: 'forged', on: 'createCharge' }, /on deliveries/],
+    [
+      { effect: 'error', times: '0' },
+      /^--times takes a whole number from 1 to 999999999, not "0"\. Nothing was sent\.$/,
+    ],
+    [{ effect: 'error', nth: '0' }, /^--nth takes a whole number from 1/],
+    [{ effect: 'error', for: '0s' }, /^--for takes a duration longer than nothing/],
+    [{ effect: 'error', status: '200' }, /^--status takes a whole number from 400 to 599/],
+    [{ effect: 'html', status: '99999' }, /^--status takes a whole number from 200 to 599/],
+    [{ effect: 'duplicate', copies: '101' }, /^--copies takes a whole number from 1 to 100/],
+    [{ effect: 'stale-timestamp', skew: '0' }, /^--skew takes a duration longer than nothing/],
     [{ effect: 'latency', wait: 'long' }, /not a duration/],
     [{ effect: 'hang', wait: '25h' }, /^--wait takes at most 24h, not "25h"\./],
   ])('refuses %o', (flags, message) => {
     expect(() => faultBody(flags)).toThrow(message);
+  });
+
+  it.each(Object.keys(presets))('the sandbox takes --preset %s', (preset) => {
+    const { preset: name, ...terms } = faultBody({ preset, times: '1' });
+    expect(faultSet(() => 0).preset(String(name), terms)).not.toEqual([]);
   });
 
   it.each([...Object.keys(apiEffects), ...Object.keys(deliveryEffects)])(

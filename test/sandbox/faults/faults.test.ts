@@ -94,6 +94,21 @@ describe('which calls a rule matches', () => {
     expect(() => at().faults.add(rule as never)).toThrow(/not understood/);
   });
 
+  it.each([
+    [{ times: 0 }, 'times: must be at least 1'],
+    [{ probability: 2 }, 'probability: must be at most 1'],
+    [{ probability: 'often' }, 'probability: must be a number'],
+    [{ time: 1 }, 'time: is not an allowed property'],
+  ])('says what is wrong with %o, and where the rest stands', (terms, problem) => {
+    const rule = { target: 'api', effect: { kind: 'reset' }, ...terms };
+    expect(() => at().faults.add(rule as never)).toThrow(
+      expect.objectContaining({
+        message: `this fault rule is not understood: ${problem}`,
+        hint: expect.stringMatching(/^pixctl help sandbox fault add /),
+      }),
+    );
+  });
+
   it.each(Object.keys(presets))('knows the preset %s, and lists its rules under that name', (name) => {
     const { faults } = at();
     expect(faults.preset(name).map((fault) => fault.rule.preset)).toContain(name);
