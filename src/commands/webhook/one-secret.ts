@@ -3,7 +3,13 @@ import { sandboxProfile } from '../../config/profile.ts';
 import { usageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { likeliest, type Place } from './likeliest-secret.ts';
-import { type KeptSecret, keptWithEndpoints, namedSecrets, type SecretFlags } from './secrets.ts';
+import {
+  type KeptSecret,
+  keptWithEndpoints,
+  localEndpoint,
+  namedSecrets,
+  type SecretFlags,
+} from './secrets.ts';
 
 /**
  * Flags, then the environment, then what was kept here: of several the likeliest, which is told. `target` is the URL
@@ -53,4 +59,4 @@ async function placeOf(runtime: Runtime, target: string | null): Promise<Place> 
 const different = (kept: readonly KeptSecret[]): number => new Set(kept.map(({ secret }) => secret)).size;
 
 const nameOf = ({ endpoint }: KeptSecret): string =>
-  endpoint === null ? 'local (--poll)' : `${endpoint.id} (${endpoint.url})`;
+  endpoint === null ? `${localEndpoint} (--poll)` : `${endpoint.id} (${endpoint.url})`;

@@ -50,6 +50,8 @@ export const keptSecrets = async (runtime: Runtime): Promise<string[]> =>
 
 /** Signs what is made on this machine (`--poll` without an endpoint). */
 export const localSecretName = 'webhook:local';
+/** What `--endpoint` calls it. */
+export const localEndpoint = 'local';
 
 async function keptSecret(runtime: Runtime, endpoint: string): Promise<string> {
   const { secretName } = await import('./endpoints.ts');

@@ -11,6 +11,7 @@ import { type KeptEndpoint, keepAsNewest, keptEndpoints, register, secretName } 
 import type { Keys } from './listen-keys.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { openTunnel, publicAddress } from './open-tunnel.ts';
+import { localEndpoint } from './secrets.ts';
 import { stopped } from './stopped.ts';
 
 export interface WayIn {
@@ -99,8 +100,15 @@ interface ReadyKeys {
 
 async function readyKeys(runtime: Runtime, { keys, options }: WayInOptions, url: string): Promise<ReadyKeys> {
   if (keys.kind === 'given') return { secrets: keys.secrets, endpoint: keys.endpoint, made: false };
-  if (keys.kind === 'local') return { secrets: [keys.secret], endpoint: null, made: false };
   const output = await runtime.output();
+  if (keys.kind === 'local') {
+    if (!options.printSecret) {
+      output.note(
+        `Events are signed with a secret of this machine, which is no endpoint's: --print-secret shows it, and --endpoint ${localEndpoint} names it to webhook verify.`,
+      );
+    }
+    return { secrets: [keys.secret], endpoint: null, made: false };
+  }
   const baseUrl = (await runtime.config()).profile().baseUrl;
   const events = options.events ?? eventNames;
   const known = await reusable(runtime, { baseUrl, url, events });

@@ -1,5 +1,5 @@
 /** `webhook` end to end against a real sandbox that delivers. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verify } from '../../../src/contract/signature.ts';
@@ -93,6 +93,26 @@ describe('webhook listen with a sandbox profile', () => {
 });
 
 describe('webhook listen --poll', () => {
+  it("says that its secret is no endpoint's, and by which name others verify with it", async () => {
+    const home = emptyHome();
+    const args = ['--port', '0', '-f', String(application.port), '--poll', '1s', '--exit-after', '1'];
+    const listener = await started(home, args);
+    sandbox.pay(await createCharge());
+    expect(await listener.exited).toBe(0);
+    expect(listener.stderr()).toContain("which is no endpoint's: --print-secret shows it");
+    const [got] = application.received;
+    const file = join(home, 'body.json');
+    writeFileSync(file, got?.body ?? '');
+    const signature = String(got?.headers['service-signature']);
+    const payload = ['--payload-file', file, '--signature', signature];
+    const verified = await run(['webhook', 'verify', ...payload, '--endpoint', 'local'], { home });
+    expect(verified.code).toBe(0);
+    const shown = await started(home, [...args.slice(0, 6), '--print-secret']);
+    expect(shown.ready.secret).toMatch(/^whsec_local_/);
+    expect(shown.stderr()).not.toContain("no endpoint's");
+    await shown.stop();
+  });
+
   it('makes marked events of what changed, once, also while it was off', async () => {
     const home = emptyHome();
     const before = await createCharge(500);
