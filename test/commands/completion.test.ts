@@ -103,6 +103,31 @@ describe('what the shells are told', () => {
     ['an event', ['webhook', 'trigger', 'REF'], ['REFUND_COMPLETED']],
     ['a method', ['api', 'P'], ['POST', 'PUT', 'PATCH']],
     ['a help topic', ['help', 'ex'], ['exit-codes']],
+    ['a command to be helped with', ['help', 'ch'], ['charge']],
+    ['a verb to be helped with', ['help', 'sandbox', 'fault', ''], ['add', 'list', 'clear']],
+    ['a preset', ['sandbox', 'fault', 'add', '--preset', 'lost'], ['lost-response', 'lost-request']],
+    [
+      'an effect',
+      ['sandbox', 'fault', 'add', '--effect', 're'],
+      ['reset', 'repeat-item', 'reorder', 'reserialise'],
+    ],
+    [
+      'an open point',
+      ['sandbox', 'start', '--assume', 'list-o'],
+      ['list-order=newest-first', 'list-order=oldest-first'],
+    ],
+    ['a field', ['charge', 'list', '--fields', 'am'], ['amount']],
+    ['a further field', ['charge', 'list', '--fields', 'id,am'], ['id,amount']],
+    [
+      'a further event',
+      ['webhook', 'listen', '--events', 'CHARGE_PAID,CH'],
+      ['CHARGE_PAID,CHARGE_EXPIRED', 'CHARGE_PAID,CHECKOUT_PAID', 'CHARGE_PAID,CHECKOUT_REFUNDED'],
+    ],
+    [
+      'a further event behind =',
+      ['webhook', 'add', '--events=CHARGE_PAID,RE'],
+      ['CHARGE_PAID,REFUND_COMPLETED'],
+    ],
     ['nothing for an unknown command', ['nonsense', 'x', ''], []],
   ])('%s', async (_title, words, expected) => {
     const { stdout, code } = await run(['complete', '--', ...words], { home });

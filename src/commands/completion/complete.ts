@@ -3,15 +3,15 @@ import tab, { ShellCompDirective, type Command as TabCommand } from '@bomb.sh/ta
 import type { Argument, Command, Option } from 'commander';
 import type { Runtime } from '../../runtime.ts';
 import { heardOf } from './script.ts';
-import { type Candidate, namesFile, valuesOf } from './values.ts';
+import { type Candidate, namesFile, type Typed, valuesOf } from './values.ts';
 
 /** `words` are those after the program's name, the last one unfinished (maybe empty). Prints and never fails. */
 export async function complete(runtime: Runtime, words: readonly string[], program: Command): Promise<void> {
-  const typed = commandOf(program, words);
-  await describe(runtime, tab, program, [], typed === program);
+  const typed = { command: commandOf(program, words), words };
+  await describe(runtime, tab, program, [], typed);
   for (const [path, command] of pathsBelow(program)) {
     const described = tab.command(path, command.summary() || command.description());
-    await describe(runtime, described, command, optionsOf(program), command === typed);
+    await describe(runtime, described, command, optionsOf(program), typed);
   }
   heardOf(runtime);
   tab.parse([...words]);
@@ -44,10 +44,12 @@ async function describe(
   into: TabCommand,
   command: Command,
   inherited: readonly Option[],
-  isTyped: boolean,
+  typed: Typed,
 ): Promise<void> {
   const offer = async (thing: Option | Argument): Promise<Offer> =>
-    namesFile(thing) ? leaveToShell : offering(isTyped ? await valuesOf(runtime, command, thing) : []);
+    namesFile(thing)
+      ? leaveToShell
+      : offering(command === typed.command ? await valuesOf(runtime, typed, thing) : []);
   for (const option of [...optionsOf(command), ...inherited]) {
     const name = option.long?.slice(2);
     if (name === undefined || into.options.has(name)) continue;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command, type Option } from 'commander';
 import { settings } from '../../config/settings.ts';
+import { fieldsOf, loadFields } from '../../flags/help.ts';
 import { helpTopics } from '../../flags/help-topics.ts';
 import type { IntentKind } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -12,28 +13,46 @@ import { makeVisible } from '../../terminal/escape.ts';
 /** A value and a few words on it. */
 export type Candidate = readonly [value: string, about: string];
 
+/** What is typed: the command that it names, and its words, the last one unfinished. */
+export interface Typed {
+  readonly command: Command;
+  readonly words: readonly string[];
+}
+
 /** Candidates of an option's or an argument's value; none where nothing is known, or reading fails. */
 export async function valuesOf(
   runtime: Runtime,
-  command: Command,
+  typed: Typed,
   thing: Option | Argument,
 ): Promise<readonly Candidate[]> {
+  const { command } = typed;
   if (thing.argChoices !== undefined) return thing.argChoices.map((choice) => [choice, '']);
   const name = thing instanceof Argument ? thing.name() : (thing.long ?? '');
   const source =
     sources[`${pathOf(command)} ${name}`] ?? sources[`${nounOf(command)} * ${name}`] ?? sources[`* ${name}`];
   try {
-    return (await source?.(runtime)) ?? [];
+    const known = (await source?.(runtime, typed)) ?? [];
+    return lists.has(name) ? goingOn(known, typed.words.at(-1) ?? '') : known;
   } catch {
     return [];
   }
+}
+
+/** They take several values with commas between them. */
+const lists: ReadonlySet<string> = new Set(['--events', '--fields']);
+
+/** What may follow in a list that is begun, each with what stands before it. */
+function goingOn(known: readonly Candidate[], word: string): readonly Candidate[] {
+  const [, begun = ''] = /^(?:--[a-z-]+=)?(.*,)/.exec(word) ?? [];
+  const given = begun.split(',');
+  return known.flatMap(([value, about]) => (given.includes(value) ? [] : [[`${begun}${value}`, about]]));
 }
 
 /** Whether its value is a file: what it is called says so, but for a BR Code, which may be a picture. */
 export const namesFile = (thing: Option | Argument): boolean =>
   thing instanceof Argument ? /^(file|code)\b/.test(thing.name()) : /<file\b/.test(thing.flags);
 
-type Source = (runtime: Runtime) => Promise<readonly Candidate[]> | readonly Candidate[];
+type Source = (runtime: Runtime, typed: Typed) => Promise<readonly Candidate[]> | readonly Candidate[];
 
 const profiles: Source = async (runtime) =>
   (await runtime.config()).list().map(({ name, baseUrl }) => [name, baseUrl]);
@@ -82,7 +101,39 @@ const eventIds: Source = async (runtime) => {
 };
 
 const chargeIds = recent('charge', 'resourceId');
-const topics: Source = () => helpTopics.map((topic) => [topic, 'topic']);
+/** Topics, and commands by as many of their words as are there. */
+const helped: Source = (_runtime, { command, words: [, ...path] }) => {
+  let named: Command | undefined = command.parent ?? command;
+  for (const word of path.slice(0, -1)) named = named?.commands.find((each) => each.name() === word);
+  const below = named?.createHelp().visibleCommands(named) ?? [];
+  return [
+    ...(path.length > 1 ? [] : helpTopics.map((topic): Candidate => [topic, 'topic'])),
+    ...below.map((each): Candidate => [each.name(), each.summary() || each.description()]),
+  ];
+};
+
+const fields: Source = async (_runtime, { command }) => {
+  await loadFields(command);
+  return words(fieldsOf(command));
+};
+
+const faultPresets: Source = async () =>
+  Object.entries((await import('../../sandbox/faults/presets.ts')).presets).map(([name, { about }]) => [
+    name,
+    about,
+  ]);
+const faultEffects: Source = async () => {
+  const { apiEffects, deliveryEffects } = await import('../../sandbox/faults/effects.ts');
+  return Object.entries({ ...apiEffects, ...deliveryEffects });
+};
+
+/** Of the open points those that have more than one behaviour. */
+const behaviours: Source = async () => {
+  const { assumptions } = await import('../../contract/assumptions.ts');
+  return Object.entries(assumptions).flatMap(([id, { choices, subject }]) =>
+    choices.length < 2 ? [] : choices.map((choice): Candidate => [`${id}=${choice}`, subject]),
+  );
+};
 
 /** By command path, by noun, or by name alone. */
 const sources: Readonly<Record<string, Source>> = {
@@ -93,7 +144,11 @@ const sources: Readonly<Record<string, Source>> = {
   'config get name': settingNames,
   'config set name': settingNames,
   'config unset name': settingNames,
-  'help words': topics,
+  'help words': helped,
+  '* --fields': fields,
+  'sandbox start --assume': behaviours,
+  'sandbox fault add --preset': faultPresets,
+  'sandbox fault add --effect': faultEffects,
   'charge * id': chargeIds,
   'sandbox pay charge': chargeIds,
   'sandbox expire charge': chargeIds,
