@@ -47,7 +47,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
       return drawRows(columns, rows, layout.widths, { head: index === 0, colour: options.colour });
     },
     end(count) {
-      if (count === 0) return `No ${view.name}s.\n`;
+      if (count === 0) return `No ${view.name.replace(/y$/, 'ie')}s.\n`;
       return layout?.kind === 'table' ? rule(layout.widths, options.colour) : '';
     },
   };

@@ -222,7 +222,7 @@ describe('logout and profile', () => {
     expect((await run(['logout'], { home })).code).toBe(0);
     expect(filesWith('canary')).toEqual([]);
     const { stdout } = await run(['profile', 'list'], { home });
-    expect(stdout).toBe(`\tProfile\tAddress\tMerchant\tKey\ntrue\tacme\t${service.url}\tacme\tnone\n`);
+    expect(stdout).toBe(`Current\tProfile\tAddress\tMerchant\tKey\ntrue\tacme\t${service.url}\tacme\tnone\n`);
   });
 
   it('warns that the environment still has one', async () => {

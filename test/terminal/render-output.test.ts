@@ -166,6 +166,9 @@ At      2026-01-02 00:04:05
     const { io, output } = outputOf({}, { terminal: true });
     await output.each(view, []);
     expect(io.out).toBe('No sales.\n');
+    const { io: other, output: deliveries } = outputOf({}, { terminal: true });
+    await deliveries.each({ ...view, name: 'delivery' }, []);
+    expect(other.out).toBe('No deliveries.\n');
   });
 });
 
@@ -178,6 +181,13 @@ describe('a table in a pipe', () => {
     expect(io.out).toBe(
       'ID\tAmount\tStatus\tAt\ns1\t123456\tPAID\t2026-01-02T03:04:05.000Z\ns2\t-50\tFAILED\t2026-01-02T03:04:05.000Z\n',
     );
+  });
+
+  it('names a column after its key where it has no head', async () => {
+    const { io, output } = outputOf({ fields: ['id', 'status'] });
+    const columns = view.columns.map((column) => (column.key === 'id' ? { ...column, header: '' } : column));
+    await output.each({ ...view, columns }, [sale]);
+    expect(io.out).toBe('Id\tStatus\ns1\tPAID\n');
   });
 
   it('keeps a cell a field and a row a line', async () => {

@@ -22,13 +22,13 @@ function about({ data }: EventShown): string {
 export const eventView: View<EventShown> = {
   name: 'event',
   columns: [
-    { key: 'createdAt', header: 'AT', value: ({ createdAt }) => createdAt, kind: 'time' },
-    { key: 'event', header: 'EVENT', value: ({ event }) => event },
+    { key: 'createdAt', header: 'At', value: ({ createdAt }) => createdAt, kind: 'time' },
+    { key: 'event', header: 'Event', value: ({ event }) => event },
     { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'about', header: 'ABOUT', value: about },
-    { key: 'seq', header: 'SEQ', value: ({ seq }) => seq, detail: true },
-    { key: 'merchantId', header: 'MERCHANT', value: ({ merchantId }) => merchantId, detail: true },
-    { key: 'data', header: 'DATA', value: ({ data }) => JSON.stringify(data), detail: true },
+    { key: 'about', header: 'About', value: about },
+    { key: 'seq', header: 'Seq', value: ({ seq }) => seq, detail: true },
+    { key: 'merchantId', header: 'Merchant', value: ({ merchantId }) => merchantId, detail: true },
+    { key: 'data', header: 'Data', value: ({ data }) => JSON.stringify(data), detail: true },
   ],
 };
 
@@ -52,22 +52,22 @@ const lastReason = ({ reason, attempts }: DeliveryShown): string =>
 export const deliveryView: View<DeliveryShown> = {
   name: 'delivery',
   columns: [
-    { key: 'id', header: 'NO', value: ({ id }) => id },
-    { key: 'event', header: 'EVENT', value: ({ event }) => event },
-    { key: 'eventId', header: 'EVENT ID', value: ({ eventId }) => eventId },
-    { key: 'url', header: 'TO', value: ({ url }) => url },
-    { key: 'state', header: 'STATE', value: ({ state }) => state, kind: 'status' },
-    { key: 'attempts', header: 'ATTEMPTS', value: ({ attempts }) => attempts.length },
-    { key: 'reason', header: 'WHY', value: lastReason },
+    { key: 'id', header: 'No', value: ({ id }) => id },
+    { key: 'event', header: 'Event', value: ({ event }) => event },
+    { key: 'eventId', header: 'Event id', value: ({ eventId }) => eventId },
+    { key: 'url', header: 'To', value: ({ url }) => url },
+    { key: 'state', header: 'State', value: ({ state }) => state, kind: 'status' },
+    { key: 'attempts', header: 'Attempts', value: ({ attempts }) => attempts.length },
+    { key: 'reason', header: 'Why', value: lastReason },
     {
       key: 'nextAttemptAt',
-      header: 'NEXT',
+      header: 'Next',
       value: ({ nextAttemptAt }) => nextAttemptAt,
       kind: 'time',
       detail: true,
     },
-    { key: 'createdAt', header: 'CREATED', value: ({ createdAt }) => createdAt, kind: 'time', detail: true },
-    { key: 'endpoint', header: 'ENDPOINT', value: ({ endpoint }) => endpoint, detail: true },
-    { key: 'replayOf', header: 'REPLAY OF', value: ({ replayOf }) => replayOf, detail: true },
+    { key: 'createdAt', header: 'Created', value: ({ createdAt }) => createdAt, kind: 'time', detail: true },
+    { key: 'endpoint', header: 'Endpoint', value: ({ endpoint }) => endpoint, detail: true },
+    { key: 'replayOf', header: 'Replay of', value: ({ replayOf }) => replayOf, detail: true },
   ],
 };

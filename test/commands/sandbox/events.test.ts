@@ -80,6 +80,7 @@ describe('an event made by hand', () => {
 
   it('has its deliveries listed with the reason in words', async () => {
     const { stdout } = await pixctl('deliveries', '--event', eventId);
+    expect(stdout.split('\n')[0]).toBe('No\tEvent\tEvent id\tTo\tState\tAttempts\tWhy');
     expect(stdout).toMatch(/DELIVERED.*1.*delivered: HTTP 200/);
     expect((await pixctl('deliveries', '--event', 'CHARGE_EXPIRED', '-o', 'json')).stdout.trim()).toBe('[]');
   });
