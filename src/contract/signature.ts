@@ -87,8 +87,9 @@ function judgeTime(timestamp: number, now: number, toleranceMs: number | null): 
   if (toleranceMs === null) return null;
   const age = now - timestamp * 1000;
   if (Math.abs(age) <= toleranceMs) return null;
-  const seconds = Math.round(Math.abs(age) / 1000);
-  const allowed = `${Math.round(toleranceMs / 1000)} s are allowed`;
+  // Up and down, so that what is refused never reads as what is allowed.
+  const seconds = Math.ceil(Math.abs(age) / 1000);
+  const allowed = `${Math.floor(toleranceMs / 1000)} s are allowed`;
   return age > 0
     ? { ok: false, reason: 'timestamp-too-old', message: `it was signed ${seconds} s ago; ${allowed}` }
     : {

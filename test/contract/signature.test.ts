@@ -47,6 +47,13 @@ describe('verify', () => {
   });
 
   it.each([
+    [-300_400, 'it was signed 301 s in the future; 300 s are allowed: check the clocks'],
+    [300_001, 'it was signed 301 s ago; 300 s are allowed'],
+  ])('never says of what is refused by %i ms that it is allowed', (age, message) => {
+    expect(judge({ now: 1_767_323_045_000 + age })).toMatchObject({ ok: false, message });
+  });
+
+  it.each([
     ['no header', undefined, 'header-missing'],
     ['null', null, 'header-missing'],
     ['an empty header', '', 'header-missing'],
