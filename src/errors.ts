@@ -2,7 +2,7 @@
  * The closed family of errors and the exit codes they carry (DESIGN "Exit codes").
  *
  * A room translates foreign errors into this family once, at its border, and keeps the `cause`. Only
- * `main` turns one into words and a number. Codes stay clear of 1-13, which Node itself ends with.
+ * `main` turns one into words and a number. All but 1 stay clear of 1-13, which Node itself ends with.
  */
 
 /** What a script may conclude from each exit code; `pixctl help exit-codes` prints this very table. */

@@ -19,6 +19,7 @@ describe('help', () => {
     const { stdout } = await run(['help', 'exit-codes']);
     expect(stdout).toMatch(/^ {2}81 {2}OUTCOME UNKNOWN: it may have happened/m);
     expect(stdout).toContain('is always safe, whatever the code.');
+    expect(stdout).toContain('All but 1 stay clear of 1 to 13');
     const { stdout: csv } = await run(['help', 'exit-codes', '-o', 'csv', '--fields', 'exit']);
     expect(csv.trim().split('\n').slice(1).map(Number)).toEqual([
       0, 1, 64, 65, 74, 75, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 130, 143,

@@ -39,7 +39,14 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
   if (doubt !== null) output.warn(doubt);
   const kept = await runtime.inbox();
   const shown = await output.each(entryView, entries(kept.list(filter)));
-  if (shown === 0) output.note(`The inbox is ${kept.location}; pixctl webhook listen fills it.`);
+  if (shown === 0) {
+    const isNarrowed = Object.keys(filter).some((name) => name !== 'last');
+    output.note(
+      isNarrowed
+        ? `No event in the inbox (${kept.location}) is such.`
+        : `The inbox is ${kept.location}; pixctl webhook listen fills it.`,
+    );
+  }
   if (shown === filter.last) output.note(`The newest ${shown} are shown; --limit or --all shows more.`);
 }
 

@@ -51,6 +51,13 @@ const ids = (items: readonly Record<string, unknown>[]) => items.map(({ eventId,
 const since = () => application.received.length;
 
 describe('webhook inbox', () => {
+  it('says of a choice that fits nothing that it does, not that the inbox is empty', async () => {
+    const { code, stderr } = await run(['webhook', 'inbox', '--status', 'not-forwarded'], { home });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^No event in the inbox \(.*inbox\.sqlite\) is such\.$/m);
+    expect((await run(['webhook', 'inbox'])).stderr).toContain('pixctl webhook listen fills it.');
+  });
+
   it.each([
     [[], ['evt_odd\u001b[31m', 'evt_refused', 'evt_1']],
     [['list', '--status', 'given-up'], ['evt_refused']],
