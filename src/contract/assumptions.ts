@@ -80,7 +80,8 @@ export const assumptions = {
     choices: ['refuse', 'ignore'],
   }),
   'extra-property': assume({
-    subject: 'a property that the document does not list, in the body of POST /withdrawals or POST /webhooks',
+    subject:
+      'a property that the document does not list, in the body of POST /withdrawals or POST /webhooks, or in one that is sent with POST /transparents/refund',
     assumed: '400 VALIDATION_ERROR, as for charges',
     why: 'only of POST /transparents/create is it said that no other properties are allowed',
     override: 'sandbox start --assume extra-property=ignore',

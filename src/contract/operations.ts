@@ -116,7 +116,7 @@ export const operations = {
     query: listQuery,
     body: null,
     data: withdrawal,
-    assumed: ['withdrawal-id', 'withdrawal-list-shape'],
+    assumed: ['withdrawal-id', 'withdrawal-list-shape', 'list-order'],
     summary: 'List withdrawals',
   }),
   getWithdrawal: define({
@@ -152,7 +152,7 @@ export const operations = {
     query: listQuery,
     body: null,
     data: deliveryRecord,
-    assumed: ['delivery-record'],
+    assumed: ['delivery-record', 'list-order'],
     summary: "Read an endpoint's delivery history",
   }),
 } as const;

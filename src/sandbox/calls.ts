@@ -19,7 +19,7 @@ export interface Request {
   /** The text behind `?`. */
   readonly query: string;
   readonly authorization: string | undefined;
-  /** The parsed JSON, or what is wrong with the bytes; null for an operation without body. */
+  /** The parsed JSON, or what is wrong with the bytes; null where no body is looked at. */
   readonly body: { readonly json: unknown } | { readonly wrong: string } | null;
 }
 

@@ -48,8 +48,10 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
     if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && perform(it), plan.latencyMs);
     else perform(it);
   };
-  if (operation === null || !takesBody.has(operation)) begin(null);
-  else asked.body(begin);
+  const reads =
+    operation !== null && (takesBody.has(operation) || (operation === 'refundCharge' && asked.sendsBody));
+  if (reads) asked.body(begin);
+  else begin(null);
 }
 
 const takesBody: ReadonlySet<string> = new Set(['createCharge', 'createWithdrawal', 'createWebhook']);

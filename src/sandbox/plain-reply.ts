@@ -11,6 +11,7 @@ export const askedPlainly = ({ method, target, fields, body }: PlainRequest): As
   method,
   target,
   authorization: fields.authorization,
+  sendsBody: body.length > 0,
   body: (done) => done(wholeBody(fields.contentType, body)),
 });
 

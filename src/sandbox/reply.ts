@@ -1,5 +1,5 @@
 /** What an exchange needs of a request, and how it answers; and both for what `node:http` has read. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Headers } from '../plain/answer.ts';
 import type { AnswerBody } from './answer-body.ts';
 import { type Body, readBody, tooLarge } from './body.ts';
@@ -10,6 +10,8 @@ export interface Asked {
   /** Path and query. */
   readonly target: string;
   readonly authorization: string | undefined;
+  /** Whether a body comes, be it wanted or not. */
+  readonly sendsBody: boolean;
   /** Hands over the body, once, or never when the client went away. */
   readonly body: (done: (body: Body) => void) => void;
 }
@@ -29,6 +31,7 @@ export const askedOf = (target: string, message: IncomingMessage, response: Serv
   method: message.method ?? 'GET',
   target,
   authorization: message.headers.authorization,
+  sendsBody: announcesBody(message.headers),
   body: (done) =>
     readBody(message, (body) => {
       // What is still to come of it is not read.
@@ -36,6 +39,11 @@ export const askedOf = (target: string, message: IncomingMessage, response: Serv
       done(body);
     }),
 });
+
+/** Some clients write no body in chunks, too: where it is one of ours its type is told. */
+const announcesBody = (headers: IncomingHttpHeaders): boolean =>
+  Number(headers['content-length'] ?? 0) > 0 ||
+  (headers['transfer-encoding'] !== undefined && headers['content-type'] !== undefined);
 
 export function replyBy(response: ServerResponse): Reply {
   const begin = (status: number, headers: Headers, { from, to }: AnswerBody) =>

@@ -14,15 +14,19 @@ export interface RawInput {
   readonly id: string | null;
   /** The text behind `?`. */
   readonly query: string;
-  /** The parsed JSON; undefined for an operation without body. */
+  /** The parsed JSON; undefined where none was looked at. */
   readonly body: unknown;
 }
 
 export function validate<K extends OperationName>(name: K, raw: RawInput, assume: Assume): Input<K> {
   const operation: Operation = operations[name];
   const query = readQuery(operation, raw.query, assume);
-  const body = operation.body === null ? undefined : readBody(name, operation.body(), raw.body, assume);
-  return { path: raw.id === null ? undefined : { id: raw.id }, query, body } as Input<K>;
+  const path = raw.id === null ? undefined : { id: raw.id };
+  if (operation.body !== null) {
+    return { path, query, body: readBody(name, operation.body(), raw.body, assume) } as Input<K>;
+  }
+  if (raw.body !== undefined) readBody(name, nothing(), raw.body, assume);
+  return { path, query, body: undefined } as Input<K>;
 }
 
 function readQuery(operation: Operation, text: string, assume: Assume): unknown {

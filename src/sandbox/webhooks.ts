@@ -34,7 +34,7 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
       path.id,
       context.merchantId,
     );
-    if (endpoint === undefined) throw new Refusal('NOT_FOUND', 'webhook endpoint not found');
+    if (endpoint === undefined) throw new Refusal('NOT_FOUND', `webhook endpoint ${path.id} does not exist`);
     const list = { name: `deliveries/${endpoint.id}`, ...historyQuery, parameters: [endpoint.id] };
     const { rows, pagination } = readPage<HistoryRow>(context, list, query);
     return { status: 200, data: rows.map(historyRecord), pagination };

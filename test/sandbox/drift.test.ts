@@ -58,6 +58,21 @@ describe('every operation', () => {
     }
   });
 
+  it('says in openapi.json what its success rests on', async () => {
+    const sandbox = await serve({ merchant: { available: 100_000 } });
+    const calls = await succeeding(sandbox);
+    const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
+    const { paths } = (await sandbox.get('/__sandbox/openapi.json')).body;
+    for (const [name, operation] of Object.entries<Operation>(operations)) {
+      const { id, query = '', body } = calls[name as OperationName];
+      const init = { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      const reply = await sandbox.send(operation.method, pathOf(operation, id) + query, init);
+      const told = Object.keys(paths[operation.path][operation.method.toLowerCase()]['x-assumed'] ?? {});
+      const rests = reply.headers.get('x-sandbox-assumption')?.split(',') ?? [];
+      expect([name, rests.filter((each) => !told.includes(each))]).toEqual([name, []]);
+    }
+  });
+
   it('refuses in the failure envelope, with a code of the document and the status that goes with it', async () => {
     const sandbox = await serve();
     for (const operation of Object.values<Operation>(operations)) {

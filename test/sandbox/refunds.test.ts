@@ -53,6 +53,42 @@ describe('POST /transparents/refund', () => {
     expect(sandbox.events().map(({ event }) => event)).toEqual(['CHARGE_PAID', 'REFUND_COMPLETED']);
   });
 
+  it.each([
+    ['in one piece', (text: string) => text],
+    ['in chunks', (text: string) => new Blob([text]).stream()],
+  ])('refuses to be told an amount, %s, or is told to ignore it', async (_, bodyOf) => {
+    for (const [choice, status, now] of [
+      ['refuse', 400, 'PAID'],
+      ['ignore', 200, 'REFUNDED'],
+    ] as const) {
+      const sandbox = await serve({ assume: { 'extra-property': choice } });
+      const { id } = await sandbox.charge(1_050);
+      sandbox.pay(id);
+      const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
+      const init = { headers, body: bodyOf('{"amount":1}'), duplex: 'half' as const };
+      const reply = await sandbox.send('POST', `/transparents/refund?id=${id}`, init);
+      expect(reply.status).toBe(status);
+      expect(reply.headers.get('x-sandbox-assumption')).toContain('extra-property');
+      if (status === 400) {
+        const message = 'amount: is not an allowed property';
+        expect(reply.body).toMatchObject({ error: 'VALIDATION_ERROR', message });
+      }
+      expect((await sandbox.get(`/transparents/check?id=${id}`)).body.data.status).toBe(now);
+    }
+  });
+
+  it.each([
+    ['an empty object', 'application/json', '{}', 200],
+    ['what is no JSON', 'application/x-www-form-urlencoded', 'amount=1', 400],
+  ])('takes %s for what it is', async (_, type, body, status) => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge(1_050);
+    sandbox.pay(id);
+    const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': type };
+    const reply = await sandbox.send('POST', `/transparents/refund?id=${id}`, { headers, body });
+    expect(reply.status).toBe(status);
+  });
+
   it('refunds once, however many ask at the same time', async () => {
     const sandbox = await serve({ merchant: { available: 100_000 } });
     const { id } = await sandbox.charge(1_050);

@@ -179,7 +179,10 @@ describe('the delivery history', () => {
     const other = sandbox.addMerchant();
     const headers = { authorization: `Bearer ${other.apiKey}` };
     expect((await sandbox.get(`/webhooks/${id}/deliveries`, headers)).status).toBe(404);
-    expect((await sandbox.get('/webhooks/wh_none/deliveries')).body.error).toBe('NOT_FOUND');
+    expect((await sandbox.get('/webhooks/wh_none/deliveries')).body).toMatchObject({
+      error: 'NOT_FOUND',
+      message: 'webhook endpoint wh_none does not exist',
+    });
   });
 
   it("another merchant's endpoint hears nothing", async () => {

@@ -1,6 +1,6 @@
 /** The documented plane as OpenAPI 3.1, generated from the contract. */
 import * as z from 'zod/mini';
-import { assumptions } from '../../contract/assumptions.ts';
+import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
 import { failureEnvelope } from '../../contract/envelope.ts';
 import { errorStatus } from '../../contract/error-codes.ts';
 import { type Operation, operations } from '../../contract/operations.ts';
@@ -35,7 +35,8 @@ export function openapi(world: World): Json {
 }
 
 function describe(name: string, operation: Operation, world: World): Json {
-  const { query, body, assumed } = operation;
+  const { query, body } = operation;
+  const assumed = [...operation.assumed, ...(unlessSet[name] ?? [])];
   const path = operation.path.includes('{id}')
     ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
     : [];
@@ -55,6 +56,9 @@ function describe(name: string, operation: Operation, world: World): Json {
     },
   };
 }
+
+/** Assumed by an answer while nobody has set it: no part of the operation. */
+const unlessSet: Readonly<Record<string, readonly AssumptionId[]>> = { createWithdrawal: ['withdrawal-fee'] };
 
 const jsonOf = (schema: Json) => ({ 'application/json': { schema } });
 
