@@ -6,6 +6,7 @@ import { type ErrorDetails, PixctlError } from '../errors.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, wasInterrupted } from './failure.ts';
 import { parseJson } from './json.ts';
+import type { Remedies } from './remedies.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
 /** What was asked, as far as the verdict depends on it. */
@@ -18,6 +19,7 @@ export interface Asked {
   readonly success: number;
   /** Milliseconds since the epoch, to read a Retry-After that is a date. */
   readonly now: number;
+  readonly remedies: Remedies;
 }
 
 /** The parts of a successful envelope, as they came. */
@@ -133,7 +135,7 @@ function refused(asked: Asked, reply: Reply, told: Refusal): PixctlError {
     case 401:
       return new PixctlError('auth', told.code, say, {
         ...details,
-        hint: 'Log in with a valid key: pixctl login.',
+        hint: asked.remedies.refusedKey,
       });
     case 403:
       return new PixctlError('auth', told.code, say, {

@@ -2,6 +2,7 @@
 import type { Data, Input, Item, ListOperationName, OperationName } from '../contract/operations.ts';
 import type { Pagination } from '../contract/pagination.ts';
 import type { OutgoingRequest, Reply, Send } from './exchange.ts';
+import type { Remedies } from './remedies.ts';
 
 /** What a call is given: only the parts that its operation has. */
 export type CallInput<K extends OperationName> = {
@@ -34,6 +35,8 @@ export interface Api {
   readonly baseUrl: string;
   /** Bound on one exchange where a call does not give its own, milliseconds. */
   readonly timeoutMs: number;
+  /** For an error that is made of an answer outside. */
+  readonly remedies: Remedies;
   /**
    * Calls one operation. A GET is retried where that is safe; a POST never once a byte may have left.
    * Rejects with a `PixctlError`: auth (77), refused (80), notFound (88), later (75: not reached, 429, a

@@ -8,6 +8,7 @@ import type { Api, CallOptions } from './client.ts';
 import type { Exchange, OutgoingRequest, Send } from './exchange.ts';
 import { maskKey } from './mask-key.ts';
 import { pagesOf } from './pages.ts';
+import { anyonesRemedies, type Remedies } from './remedies.ts';
 import { type RetryPolicy, readPolicy, retrying } from './retry.ts';
 import { keyFor, parseTarget, pathBelow } from './target.ts';
 import { traceExchange, traceRequest } from './trace.ts';
@@ -29,6 +30,8 @@ export interface ClientOptions {
   readonly trace?: (line: string) => void;
   /** Origins known to be sandboxes: no real key goes there. */
   readonly sandboxOrigins?: readonly string[];
+  /** What its user can do about the key. */
+  readonly remedies?: Remedies;
   /** `pixctl/1.2.3`. */
   readonly userAgent?: string;
   readonly retry?: Partial<RetryPolicy>;
@@ -38,14 +41,14 @@ export interface ClientOptions {
 
 /** The client of one profile. Throws `configError` (78) for a base URL that must not be called. */
 export function createClient(options: ClientOptions): Api {
-  const { clock } = options;
+  const { clock, remedies = anyonesRemedies } = options;
   const target = parseTarget(options.baseUrl);
   const transport = openTransport({ target, clock, environment: options.environment });
   const policy = { ...readPolicy, ...options.retry };
   let key: Promise<string> | undefined;
 
   const wire = async (request: OutgoingRequest): Promise<WireRequest> => {
-    key ??= options.apiKey().then((found) => keyFor(target, found, options.sandboxOrigins));
+    key ??= options.apiKey().then((found) => keyFor(target, found, options.sandboxOrigins, remedies));
     return {
       ...request,
       path: pathBelow(target, request.path),
@@ -99,6 +102,7 @@ export function createClient(options: ClientOptions): Api {
       host: target.host,
       success: operation.success,
       now: clock.now(),
+      remedies,
     };
     const answer = answerOf(asked, exchange);
     const wrong = findBreach(operation, answer);
@@ -109,6 +113,7 @@ export function createClient(options: ClientOptions): Api {
   return {
     baseUrl: options.baseUrl,
     timeoutMs: options.timeoutMs,
+    remedies,
     call: async (operation, input, call) => (await ask(operation, input, call)).data as never,
     page: async (operation, input, call) => {
       const { data, pagination } = await ask(operation, input, call);

@@ -5,6 +5,7 @@
 import { isLoopback } from '../contract/loopback.ts';
 import { sandboxKeyPrefix } from '../contract/sandbox-key.ts';
 import { configError, PixctlError, usageError } from '../errors.ts';
+import { anyonesRemedies, type Remedies } from './remedies.ts';
 
 export interface Target {
   /** Scheme, host and port. */
@@ -46,10 +47,15 @@ export function parseTarget(baseUrl: string): Target {
  * Refuses a key that must not go to `target`: none or malformed (77), a sandbox key beyond loopback, any
  * other key to an origin known to be a sandbox (78). The key itself is in no message.
  */
-export function keyFor(target: Target, key: string | null, sandboxOrigins: readonly string[] = []): string {
+export function keyFor(
+  target: Target,
+  key: string | null,
+  sandboxOrigins: readonly string[] = [],
+  remedies: Remedies = anyonesRemedies,
+): string {
   if (key === null || key === '') {
     throw new PixctlError('auth', 'NO_KEY', `There is no API key for ${target.host}. Nothing was sent.`, {
-      hint: 'Run pixctl login, or set PIXCTL_API_KEY.',
+      hint: remedies.missingKey,
     });
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
@@ -58,7 +64,7 @@ export function keyFor(target: Target, key: string | null, sandboxOrigins: reado
       'BAD_KEY',
       'The API key holds characters that no key has. Nothing was sent.',
       {
-        hint: 'Run pixctl login and paste it again.',
+        hint: remedies.refusedKey,
       },
     );
   }

@@ -1,9 +1,11 @@
 /** The client of the service, bound to what flags, environment and settings say. */
 import type { Api } from '../api/client.ts';
+import type { Remedies } from '../api/remedies.ts';
 import { sandboxProfile } from '../config/profile.ts';
 import { parseBound } from '../flags/duration.ts';
 import type { Runtime } from '../runtime.ts';
 import { makeVisible } from '../terminal/escape.ts';
+import { remediesOf } from './remedies.ts';
 
 /** The bound on one exchange where neither flag nor setting says otherwise, milliseconds. */
 const defaultTimeoutMs = 30_000;
@@ -11,7 +13,8 @@ const defaultTimeoutMs = 30_000;
 /** Of the profile in use. */
 export async function openApi(runtime: Runtime, version: string): Promise<Api> {
   const config = await runtime.config();
-  return clientFor(runtime, version, config.profile().baseUrl, () => config.apiKey());
+  const profile = config.profile();
+  return clientFor(runtime, version, profile.baseUrl, () => config.apiKey(), remediesOf(profile, config));
 }
 
 /** Of an address and a key that no profile need hold. */
@@ -20,6 +23,7 @@ export async function clientFor(
   version: string,
   baseUrl: string,
   apiKey: () => Promise<string | null>,
+  remedies?: Remedies,
 ): Promise<Api> {
   const { io, clock, environment, globals, signal } = runtime;
   const { createClient } = await import('../api/create-client.ts');
@@ -33,6 +37,7 @@ export async function clientFor(
     userAgent: `pixctl/${version}`,
     sandboxOrigins: await sandboxOriginsOf(runtime),
     readsOnly: globals.dryRun === true,
+    ...(remedies === undefined ? {} : { remedies }),
     ...(globals.debug === true ? { trace: (line: string) => io.writeError(makeVisible(line)) } : {}),
   });
 }

@@ -48,7 +48,8 @@ describe('each check', () => {
     [500, failure, 'wrong'],
     [502, '<html>', 'wrong'],
   ])('of a key that is answered %i %s is %s', (status, body, state) => {
-    expect(keyFinding({ status, headers: {}, body: Buffer.from(body) }).state).toBe(state);
+    const reply = { status, headers: {}, body: Buffer.from(body) };
+    expect(keyFinding(reply, { refusedKey: 'Another key.' }).state).toBe(state);
   });
 
   it('shows a proxy without its password, and refuses untrusted TLS', () => {

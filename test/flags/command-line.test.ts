@@ -12,6 +12,7 @@ it.each([
   ],
   ['  npx pixctl sandbox pay chg_1', '  npx pixctl --profile other sandbox pay chg_1'],
   ['pixctl withdraw --profile mine --to a', 'pixctl withdraw --profile mine --to a'],
+  ['Run pixctl login, or set PIXCTL_API_KEY.', 'Run pixctl --profile other login, or set PIXCTL_API_KEY.'],
   ['pixctl login --profile shop with a new key', 'pixctl login --profile shop with a new key'],
   ['Log in with a valid key: pixctl login.', 'Log in with a valid key: pixctl --profile other login.'],
   [

@@ -37,8 +37,7 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
   if (flags.paginate === true) return paginate(runtime, request, flags.include === true);
 
   const api = await runtime.api();
-  const judge = (reply: Reply) =>
-    verdictOf(request, reply, { host: new URL(api.baseUrl).host, now: runtime.clock.now() });
+  const judge = (reply: Reply) => verdictOf(request, reply, api, runtime.clock.now());
   const ask = () => api.raw(request);
   const reply = sends
     ? await heardToItsEnd(runtime, ask, (answer) => (judge(answer) === null ? taken(request, answer) : null))

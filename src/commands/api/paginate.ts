@@ -21,7 +21,7 @@ export async function paginate(runtime: Runtime, request: OutgoingRequest, inclu
     const path = cursor === null ? request.path : withCursor(request.path, cursor);
     const reply = await api.raw({ ...request, path, signal });
     if (include) runtime.io.writeError(headText(reply));
-    const error = verdictOf(request, reply, { host, now: runtime.clock.now() });
+    const error = verdictOf(request, reply, api, runtime.clock.now());
     if (error !== null) throw error;
     const envelope = envelopeOf(reply);
     const { hasMore, next } = (envelope?.pagination ?? {}) as Partial<Pagination>;

@@ -1,5 +1,6 @@
 /** Whether an answer to a call of the caller's choice means success; the document says nothing of its shape. */
 import { envelopeOf, failureOf } from '../../api/classify.ts';
+import type { Api } from '../../api/client.ts';
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import type { PixctlError } from '../../errors.ts';
 
@@ -7,12 +8,14 @@ import type { PixctlError } from '../../errors.ts';
 export function verdictOf(
   { method, path }: Pick<OutgoingRequest, 'method' | 'path'>,
   reply: Reply,
-  { host, now }: { readonly host: string; readonly now: number },
+  { baseUrl, remedies }: Pick<Api, 'baseUrl' | 'remedies'>,
+  now: number,
 ): PixctlError | null {
   const envelope = envelopeOf(reply);
   const isEmpty = reply.body.byteLength === 0;
   const good = reply.status >= 200 && reply.status < 300;
   if (good && (isEmpty || (envelope !== null && envelope.success !== false))) return null;
   const [onlyPath = ''] = path.split('?');
-  return failureOf({ method, path: onlyPath, host, success: 200, now }, reply, envelope);
+  const { host } = new URL(baseUrl);
+  return failureOf({ method, path: onlyPath, host, success: 200, now, remedies }, reply, envelope);
 }

@@ -2,6 +2,7 @@
 import { envelopeOf } from '../../api/classify.ts';
 import type { Reply } from '../../api/exchange.ts';
 import { lostWords } from '../../api/failure.ts';
+import type { Remedies } from '../../api/remedies.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
@@ -31,13 +32,13 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
   const secure = api.baseUrl.startsWith('https:') ? 'over TLS' : 'over http on this machine';
   return [
     ok('service', `${api.baseUrl} answers ${secure}`),
-    keyFinding(exchange.reply),
+    keyFinding(exchange.reply, api.remedies),
     skewFinding(String(headers.date ?? ''), runtime.clock.now()),
   ];
 }
 
 /** What the answer to a list of one charge says of the key; anything but the service's own answer says nothing good. */
-export function keyFinding(reply: Reply): Finding {
+export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refusedKey'>): Finding {
   const { status } = reply;
   const envelope = envelopeOf(reply);
   if (status === 200 && envelope?.success === true) return ok('key', 'the service takes it');
@@ -47,8 +48,7 @@ export function keyFinding(reply: Reply): Finding {
       `what answers is not the service: ${status} without the envelope of its document`,
       'Check the address: pixctl whoami --offline.',
     );
-  if (status === 401)
-    return wrong('key', 'the service does not take it (401)', 'pixctl login with a key from the dashboard.');
+  if (status === 401) return wrong('key', 'the service does not take it (401)', refusedKey);
   if (status === 403)
     return warning(
       'key',

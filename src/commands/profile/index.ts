@@ -19,14 +19,17 @@ export function loginCommand(runtime: Runtime): Command {
     rehearses: true,
     view: async () => (await import('./view.ts')).profileView,
     examples: [
-      { run: 'pixctl login', does: 'asks for the address and, masked, for the key' },
+      {
+        run: 'pixctl login',
+        does: 'asks, masked, for a new key; at first for the address too',
+      },
       {
         run: 'pixctl login --profile acme --base-url https://api.example.com --key-stdin < key.txt',
         does: 'without a terminal',
       },
     ],
     exits: ['usage', 'later', 'auth', 'config', 'blocked'],
-    more: 'A key is never taken from the command line, which other users of the machine can read. It is kept in the\nOS keychain where one works, else in a file that only you can read; login says where.\nA profile keeps its label and address while a withdrawal of it is unknown (84).',
+    more: 'Without --profile it is the current profile that gets the key; its address and its label stay. Another\n--base-url or --merchant, or the sandbox being current, makes the profile "default".\nA key is never taken from the command line, which other users of the machine can read. It is kept in the\nOS keychain where one works, else in a file that only you can read; login says where.\nA profile keeps its label and address while a withdrawal of it is unknown (84).',
   });
 }
 

@@ -3,11 +3,12 @@
 import { parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
-import { parseMerchant, parseProfileName } from '../../config/stored.ts';
+import { parseMerchant } from '../../config/stored.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
+import { loginName } from './login-name.ts';
 import { profileView } from './view.ts';
 
 export interface LoginFlags {
@@ -24,7 +25,8 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   output.check(profileView);
   const config = await runtime.config();
   const { environment, globals } = runtime;
-  const name = parseProfileName(globals.profile ?? (environment.PIXCTL_PROFILE || 'default'));
+  const { name, renewed } = loginName(runtime, config, flags.merchant);
+  if (renewed !== null) output.note(renewal(renewed));
   const before = config.list().find((profile) => profile.name === name);
   const baseUrl = await addressOf(runtime, before);
   const merchant = parseMerchant(flags.merchant ?? before?.merchant ?? (environment.PIXCTL_MERCHANT || name));
@@ -48,6 +50,9 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
       ])} --key-file <file>`,
     );
 }
+
+const renewal = ({ name, baseUrl, merchant }: Profile): string =>
+  `This is for the current profile ${name} (${baseUrl}, merchant ${merchant}); --profile <name> makes or renews another.`;
 
 async function addressOf(runtime: Runtime, before: Profile | undefined): Promise<string> {
   const given = runtime.globals.baseUrl ?? (runtime.environment.PIXCTL_BASE_URL || before?.baseUrl);

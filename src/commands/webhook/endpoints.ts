@@ -99,7 +99,8 @@ async function ask(
     const { answerOf } = await import('../../api/classify.ts');
     const request = { method: 'POST', path: '/webhooks', timeoutMs: 30_000 } as const;
     const exchange = await api.send({ ...request, body: JSON.stringify({ [urlField]: url, events }) });
-    const asked = { ...request, host: new URL(api.baseUrl).host, success: 201, now: runtime.clock.now() };
+    const { host } = new URL(api.baseUrl);
+    const asked = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
     const { webhookEndpoint } = await import('../../contract/webhook.ts');
     return webhookEndpoint().parse(answerOf(asked, exchange).data);
   } catch (cause) {

@@ -1,0 +1,33 @@
+/** Which profile a `login` without a name is about. */
+import { parseBaseUrl } from '../../config/base-url.ts';
+import { type Config, type Profile, sandboxProfile } from '../../config/profile.ts';
+import { parseProfileName } from '../../config/stored.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export interface LoginName {
+  readonly name: string;
+  /** The current profile, where nobody named one and it is the one that gets a new key. */
+  readonly renewed: Profile | null;
+}
+
+/**
+ * The one that was named; else the current one, as for every other command, so that its label stays the scope of what
+ * is kept in the ledger; else `default`. Another address or label is another merchant, who gets no profile of somebody
+ * else's; and the sandbox's profile is for no key of the service.
+ */
+export function loginName(
+  { environment, globals }: Runtime,
+  config: Config,
+  merchant: string | undefined,
+): LoginName {
+  const named = globals.profile ?? environment.PIXCTL_PROFILE;
+  if (named) return { name: parseProfileName(named), renewed: null };
+  const current = config.list().find(({ name }) => name === config.currentName());
+  const address = globals.baseUrl ?? environment.PIXCTL_BASE_URL;
+  const isMeant =
+    current !== undefined &&
+    current.name !== sandboxProfile &&
+    (!address || parseBaseUrl(address) === current.baseUrl) &&
+    (merchant === undefined || merchant === current.merchant);
+  return isMeant ? { name: current.name, renewed: current } : { name: 'default', renewed: null };
+}
