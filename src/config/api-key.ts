@@ -1,6 +1,7 @@
 /** API keys as bytes: what one may look like, and one read from a file that the user names. */
 import { readFileSync } from 'node:fs';
 import { configError, PixctlError, usageError } from '../errors.ts';
+import { secretText } from '../flags/secret-text.ts';
 import { guard, type Owner } from './guard.ts';
 
 /** A key without the white space around it. Throws a usage error (64) that does not repeat it. */
@@ -16,13 +17,16 @@ export function parseApiKey(text: string): string {
   return key;
 }
 
+/** The key that somebody has saved or piped; `what` begins the sentence of a refusal. */
+export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(secretText(bytes, what));
+
 /** The key in a private file (mode 0600, no link). Throws `config` (78) with a remedy. */
 export function readKeyFile(path: string, owner: Owner): string {
   if (!guard(path, 'file', owner, 'name the file that it leads to')) {
     throw configError('NO_KEY_FILE', `The key file ${path} does not exist. Nothing was sent.`);
   }
   try {
-    return parseApiKey(readFileSync(path, 'utf8'));
+    return keyIn(readFileSync(path), `The key in ${path}`);
   } catch (error) {
     if (error instanceof PixctlError) throw error;
     throw new PixctlError('config', 'UNREADABLE', `The key file ${path} cannot be read. Nothing was sent.`, {

@@ -1,6 +1,6 @@
 /** `login`: an address, a merchant label and a key, checked, kept apart from each other, and made current. */
 
-import { parseApiKey } from '../../config/api-key.ts';
+import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
 import { parseMerchant } from '../../config/stored.ts';
@@ -74,7 +74,7 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
     throw usageError('Give --key-stdin or --key-file, not both. Nothing was sent.');
   }
   if (flags.keyFile !== undefined) return config.keyFile(flags.keyFile);
-  if (flags.keyStdin === true) return parseApiKey(Buffer.from(await runtime.io.readInput()).toString('utf8'));
+  if (flags.keyStdin === true) return keyIn(await runtime.io.readInput(), 'The API key');
   const prompter = await runtime.prompter();
   if (!prompter.canAsk) {
     throw usageError(

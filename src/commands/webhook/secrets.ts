@@ -1,5 +1,6 @@
 /** Where signing secrets come from: files, stdin, the environment, and what was kept when registering. */
 import { configError, usageError } from '../../errors.ts';
+import { secretText } from '../../flags/secret-text.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { KeptEndpoint } from './endpoints.ts';
 
@@ -17,9 +18,7 @@ export async function namedSecrets(runtime: Runtime, flags: SecretFlags): Promis
     throw usageError('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was sent.');
   }
   if (files.length > 0) return Promise.all(files.map((path) => readSecretFile(runtime, path)));
-  if (flags.secretStdin === true) {
-    return [secretOf(Buffer.from(await runtime.io.readInput()).toString('utf8'), 'stdin')];
-  }
+  if (flags.secretStdin === true) return [secretIn(await runtime.io.readInput(), 'stdin')];
   if (flags.endpoint !== undefined) return [await keptSecret(runtime, flags.endpoint)];
   const fromEnvironment = runtime.environment.PIXCTL_WEBHOOK_SECRET;
   if (fromEnvironment === undefined || fromEnvironment === '') return null;
@@ -66,8 +65,11 @@ async function keptSecret(runtime: Runtime, endpoint: string): Promise<string> {
 
 async function readSecretFile(runtime: Runtime, path: string): Promise<string> {
   const { readInputFile } = await import('../../runtime/input-file.ts');
-  return secretOf(Buffer.from(await readInputFile(runtime, path)).toString('utf8'), path);
+  return secretIn(await readInputFile(runtime, path), path);
 }
+
+const secretIn = (bytes: Uint8Array, where: string): string =>
+  secretOf(secretText(bytes, `The signing secret from ${where}`), where);
 
 /** Editors and `echo` end a file with a line break, which is no part of the secret. */
 function secretOf(text: string, where: string): string {
@@ -75,5 +77,8 @@ function secretOf(text: string, where: string): string {
   if (secret.trim() === '') throw usageError(`The signing secret from ${where} is empty. Nothing was sent.`);
   if (/[\r\n]/.test(secret))
     throw usageError(`The signing secret from ${where} has more than one line. Nothing was sent.`);
+  // What stands in the environment for bytes that are no UTF-8.
+  if (secret.includes('\ufffd'))
+    throw usageError(`The signing secret from ${where} is not UTF-8 text. Nothing was sent.`);
   return secret;
 }

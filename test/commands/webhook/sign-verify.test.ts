@@ -44,6 +44,34 @@ describe('webhook sign', () => {
     expect(JSON.parse(stdout)).toEqual({ header: 'Service-Signature', value: header });
   });
 
+  const utf16 = Buffer.from(`\ufeff${secret}\n`, 'utf16le');
+  it.each([
+    ['UTF-16, as Windows PowerShell writes it', utf16, 'is UTF-16'],
+    ['UTF-16 of the other order', Buffer.from(utf16).swap16(), 'is UTF-16'],
+    ['UTF-16 without its mark', utf16.subarray(2), 'is UTF-16'],
+    ['bytes', Buffer.from([0xff, 0xfe, 0x00]), 'is UTF-16, or no text'],
+    ['Latin-1', Buffer.from('whsec_a\u00e7', 'latin1'), 'is not UTF-8 text'],
+  ])('signs with no other secret than the one meant: a file of %s', async (_, bytes, said) => {
+    const path = join(folder, 'other-secret');
+    writeFileSync(path, bytes);
+    const commands = [
+      ['webhook', 'sign', '--secret-file', path, '--payload-file', payloadFile],
+      ['webhook', 'sign', '--secret-stdin', '--payload-file', payloadFile],
+      ['webhook', 'listen', '--port', '0', '--secret-file', path],
+    ];
+    for (const command of commands) {
+      const { code, stdout, stderr } = await run(command, { input: bytes });
+      expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+      expect(stderr).toContain(said);
+    }
+  });
+
+  it('takes a secret with a byte order mark of UTF-8 for the secret', async () => {
+    const path = file('marked', `\ufeff${secret}\r\n`);
+    const args = ['webhook', 'sign', '--secret-file', path, '--payload-file', payloadFile, ...at];
+    expect((await run(args)).stdout).toBe(`${header}\n`);
+  });
+
   it.each([
     ['no secret', ['--payload-file', payloadFile], 'A signing secret is missing'],
     [
@@ -63,8 +91,15 @@ describe('webhook sign', () => {
       'Unix time in seconds',
     ],
     ['no payload', ['--secret-file', secretFile], '--payload-file'],
-  ])('exits 64 with %s', async (_, flags, said) => {
-    const { code, stdout, stderr } = await run(['webhook', 'sign', ...flags]);
+    [
+      'what the system makes of other bytes',
+      ['--payload-file', payloadFile],
+      'is not UTF-8 text',
+      'whsec_\ufffd',
+    ],
+  ])('exits 64 with %s', async (_, flags, said, fromEnvironment = '') => {
+    const env = { PIXCTL_WEBHOOK_SECRET: fromEnvironment };
+    const { code, stdout, stderr } = await run(['webhook', 'sign', ...flags], { env });
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(said);
   });
