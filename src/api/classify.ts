@@ -39,7 +39,10 @@ export function answerOf(asked: Asked, exchange: Exchange): Answer {
 }
 
 /** The complete reply, whatever it says. Throws when there is none. */
-export function replyOf(asked: Pick<Asked, 'method' | 'path' | 'host'>, exchange: Exchange): Reply {
+export function replyOf(
+  asked: Pick<Asked, 'method' | 'path' | 'host' | 'remedies'>,
+  exchange: Exchange,
+): Reply {
   if (exchange.kind === 'reply') return exchange.reply;
   const { cause } = exchange;
   if (cause instanceof PixctlError && exchange.kind === 'not-sent') throw cause;
@@ -65,7 +68,7 @@ export function replyOf(asked: Pick<Asked, 'method' | 'path' | 'host'>, exchange
     });
   }
   throw new PixctlError('later', 'NOT_REACHED', `${asked.host} could not be reached: ${words}.${sent}`, {
-    hint: 'Check the address (pixctl whoami) and the network, then run it again.',
+    hint: asked.remedies.notReached,
     cause,
   });
 }

@@ -30,7 +30,7 @@ export interface ClientOptions {
   readonly trace?: (line: string) => void;
   /** Origins known to be sandboxes: no real key goes there. */
   readonly sandboxOrigins?: readonly string[];
-  /** What its user can do about the key. */
+  /** What its user can do about the key and the address. */
   readonly remedies?: Remedies;
   /** `pixctl/1.2.3`. */
   readonly userAgent?: string;
@@ -134,7 +134,7 @@ export function createClient(options: ClientOptions): Api {
         { start: before ?? after ?? null, direction, resumable },
       );
     },
-    raw: async (request) => replyOf({ ...request, host: target.host }, await sendSafely(request)),
+    raw: async (request) => replyOf({ ...request, host: target.host, remedies }, await sendSafely(request)),
     send,
     close: () => transport.close(),
   };

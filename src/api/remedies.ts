@@ -4,10 +4,13 @@ export interface Remedies {
   readonly missingKey: string;
   /** The service does not take it (401). */
   readonly refusedKey: string;
+  /** Nothing answers at the address. */
+  readonly notReached: string;
 }
 
 /** Of a user of whom nothing is known. */
 export const anyonesRemedies: Remedies = {
   missingKey: 'Run pixctl login, or set PIXCTL_API_KEY.',
   refusedKey: 'Log in with a valid key: pixctl login.',
+  notReached: 'Check the address and the network, then run it again.',
 };

@@ -1,12 +1,22 @@
-/** What the user of a profile can do about its key, in commands that lead to this profile and to no other. */
+/** What the user of a profile can do about its key and its address, in commands that lead to this profile and no other. */
 import type { Remedies } from '../api/remedies.ts';
 import { type Config, environmentProfile, type Profile, sandboxProfile } from '../config/profile.ts';
+import { isLoopback } from '../contract/loopback.ts';
 
 export function remediesOf(profile: Profile, config: Config): Remedies {
-  const login = loginOf(profile, config);
+  const { name, baseUrl, keySource } = profile;
+  const stored = config.list();
+  const ofThisName = stored.find((it) => it.name === name);
+  const login = loginOf(profile, ofThisName);
+  const isSandbox = stored.some((it) => it.name === sandboxProfile && isHere(it, baseUrl));
   return {
     missingKey: login === null ? 'Set PIXCTL_API_KEY.' : `Run ${login}, or set PIXCTL_API_KEY.`,
-    refusedKey: variable[profile.keySource] ?? logIn(profile, login),
+    refusedKey:
+      variable[keySource] ??
+      `Log in with a ${isSandbox ? 'key of this sandbox' : 'valid key'}: ${login ?? 'pixctl login'}.`,
+    notReached: isSandbox
+      ? 'pixctl sandbox start, in another terminal.'
+      : `Check the address ${baseUrl}${ofThisName?.baseUrl === baseUrl ? ` of the profile ${name}` : ''} and the network, then run it again.`,
   };
 }
 
@@ -16,12 +26,11 @@ const variable: Readonly<Record<string, string>> = {
   'key-file': 'Put a valid key into the file that PIXCTL_API_KEY_FILE names.',
 };
 
-const logIn = ({ name }: Profile, login: string | null): string =>
-  `Log in with a ${name === sandboxProfile ? 'key of this sandbox' : 'valid key'}: ${login ?? 'pixctl login'}.`;
-
 /** Null for an address that was given beside a stored profile: a login there would move the profile to it. */
-function loginOf({ name, baseUrl }: Profile, config: Config): string | null {
+function loginOf({ name, baseUrl }: Profile, stored: Profile | undefined): string | null {
   if (name === environmentProfile) return 'pixctl login';
-  const stored = config.list().find((profile) => profile.name === name);
   return stored === undefined || stored.baseUrl === baseUrl ? `pixctl login --profile ${name}` : null;
 }
+
+const isHere = (sandbox: Profile, baseUrl: string): boolean =>
+  sandbox.baseUrl === baseUrl && isLoopback(new URL(baseUrl).hostname);

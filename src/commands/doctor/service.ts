@@ -24,7 +24,7 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
       wrong(
         'service',
         `${api.baseUrl} was not reached: ${lostWords(exchange.cause)}`,
-        'Check the address (pixctl whoami --offline), the network, the proxy.',
+        api.remedies.notReached,
       ),
     ];
   }
