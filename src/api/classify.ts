@@ -49,7 +49,7 @@ export function replyOf(
   const interrupted = wasInterrupted(cause);
   const words = lostWords(cause);
   if (exchange.kind === 'lost' && asked.method !== 'GET') {
-    throw unknownOutcome(asked, `the answer of ${asked.host} was lost (${words})`, { cause });
+    throw new OutcomeUnknown(asked, `the answer of ${asked.host} was lost (${words})`, { cause });
   }
   const isSent = exchange.kind !== 'not-sent';
   const sent = isSent ? '' : ' Nothing was sent.';
@@ -86,7 +86,11 @@ export function failureOf(
   if (status >= 400 && status < 500 && told !== null && isRefusal) return refused(asked, reply, told);
   const details = { httpStatus: status, ...(told === null ? {} : { serviceCode: told.code }) };
   if (asked.method !== 'GET') {
-    return unknownOutcome(asked, `${asked.host} answered ${describe(reply)}, which does not tell`, details);
+    return new OutcomeUnknown(
+      asked,
+      `${asked.host} answered ${describe(reply)}, which does not tell`,
+      details,
+    );
   }
   if (status === 401)
     return refused(asked, reply, { code: 'UNAUTHORIZED', message: 'the key was not accepted' });
@@ -110,24 +114,24 @@ export function breach(
   what: string,
   details: ErrorDetails = {},
 ): PixctlError {
-  if (asked.method !== 'GET') return unknownOutcome(asked, `the answer ${what}`, details);
+  if (asked.method !== 'GET') return new OutcomeUnknown(asked, `the answer ${what}`, details);
   return new PixctlError('unexpected', 'CONTRACT', `The answer to GET ${asked.path} ${what}.`, {
     hint: 'See it whole with pixctl api; check the base URL with pixctl whoami.',
     ...details,
   });
 }
 
-function unknownOutcome(
-  asked: Pick<Asked, 'method' | 'path'>,
-  why: string,
-  details: ErrorDetails,
-): PixctlError {
-  return new PixctlError(
-    'unknown',
-    'OUTCOME_UNKNOWN',
-    `${asked.method} ${asked.path} was sent, and it may have happened: ${why}. It was not sent again.`,
-    { hint: 'Look at the service before you repeat it.', ...details },
-  );
+/** What was sent and may have happened (81). `why` that is not known continues a sentence. */
+export class OutcomeUnknown extends PixctlError {
+  readonly why: string;
+  constructor({ method, path }: Pick<Asked, 'method' | 'path'>, why: string, details: ErrorDetails) {
+    const message = `${method} ${path} was sent, and it may have happened: ${why}. It was not sent again.`;
+    super('unknown', 'OUTCOME_UNKNOWN', message, {
+      hint: 'Look at the service before you repeat it.',
+      ...details,
+    });
+    this.why = why;
+  }
 }
 
 function refused(asked: Asked, reply: Reply, told: Refusal): PixctlError {

@@ -1,5 +1,6 @@
 /** What is told of a charge that the ledger keeps under an idempotency key. */
 
+import { OutcomeUnknown } from '../../api/classify.ts';
 import { isoTime } from '../../clock.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
@@ -27,9 +28,8 @@ export const busy = (intent: Intent): PixctlError =>
 /** Whether it exists cannot be found out here: the list shows no key, and two charges may be alike. */
 export function unknown(intent: Intent, cause?: PixctlError): PixctlError {
   const sent = intent.sentAt === null ? '' : ` at ${isoTime(intent.sentAt)}`;
-  const what = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent${sent}, and it is not known whether it exists`;
-  const why = cause?.code === 'ID_CLAIMED' ? `: ${cause.message}` : '';
-  return new PixctlError('unknown', 'OUTCOME_UNKNOWN', `${what}${why}. It will not be sent again.`, {
+  const what = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent${sent}, and it is not known whether it exists${because(cause)}`;
+  return new PixctlError('unknown', 'OUTCOME_UNKNOWN', `${what}. It will not be sent again.`, {
     hint: `See what it can be, and settle it: ${resolveLine(intent)}`,
     httpStatus: cause?.httpStatus,
     serviceCode: cause?.serviceCode,
@@ -42,6 +42,14 @@ export const claimed = ({ id }: Charge): PixctlError =>
   new PixctlError('unknown', 'ID_CLAIMED', `the answer names ${id}, which another key leads to`, {
     httpStatus: 201,
   });
+
+/** Of this run; an earlier one has told its own. */
+function because(cause: PixctlError | undefined): string {
+  if (cause === undefined) return '';
+  const said =
+    cause instanceof OutcomeUnknown ? cause.why : cause.message.replace(/\.( Nothing moved\.)?$/, '');
+  return `: ${said}`;
+}
 
 /** `pixctl charge resolve <key> ...`, to paste. */
 export const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>

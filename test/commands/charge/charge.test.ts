@@ -173,7 +173,11 @@ describe('charge create --idempotency-key', () => {
     sandbox.setMerchant({ chargesEnabled: true });
     sandbox.faults.preset('lost-response');
     const before = posts();
-    expect((await once()).code).toBe(81);
+    const first = await once();
+    expect(first.code).toBe(81);
+    expect(first.stderr).toContain(
+      `, and it is not known whether it exists: the answer of ${new URL(sandbox.url).host} was lost (the connection was reset). It will not be sent again.`,
+    );
     const again = await once();
     expect(again.code).toBe(81);
     expect(again.stderr).toContain('pixctl charge resolve lost');

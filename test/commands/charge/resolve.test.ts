@@ -37,7 +37,9 @@ describe('a keyed charge whose answer was lost', () => {
   it('and so is one that was answered with a conflict: it may be with a copy of itself', async () => {
     await using bench = await openBench();
     bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'conflict', when: 'after' } : null);
-    expect((await create(bench)).code).toBe(81);
+    const conflict = await create(bench);
+    expect(conflict.code).toBe(81);
+    expect(conflict.stderr).toMatch(/not known whether it exists: \S+ says \w+: [^.]+\. It will not be sent/);
     bench.proxy.intercept = () => null;
     expect((await create(bench)).code).toBe(81);
     expect(bench.proxy.posts()).toHaveLength(1);
