@@ -39,9 +39,23 @@ export function toCents(value: number): Cents {
   return value as Cents;
 }
 
-/** What is wrong with an amount's size, or null. The bounds, in cents, are inclusive. */
-export function outOfBounds(cents: number, bounds: { min: number; max: number }): string | null {
-  if (cents < bounds.min) return `${formatCents(cents)} is below the minimum of ${formatCents(bounds.min)}`;
+/**
+ * What is wrong with an amount's size, or null. The bounds, in cents, are inclusive. Whoever wrote `10` (`written`) and
+ * got ten cents may have meant reais.
+ */
+export function outOfBounds(
+  cents: number,
+  bounds: { min: number; max: number },
+  written = '',
+): string | null {
+  if (cents < bounds.min) {
+    const small = `${formatCents(cents)} is below the minimum of ${formatCents(bounds.min)}`;
+    const reais = cents * 100;
+    const isReais = /^\s*\d+\s*$/.test(written) && reais >= bounds.min && reais <= bounds.max;
+    return isReais
+      ? `${small}: a whole number is cents; for ${formatCents(reais)} write ${decimalOf(reais, ',')}`
+      : small;
+  }
   if (cents > bounds.max) return `${formatCents(cents)} is above the maximum of ${formatCents(bounds.max)}`;
   return null;
 }

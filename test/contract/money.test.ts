@@ -133,4 +133,15 @@ describe('outOfBounds', () => {
   ])('judges %i', (cents, said) => {
     expect(outOfBounds(cents, { min: 100, max: 100_000_000 })).toBe(said);
   });
+
+  const small = 'R$ 0,10 is below the minimum of R$ 1,00';
+  it.each([
+    ['10', 10, `${small}: a whole number is cents; for R$ 10,00 write 10,00`],
+    [' 10 ', 10, `${small}: a whole number is cents; for R$ 10,00 write 10,00`],
+    ['0,10', 10, small],
+    ['0', 0, 'R$ 0,00 is below the minimum of R$ 1,00'],
+    ['200000000', 200_000_000, 'R$ 2.000.000,00 is above the maximum of R$ 1.000.000,00'],
+  ])('says of %j, where reais may have been meant, how they are written', (written, cents, said) => {
+    expect(outOfBounds(cents, { min: 100, max: 100_000_000 }, written)).toBe(said);
+  });
 });

@@ -53,7 +53,7 @@ export async function complete(
 export function bodyOf(flags: CreateFlags): CreateChargeBody {
   const { amount = '', description, customer } = flags;
   const cents = parseAmountFlag('--amount', amount);
-  const outside = outOfBounds(cents, chargeLimits.amount);
+  const outside = outOfBounds(cents, chargeLimits.amount, amount);
   const problem =
     (outside === null ? null : `--amount: ${outside}`) ??
     (description === undefined ? null : descriptionProblem(description)) ??
@@ -86,7 +86,7 @@ export const equivalentLine = (flags: CreateFlags): string =>
 
 function amountProblem(text: string): string | null {
   const parsed = parseAmount(text);
-  return parsed.ok ? outOfBounds(parsed.cents, chargeLimits.amount) : parsed.reason;
+  return parsed.ok ? outOfBounds(parsed.cents, chargeLimits.amount, text) : parsed.reason;
 }
 
 const descriptionProblem = (text: string): string | null =>

@@ -42,7 +42,7 @@ export interface Plan {
 /** An amount within the document's bounds. Throws a usage error (64) that shows every reading. */
 export function parseOrderAmount(text: string, flag: string): Cents {
   const cents = parseAmountFlag(flag, text);
-  const wrong = outOfBounds(cents, withdrawalLimits.amount);
+  const wrong = outOfBounds(cents, withdrawalLimits.amount, text);
   if (wrong !== null) throw usageError(`${flag}: ${wrong}. Nothing was sent.`);
   return cents;
 }

@@ -45,6 +45,10 @@ describe('charge create', () => {
 
   it.each([
     { flags: ['--amount', '99'], says: 'R$ 0,99 is below the minimum of R$ 1,00' },
+    {
+      flags: ['--amount', '10'],
+      says: 'a whole number is cents; for R$ 10,00 write 10,00. Nothing was sent',
+    },
     { flags: ['--amount', '100000001'], says: 'above the maximum' },
     { flags: ['--amount', '10,5'], says: '10,50' },
     { flags: ['--amount', 'ten'], says: 'is not an amount' },

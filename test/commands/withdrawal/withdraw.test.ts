@@ -71,7 +71,18 @@ describe('withdraw', () => {
       64,
       'could mean',
     ],
-    ['an amount below the minimum', payArgs('k', 49).slice(1), 64, 'below the minimum'],
+    [
+      'an amount below the minimum',
+      payArgs('k', 49).slice(1),
+      64,
+      'R$ 0,49 is below the minimum of R$ 0,50: a whole number is cents; for R$ 49,00 write 49,00',
+    ],
+    [
+      'a --max-amount below the minimum',
+      payArgs('k', 1_050, '--max-amount', '10').slice(1),
+      64,
+      '--max-amount: R$ 0,10 is below the minimum of R$ 0,50: a whole number is cents; for R$ 10,00',
+    ],
     [
       'a CPF with wrong check digits',
       payArgs('k', 1_050)
