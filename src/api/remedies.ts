@@ -4,6 +4,10 @@ export interface Remedies {
   readonly missingKey: string;
   /** The service does not take it (401). */
   readonly refusedKey: string;
+  /** It is a sandbox's, and the address is not on this machine. */
+  readonly sandboxKey: string;
+  /** It is no sandbox's, and the address is a sandbox's. */
+  readonly realKey: string;
   /** Nothing answers at the address. */
   readonly notReached: string;
 }
@@ -12,5 +16,8 @@ export interface Remedies {
 export const anyonesRemedies: Remedies = {
   missingKey: 'Run pixctl login, or set PIXCTL_API_KEY.',
   refusedKey: 'Log in with a valid key: pixctl login.',
+  sandboxKey: 'Give a key of the service: from its dashboard, under settings, API keys.',
+  realKey:
+    'A sandbox has a key of its own, which pixctl sandbox start keeps under the profile sandbox. Where no sandbox is any more: pixctl profile remove sandbox.',
   notReached: 'Check the address and the network, then run it again.',
 };

@@ -72,14 +72,14 @@ export function keyFor(
     throw configError(
       'SANDBOX_KEY',
       `This key belongs to a local sandbox, and ${target.host} is not on this machine. Nothing was sent.`,
-      'Choose the profile of the service with --profile, or log in to it.',
+      remedies.sandboxKey,
     );
   }
   if (!key.startsWith(sandboxKeyPrefix) && sandboxOrigins.includes(target.origin)) {
     throw configError(
       'REAL_KEY_TO_SANDBOX',
       `${target.origin} is a sandbox, and this is not a sandbox key. Nothing was sent.`,
-      'Unset PIXCTL_API_KEY to use the key of the sandbox profile, or: pixctl profile remove sandbox.',
+      remedies.realKey,
     );
   }
   return key;

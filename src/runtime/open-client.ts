@@ -43,7 +43,7 @@ export async function clientFor(
 }
 
 /** Where a sandbox was started last. */
-async function sandboxOriginsOf({ config }: Runtime): Promise<string[]> {
+export async function sandboxOriginsOf({ config }: Pick<Runtime, 'config'>): Promise<string[]> {
   const profiles = await config().then((it) => it.list());
   return profiles.filter(({ name }) => name === sandboxProfile).map(({ baseUrl }) => new URL(baseUrl).origin);
 }

@@ -1,10 +1,11 @@
 /** What the user of a profile can do about its key and its address, in commands that lead to this profile and no other. */
-import type { Remedies } from '../api/remedies.ts';
+import { anyonesRemedies, type Remedies } from '../api/remedies.ts';
 import { type Config, environmentProfile, type Profile, sandboxProfile } from '../config/profile.ts';
 import { isLoopback } from '../contract/loopback.ts';
 
 export function remediesOf(profile: Profile, config: Config): Remedies {
   const { name, baseUrl, keySource } = profile;
+  const variable = variables[keySource];
   const stored = config.list();
   const ofThisName = stored.find((it) => it.name === name);
   const login = loginOf(profile, ofThisName);
@@ -12,8 +13,16 @@ export function remediesOf(profile: Profile, config: Config): Remedies {
   return {
     missingKey: login === null ? 'Set PIXCTL_API_KEY.' : `Run ${login}, or set PIXCTL_API_KEY.`,
     refusedKey:
-      variable[keySource] ??
+      variable?.refused ??
       `Log in with a ${isSandbox ? 'key of this sandbox' : 'valid key'}: ${login ?? 'pixctl login'}.`,
+    sandboxKey:
+      variable === undefined
+        ? 'Choose the profile of the service with --profile, or log in to it.'
+        : `Unset ${variable.name}, or give a key of the service there.`,
+    realKey:
+      variable === undefined
+        ? anyonesRemedies.realKey
+        : `Unset ${variable.name} to use the key of the profile sandbox. Where no sandbox is any more: pixctl profile remove sandbox.`,
     notReached: isSandbox
       ? 'pixctl sandbox start, in another terminal.'
       : `Check the address ${baseUrl}${ofThisName?.baseUrl === baseUrl ? ` of the profile ${name}` : ''} and the network, then run it again.`,
@@ -21,10 +30,14 @@ export function remediesOf(profile: Profile, config: Config): Remedies {
 }
 
 /** The variable goes before the profile: a login would change nothing. */
-const variable: Readonly<Record<string, string>> = {
-  environment: 'Set PIXCTL_API_KEY to a valid key.',
-  'key-file': 'Put a valid key into the file that PIXCTL_API_KEY_FILE names.',
-};
+const variables: Partial<Record<Profile['keySource'], { readonly name: string; readonly refused: string }>> =
+  {
+    environment: { name: 'PIXCTL_API_KEY', refused: 'Set PIXCTL_API_KEY to a valid key.' },
+    'key-file': {
+      name: 'PIXCTL_API_KEY_FILE',
+      refused: 'Put a valid key into the file that PIXCTL_API_KEY_FILE names.',
+    },
+  };
 
 /** Null for an address that was given beside a stored profile: a login there would move the profile to it. */
 function loginOf({ name, baseUrl }: Profile, stored: Profile | undefined): string | null {

@@ -31,3 +31,45 @@ it('says of a key in UTF-16, from a file or stdin, what is wrong with it', async
   expect((await pixctl(['charge', 'list'], '', env)).stderr).toContain(`The key in ${path} is UTF-16`);
   expect(service.seen).toEqual([]);
 });
+
+const stored = async () =>
+  (await pixctl(['profile', 'list', '-o', 'csv', '--fields', 'name'])).stdout.trim().split('\n').slice(1);
+const aSandbox = () =>
+  pixctl(
+    ['login', '--profile', 'sandbox', '--base-url', service.url, '--key-stdin', '--no-check'],
+    'svc_sandbox_1',
+  );
+
+it.each([['--no-check'], ['--dry-run'], ['--quiet']])(
+  'keeps no key of the service for a sandbox, and names no variable that is not set (%s)',
+  async (flag) => {
+    await aSandbox();
+    const { code, stderr } = await pixctl(['login', '--base-url', service.url, '--key-stdin', flag], key);
+    expect(code).toBe(78);
+    expect(stderr).toContain(`${service.url} is a sandbox, and this is not a sandbox key. Nothing was sent.`);
+    expect(stderr).toContain('A sandbox has a key of its own');
+    expect(stderr).not.toContain('PIXCTL_API_KEY');
+    expect(await stored()).toEqual(['sandbox']);
+    expect(service.seen).toEqual([]);
+  },
+);
+
+it('names the variable to unset where one gave the key', async () => {
+  await aSandbox();
+  const { code, stderr } = await pixctl(['charge', 'list'], '', { PIXCTL_API_KEY: key });
+  expect(code).toBe(78);
+  expect(stderr).toContain('Unset PIXCTL_API_KEY to use the key of the profile sandbox.');
+});
+
+it.each([
+  ['a key of a sandbox for the service', ['--profile', 'acme'], 'svc_sandbox_1', 'Give a key of the service'],
+  ['a key of the service as that of the sandbox', ['--profile', 'sandbox'], key, '--profile <name>'],
+])('keeps no %s', async (_title, flags, given, says) => {
+  const { code, stderr } = await pixctl(
+    ['login', '--base-url', 'https://api.example.com', '--key-stdin', '--no-check', ...flags],
+    given,
+  );
+  expect(code).toBe(78);
+  expect(stderr).toContain(says);
+  expect(await stored()).toEqual([]);
+});

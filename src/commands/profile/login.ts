@@ -8,6 +8,7 @@ import { PixctlError, usageError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
+import { refuseUseless } from './key-place.ts';
 import { loginName } from './login-name.ts';
 import { profileView } from './view.ts';
 
@@ -33,6 +34,7 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   if (before !== undefined && (before.merchant !== merchant || before.baseUrl !== baseUrl))
     await (await import('./old-scope.ts')).leaveScope(runtime, before, { name, merchant, baseUrl });
   const key = await keyOf(runtime, config, flags, baseUrl);
+  await refuseUseless(runtime, { name, baseUrl, key });
 
   if (flags.check !== false) await verify(runtime, baseUrl, key);
   if (globals.dryRun === true)
