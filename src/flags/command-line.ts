@@ -30,5 +30,13 @@ export function forSameMerchant({ profile, baseUrl }: Globals): (text: string) =
     });
 }
 
+/** The flags that decided how this run shows, for a line that goes on where it stopped. */
+export const outputWords = ({ json, output, fields, csvLocale }: Globals): string[] => [
+  ...(json === true ? ['--json'] : []),
+  ...(output === undefined ? [] : ['-o', output]),
+  ...(fields === undefined ? [] : ['--fields', fields]),
+  ...(csvLocale === undefined || csvLocale === 'machine' ? [] : ['--csv-locale', csvLocale]),
+];
+
 const quoteWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,7 +1,7 @@
 /** `pixctl charge list`: a page, or all of them streamed as they arrive. */
 import type { Api } from '../../api/client.ts';
 import { usageError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
+import { commandLine, outputWords } from '../../flags/command-line.ts';
 import { matching } from '../../flags/list-filter.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -48,7 +48,8 @@ async function showPage(
   const next = pagination.hasMore ? (pagination.next ?? null) : null;
   if (next === null) return;
   const size = limit === undefined ? [] : ['--limit', String(limit)];
-  output.note(`More: ${commandLine(['pixctl', 'charge', 'list', ...size, '--after', next])}, or --all.`);
+  const words = ['pixctl', 'charge', 'list', ...size, '--after', next, ...outputWords(runtime.globals)];
+  output.note(`More: ${commandLine(words)}, or --all.`);
 }
 
 const cursorOf = ({ after, before }: ListFlags) => ({

@@ -41,11 +41,26 @@ describe('charge list', () => {
   it('gives a page, and how to get the next', async () => {
     const first = await list('--limit', '3', '-o', 'ndjson');
     expect(amounts(first.stdout)).toEqual([230, 229, 228]);
-    const cursor = /--after (\S+),/.exec(first.stderr)?.[1] ?? '';
+    const cursor = /--after (\S+)/.exec(first.stderr)?.[1] ?? '';
     expect(first.stderr).toContain('More: pixctl charge list --limit 3 --after ');
     expect(amounts((await list('--limit', '3', '--after', cursor, '-o', 'ndjson')).stdout)).toEqual([
       227, 226, 225,
     ]);
+  });
+
+  it.each([
+    [[], ''],
+    [['--json'], ' --json'],
+    [
+      ['-o', 'csv', '--fields', 'id,amount', '--csv-locale', 'pt-BR'],
+      ' -o csv --fields id,amount --csv-locale pt-BR',
+    ],
+    [['--output=ndjson', '--csv-locale', 'machine'], ' -o ndjson'],
+  ])('gets the next page as it showed the first: %j', async (flags, said) => {
+    const { stderr } = await list('--limit', '2', ...flags);
+    expect(stderr).toMatch(
+      new RegExp(`^More: pixctl charge list --limit 2 --after \\S+${said}, or --all\\.$`, 'm'),
+    );
   });
 
   it.each(['7', '100'])('gives every charge once with --all, %s a page', async (limit) => {
