@@ -34,8 +34,6 @@ export async function* pagesOf<T>(
   fetchPage: FetchPage<T>,
   { start = null, direction = 'after', resumable = false }: Course = {},
 ): AsyncGenerator<Page<T>, void, undefined> {
-  const failure = (error: unknown, at: string | null): unknown =>
-    resumable ? withResume(error, at, direction) : error;
   const stop = new AbortController();
   const seen = new Set<string>(start === null ? [] : [start]);
   let cursor = start;
@@ -49,11 +47,11 @@ export async function* pagesOf<T>(
       const page = await coming.catch((error) => {
         // What is refused at once is the caller's own cursor: there is nothing to resume from.
         const own = cursor === start && error instanceof PixctlError && error.kind === 'refused';
-        throw own ? error : failure(error, cursor);
+        throw resumable && !own ? withResume(error, cursor, direction) : error;
       });
       empty = page.items.length === 0 ? empty + 1 : 0;
-      if (empty > maxEmptyPages) throw failure(broken('gave a thousand empty pages in a row'), cursor);
-      if (isCircle(page)) throw failure(broken('gave the same items a thousand times'), cursor);
+      if (empty > maxEmptyPages) throw broken('gave a thousand empty pages in a row');
+      if (isCircle(page)) throw broken('gave the same items a thousand times');
       const next = nextCursor(page.pagination, direction);
       if (next === null) {
         yield page;
@@ -67,7 +65,7 @@ export async function* pagesOf<T>(
         if (++more === longFrom) letGrow = await keepHeapSteady();
       }
       yield page;
-      if (wrong !== null) throw failure(broken(wrong), cursor);
+      if (wrong !== null) throw broken(wrong);
       seen.add(next);
       cursor = next;
     }
@@ -111,6 +109,7 @@ function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
   return seen.has(cursor) ? 'gave a cursor for the second time' : null;
 }
 
+/** Without a cursor to resume from: from there it would go on as before. */
 const broken = (what: string) =>
   new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`);
 

@@ -113,13 +113,12 @@ describe('pages', () => {
     ['a cursor without end', ['a', 'x'.repeat(2049)]],
   ])('ends with an error at %s', async (_, cursors) => {
     let asked = 0;
-    const { items, error } = await collect(
-      pagesOf(async () => ({
-        items: [asked],
-        pagination: { hasMore: true, next: cursors[asked++] ?? null },
-      })),
-    );
-    expect(error).toMatchObject({ kind: 'unexpected', code: 'PAGINATION' });
+    const fetchPage = async () => ({
+      items: [asked],
+      pagination: { hasMore: true, next: cursors[asked++] ?? null },
+    });
+    const { items, error } = await collect(pagesOf(fetchPage, { resumable: true }));
+    expect(error).toMatchObject({ kind: 'unexpected', code: 'PAGINATION', hint: undefined });
     expect(items).toHaveLength(cursors.length);
     expect(asked).toBe(cursors.length);
   });
@@ -152,9 +151,8 @@ describe('pages', () => {
 
   it('ends with an error when nothing but empty pages come', async () => {
     let asked = 0;
-    const { error } = await collect(
-      pagesOf(async () => ({ items: [], pagination: { hasMore: true, next: `c${asked++}` } })),
-    );
-    expect(error).toMatchObject({ code: 'PAGINATION' });
+    const fetchPage = async () => ({ items: [], pagination: { hasMore: true, next: `c${asked++}` } });
+    const { error } = await collect(pagesOf(fetchPage, { resumable: true }));
+    expect(error).toMatchObject({ code: 'PAGINATION', hint: undefined });
   });
 });
