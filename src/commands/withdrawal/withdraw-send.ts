@@ -46,13 +46,23 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
   const outcome: Outcome = obstacle ?? {
     exit: 'ok',
     code: 'WOULD_SEND',
-    message: 'A run without --dry-run would send this withdrawal now.',
+    message: `A run without --dry-run${await lacking(runtime, flags)} would send this withdrawal now.`,
     intent,
     withdrawal: null,
     replayed: false,
     ...(twins.length > 0 ? { candidates: twins } : {}),
   };
   await showOutcome(runtime, withQueue(outcome, flags), orderOf(plan));
+}
+
+/** What the run in earnest needs besides, where nobody is there to be asked for it. */
+async function lacking(runtime: Runtime, { idempotencyKey }: WithdrawFlags): Promise<string> {
+  if ((await runtime.prompter()).canAsk) return '';
+  const needs = [
+    ...(idempotencyKey === undefined ? ['--idempotency-key <key>'] : []),
+    ...(runtime.globals.yes === true ? [] : ['--yes']),
+  ];
+  return needs.length === 0 ? '' : `, with ${needs.join(' and ')},`;
 }
 
 /** Who did not wait for another withdrawal is told how to. */

@@ -134,6 +134,11 @@ describe('withdraw', () => {
     ]);
     expect(rehearsed.code).toBe(0);
     expect(printed(rehearsed)).toMatchObject({ state: 'NOT_SENT', code: 'WOULD_SEND', withdrawal: null });
+    expect(rehearsed.stderr).toContain(
+      'A run without --dry-run, with --idempotency-key <key> and --yes, would send this withdrawal now.',
+    );
+    const keyed = await bench.run([...payArgs('k-0', 1_050), '--dry-run']);
+    expect(keyed.stderr).toContain('A run without --dry-run would send this withdrawal now.');
     expect(bench.proxy.posts()).toHaveLength(0);
     expect((await bench.pay('k-1', 2_000)).code).toBe(0);
     const busy = await bench.pay('k-2', 1_050, '--dry-run');
