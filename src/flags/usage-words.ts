@@ -4,6 +4,7 @@
  */
 import type { Command, CommanderError } from 'commander';
 import { type PixctlError, usageError } from '../errors.ts';
+import { meantBy } from './meant.ts';
 import { nearest } from './nearest.ts';
 
 /** The usage error (64) of what commander refused at `command`. */
@@ -11,7 +12,9 @@ export function usageOf({ code, message }: CommanderError, command: Command): Pi
   const path = pathOf(command);
   const plain = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   const words = wordsOf[code]?.(plain, path, command) ?? `${plain.replace(/\.$/, '')}.`;
-  const hint = command.commands.length > 0 ? 'shows its commands' : 'shows its flags and examples';
+  const hasCommands = command.commands.length > 0;
+  const ofFlag = code === 'commander.invalidArgument' ? 'shows its flags' : 'shows its commands';
+  const hint = hasCommands ? ofFlag : 'shows its flags and examples';
   return usageError(`${words} Nothing was sent.`, `${path} --help ${hint}.`);
 }
 
@@ -37,8 +40,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
     if (taken === undefined || given === undefined) return undefined;
     // What a noun does without a verb is given the misspelt verb.
     const [typed = ''] = command.args;
-    const beside = command.parent?.commands.map((each) => each.name()) ?? [];
-    if (taken === '0' && command.parent && nearest(typed, beside) !== undefined)
+    if (taken === '0' && command.parent?.parent && meantBy(typed, command.parent) !== undefined)
       return noCommand(pathOf(command.parent), typed, command.parent);
     return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${given}.`;
   },
@@ -64,13 +66,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
 };
 
 function noCommand(path: string, typed: string, command: Command): string {
-  const meant = nearest(
-    typed,
-    command
-      .createHelp()
-      .visibleCommands(command)
-      .map((each) => each.name()),
-  );
+  const meant = meantBy(typed, command);
   return `${path} has no command "${typed}"${meant === undefined ? '.' : `; did you mean ${path} ${meant}?`}`;
 }
 

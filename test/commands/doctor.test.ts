@@ -178,7 +178,10 @@ describe('doctor', () => {
     const { port } = server.address() as { port: number };
     const { findings } = await doctor(['--offline', '--port', String(port)]);
     server.close();
-    expect(findings.find(({ check }) => check === 'listener port')).toMatchObject({ state: 'warning' });
+    expect(findings.find(({ check }) => check === 'listener port')).toMatchObject({
+      state: 'warning',
+      remedy: 'pixctl webhook listen --port <another>.',
+    });
   });
 });
 

@@ -29,9 +29,24 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     ['whoam', 'pixctl has no command "whoam"; did you mean pixctl whoami?', 'pixctl'],
     ['xyzzy', 'pixctl has no command "xyzzy".', 'pixctl'],
+    ['version', 'pixctl has no command "version"; did you mean pixctl --version?', 'pixctl'],
+    ['refund chg_1', 'pixctl has no command "refund"; did you mean pixctl charge refund?', 'pixctl'],
+    ['charge ls', 'pixctl charge has no command "ls"; did you mean pixctl charge list?', 'pixctl charge'],
+    [
+      'customer show',
+      'pixctl customer has no command "show"; did you mean pixctl customer get?',
+      'pixctl customer',
+    ],
+    [
+      'webhook inbox ls',
+      'pixctl webhook inbox has no command "ls"; did you mean pixctl webhook inbox list?',
+      'pixctl webhook inbox list',
+    ],
+    ['charge list --output xml', '--output takes one of table, json, ndjson, csv, not "xml".', 'pixctl'],
     ['complte', 'pixctl has no command "complte".', 'pixctl'],
     ['charge get', '<id> is missing.', 'pixctl charge get'],
     ['charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
+    ['whoami start', 'pixctl whoami takes no argument, not 1: start.', 'pixctl whoami'],
     ['policy show x', 'pixctl policy show takes no argument, not 1: x.', 'pixctl policy show'],
     [
       'webhook inbox lsit',
@@ -53,8 +68,23 @@ describe('a refused command line says what is wrong, what may have been meant, a
   ])('%s', async (line, words, path) => {
     const { message, hint, exit } = await refusal(line);
     expect(message).toBe(`${words} Nothing was sent.`);
-    expect(hint).toMatch(new RegExp(`^${path} --help shows its (commands|flags and examples)\\.$`));
+    expect(hint).toMatch(new RegExp(`^${path} --help shows its (commands|flags|flags and examples)\\.$`));
     expect(exit).toBe(64);
+  });
+
+  it('a flag of every command is explained where the flags are', async () => {
+    expect((await refusal('--output xml charge list')).hint).toBe('pixctl --help shows its flags.');
+  });
+
+  it.each(
+    'refund create qr batch resolve listen trigger replay inbox sign pay start fault decode'.split(' '),
+  )('%s without its noun means a command that there is', async (verb) => {
+    const [, meant = ''] = /did you mean pixctl (.+)\?/.exec((await refusal(verb)).message) ?? [];
+    const program = await createProgram({} as Runtime, 'all');
+    const [noun = '', ...rest] = meant.split(' ');
+    const parent = program.commands.find((each) => each.name() === noun);
+    expect(rest).toEqual([verb]);
+    expect(parent?.commands.map((each) => each.name())).toContain(verb);
   });
 
   it('a --timeout that bounds nothing is refused by whatever command it is given to', async () => {

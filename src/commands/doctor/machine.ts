@@ -54,6 +54,6 @@ export async function portFinding(port: number): Promise<Finding> {
   return warning(
     'listener port',
     `127.0.0.1:${port} cannot be used (${fault.code})`,
-    'webhook listen --port <another>.',
+    'pixctl webhook listen --port <another>.',
   );
 }

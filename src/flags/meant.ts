@@ -1,0 +1,43 @@
+/** Which command was meant by a word that names none: a misspelling, a habit from other programs, a verb without its noun. */
+import type { Command } from 'commander';
+import { nearest } from './nearest.ts';
+
+/** What follows `path`, or undefined. */
+export function meantBy(typed: string, command: Command): string | undefined {
+  const names = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((each) => each.name());
+  const isRoot = command.parent === null;
+  if (isRoot && typed === 'version') return '--version';
+  if (isRoot && Object.hasOwn(nounOf, typed)) return `${nounOf[typed]} ${typed}`;
+  const same = habits.find((words) => words.includes(typed)) ?? [];
+  return nearest(typed, names) ?? same.find((word) => names.includes(word));
+}
+
+/** Verbs of one noun, by which people know it. */
+const nounOf: Readonly<Record<string, string>> = {
+  refund: 'charge',
+  create: 'charge',
+  qr: 'charge',
+  batch: 'withdrawal',
+  resolve: 'withdrawal',
+  listen: 'webhook',
+  trigger: 'webhook',
+  replay: 'webhook',
+  inbox: 'webhook',
+  sign: 'webhook',
+  pay: 'sandbox',
+  start: 'sandbox',
+  fault: 'sandbox',
+  decode: 'brcode',
+};
+
+/** Each a set of names that programs have for one thing. */
+const habits: readonly (readonly string[])[] = [
+  ['list', 'ls'],
+  ['remove', 'rm', 'delete', 'del'],
+  ['get', 'show', 'view', 'describe'],
+  ['create', 'add', 'new', 'register'],
+  ['use', 'switch', 'select'],
+];
