@@ -20,8 +20,14 @@ export function parseBaseUrl(text: string): string {
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw wrong(text, 'it is neither https nor http');
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return plain(url);
 }
+
+/** Whether two addresses are one, however they are written: the settings file may have been edited. */
+export const isSameAddress = (one: string, other: string): boolean =>
+  plain(new URL(one)) === plain(new URL(other));
+
+const plain = ({ origin, pathname }: URL): string => origin + pathname.replace(/\/+$/, '');
 
 const wrong = (text: string, why: string) =>
   usageError(

@@ -1,5 +1,6 @@
 /** What the user of a profile can do about its key and its address, in commands that lead to this profile and no other. */
 import { anyonesRemedies, type Remedies } from '../api/remedies.ts';
+import { isSameAddress } from '../config/base-url.ts';
 import { type Config, environmentProfile, type Profile, sandboxProfile } from '../config/profile.ts';
 import { isLoopback } from '../contract/loopback.ts';
 
@@ -8,7 +9,8 @@ export function remediesOf(profile: Profile, config: Config): Remedies {
   const variable = variables[keySource];
   const stored = config.list();
   const ofThisName = stored.find((it) => it.name === name);
-  const login = loginOf(profile, ofThisName);
+  const isKept = ofThisName !== undefined && isSameAddress(ofThisName.baseUrl, baseUrl);
+  const login = loginOf(profile, isKept || ofThisName === undefined);
   const isSandbox = stored.some((it) => it.name === sandboxProfile && isHere(it, baseUrl));
   return {
     missingKey: login === null ? 'Set PIXCTL_API_KEY.' : `Run ${login}, or set PIXCTL_API_KEY.`,
@@ -25,7 +27,7 @@ export function remediesOf(profile: Profile, config: Config): Remedies {
         : `Unset ${variable.name} to use the key of the profile sandbox. Where no sandbox is any more: pixctl profile remove sandbox.`,
     notReached: isSandbox
       ? 'pixctl sandbox start, in another terminal.'
-      : `Check the address ${baseUrl}${ofThisName?.baseUrl === baseUrl ? ` of the profile ${name}` : ''} and the network, then run it again.`,
+      : `Check the address ${baseUrl}${isKept ? ` of the profile ${name}` : ''} and the network, then run it again.`,
   };
 }
 
@@ -40,10 +42,10 @@ const variables: Partial<Record<Profile['keySource'], { readonly name: string; r
   };
 
 /** Null for an address that was given beside a stored profile: a login there would move the profile to it. */
-function loginOf({ name, baseUrl }: Profile, stored: Profile | undefined): string | null {
+function loginOf({ name }: Profile, isFree: boolean): string | null {
   if (name === environmentProfile) return 'pixctl login';
-  return stored === undefined || stored.baseUrl === baseUrl ? `pixctl login --profile ${name}` : null;
+  return isFree ? `pixctl login --profile ${name}` : null;
 }
 
 const isHere = (sandbox: Profile, baseUrl: string): boolean =>
-  sandbox.baseUrl === baseUrl && isLoopback(new URL(baseUrl).hostname);
+  isSameAddress(sandbox.baseUrl, baseUrl) && isLoopback(new URL(baseUrl).hostname);

@@ -1,4 +1,6 @@
 /** A new key for a profile that there is: printed steps lead to that profile, for another label is another ledger. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyHome, run } from '../support/run.ts';
 import { type StubService, startStubService } from '../support/stub-service.ts';
@@ -57,6 +59,16 @@ describe('login without a name', () => {
     expect(stderr).toContain('The address of the service is missing.');
     expect(service.seen).toEqual([]);
   });
+});
+
+it('knows an address again that was written into the settings by hand', async () => {
+  await acme();
+  const path = join(home, '.config/pixctl/config.json');
+  const settings = readFileSync(path, 'utf8').replace(`"${service.url}"`, `"${service.url}/"`);
+  writeFileSync(path, settings, { mode: 0o600 });
+  expect(settings).toContain(`${service.url}/`);
+  expect((await login(['--base-url', service.url])).code).toBe(0);
+  expect(await profiles()).toEqual(['acme,bakery,file']);
 });
 
 describe('the step printed', () => {

@@ -1,5 +1,5 @@
 /** Which profile a `login` without a name is about. */
-import { parseBaseUrl } from '../../config/base-url.ts';
+import { isSameAddress, parseBaseUrl } from '../../config/base-url.ts';
 import { type Config, type Profile, sandboxProfile } from '../../config/profile.ts';
 import { parseProfileName } from '../../config/stored.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -27,7 +27,7 @@ export function loginName(
   const isMeant =
     current !== undefined &&
     current.name !== sandboxProfile &&
-    (!address || parseBaseUrl(address) === current.baseUrl) &&
+    (!address || isSameAddress(parseBaseUrl(address), current.baseUrl)) &&
     (merchant === undefined || merchant === current.merchant);
   return isMeant ? { name: current.name, renewed: current } : { name: 'default', renewed: null };
 }
