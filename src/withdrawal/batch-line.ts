@@ -33,8 +33,9 @@ export function parseLine(row: Row, names: readonly string[], delimiter: string)
   const idempotencyKey = parseIdempotencyKey(cell('idempotency_key'));
   if (idempotencyKey === null) reasons.push(`idempotency_key must have ${idempotencyKeyRule}`);
 
-  const amount = parseAmount(cell('amount'));
-  const bounds = amount.ok ? outOfBounds(amount.cents, withdrawalLimits.amount) : amount.reason;
+  const written = cell('amount');
+  const amount = parseAmount(written);
+  const bounds = amount.ok ? outOfBounds(amount.cents, withdrawalLimits.amount, written) : amount.reason;
   if (bounds !== null) reasons.push(`amount: ${bounds}`);
 
   const type = parseType(cell('pix_key_type'));
