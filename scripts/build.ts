@@ -42,7 +42,7 @@ const groups = [
     // Every command line. Under the name that bin/ knows, in the place of the bundler's facade before it.
     name: 'main',
     priority: 4,
-    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|standpoint)|errors|clock|flags\/(?!event-name).+|terminal\/(escape|error-text|system-io|channel-io|descriptor)|contract\/(loopback|signature(-header)?))\.ts$|\/commander\//,
+    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|standpoint)|errors|clock|flags\/(?!event-name).+|terminal\/(escape|error-text|system-io|channel-io|descriptor)|contract\/(loopback|error-codes|signature(-header)?))\.ts$|\/commander\//,
   },
   {
     // Whatever reads settings and shows something.
@@ -61,7 +61,7 @@ const groups = [
     // the side that asks, which needs `node:net`.
     name: 'common',
     priority: 2,
-    test: /\/src\/(contract\/(error-codes|event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/(?:among|sqlite\/module))\.ts$/,
+    test: /\/src\/(contract\/(event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/(?:among|sqlite\/module))\.ts$/,
   },
   {
     name: 'sandbox',

@@ -2,6 +2,7 @@
  * From the facts of an exchange to the service's `data`, or to an error that tells a script the truth.
  * The one question behind every branch: may the request have had an effect?
  */
+import { isErrorCode } from '../contract/error-codes.ts';
 import { type ErrorDetails, PixctlError } from '../errors.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, wasInterrupted } from './failure.ts';
@@ -136,7 +137,8 @@ export class OutcomeUnknown extends PixctlError {
 
 function refused(asked: Asked, reply: Reply, told: Refusal): PixctlError {
   const details = { httpStatus: reply.status, serviceCode: told.code };
-  const moved = asked.method === 'GET' ? '' : ' Nothing moved.';
+  // A code that the document does not show may be of whoever answers in the service's stead.
+  const moved = asked.method === 'GET' || !isErrorCode(told.code) ? '' : ' Nothing moved.';
   const say = `${asked.host} says ${told.code}: ${told.message.replace(/\.$/, '')}.${moved}`;
   switch (reply.status) {
     case 401:

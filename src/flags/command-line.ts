@@ -38,5 +38,9 @@ export const outputWords = ({ json, output, fields, csvLocale }: Globals): strin
   ...(csvLocale === undefined || csvLocale === 'machine' ? [] : ['--csv-locale', csvLocale]),
 ];
 
-const quoteWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** Of an assignment (`NAME=value`) the value only: a shell takes nothing in quotes for the name of one. */
+function quoteWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  const [name = ''] = /^[A-Z_]+=/.exec(word) ?? [];
+  return `${name}'${word.slice(name.length).replaceAll("'", "'\\''")}'`;
+}

@@ -40,7 +40,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
     if (taken === undefined || given === undefined) return undefined;
     // What a noun does without a verb is given the misspelt verb.
     const [typed = ''] = command.args;
-    if (taken === '0' && command.parent?.parent && meantBy(typed, command.parent) !== undefined)
+    const isVerb = command.parent?.commands.some((sibling) => sibling.name() === typed) ?? false;
+    if (taken === '0' && command.parent?.parent && !isVerb && meantBy(typed, command.parent) !== undefined)
       return noCommand(pathOf(command.parent), typed, command.parent);
     return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${given}.`;
   },

@@ -49,8 +49,9 @@ function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Findin
   if (withdrawal === undefined)
     return [found('NOT_LISTED', 'problem', `the service does not list ${intent.resourceId}`)];
   const findings: Finding[] = [];
-  if (!matches(withdrawal, bodyOf(intent)))
-    findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
+  // Whose key the service writes otherwise is one that a person named.
+  const isIts = intent.inferred ? withdrawal.amount === intent.amount : matches(withdrawal, bodyOf(intent));
+  if (!isIts) findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
   if (intent.inferred)
     findings.push(
       found('INFERRED', 'note', `${withdrawal.id} was found in the list or named by a person, not answered`),

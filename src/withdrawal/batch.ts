@@ -80,18 +80,22 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   for (; at < lines.length; at += 1) {
     const line = lines[at];
     if (line === undefined || steps.signal?.aborted) break;
-    const row = rows[at];
-    if (row !== undefined && !ended.has(row.state)) {
-      rows[at] = { ...row, state: 'IN_PROGRESS' };
+    const before = rows[at] ?? rowOf(line, null);
+    if (!ended.has(before.state)) {
+      rows[at] = { ...before, state: 'IN_PROGRESS' };
       if (!(await saved())) break;
     }
     const outcome = await steps.pay(line).catch(async (cause: unknown) => {
       // Whatever broke, the file must not say that this line is being paid still.
-      rows[at] = { ...rowOf(line, await steps.find(line).catch(() => null)), reason: String(cause) };
+      const row = await steps.find(line).then(
+        (found) => rowOf(line, found),
+        () => before,
+      );
+      rows[at] = { ...row, reason: String(cause) };
       await saved();
       throw cause;
     });
-    rows[at] = outcomeRow(line, outcome);
+    rows[at] = outcomeRow(outcome, outcome.unread === true ? before : rowOf(line, outcome.intent));
     if (isWorse(outcome.exit, worst?.outcome.exit ?? 'ok')) worst = { line, outcome };
     steps.onLine?.(line, outcome, at + 1);
     if (outcome.exit !== 'ok' && !(steps.continueOnFailed && settled.has(outcome.exit))) {
@@ -122,8 +126,7 @@ function rowOf(order: BatchLine, intent: Intent | null): ResultRow {
   return { ...row, state: intent.state, withdrawalId: intent.resourceId, reason: intent.reason };
 }
 
-function outcomeRow(line: BatchLine, outcome: Outcome): ResultRow {
-  const row = rowOf(line, outcome.intent);
+function outcomeRow(outcome: Outcome, row: ResultRow): ResultRow {
   if (outcome.exit === 'ok') return row;
   const told = `${outcome.code} (exit ${exitCodes[outcome.exit].exit}): ${outcome.message}`;
   if (row.state === 'KEY_REUSED') return { ...row, reason: told };

@@ -1,7 +1,7 @@
 /** Polls an accepted withdrawal to its end (`--wait`, `withdrawal wait`). */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
-import type { Withdrawal } from '../contract/withdrawal.ts';
+import { isWithdrawalStatus, type Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { bodyOf, matches } from './body.ts';
@@ -38,7 +38,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
   const { clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + request.timeoutMs;
   onPhase?.('following');
-  const replayed = request.after?.replayed;
+  const replayed = request.after?.replayed ?? true;
   let known = request.after?.intent ?? null;
   for (let pause = firstPollMs; ; pause *= 1.5) {
     const found = await find(dependencies, request);
@@ -55,12 +55,12 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
     const read = await readOnce(dependencies, intent);
     if (!(read instanceof PixctlError)) {
       request.onRead?.(read);
-      const ended = await endOf(dependencies, intent, read, replayed ?? false);
+      const ended = await endOf(dependencies, intent, read, replayed);
       if (ended !== null) return ended;
     }
     const left = until - clock.monotonic();
     const isRefused = read instanceof PixctlError && read.kind === 'auth';
-    if (left <= 0 || isRefused || signal?.aborted) return pending(intent, read, signal);
+    if (left <= 0 || isRefused || signal?.aborted) return pending(intent, read, { replayed, signal });
     await clock.sleep(Math.min(left, pause, request.pollMs ?? 2_000), signal);
   }
 }
@@ -91,7 +91,8 @@ export async function endOf(
     // Null: somebody else changed it, and has the word.
     const current =
       (await advance(dependencies, intent, read)) ?? (await dependencies.ledger.find(scope, idempotencyKey));
-    return current !== null && isSettled(current) ? say.settledOutcome(current, replayed) : null;
+    const hasEnded = current !== null && current.state !== 'ACCEPTED' && isSettled(current);
+    return hasEnded ? say.settledOutcome(current, replayed) : null;
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;
     return say.settledOutcome({ ...intent, ...change }, replayed, cause.message.replace(/\.$/, ''));
@@ -103,7 +104,11 @@ export async function readOnce({ service }: Dependencies, intent: Intent): Promi
   const { resourceId } = intent;
   try {
     const read = await service.withdrawal(resourceId ?? '');
-    const isIts = (read.id === undefined || read.id === resourceId) && matches(read, bodyOf(intent));
+    // Under its own id the key may be written otherwise, masked for one: how it is shown there is not documented.
+    const isIts =
+      read.id === undefined
+        ? matches(read, bodyOf(intent))
+        : read.id === resourceId && read.amount === intent.amount;
     return isIts ? read : anothers(resourceId, read);
   } catch (cause) {
     if (cause instanceof PixctlError) return cause;
@@ -116,10 +121,10 @@ const anothers = (asked: string | null, { id, amount }: Withdrawal): PixctlError
   new PixctlError(
     'unexpected',
     'OTHER_WITHDRAWAL',
-    `asked for ${asked}, the service answered with ${id === asked ? 'it for another order' : (id ?? 'one without an id')} (${formatCents(amount)})`,
+    `asked for ${asked}, the service answered with ${id === asked ? 'it of another amount' : (id ?? 'another one, without an id')} (${formatCents(amount)})`,
   );
 
-async function notAccepted(dependencies: Dependencies, intent: Intent, replayed = true): Promise<Outcome> {
+async function notAccepted(dependencies: Dependencies, intent: Intent, replayed: boolean): Promise<Outcome> {
   if (isSettled(intent)) return say.settledOutcome(intent, replayed);
   if (intent.state === 'UNKNOWN') return say.unknownOutcome(intent, say.whyUnknown(intent));
   if (intent.state === 'SENDING') return say.busy(intent, 'it is being sent');
@@ -127,11 +132,17 @@ async function notAccepted(dependencies: Dependencies, intent: Intent, replayed 
   return told !== null && 'exit' in told ? told : say.busy(intent, 'another process is changing it');
 }
 
-function pending(intent: Intent, read: Withdrawal | PixctlError, signal: AbortSignal | undefined): Outcome {
+/** Accepted, and not known to have ended. `read`: the last look, or why it told nothing. */
+export function pending(
+  intent: Intent,
+  read: Withdrawal | PixctlError,
+  { replayed, signal }: { readonly replayed: boolean; readonly signal?: AbortSignal | undefined },
+): Outcome {
   const what = `the withdrawal ${intent.resourceId} was accepted`;
   const isRefused = read instanceof PixctlError && read.kind === 'auth';
   return say.plain('pending', isRefused ? read.code : 'PENDING', `${what}, and ${stillWords(read, signal)}`, {
     intent,
+    replayed,
     ...(read instanceof PixctlError ? {} : { withdrawal: read }),
     ...(isRefused ? { httpStatus: read.httpStatus, serviceCode: read.serviceCode } : {}),
     hint: `${isRefused ? 'With a key that may read it, wait' : 'Wait'} again: pixctl withdrawal wait ${intent.resourceId}.`,
@@ -139,7 +150,8 @@ function pending(intent: Intent, read: Withdrawal | PixctlError, signal: AbortSi
 }
 
 function stillWords(read: Withdrawal | PixctlError, signal: AbortSignal | undefined): string {
-  if (!(read instanceof PixctlError)) return `is ${read.status} still`;
+  if (!(read instanceof PixctlError))
+    return `is ${read.status}${isWithdrawalStatus(read.status) ? ' still' : ', a status that the document does not show'}`;
   if (signal?.aborted) return 'was not followed to its end: the run was stopped';
   // That the read sent nothing is not news of a withdrawal that was sent.
   return `could not be read since (${read.message.replace(/([.;] nothing was sent)?\.?$/i, '')})`;

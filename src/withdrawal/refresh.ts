@@ -1,14 +1,15 @@
 /** A rerun of what was accepted earlier: one look at what has become of it since. Sends nothing. */
+import { isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
-import { endOf, readOnce } from './follow.ts';
+import { endOf, pending, readOnce } from './follow.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
  * The outcome of a rerun, as the service has the withdrawal now: still accepted and COMPLETED are `ok`, FAILED
- * is 83. Any other outcome stays as it is. Where it cannot be read the stored outcome stands, and says that it
+ * is 83, a status that the document does not show 82. Any other outcome stays as it is. Where it cannot be read the stored outcome stands, and says that it
  * was not looked at: a rerun does not need the service.
  */
 export async function refresh(dependencies: Dependencies, outcome: Outcome): Promise<Outcome> {
@@ -16,7 +17,11 @@ export async function refresh(dependencies: Dependencies, outcome: Outcome): Pro
   if (!outcome.replayed || intent?.state !== 'ACCEPTED') return outcome;
   const read = await readOnce(dependencies, intent);
   if (read instanceof PixctlError) return notLookedAt(outcome, intent, read);
-  return (await endOf(dependencies, intent, read, true)) ?? { ...outcome, withdrawal: read };
+  const ended = await endOf(dependencies, intent, read, true);
+  if (ended !== null) return ended;
+  return isWithdrawalStatus(read.status)
+    ? { ...outcome, withdrawal: read }
+    : pending(intent, read, { replayed: true });
 }
 
 const notLookedAt = (outcome: Outcome, { idempotencyKey }: Intent, { message }: PixctlError): Outcome => ({

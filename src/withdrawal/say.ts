@@ -32,7 +32,9 @@ const outcome = (
 export function settledOutcome(intent: Intent, replayed: boolean, unwritten?: string): Outcome {
   const what = `the withdrawal of ${formatCents(intent.amount)} (${intent.resourceId})`;
   const earlier = replayed ? ' Nothing was sent in this run.' : '';
-  const found = intent.inferred ? ' It was found in the service’s list, not in an answer.' : '';
+  const found = intent.inferred
+    ? ' It was found in the service’s list or named by a person, not answered.'
+    : '';
   const only =
     unwritten === undefined ? '' : ` The ledger still says accepted: it could not be written (${unwritten}).`;
   const more = { intent, replayed };

@@ -45,6 +45,11 @@ describe('login without a name', () => {
     ['another address', () => ['--base-url', other.url], {}],
     ['another address in the environment', () => [], () => ({ PIXCTL_BASE_URL: other.url })],
     ['another label', () => ['--base-url', service.url, '--merchant', 'florist'], {}],
+    [
+      'another label in the environment',
+      () => ['--base-url', service.url],
+      () => ({ PIXCTL_MERCHANT: 'florist' }),
+    ],
   ] as const)('leaves the current profile to its merchant with %s', async (_title, args, env) => {
     await acme();
     const { code } = await login(args(), key, typeof env === 'function' ? env() : env);

@@ -27,6 +27,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl charge has no command "crate"; did you mean pixctl charge create?',
       'pixctl charge',
     ],
+    ['charge list get', 'pixctl charge list takes no argument, not 1: get.', 'pixctl charge list'],
     ['whoam', 'pixctl has no command "whoam"; did you mean pixctl whoami?', 'pixctl'],
     ['xyzzy', 'pixctl has no command "xyzzy".', 'pixctl'],
     ['version', 'pixctl has no command "version"; did you mean pixctl --version?', 'pixctl'],

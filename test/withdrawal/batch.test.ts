@@ -140,6 +140,13 @@ describe('a batch', () => {
     expect(left).toBe(1);
   });
 
+  it('says of a line whose ledger cannot be read what it knew of it before', async () => {
+    const find = async (one: BatchLine) => intentOf(one, 'UNKNOWN');
+    const pay = async (one: BatchLine): Promise<Outcome> => ({ ...outcome('storage', one), unread: true });
+    const { rows } = await scripted([], { find, pay }).run(1);
+    expect(rows[0]).toMatchObject({ state: 'UNKNOWN', reason: expect.stringContaining('as scripted') });
+  });
+
   it('leaves no line that is being paid still when paying breaks', async () => {
     const { saved, run } = scripted([], { pay: () => Promise.reject(new Error('broken')) });
     await expect(run(2)).rejects.toThrow('broken');

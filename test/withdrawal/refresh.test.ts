@@ -27,6 +27,13 @@ it.each([
   expect(at.posts.length).toBe(1);
 });
 
+it('that has a status which the document does not show is not called on its way', async () => {
+  at.listed?.push(withdrawal('w1', { status: 'RETURNED' }));
+  const outcome = await rerun();
+  expect([outcome.exit, movedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', true]);
+  expect(outcome.message).toContain('is RETURNED, a status that the document does not show');
+});
+
 it('that cannot be read stands as it was, and says so', async () => {
   at.listed = [];
   const outcome = await rerun();

@@ -324,6 +324,9 @@ describe('resolve', () => {
     at.listed?.push(named, withdrawal('w2', { pixKey: 'Ana <ana@example.com>' }));
     expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+    expect((await audit(at, scope)).map(({ code }) => code)).toEqual(['INFERRED', 'UNCLAIMED']);
+    at.listed?.splice(0, 1, { ...named, status: 'COMPLETED' });
+    expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual(['ok', 'COMPLETED']);
   });
 
   it('refuses one that was there before the send', async () => {
@@ -406,9 +409,23 @@ describe('follow', () => {
     expect(at.time).toBe(before);
   });
 
+  it('is not kept waiting by a PIX key that is written otherwise under its own id', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: 'FAILED', pixKey: 'a***@example.com' }));
+    expect(await codes(wait())).toEqual(['endedBadly', 'FAILED']);
+  });
+
+  it('tells whether it was sent in an earlier run, also where it is pending', async () => {
+    at.answers.push(accepted('w1'));
+    const after = await withdraw(at, order());
+    at.listed?.push(withdrawal('w1'));
+    const pending = (more: object) => follow(at, { scope, idempotencyKey, timeoutMs: 0, ...more });
+    expect([(await pending({ after })).replayed, (await pending({})).replayed]).toEqual([false, true]);
+  });
+
   it.each([
     ['of another amount', { amount: 7 }],
-    ['of another PIX key', { pixKey: 'bia@example.com' }],
     ['of another, without an id', { id: undefined, amount: 7 }],
   ])('takes nothing from a record %s', async (_, other) => {
     at.answers.push(accepted('w1'));

@@ -6,20 +6,26 @@ import { readCharge } from './read.ts';
 
 /**
  * The charge, where it reads REFUNDED: what was asked for is so, whoever did it. Throws the refusal where the charge
- * agrees that nothing moved, and 81 where it cannot be read: then nobody knows.
+ * agrees that nothing moved, or cannot be read for the same reason (401, 429), and 81 where it cannot be read for
+ * another: then nobody knows.
  */
 export async function confirmRefusal(runtime: Runtime, id: string, refusal: PixctlError): Promise<Charge> {
-  const { message, httpStatus, serviceCode } = refusal;
+  const { kind, code, message, hint, httpStatus, serviceCode } = refusal;
+  const details = { hint, httpStatus, serviceCode };
   const said = message.replace(/ Nothing moved\.$/, '');
   let charge: Charge;
   try {
     charge = await readCharge(runtime, id);
   } catch (cause) {
+    // Whose key is no longer taken, or who asks too often, was refused for just that.
+    const isSame = cause instanceof PixctlError && cause.httpStatus === httpStatus;
+    if (isSame && (httpStatus === 401 || httpStatus === 429))
+      throw new PixctlError(kind, code, `${said} Nor could the charge be read.`, details);
     throw new PixctlError(
       'unknown',
       'REFUSAL_UNCONFIRMED',
       `${said} The charge could not be read after that, so it is not known whether ${id} is refunded.`,
-      { hint: `Look before anything else: pixctl charge get ${id}`, httpStatus, serviceCode, cause },
+      { ...details, hint: `Look before anything else: pixctl charge get ${id}`, cause },
     );
   }
   if (charge.status !== 'REFUNDED') throw refusal;

@@ -7,7 +7,8 @@ import { type Finding, ok, wrong } from './finding.ts';
 
 export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
-  if (pinnedIn(config) === null && !runtime.environment.PIXCTL_LEDGER_URL) {
+  const { PIXCTL_LEDGER_ID: given, PIXCTL_LEDGER_URL: url } = runtime.environment;
+  if ((given ?? pinnedIn(config)) === null && !url) {
     return [ok('ledger', 'none yet: the first withdrawal makes it')];
   }
   const ledger = await runtime.ledger();

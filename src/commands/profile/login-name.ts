@@ -12,8 +12,8 @@ export interface LoginName {
 
 /**
  * The one that was named; else the current one, as for every other command, so that its label stays the scope of what
- * is kept in the ledger; else `default`. Another address or label is another merchant, who gets no profile of somebody
- * else's; and the sandbox's profile is for no key of the service.
+ * is kept in the ledger; else `default`. Another address or label, by flag or by environment, is another
+ * merchant, who does not get the current profile; and the sandbox's profile is for no key of the service.
  */
 export function loginName(
   { environment, globals }: Runtime,
@@ -23,11 +23,12 @@ export function loginName(
   const named = globals.profile ?? environment.PIXCTL_PROFILE;
   if (named) return { name: parseProfileName(named), renewed: null };
   const current = config.list().find(({ name }) => name === config.currentName());
+  const label = merchant ?? (environment.PIXCTL_MERCHANT || undefined);
   const address = globals.baseUrl ?? environment.PIXCTL_BASE_URL;
   const isMeant =
     current !== undefined &&
     current.name !== sandboxProfile &&
     (!address || isSameAddress(parseBaseUrl(address), current.baseUrl)) &&
-    (merchant === undefined || merchant === current.merchant);
+    (label === undefined || label === current.merchant);
   return isMeant ? { name: current.name, renewed: current } : { name: 'default', renewed: null };
 }

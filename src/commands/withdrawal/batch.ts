@@ -117,11 +117,13 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
 
 /** What a line waits for, the same file waits for again; what a person has to say is said of the line alone. */
 function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint }: Outcome): string {
-  if (exit === 'pending') return 'Run the same file again: it follows this line to its end, then goes on.';
+  if (exit === 'pending' && code === 'PENDING')
+    return 'Run the same file again: it follows this line to its end, then goes on.';
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
   if (code === 'POSSIBLE_DUPLICATE')
     return `If it is another withdrawal, send this line by itself: pixctl withdraw --allow-duplicate --idempotency-key ${idempotencyKey} with its amount and PIX key. Then run the same file again.`;
   if (code === 'REFUSED') return 'When the reason is gone, run the same file again.';
+  if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
   return (
     hint?.replace(runAgain, 'Run the same file again') ??
     `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`

@@ -1,6 +1,7 @@
 /** `pixctl withdrawal status <key>`: what the ledger knows, after one look at what the service has of it. */
 import type { Runtime } from '../../runtime.ts';
 import { follow } from '../../withdrawal/follow.ts';
+import { movedBy } from '../../withdrawal/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
 import { noSuchKey } from './no-such-key.ts';
 import { parseOrderKey } from './order.ts';
@@ -24,7 +25,6 @@ export async function status(runtime: Runtime, keyText: string): Promise<void> {
 /** Nobody waited: that it is accepted is all that was asked. A key that may not read it is another matter. */
 function unwaited(outcome: Outcome): Outcome {
   if (outcome.exit !== 'pending') return outcome;
-  return outcome.code === 'PENDING'
-    ? { ...outcome, exit: 'ok', code: 'ACCEPTED' }
-    : { ...outcome, exit: 'auth' };
+  if (outcome.code !== 'PENDING') return { ...outcome, exit: 'auth' };
+  return movedBy(outcome) === 'on-its-way' ? { ...outcome, exit: 'ok', code: 'ACCEPTED' } : outcome;
 }

@@ -72,6 +72,25 @@ describe('a refused refund', () => {
     expect(stderr).not.toContain('Nothing moved');
   });
 
+  it.each([
+    [401, 'UNAUTHORIZED', 77],
+    [429, 'RATE_LIMITED', 75],
+  ])(
+    'for which the charge cannot be read either keeps its own code: %i %s ends with %i',
+    async (status, error, exit) => {
+      let looks = 0;
+      await using server = await hostileServer((response, { method }) =>
+        method === 'GET' && looks++ === 0
+          ? json(response, 200, success({ ...someCharge, status: 'PAID' }))
+          : json(response, status, failure(error, 'why')),
+      );
+      const { code, stderr } = await refund(server);
+      expect(code).toBe(exit);
+      expect(stderr).toContain('Nor could the charge be read.');
+      expect(stderr).not.toContain('Nothing moved');
+    },
+  );
+
   it('with an internal error for its reason is not known, whatever its status', async () => {
     await using server = await refusing({ after: 'PAID', status: 400, error: 'INTERNAL_ERROR' });
     const { code, stderr } = await refund(server);

@@ -85,6 +85,12 @@ describe('the line without questions', () => {
     },
   );
 
+  it('is read by a shell whatever the address', () => {
+    expect(lineOf({ PIXCTL_BASE_URL: 'http://[::1]:9', PIXCTL_API_KEY: 'svc_x' }, {})).toMatch(
+      /^PIXCTL_BASE_URL='http:\/\/\[::1\]:9' pixctl withdraw /,
+    );
+  });
+
   it('names no more than it takes', () => {
     expect(lineOf({}, {})).toBe(
       'pixctl withdraw --amount 1050 --profile default --to ana@example.com --type EMAIL --idempotency-key K1 --yes',
