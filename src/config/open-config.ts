@@ -114,8 +114,12 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     probeKeychain: () => store.probe(),
     settings: () => read().settings,
     get: (key) => getDotted(read().settings, key),
-    set: (key, value) =>
-      change((stored) => ({ ...stored, settings: setDotted(stored.settings, key, value) })),
+    set: (key, value) => config.update(key, () => value),
+    update: (key, make) =>
+      change((stored) => {
+        const value = make(getDotted(stored.settings, key));
+        return { ...stored, settings: setDotted(stored.settings, key, value) };
+      }),
     async readSecret(name) {
       const place = read().secrets.get(name);
       return place === undefined ? null : store.read(name, place);

@@ -58,6 +58,8 @@ export interface Config {
   settings(): Readonly<Record<string, unknown>>;
   /** Durable when it resolves; `undefined` removes. No concurrent writer's change is lost. */
   set(key: string, value: unknown): Promise<void>;
+  /** The same, made of what is stored by then. */
+  update(key: string, make: (stored: unknown) => unknown): Promise<void>;
   /** A secret kept apart from settings (keychain or 0600 file): webhook signing secrets. */
   readSecret(name: string): Promise<string | null>;
   writeSecret(name: string, value: string): Promise<'keychain' | 'file'>;

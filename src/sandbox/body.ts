@@ -40,9 +40,12 @@ export const wholeBody = (type: string | undefined, bytes: Buffer): Body =>
 const isJson = (type: string | undefined): boolean =>
   type !== undefined && /^application\/json\s*(;|$)/i.test(type);
 const wrongType: Body = { wrong: 'Content-Type: must be application/json' };
+/** Announced, and nothing came. */
+export const empty: Body = { wrong: 'body: is not JSON' };
 export const tooLarge: Body = { wrong: `body: must be at most ${bodyLimit} bytes` };
 
 function parse(bytes: Buffer): Body {
+  if (bytes.length === 0) return empty;
   if (!isUtf8(bytes)) return { wrong: 'body: is not UTF-8' };
   const text = bytes.toString('utf8');
   try {

@@ -1,7 +1,7 @@
 /** One request and its answer on the documented plane, faults included. */
 import type { OperationName } from '../contract/operations.ts';
 import { type AnswerBody, writeBody } from './answer-body.ts';
-import type { Body } from './body.ts';
+import { type Body, empty } from './body.ts';
 import { call, type Request } from './calls.ts';
 import { type CallPlan, noFault, type Substitute } from './faults/call-plan.ts';
 import type { Faults } from './faults/faults.ts';
@@ -50,8 +50,10 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
   };
   const reads =
     operation !== null && (takesBody.has(operation) || (operation === 'refundCharge' && asked.sendsBody));
-  if (reads) asked.body(begin);
-  else begin(null);
+  if (!reads) begin(null);
+  // Whatever announced it: no bytes are no body, and that operation takes none.
+  else if (operation === 'refundCharge') asked.body((body) => begin(body === empty ? null : body));
+  else asked.body(begin);
 }
 
 const takesBody: ReadonlySet<string> = new Set(['createCharge', 'createWithdrawal', 'createWebhook']);

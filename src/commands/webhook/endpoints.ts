@@ -4,15 +4,15 @@ import type { Config } from '../../config/profile.ts';
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { isAtSandbox } from './at-sandbox.ts';
+import { whichSandbox } from './which-sandbox.ts';
 
 export interface KeptEndpoint {
   readonly id: string;
   readonly baseUrl: string;
   readonly url: string;
   readonly events: readonly string[];
-  /** Registered at a sandbox: of these only the newest are kept, and each is looked for at whatever port it runs now. */
-  readonly sandbox?: true;
+  /** The sandbox that it is registered at (`whichSandbox`), whatever port that runs at now; none for the service. */
+  readonly sandbox?: string;
 }
 
 export interface Registered extends KeptEndpoint {
@@ -24,15 +24,17 @@ export interface Registered extends KeptEndpoint {
 
 const setting = 'webhook.endpoints';
 
-/** A sandbox in memory takes its endpoints with it and nobody hears of that. One of the service is never forgotten. */
+/**
+ * A sandbox in memory takes its endpoints with it and nobody hears of that: so many are kept besides those of the one
+ * in use. One of the service is never forgotten.
+ */
 const keptOfSandboxes = 30;
 
 export const secretName = (endpointId: string): string => `webhook:${endpointId}`;
 
-export function keptEndpoints(config: Config): KeptEndpoint[] {
-  const kept = config.get(setting);
-  return Array.isArray(kept) ? kept.filter(isKept) : [];
-}
+export const keptEndpoints = (config: Config): KeptEndpoint[] => endpointsIn(config.get(setting));
+
+const endpointsIn = (value: unknown): KeptEndpoint[] => (Array.isArray(value) ? value.filter(isKept) : []);
 
 /**
  * Registers an endpoint and keeps its secret before anybody sees it. Rejects with 81 when the answer was
@@ -44,7 +46,7 @@ export async function register(
 ): Promise<Registered> {
   const config = await runtime.config();
   const { baseUrl } = config.profile();
-  const sandbox = await isAtSandbox(runtime);
+  const sandbox = await whichSandbox(runtime);
   const answer = await ask(runtime, wanted);
   const { secret } = answer;
   if (typeof secret !== 'string' || secret === '') {
@@ -60,7 +62,7 @@ export async function register(
   const id = answer.id ?? `url-${createHash('sha256').update(wanted.url).digest('hex').slice(0, 12)}`;
   const endpoint: KeptEndpoint = {
     ...{ id, baseUrl, url: wanted.url, events: [...wanted.events] },
-    ...(sandbox ? { sandbox } : {}),
+    ...(sandbox === null ? {} : { sandbox }),
   };
   const kept = await keep(config, endpoint, secret);
   return { ...endpoint, secret, kept, answer };
@@ -77,14 +79,15 @@ async function keep(config: Config, endpoint: KeptEndpoint, secret: string): Pro
   }
 }
 
-/** Also where a known one is used again, at the address that its service has now. */
+/** Also where a known one is used again, at the address that its sandbox has now. */
 export async function keepAsNewest(config: Config, endpoint: KeptEndpoint): Promise<void> {
-  const all = [...keptEndpoints(config).filter(({ id }) => id !== endpoint.id), endpoint];
-  const forgotten = all.filter(({ sandbox }) => sandbox === true).slice(0, -keptOfSandboxes);
-  await config.set(
-    setting,
-    all.filter((each) => !forgotten.includes(each)),
-  );
+  let forgotten: readonly KeptEndpoint[] = [];
+  await config.update(setting, (value) => {
+    const all = [...endpointsIn(value).filter(({ id }) => id !== endpoint.id), endpoint];
+    const others = all.filter(({ sandbox }) => sandbox !== undefined && sandbox !== endpoint.sandbox);
+    forgotten = others.slice(0, -keptOfSandboxes);
+    return all.filter((each) => !forgotten.includes(each));
+  });
   // A keychain that holds on to one keeps nobody from what was registered.
   for (const { id } of forgotten) await config.deleteSecret(secretName(id)).catch(() => {});
 }

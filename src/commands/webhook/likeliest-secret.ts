@@ -36,7 +36,7 @@ interface OfEndpoint extends KeptSecret {
 const isOfEndpoint = (kept: KeptSecret): kept is OfEndpoint => kept.endpoint !== null;
 
 const isGone = ({ sandbox, baseUrl }: KeptEndpoint, place: Place): boolean =>
-  sandbox === true && baseUrl !== place.baseUrl && baseUrl !== place.sandbox;
+  sandbox !== undefined && baseUrl !== place.baseUrl && baseUrl !== place.sandbox;
 
 const isTarget = ({ url }: KeptEndpoint, { target }: Place): boolean =>
   target !== null && hostAndPort(url) === hostAndPort(target);
@@ -48,7 +48,7 @@ const isLocal = ({ url }: KeptEndpoint): boolean => isLoopback(URL.parse(url)?.h
 
 /** A sandbox that was reset has forgotten the earlier one. The service forgets none. */
 const replaces = (later: KeptEndpoint, { sandbox, baseUrl, url }: KeptEndpoint): boolean =>
-  sandbox === true && later.baseUrl === baseUrl && later.url === url;
+  sandbox !== undefined && later.baseUrl === baseUrl && later.url === url;
 
 /** However this machine is called. */
 function hostAndPort(text: string): string {

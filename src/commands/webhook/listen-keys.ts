@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { usageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { isAtSandbox } from './at-sandbox.ts';
 import type { ListenFlags, ListenOptions } from './listen-options.ts';
 import { localSecretName, namedSecrets } from './secrets.ts';
+import { whichSandbox } from './which-sandbox.ts';
 
 export type Keys =
   | { readonly kind: 'given'; readonly secrets: readonly string[]; readonly endpoint: string | null }
@@ -27,7 +27,7 @@ export async function chooseKeys(
   const secrets = await namedSecrets(runtime, flags);
   if (secrets !== null) return { kind: 'given', secrets, endpoint: flags.endpoint ?? null };
   if (options.pollMs !== null) return { kind: 'local', secret: await localSecret(runtime) };
-  if (await isAtSandbox(runtime)) return { kind: 'register', why: 'sandbox' };
+  if ((await whichSandbox(runtime)) !== null) return { kind: 'register', why: 'sandbox' };
   throw usageError(
     'The signing secret is not known, so no delivery could be verified. Nothing was started.',
     'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now.',

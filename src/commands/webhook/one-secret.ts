@@ -38,7 +38,10 @@ export async function oneSecret(
     );
   }
   if (different(kept) > 1) {
-    (await runtime.output()).note(
+    const output = await runtime.output();
+    // A guess that turns out wrong must not look like bad data, where notes are not shown either.
+    const tell = runtime.globals.quiet === true ? output.warn : output.note;
+    tell(
       `The secret of ${nameOf(one)} is used, one of ${different(kept)} that are kept here; --endpoint <id> names another.`,
     );
   }

@@ -6,13 +6,13 @@ import type { Listener } from '../../listener/listen.ts';
 import { waitUntilAnswers } from '../../listener/tunnel/answers.ts';
 import type { KeptTunnel } from '../../listener/tunnel/keep-tunnel.ts';
 import type { Runtime } from '../../runtime.ts';
-import { isAtSandbox } from './at-sandbox.ts';
 import { type KeptEndpoint, keepAsNewest, keptEndpoints, register, secretName } from './endpoints.ts';
 import type { Keys } from './listen-keys.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { openTunnel, publicAddress } from './open-tunnel.ts';
 import { localEndpoint } from './secrets.ts';
 import { stopped } from './stopped.ts';
+import { whichSandbox } from './which-sandbox.ts';
 
 export interface WayIn {
   readonly localUrl: string;
@@ -137,7 +137,8 @@ function refuseUnreachable(url: string, baseUrl: string): void {
 
 /**
  * An endpoint that an earlier run registered for this very address, if the service still knows it. A sandbox that
- * goes on from its state has it under another base URL, because its port is another each time; the id decides.
+ * goes on from its state has it under another base URL, because its port is another each time; its key
+ * tells it from others.
  */
 async function reusable(
   runtime: Runtime,
@@ -145,23 +146,25 @@ async function reusable(
 ): Promise<{ id: string; secret: string } | null> {
   const config = await runtime.config();
   const api = await runtime.api();
-  const atSandbox = await isAtSandbox(runtime);
+  const here = await whichSandbox(runtime);
   const events = [...wanted.events].sort().join();
   for (const known of keptEndpoints(config).reverse()) {
     const { id, baseUrl, url, sandbox } = known;
-    if (baseUrl !== wanted.baseUrl && !(atSandbox && sandbox === true)) continue;
+    const isMoved = baseUrl !== wanted.baseUrl;
+    if (isMoved && (here === null || sandbox !== here)) continue;
     if (url !== wanted.url || [...known.events].sort().join() !== events) continue;
     const secret = await config.readSecret(secretName(id));
     if (secret === null) continue;
     try {
       await api.page('listDeliveries', { path: { id }, query: { limit: 1 } });
     } catch (cause) {
-      // A sandbox that was reset has forgotten it, and another one never knew it.
-      if (!(cause instanceof PixctlError) || cause.kind !== 'notFound') throw cause;
+      // A sandbox that was reset has forgotten it, and one of the same seed never knew it.
+      const isUnknown = cause instanceof PixctlError && (isMoved || cause.kind === 'notFound');
+      if (!isUnknown) throw cause;
       continue;
     }
     // For later runs: this one has what it needs, also where nothing can be written.
-    await keepAsNewest(config, { ...known, baseUrl: wanted.baseUrl }).catch(() => {});
+    if (isMoved) await keepAsNewest(config, { ...known, baseUrl: wanted.baseUrl }).catch(() => {});
     return { id, secret };
   }
   return null;

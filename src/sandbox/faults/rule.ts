@@ -20,7 +20,11 @@ const apiEffect = schema(() =>
       code: z.optional(z.string()),
       message: z.optional(z.string()),
     }),
-    z.strictObject({ kind: z.literal('html'), when: when(), status: z._default(positive(), 502) }),
+    z.strictObject({
+      kind: z.literal('html'),
+      when: when(),
+      status: z._default(z.int().check(z.minimum(200), z.maximum(599)), 502),
+    }),
     z.strictObject({
       kind: z.literal('rate-limit'),
       /** Seconds for the Retry-After header; null sends none. */

@@ -6,7 +6,13 @@ const service = 'https://api.example.com';
 const sandbox = 'http://127.0.0.1:4010';
 const gone = 'http://127.0.0.1:4001';
 const of = (id: string, baseUrl: string, url: string): KeptSecret => ({
-  endpoint: { id, baseUrl, url, events: ['CHARGE_PAID'], ...(baseUrl === service ? {} : { sandbox: true }) },
+  endpoint: {
+    id,
+    baseUrl,
+    url,
+    events: ['CHARGE_PAID'],
+    ...(baseUrl === service ? {} : { sandbox: baseUrl }),
+  },
   secret: `whsec_${id}`,
 });
 const local: KeptSecret = { endpoint: null, secret: 'whsec_local' };

@@ -37,7 +37,7 @@ const night = async ({ sandbox, listener }: { sandbox: SandboxRun; listener: Lis
   await listener.stop();
   await sandbox.stop();
 };
-type Kept = Record<'id' | 'url' | 'baseUrl', string> & { readonly sandbox?: true | undefined };
+type Kept = Record<'id' | 'url' | 'baseUrl', string> & { readonly sandbox?: string | undefined };
 const stored = () => JSON.parse(readFileSync(join(home, '.config/pixctl/config.json'), 'utf8'));
 const keptNow = (): [Kept, ...Kept[]] => stored().settings.webhook.endpoints;
 const keepInstead = (endpoints: readonly Kept[]) => {
@@ -74,7 +74,7 @@ describe('a sandbox that goes on from its state at another port', () => {
     const { listener } = await day();
     await listener.stop();
     const [{ sandbox, ...kept }] = keptNow();
-    expect(sandbox).toBe(true);
+    expect(sandbox).toMatch(/^[0-9a-f]{16}$/);
     const ofTheService = { ...kept, baseUrl: 'https://api.example.com' };
     keepInstead([ofTheService]);
     const again = await another(portOf(listener));
@@ -84,11 +84,12 @@ describe('a sandbox that goes on from its state at another port', () => {
 });
 
 describe('endpoints that were registered from here', () => {
-  it('are forgotten, oldest first, where they are of sandboxes and more than 30; never those of the service', async () => {
+  it('are forgotten, oldest first, where they are of other sandboxes and more than 30; never those of the service', async () => {
     const { listener } = await day();
-    const [oldest] = keptNow();
+    const [ofThisOne] = keptNow();
+    const oldest = { ...ofThisOne, sandbox: 'gone' };
     const ofTheService = { ...oldest, id: 'wh_real', baseUrl: 'https://api.example.com', sandbox: undefined };
-    const later = Array.from({ length: 29 }, (_, at) => ({
+    const later = Array.from({ length: 30 }, (_, at) => ({
       ...oldest,
       id: `wh_${at}`,
       url: `http://[::1]:${at}/`,
