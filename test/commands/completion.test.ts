@@ -116,6 +116,11 @@ describe('what the shells are told', () => {
       ['sandbox', 'start', '--assume', 'list-o'],
       ['list-order=newest-first', 'list-order=oldest-first'],
     ],
+    [
+      'what is chosen for an open point',
+      ['sandbox', 'start', '--assume', 'list-order='],
+      ['list-order=newest-first', 'list-order=oldest-first'],
+    ],
     ['a field', ['charge', 'list', '--fields', 'am'], ['amount']],
     ['a further field', ['charge', 'list', '--fields', 'id,am'], ['id,amount']],
     [

@@ -14,7 +14,14 @@ export async function complete(runtime: Runtime, words: readonly string[], progr
     await describe(runtime, described, command, optionsOf(program), typed);
   }
   heardOf(runtime);
-  tab.parse([...words]);
+  tab.parse(withFlag(words));
+}
+
+/** The library takes a last word with `=` in it for a flag: the value of one is handed over with its flag. */
+function withFlag(words: readonly string[]): string[] {
+  const [flag = '', value = ''] = words.slice(-2);
+  const isValue = /^--[^=]+$/.test(flag) && /^[^-].*=/.test(value);
+  return isValue ? [...words.slice(0, -2), `${flag}=${value}`] : [...words];
 }
 
 /** The deepest command that the words name. */
