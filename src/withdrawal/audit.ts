@@ -2,7 +2,7 @@
 import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
-import { bodyOf, type Identified, matches } from './body.ts';
+import { bodyOf, type Identified, matches, recordOf } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readListing } from './listing.ts';
 import { isSettled } from './look.ts';
@@ -49,9 +49,8 @@ function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Findin
   if (withdrawal === undefined)
     return [found('NOT_LISTED', 'problem', `the service does not list ${intent.resourceId}`)];
   const findings: Finding[] = [];
-  // Whose key the service writes otherwise is one that a person named.
-  const isIts = intent.inferred ? withdrawal.amount === intent.amount : matches(withdrawal, bodyOf(intent));
-  if (!isIts) findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
+  if (!matches(withdrawal, bodyOf(intent)) && !isAsNamed(withdrawal, intent))
+    findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
   if (intent.inferred)
     findings.push(
       found('INFERRED', 'note', `${withdrawal.id} was found in the list or named by a person, not answered`),
@@ -65,6 +64,13 @@ function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Findin
     findings.push(hasEnded ? found('DIFFERS', 'problem', words) : found('STATE_BEHIND', 'note', words));
   }
   return findings;
+}
+
+/** As a person has named it, whose PIX key the service writes otherwise. */
+function isAsNamed({ amount, pixKey, pixKeyType }: Withdrawal, intent: Intent): boolean {
+  const kept = recordOf(intent);
+  const isSame = kept?.amount === amount && kept.pixKey === pixKey && kept.pixKeyType === pixKeyType;
+  return intent.inferred && isSame;
 }
 
 const unclaimed = (withdrawal: Identified): Finding => ({

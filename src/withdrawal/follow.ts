@@ -43,7 +43,8 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
   for (let pause = firstPollMs; ; pause *= 1.5) {
     const found = await find(dependencies, request);
     if (found instanceof PixctlError && known === null) return { ...say.failed(null, found), unread: true };
-    const intent = found instanceof PixctlError ? known : found;
+    // What this run has seen accepted is, whatever has become of the ledger.
+    const intent = found instanceof PixctlError || found === null ? known : found;
     if (intent === null)
       return say.plain(
         'notFound',

@@ -9,8 +9,8 @@ import type { Outcome } from './outcome.ts';
 
 /**
  * The outcome of a rerun, as the service has the withdrawal now: still accepted and COMPLETED are `ok`, FAILED
- * is 83, a status that the document does not show 82. Any other outcome stays as it is. Where it cannot be read the stored outcome stands, and says that it
- * was not looked at: a rerun does not need the service.
+ * is 83, a status that the document does not show 82. Any other outcome stays as it is. Where it cannot be read
+ * the stored outcome stands, and says that it was not looked at: a rerun does not need the service.
  */
 export async function refresh(dependencies: Dependencies, outcome: Outcome): Promise<Outcome> {
   const { intent } = outcome;

@@ -59,8 +59,9 @@ export const keyReused = (intent: Intent): Outcome =>
 
 /** Why the outcome of a send is not known, as its run or the next one wrote it down (`Intent.reason`). */
 export function whyUnknown({ reason, sentAt }: Intent): string {
-  const sent = sentAt === null ? '' : ` (sent ${isoTime(sentAt)})`;
-  return `${lostWords[reason ?? ''] ?? (/^HTTP_\d+$/.test(reason ?? '') ? `the service answered ${reason?.slice(5)}` : 'its answer was lost')}${sent}`;
+  const [, status] = /^HTTP_(\d+)$/.exec(reason ?? '') ?? [];
+  const lost = status === undefined ? 'its answer was lost' : `the service answered ${status}`;
+  return `${lostWords[reason ?? ''] ?? lost}${sentAt === null ? '' : ` (sent ${isoTime(sentAt)})`}`;
 }
 
 const lostWords: Readonly<Record<string, string>> = {

@@ -325,6 +325,8 @@ describe('resolve', () => {
     expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
     expect((await audit(at, scope)).map(({ code }) => code)).toEqual(['INFERRED', 'UNCLAIMED']);
+    at.listed?.splice(0, 1, withdrawal('w1', { pixKey: 'bia@example.com' }));
+    expect((await audit(at, scope)).map(({ code }) => code)).toContain('DIFFERS');
     at.listed?.splice(0, 1, { ...named, status: 'COMPLETED' });
     expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual(['ok', 'COMPLETED']);
   });
@@ -454,6 +456,15 @@ describe('follow', () => {
       }
     },
   );
+
+  it('goes on where the row has left the ledger that this run has written it to', async () => {
+    at.answers.push(accepted('w1'));
+    const after = await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: 'PROCESSING' }));
+    at.ledger.find = async () => null;
+    const outcome = await follow(at, { scope, idempotencyKey, timeoutMs: 10_000, after });
+    expect([outcome.exit, outcome.intent?.resourceId]).toEqual(['pending', 'w1']);
+  });
 
   it('without a run before it, and without a ledger, says nothing of money', async () => {
     at.ledger.find = () => Promise.reject(storageError('The disk is full.'));

@@ -30,11 +30,10 @@ export function unattendedLine(
   const isStored = profile.keySource === 'keychain' || profile.keySource === 'file';
   // A profile that is named by a flag is taken whole, and the environment's word is then not heard.
   const byFlag = globals.profile !== undefined || (isStored && said.length === 0);
-  const name = profile.name === environmentProfile ? [] : [profile.name];
+  const assigned = said.map((name) => `${name}=${environment[name]}`);
+  if (profile.name !== environmentProfile) assigned.unshift(`PIXCTL_PROFILE=${profile.name}`);
   return commandLine([
-    ...(byFlag
-      ? []
-      : [...name.map((one) => `PIXCTL_PROFILE=${one}`), ...said.map((one) => `${one}=${environment[one]}`)]),
+    ...(byFlag ? [] : assigned),
     ...['pixctl', 'withdraw', '--amount', String(amount)],
     ...(byFlag ? ['--profile', profile.name] : []),
     ...(target.name === null ? ['--to', target.pixKey, '--type', target.pixKeyType] : ['--to', target.name]),
