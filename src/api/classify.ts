@@ -3,7 +3,7 @@
  * The one question behind every branch: may the request have had an effect?
  */
 import { isErrorCode } from '../contract/error-codes.ts';
-import { type ErrorDetails, PixctlError } from '../errors.ts';
+import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, wasInterrupted } from './failure.ts';
 import { parseJson } from './json.ts';
@@ -135,34 +135,48 @@ export class OutcomeUnknown extends PixctlError {
   }
 }
 
-function refused(asked: Asked, reply: Reply, told: Refusal): PixctlError {
+/** What the service says no to. `why` continues a sentence, and claims nothing of what moved. */
+export class Refused extends PixctlError {
+  readonly why: string;
+  constructor(
+    kind: ExitName,
+    { method, host }: Pick<Asked, 'method' | 'host'>,
+    told: Refusal,
+    details: ErrorDetails,
+  ) {
+    const why = `${host} says ${told.code}: ${told.message.replace(/\.$/, '')}`;
+    // A code that the document does not show may be of whoever answers in the service's stead.
+    const moved = method === 'GET' || !isErrorCode(told.code) ? '' : ' Nothing moved.';
+    super(kind, told.code, `${why}.${moved}`, details);
+    this.why = why;
+  }
+}
+
+function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
   const details = { httpStatus: reply.status, serviceCode: told.code };
-  // A code that the document does not show may be of whoever answers in the service's stead.
-  const moved = asked.method === 'GET' || !isErrorCode(told.code) ? '' : ' Nothing moved.';
-  const say = `${asked.host} says ${told.code}: ${told.message.replace(/\.$/, '')}.${moved}`;
   switch (reply.status) {
     case 401:
-      return new PixctlError('auth', told.code, say, {
+      return new Refused('auth', asked, told, {
         ...details,
         hint: asked.remedies.refusedKey,
       });
     case 403:
-      return new PixctlError('auth', told.code, say, {
+      return new Refused('auth', asked, told, {
         ...details,
         hint: 'This merchant may not do that.',
       });
     case 404:
-      return new PixctlError('notFound', told.code, say, {
+      return new Refused('notFound', asked, told, {
         ...details,
         hint: 'Check the id, and whether it is of this profile (pixctl whoami).',
       });
     case 429: {
       const wait = retryAfter(reply, asked.now);
       const hint = wait ? `Run it again in ${Math.ceil(wait / 1000)} s.` : 'Run it again later.';
-      return new PixctlError('later', told.code, say, { ...details, hint });
+      return new Refused('later', asked, told, { ...details, hint });
     }
     default:
-      return new PixctlError('refused', told.code, say, details);
+      return new Refused('refused', asked, told, details);
   }
 }
 

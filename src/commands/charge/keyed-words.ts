@@ -1,6 +1,6 @@
 /** What is told of a charge that the ledger keeps under an idempotency key. */
 
-import { OutcomeUnknown } from '../../api/classify.ts';
+import { OutcomeUnknown, Refused } from '../../api/classify.ts';
 import { isoTime } from '../../clock.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
@@ -46,8 +46,8 @@ export const claimed = ({ id }: Charge): PixctlError =>
 /** Of this run; an earlier one has told its own. */
 function because(cause: PixctlError | undefined): string {
   if (cause === undefined) return '';
-  const said =
-    cause instanceof OutcomeUnknown ? cause.why : cause.message.replace(/\.( Nothing moved\.)?$/, '');
+  const isOfService = cause instanceof OutcomeUnknown || cause instanceof Refused;
+  const said = isOfService ? cause.why : cause.message.replace(/\.$/, '');
   return `: ${said}`;
 }
 

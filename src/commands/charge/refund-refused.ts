@@ -1,18 +1,19 @@
 /** A refused refund, held against the charge: a proxy may answer for a second copy of what the first one did. */
+import { Refused } from '../../api/classify.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
 
 /**
- * The charge, where it reads REFUNDED: what was asked for is so, whoever did it. Throws the refusal where the charge
+ * Of a refund that the service said no to: the charge, where it reads REFUNDED: what was asked for is so, whoever did it. Throws the refusal where the charge
  * agrees that nothing moved, or cannot be read for the same reason (401, 429), and 81 where it cannot be read for
  * another: then nobody knows.
  */
 export async function confirmRefusal(runtime: Runtime, id: string, refusal: PixctlError): Promise<Charge> {
-  const { kind, code, message, hint, httpStatus, serviceCode } = refusal;
+  if (!(refusal instanceof Refused)) throw refusal;
+  const { kind, code, why, hint, httpStatus, serviceCode } = refusal;
   const details = { hint, httpStatus, serviceCode };
-  const said = message.replace(/ Nothing moved\.$/, '');
   let charge: Charge;
   try {
     charge = await readCharge(runtime, id);
@@ -20,17 +21,17 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     // Whose key is no longer taken, or who asks too often, was refused for just that.
     const isSame = cause instanceof PixctlError && cause.httpStatus === httpStatus;
     if (isSame && (httpStatus === 401 || httpStatus === 429))
-      throw new PixctlError(kind, code, `${said} Nor could the charge be read.`, details);
+      throw new PixctlError(kind, code, `${why}. Nor could the charge be read.`, details);
     throw new PixctlError(
       'unknown',
       'REFUSAL_UNCONFIRMED',
-      `${said} The charge could not be read after that, so it is not known whether ${id} is refunded.`,
+      `${why}. The charge could not be read after that, so it is not known whether ${id} is refunded.`,
       { ...details, hint: `Look before anything else: pixctl charge get ${id}`, cause },
     );
   }
   if (charge.status !== 'REFUNDED') throw refusal;
   (await runtime.output()).warn(
-    `${said} So the service refused this request (${httpStatus}), and yet ${id} reads REFUNDED now: the money is given back, by this request or by another one.`,
+    `${why}. So the service refused this request (${httpStatus}), and yet ${id} reads REFUNDED now: the money is given back, by this request or by another one.`,
   );
   return charge;
 }

@@ -71,10 +71,8 @@ async function send(runtime: Runtime, { id }: Charge): Promise<Refund> {
     return await (await runtime.api()).call('refundCharge', { query: { id } });
   } catch (error) {
     if (!(error instanceof PixctlError)) throw error;
-    if (error.kind !== 'unknown') {
-      if (error.httpStatus === undefined) throw error;
+    if (error.kind !== 'unknown')
       return (await import('./refund-refused.ts')).confirmRefusal(runtime, id, error);
-    }
     throw new PixctlError('unknown', error.code, error.message, {
       hint: `Look before anything else: pixctl charge get ${id}. While it reads PAID the same refund sends again: give the first one time to show.`,
       httpStatus: error.httpStatus,
