@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { qrMatrix } from '../../../src/qr/matrix.ts';
-import { encodePng } from '../../../src/qr/png.ts';
+import { encodePng } from '../../support/qr-png.ts';
 import { run } from '../../support/run.ts';
 
 const code =

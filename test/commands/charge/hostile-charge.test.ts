@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkCharge } from '../../../src/commands/charge/check.ts';
 import { qrMatrix } from '../../../src/qr/matrix.ts';
-import { encodePng } from '../../../src/qr/png.ts';
 import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
+import { encodePng } from '../../support/qr-png.ts';
 import { run } from '../../support/run.ts';
 
 const pictureOf = (text: string) =>

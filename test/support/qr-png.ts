@@ -1,6 +1,6 @@
-/** QR codes as PNG bytes: 1-bit grayscale, dark on light, written once for every charge of the sandbox. */
+/** QR codes as PNG bytes: 1-bit grayscale, dark on light, to be read again; by another way than the sandbox's own. */
 import { crc32, deflateSync } from 'node:zlib';
-import type { Matrix } from './matrix.ts';
+import type { Matrix } from '../../src/qr/matrix.ts';
 
 /** Modules of light around the code, as readers want it. */
 const quiet = 4;

@@ -4,8 +4,8 @@ import { decode, encode } from 'fast-png';
 import jsQRModule from 'jsqr';
 import { describe, expect, it } from 'vitest';
 import { qrMatrix } from '../../src/qr/matrix.ts';
-import { encodePng } from '../../src/qr/png.ts';
 import { readQrPng } from '../../src/qr/read-png.ts';
+import { encodePng } from '../support/qr-png.ts';
 
 const jsQR = jsQRModule as unknown as typeof jsQRModule.default;
 const brCode =
