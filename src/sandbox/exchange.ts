@@ -48,12 +48,11 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
     if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && perform(it), plan.latencyMs);
     else perform(it);
   };
-  const reads =
-    operation !== null && (takesBody.has(operation) || (operation === 'refundCharge' && asked.sendsBody));
-  if (!reads) begin(null);
-  // Whatever announced it: no bytes are no body, and that operation takes none.
-  else if (operation === 'refundCharge') asked.body((body) => begin(body === empty ? null : body));
-  else asked.body(begin);
+  if (operation !== null && takesBody.has(operation)) asked.body(begin);
+  // Who sends one to an operation that takes none is told so; no bytes are no body, whatever announced them.
+  else if (operation !== null && method === 'POST' && asked.sendsBody)
+    asked.body((body) => begin(body === empty ? null : body));
+  else begin(null);
 }
 
 const takesBody: ReadonlySet<string> = new Set(['createCharge', 'createWithdrawal', 'createWebhook']);

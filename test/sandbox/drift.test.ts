@@ -73,6 +73,17 @@ describe('every operation', () => {
     }
   });
 
+  it('says in openapi.json that the fee is assumed only until it is set', async () => {
+    const sandbox = await serve();
+    const told = async () => {
+      const { paths } = (await sandbox.get('/__sandbox/openapi.json')).body;
+      return Object.keys(paths['/withdrawals'].post['x-assumed'] ?? {});
+    };
+    expect(await told()).toContain('withdrawal-fee');
+    sandbox.setMerchant({ withdrawalFee: 200 });
+    expect(await told()).not.toContain('withdrawal-fee');
+  });
+
   it('refuses in the failure envelope, with a code of the document and the status that goes with it', async () => {
     const sandbox = await serve();
     for (const operation of Object.values<Operation>(operations)) {

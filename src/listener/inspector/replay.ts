@@ -18,7 +18,8 @@ export async function replayOnce(
   const attempts = await source.store.attempts(event.key);
   const owedTo = addressOwed(event, attempts, source.targets.forEvent(event.event));
   await replayEvent(event, url, {
-    ...{ ...source, owedTo },
+    ...source,
+    owedTo,
     policy: { ...defaultRetryPolicy, attempts: 1 },
     sign: () => (how === 'identical' ? null : signed(source, event.source, event.body)),
   });

@@ -6,6 +6,7 @@ import { errorStatus } from '../../contract/error-codes.ts';
 import { type Operation, operations } from '../../contract/operations.ts';
 import { pagination } from '../../contract/pagination.ts';
 import type { Schema } from '../../contract/schema.ts';
+import { listMerchants } from '../merchants.ts';
 import type { World } from '../world.ts';
 
 type Json = Record<string, unknown>;
@@ -36,7 +37,10 @@ export function openapi(world: World): Json {
 
 function describe(name: string, operation: Operation, world: World): Json {
   const { query, body } = operation;
-  const assumed = [...operation.assumed, ...(unlessSet[name] ?? [])];
+  const isFeeAssumed = name === 'createWithdrawal' && hasAssumedFee(world);
+  const assumed: readonly AssumptionId[] = isFeeAssumed
+    ? [...operation.assumed, 'withdrawal-fee']
+    : operation.assumed;
   const path = operation.path.includes('{id}')
     ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
     : [];
@@ -57,8 +61,9 @@ function describe(name: string, operation: Operation, world: World): Json {
   };
 }
 
-/** Assumed by an answer while nobody has set it: no part of the operation. */
-const unlessSet: Readonly<Record<string, readonly AssumptionId[]>> = { createWithdrawal: ['withdrawal-fee'] };
+/** A setting of merchants, and no part of the operation: assumed as long as one of them has it as it was. */
+const hasAssumedFee = (world: World): boolean =>
+  listMerchants(world).some(({ withdrawalFee }) => withdrawalFee === Number(world.assume('withdrawal-fee')));
 
 const jsonOf = (schema: Json) => ({ 'application/json': { schema } });
 
