@@ -371,6 +371,18 @@ describe('settings', () => {
     expect(await config.readSecret('__proto__')).toBeNull();
   });
 
+  it('are made of what is stored by then, however many make them at once', async () => {
+    const home = emptyHome();
+    const numbers = Array.from({ length: 20 }, (_, at) => at);
+    await Promise.all(
+      numbers.map(async (one) =>
+        (await open(home)).update('webhook.endpoints', (stored) => [...((stored as number[]) ?? []), one]),
+      ),
+    );
+    const made = (await open(home)).get('webhook.endpoints') as number[];
+    expect(made.toSorted((a, b) => a - b)).toEqual(numbers);
+  });
+
   it('survive twenty writers at once', async () => {
     const home = emptyHome();
     const names = Array.from({ length: 20 }, (_, at) => `profile-${at}`);

@@ -70,6 +70,17 @@ describe('a sandbox that goes on from its state at another port', () => {
     expect(third.listener.lines.filter(({ type }) => type === 'rejected')).toEqual([]);
   });
 
+  it('is not asked for the endpoint of another, and one that answers nothing gets a new one', async () => {
+    const first = await day();
+    await night(first);
+    const sandbox = await sandboxRun(home);
+    running.unshift(sandbox);
+    await pixctl('sandbox', 'fault', 'add', '--effect', 'error', '--on', 'listDeliveries', '--times', '1');
+    const { ready } = await another(portOf(first.listener));
+    expect(ready.endpoint).not.toBe(first.listener.ready.endpoint);
+    expect(await json('sandbox', 'fault', 'list')).toMatchObject([{ fired: 0 }]);
+  });
+
   it('is not asked for an endpoint of the service', async () => {
     const { listener } = await day();
     await listener.stop();
