@@ -14,6 +14,7 @@ import {
   helpersInMain,
   isAbsent,
   lazyCrypto,
+  lazyZod,
   ownProgram,
   parserFiles,
   parsers,
@@ -81,6 +82,12 @@ const groups = [
     test: /\/src\/(api\/.+|contract\/(operations|charge|pagination)\.ts)/,
   },
   {
+    // By itself, because not every run that knows the operations reads by their schemas (`lazyZod`).
+    name: 'zod',
+    priority: 5,
+    test: /\/node_modules\/zod\/(?!.*\/(?:to-json-schema|json-schema-processors)\.js$)/,
+  },
+  {
     name: 'charges',
     priority: 1,
     test: /\/src\/commands\/charge\/(get|read)\.ts$/,
@@ -102,7 +109,7 @@ const bundling = {
     !isAbsent(id, importer) && (id.startsWith('node:') || ['pg', '@napi-rs/keyring'].includes(id)),
   // undici's own mark for a bundle: without it, its experimental second parser would be bundled too.
   transform: { define: { esbuildDetection: '"bundled"' } },
-  plugins: [unused, ownProgram, lazyCrypto],
+  plugins: [unused, ownProgram, lazyCrypto, lazyZod],
 };
 
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {

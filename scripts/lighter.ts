@@ -22,7 +22,7 @@ const ofCommander: readonly Stand[] = [
 const ofNode: readonly Stand[] = [
   {
     importer:
-      /\/commander\/lib\/|\/src\/(config\/import-conf|database\/sqlite\/module)\.ts$|\/(conf|atomically|when-exit|stubborn-fs)\/dist\//,
+      /\/commander\/lib\/|\/src\/(config\/import-conf|database\/sqlite\/module)\.ts$|\/(conf|atomically|stubborn-fs)\/dist\//,
     source: /^node:process$/,
     stand: 'export default process;',
   },
@@ -90,7 +90,15 @@ const ofConf: readonly Stand[] = [
   { source: /^semver$/, stand: `export default new Proxy({}, { get: ${unasked('migrations')} });` },
   { source: /^debounce-fn$/, stand: `export default ${unasked('watch')};` },
   { source: /^env-paths$/, stand: `export default ${unasked('projectName')};` },
-].map((stand) => ({ importer: /\/conf\/dist\/source\/index\.js$/, ...stand }));
+]
+  .map((stand): Stand => ({ importer: /\/conf\/dist\/source\/index\.js$/, ...stand }))
+  // It hooks seventeen signals, which takes 2 ms, for a file that is half written; `config/import-conf.ts` takes the
+  // hooks away again.
+  .concat({
+    importer: /\/atomically\/dist\//,
+    source: /^when-exit$/,
+    stand: "export default (clean) => void process.once('exit', clean);",
+  });
 
 function unasked(option: string): string {
   return `function () { throw new Error('conf is bundled without what its option ${option} needs'); }`;
@@ -189,6 +197,20 @@ export const lazyCrypto = {
     if (more.length > 0 || /\bnode_crypto\b(?!\(\)\.| = \(\) =>)/.test(asked))
       throw new Error('node:crypto is used in a way that scripts/lighter.ts does not know');
     return asked;
+  },
+};
+
+/** So is zod, whose schemas are functions: a sandbox answers what comes first without one. */
+export const lazyZod = {
+  name: 'lazy-zod',
+  renderChunk(code: string): string | null {
+    const asked = /const require_zod = (require\("[^"]+"\));/.exec(code);
+    if (asked === null) return null;
+    const lazy = `let loadedZod;\nconst require_zod = () => (loadedZod ??= ${asked[1]});`;
+    const changed = code.replace(/\brequire_zod\./g, 'require_zod().').replace(asked[0], () => lazy);
+    if (/\brequire_zod\b(?!\(\)\.| = \(\) =>)/.test(changed))
+      throw new Error('zod is used in a way that scripts/lighter.ts does not know');
+    return changed;
   },
 };
 

@@ -22,3 +22,14 @@ export const listQuery = schema(() =>
   }),
 );
 export type ListQuery = Read<typeof listQuery>;
+
+/**
+ * A list's query as most are, read without its schema, which takes longer to load than a page to find: nothing, or a
+ * limit within its bounds. Null: it is for `listQuery` to judge.
+ */
+export function plainListQuery(text: string): ListQuery | null {
+  if (text === '') return {};
+  const digits = /^limit=([1-9]\d{0,2})$/.exec(text)?.[1];
+  const limit = Number(digits);
+  return limit >= listLimit.min && limit <= listLimit.max ? { limit } : null;
+}

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { type Input, type Operation, type OperationName, operations } from '../contract/operations.ts';
+import { listQuery, plainListQuery } from '../contract/pagination.ts';
 import { type Schema, schema } from '../contract/schema.ts';
 import { type CreateWithdrawalBody, pixKeyFormatHint } from './pix-key-format.ts';
 import { type Assume, assumedRefusal, Refusal } from './refusal.ts';
@@ -31,6 +32,8 @@ export function validate<K extends OperationName>(name: K, raw: RawInput, assume
 
 function readQuery(operation: Operation, text: string, assume: Assume): unknown {
   if (text === '' && operation.query === null) return undefined;
+  const plain = operation.query === listQuery ? plainListQuery(text) : null;
+  if (plain !== null) return plain;
   const given: Record<string, unknown> = Object.create(null);
   for (const [key, value] of new URLSearchParams(text)) {
     if (key in given) throw refuse(`${key}: is given more than once`);

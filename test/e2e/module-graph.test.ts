@@ -94,10 +94,15 @@ const lookedAt = ['zod', 'sandbox'];
 const acting =
   /^src\/(sandbox\/(?!settings|faults\/(effects|longest-wait|presets))|ledger\/|listener\/(server|listen|post)\.ts|qr\/|withdrawal\/withdraw)/;
 
-/** What a sandbox has loaded from its start to its end. */
+/** What a sandbox has loaded from its start to its end, with one list of charges asked for. */
 async function loadedBySandbox(...flags: string[]): Promise<{ files: number; heavy: string[] }> {
   return loadedBy(['sandbox', 'start', '-o', 'json', ...flags], {}, (child) => {
-    child.stdout?.once('data', () => child.kill('SIGTERM'));
+    child.stdout?.once('data', async (told) => {
+      const { url, apiKey } = JSON.parse(String(told)) as { url: string; apiKey: string };
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const { status } = await fetch(`${url}/transparents/list?limit=20`, { headers });
+      if (status === 200) child.kill('SIGTERM');
+    });
   });
 }
 
@@ -140,8 +145,8 @@ describe('what is loaded', () => {
   it.each([
     ['--help', 1],
     ['charge get --nonsense', 2],
-    ['charge get chg_1 -o json', 6],
-    ['charge list --limit 20 -o json', 7],
+    ['charge get chg_1 -o json', 7],
+    ['charge list --limit 20 -o json', 8],
   ])(
     'for "%s": %i files of ours, because each one costs as much as compiling a hundred lines',
     async (line, most) => {
@@ -155,9 +160,9 @@ describe('what is loaded', () => {
     },
   );
 
-  it('for "sandbox start": one file for the sandbox, no server of Node\'s and no digests', async () => {
+  it('for "sandbox start": one file for the sandbox, no server of Node\'s, no digests and no schemas', async () => {
     const ofNode = ['node:net', 'node:sqlite', 'node:stream'];
-    const ours = ['assumptions', 'qr', 'sandbox', 'zod'];
+    const ours = ['assumptions', 'qr', 'sandbox'];
     expect(await loadedBySandbox('--no-profile')).toMatchObject({
       files: 6,
       heavy: [...ours, ...ofNode].sort(),
@@ -179,18 +184,19 @@ describe('what is loaded', () => {
   });
 
   it.each([
-    ['charge get chg_1 -o json', []],
-    ['charge get chg_1', []],
-    ['charge list --limit 20 -o json', []],
-    ['charge list --limit 20 -o ndjson', []],
-    ['charge list --limit 20 -o csv', ['csv']],
+    ['charge get chg_1 -o json', ['zod']],
+    ['charge get chg_1', ['zod']],
+    ['charge list --limit 20 -o json', ['zod']],
+    ['charge list --limit 20 -o ndjson', ['zod']],
+    ['charge list --limit 20 -o csv', ['csv', 'zod']],
+    // It has none, and a refusal is read without schemas.
     ['customer get cust_1 -o json', []],
   ])('for "%s": the client, and what writes the answer', async (line, more) => {
     const service = await startService(30);
     try {
       const env = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: 'svc_sandbox_test' };
       const loaded = await loadedBy(line.split(' '), env);
-      expect(loaded.heavy).toEqual([...more, 'node:net', 'node:stream', 'undici', 'zod'].sort());
+      expect(loaded.heavy).toEqual([...more, 'node:net', 'node:stream', 'undici'].sort());
     } finally {
       await service.close();
     }
