@@ -96,13 +96,13 @@ const orderOf = ({ idempotencyKey, amount, target }: Plan) => ({
   pixKeyType: target.pixKeyType,
 });
 
-/** `--wait`: from accepted to the end; any other outcome is already the last word. */
+/** `--wait`: from accepted to the end; any other outcome is the last word, of a key that is another order's too. */
 async function followOn(
   runtime: Runtime,
   { scope, dependencies }: Protocol,
   outcome: Outcome,
 ): Promise<Outcome> {
-  if (outcome.intent?.state !== 'ACCEPTED') return outcome;
+  if (outcome.exit !== 'ok' || outcome.intent?.state !== 'ACCEPTED') return outcome;
   const live = await liveStatus(runtime);
   try {
     return await follow(dependencies, {

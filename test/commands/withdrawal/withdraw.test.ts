@@ -185,6 +185,20 @@ describe('withdraw', () => {
 });
 
 describe('a key that was used for another order (85)', () => {
+  it('is not followed to the end of that order by --wait', async () => {
+    await using bench = await openBench();
+    const pay = (amount: string, key: string, ...flags: string[]) =>
+      bench.run(['withdraw', '--amount', amount, '--to', 'bea@example.com', '-k', key, '--yes', ...flags]);
+    expect((await pay('1050', 'k-1')).code).toBe(0);
+    const reused = await pay('2000', 'k-1', '--wait', '--json');
+    expect(reused.code).toBe(85);
+    expect(printed(reused)).toMatchObject({ code: 'KEY_REUSED', moneyMoved: 'no', exitCode: 85 });
+    const charge = ['charge', 'create', '--amount', '1050', '--no-qr', '--idempotency-key', 'c-1'];
+    expect((await bench.run(charge)).code).toBe(0);
+    expect((await pay('1050', 'c-1', '--wait', '--timeout', '1s')).code).toBe(85);
+    expect(await bench.listed()).toHaveLength(1);
+  });
+
   it('shows people whose state it is, beside what this run did; machines as before', async () => {
     await using bench = await openBench();
     await bench.pay('k-1', 1_050, '--wait');
