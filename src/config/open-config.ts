@@ -53,7 +53,19 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     }
     return places;
   };
-  const resolve = (): Resolved => resolveProfile(read(), environment, globals);
+  /**
+   * Whom a run acts for is settled at its first look: were the current profile changed while a question stands, the
+   * ledger of one merchant and the key of another would be taken. Only what the run itself changes is seen.
+   */
+  let settled: Resolved | null = null;
+  const resolve = (): Resolved => {
+    settled ??= resolveProfile(read(), environment, globals);
+    return settled;
+  };
+  const changeProfiles = async (make: (before: Stored) => Stored) => {
+    await change(make);
+    settled = null;
+  };
 
   const config: Config = {
     directories,
@@ -92,10 +104,11 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
       }));
       const old = before === undefined ? named : keyName(name, before.baseUrl);
       if (old !== named) await config.deleteSecret(old);
+      settled = null;
       return { name, ...profile, keySource: places.get(named) ?? 'none' };
     },
     use: (name) =>
-      change((stored) => {
+      changeProfiles((stored) => {
         if (!stored.profiles.has(name)) throw unknownProfile(name, [...stored.profiles.keys()]);
         return { ...stored, current: name };
       }),
@@ -104,7 +117,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
       const profile = stored.profiles.get(name);
       if (profile === undefined) throw unknownProfile(name, [...stored.profiles.keys()]);
       await config.deleteSecret(keyName(name, profile.baseUrl));
-      await change((now) => ({
+      await changeProfiles((now) => ({
         ...now,
         current: now.current === name ? null : now.current,
         profiles: new Map([...now.profiles].filter(([other]) => other !== name)),

@@ -48,6 +48,18 @@ const resolved = async (home: string, environment = {}, globals: Globals = {}) =
 };
 
 describe('which profile', () => {
+  it('is settled at the first look of a run: another process may use another one meanwhile', async () => {
+    const home = await twoProfiles();
+    const config = await open(home);
+    expect(config.profile().name).toBe('acme');
+    await (await open(home)).use('other');
+    expect([config.profile().merchant, await config.apiKey()]).toEqual(['acme-label', 'svc_acme']);
+    await config.use('other');
+    expect([config.profile().merchant, await config.apiKey()]).toEqual(['other', 'svc_other']);
+    await config.save({ name: 'other', baseUrl: production, merchant: 'third' }, 'svc_third');
+    expect([config.profile().merchant, await config.apiKey()]).toEqual(['third', 'svc_third']);
+  });
+
   it('is the first one that was saved, until another is used', async () => {
     const home = await twoProfiles();
     expect((await resolved(home)).name).toBe('acme');
