@@ -1,6 +1,6 @@
 /** Which ledger, and that it is the one expected. */
 import type { Config } from '../config/profile.ts';
-import { configError } from '../errors.ts';
+import { configError, PixctlError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -38,9 +38,19 @@ export function pinnedIn(config: Pick<Config, 'get' | 'path'>): string | null {
 
 async function pin(ledger: Ledger, config: Config): Promise<void> {
   try {
-    await config.set('ledger.id', ledger.id);
+    await config.update('ledger.id', (found) => {
+      // Another run that was the first too, on another ledger.
+      if (found !== undefined && found !== ledger.id)
+        throw configError(
+          'LEDGER_PIN',
+          `another run has just made ${String(found)} the ledger of these settings; nothing was sent`,
+          'Run again with the same PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as that one.',
+        );
+      return ledger.id;
+    });
   } catch (cause) {
     await ledger.close();
+    if (cause instanceof PixctlError && cause.code === 'LEDGER_PIN') throw cause;
     throw configError(
       'LEDGER_NOT_PINNED',
       'the ledger was opened, but its id could not be kept in the settings; nothing was sent',
