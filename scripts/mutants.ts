@@ -108,7 +108,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'adopt whatever is new, whatever its amount and key',
     file: 'src/withdrawal/candidates.ts',
-    find: ' && matches(one, body)',
+    find: ' && canBe(one, body)',
     replace: '',
   },
   {

@@ -1,4 +1,5 @@
 /** What is sent, and which of the service's withdrawals it could be. Pure. */
+import { hasPixKeyFormat } from '../contract/pix-key-format.ts';
 import type { CreateWithdrawalBody, PixKeyType, Withdrawal } from '../contract/withdrawal.ts';
 import type { Intent } from '../ledger/intent.ts';
 
@@ -17,6 +18,23 @@ export const matches = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
 
 const undressed = (key: string, type: PixKeyType): string =>
   type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim().toLowerCase() : key.replace(/\D/g, '');
+
+/**
+ * Whether it can be of this order: the same, or the same but for a key that is not written out, masked for one. How a
+ * list writes keys is not documented. Enough to hold a payment back, never to take a withdrawal for ours.
+ */
+export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
+  matches(one, body) ||
+  (one.amount === body.amount &&
+    one.pixKeyType === body.pixKeyType &&
+    !isWholeKey(one.pixKey, body.pixKeyType));
+
+/** One that is whole, and another, is somebody else's. */
+const isWholeKey = (key: string, type: PixKeyType): boolean =>
+  !/[*\u2022\u2026]/.test(key) && hasPixKeyFormat(bare(key, type), type);
+
+const bare = (key: string, type: PixKeyType): string =>
+  type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim() : key.replace(/[\s().\-/]/g, '');
 
 export type Identified = Withdrawal & { readonly id: string };
 

@@ -1,6 +1,6 @@
 /** Which listed withdrawals can be the answer to a send. Pure; never by timestamps (DESIGN section 6, 5). */
 import type { Intent } from '../ledger/intent.ts';
-import { bodyOf, type Identified, matches } from './body.ts';
+import { bodyOf, canBe, type Identified } from './body.ts';
 import type { Listing } from './listing.ts';
 
 export interface Known {
@@ -10,10 +10,10 @@ export interface Known {
   readonly claimed: ReadonlySet<string>;
 }
 
-/** New since the send, claimed by nobody, and the same in amount, key and type. */
+/** New since the send, claimed by nobody, and the same in amount, key and type, as far as can be seen. */
 export function candidatesIn(listing: Listing, intent: Intent, { baseline, claimed }: Known): Identified[] {
   const body = bodyOf(intent);
-  return listing.items.filter((one) => !baseline.has(one.id) && !claimed.has(one.id) && matches(one, body));
+  return listing.items.filter((one) => !baseline.has(one.id) && !claimed.has(one.id) && canBe(one, body));
 }
 
 /** Whether the list reaches back to the baseline: one that shows none of what was listed before is not whole. */

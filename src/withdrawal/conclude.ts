@@ -79,7 +79,7 @@ async function search(dependencies: Dependencies, intent: Intent): Promise<Outco
       const found = await settle(dependencies, current);
       if (found.kind === 'adopted') return say.settledOutcome(found.intent, false);
       settled = found;
-      if (settled.kind === 'several' || signal?.aborted) break;
+      if (settled.kind === 'undecided' || signal?.aborted) break;
     }
     const last = await ledger.find(intent.scope, intent.idempotencyKey);
     if (last?.state !== 'UNKNOWN') return told(last ?? intent);

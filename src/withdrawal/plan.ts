@@ -1,6 +1,6 @@
 /** Whether a withdrawal may be sent now, judged from what was read. Pure (DESIGN section 6, 2). */
 import { type CreateWithdrawalBody, withdrawalInFlight } from '../contract/withdrawal.ts';
-import { type Identified, matches } from './body.ts';
+import { canBe, type Identified } from './body.ts';
 import type { Known } from './candidates.ts';
 import type { Listing } from './listing.ts';
 
@@ -32,7 +32,7 @@ export function judge({ listing, ...facts }: PlanFacts): Judgement {
 }
 
 function isTwin(one: Identified, facts: Omit<PlanFacts, 'listing'>): boolean {
-  if (one.status === 'FAILED' || facts.claimed.has(one.id) || !matches(one, facts.body)) return false;
+  if (one.status === 'FAILED' || facts.claimed.has(one.id) || !canBe(one, facts.body)) return false;
   // However old: a ledger restored from a backup does not know what it sent since, and would pay it again.
   if (facts.sentBefore && !facts.baseline.has(one.id)) return true;
   const created = Date.parse(one.createdAt ?? '');

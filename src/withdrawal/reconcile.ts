@@ -57,7 +57,7 @@ async function reconcileOne(dependencies: Dependencies, intent: Intent): Promise
       return say.settledOutcome(settled.intent, true);
     case 'moved':
       return null;
-    case 'several':
+    case 'undecided':
     case 'none':
     case 'unreadable':
       return stillUnknown(dependencies, unknown, settled);

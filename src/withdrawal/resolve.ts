@@ -4,10 +4,11 @@ import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
 import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { answeredIdOf } from './answered-id.ts';
-import { bodyOf, matches } from './body.ts';
+import { bodyOf, canBe, type Identified, matches } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
 import { asUnknown } from './reconcile.ts';
@@ -75,7 +76,7 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
   if (found === null) return noSuchWithdrawal(intent, id);
   if (found.id !== undefined && found.id !== id)
     return refuse(intent, `asked for ${id}, the service answered with ${found.id}`);
-  if (!matches(found, bodyOf(intent)) && !(await isNamedByAnswer(ledger, intent, { ...found, id }))) {
+  if (!matches(found, bodyOf(intent)) && !(await mayBeNamed(ledger, intent, { ...found, id }))) {
     const { pixKey } = bodyOf(intent);
     return refuse(intent, `${id} is not ${formatCents(intent.amount)} to ${pixKey}`);
   }
@@ -101,11 +102,15 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
   }
 }
 
-/** The answer to the send itself named it, and it differs in how its key is written only: a person may say so. */
-async function isNamedByAnswer(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
-  const { amount, pixKeyType } = bodyOf(intent);
-  if (found.amount !== amount || found.pixKeyType !== pixKeyType) return false;
-  return (await answeredIdOf(ledger, intent)) === found.id;
+/**
+ * Whether a person may say that it is this one though its key reads otherwise: the answer to the send itself named it,
+ * or it named none, and the key is not written out.
+ */
+async function mayBeNamed(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
+  const body = bodyOf(intent);
+  const named = await answeredIdOf(ledger, intent);
+  if (named === null) return canBe(found, body);
+  return named === found.id && found.amount === body.amount && found.pixKeyType === body.pixKeyType;
 }
 
 /** Null: the service has no such withdrawal. Whatever else keeps it from being read is for later. */
@@ -133,7 +138,7 @@ async function notSent(
     );
   const found = await searchFor(dependencies, intent, { shortList });
   if (found.kind === 'unreadable') throw found.error;
-  const { candidates } = found;
+  const candidates = found.candidates.length > 0 ? found.candidates : await answered(dependencies, intent);
   if (candidates.length > 0)
     return say.plain(
       'duplicate',
@@ -142,7 +147,7 @@ async function notSent(
       {
         intent,
         candidates,
-        hint: `If it is, pixctl withdrawal resolve ${intent.idempotencyKey} --withdrawal ${candidates[0]?.id}.`,
+        hint: `If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>'])}.`,
       },
     );
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
@@ -152,6 +157,15 @@ async function notSent(
     : say.plain('ok', 'NOT_SENT', 'recorded: it was never sent. The same key may be sent again.', {
         intent: resolved,
       });
+}
+
+/** What the answer to the send named, where the service has it: new, of nobody else, of the same amount. */
+async function answered({ ledger, service }: Dependencies, intent: Intent): Promise<readonly Identified[]> {
+  const id = await answeredIdOf(ledger, intent);
+  if (id === null || (await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id)) return [];
+  if ((await ledger.claimed(intent.scope, 'withdrawal')).has(id)) return [];
+  const found = await readNamed(service, id);
+  return found === null || found.amount !== intent.amount ? [] : [{ ...found, id }];
 }
 
 const refuse = (intent: Intent, why: string): Outcome =>

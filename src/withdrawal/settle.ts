@@ -2,7 +2,7 @@
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
-import type { Identified } from './body.ts';
+import { bodyOf, type Identified, matches } from './body.ts';
 import { candidatesIn, reachesBack } from './candidates.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Listing, readListing } from './listing.ts';
@@ -13,7 +13,7 @@ export type Settled =
   /** The list shows nothing that it can be. */
   | { readonly kind: 'none'; readonly listed: number }
   /** A person has to choose. */
-  | { readonly kind: 'several'; readonly candidates: readonly Identified[] }
+  | { readonly kind: 'undecided'; readonly candidates: readonly Identified[] }
   | { readonly kind: 'unreadable'; readonly error: PixctlError }
   /** Somebody else changed the intent meanwhile: look again. */
   | { readonly kind: 'moved' };
@@ -31,7 +31,9 @@ async function lookOnce(dependencies: Dependencies, intent: Intent): Promise<Set
   if (found.kind === 'unreadable') return found;
   const [only, ...more] = found.candidates;
   if (only === undefined) return { kind: 'none', listed: found.listing.items.length };
-  if (more.length > 0) return { kind: 'several', candidates: found.candidates };
+  // One whose key cannot be read is not adopted: only a person may say that it is this one.
+  if (more.length > 0 || !matches(only, bodyOf(intent)))
+    return { kind: 'undecided', candidates: found.candidates };
   return adopt(dependencies, intent, only);
 }
 

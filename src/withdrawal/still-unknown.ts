@@ -18,7 +18,7 @@ export async function stillUnknown(
   intent: Intent,
   settled: Unsettled | null,
 ): Promise<Outcome> {
-  const candidates = settled?.kind === 'several' ? settled.candidates : [];
+  const candidates = settled?.kind === 'undecided' ? settled.candidates : [];
   const hint = await nextStep(dependencies, intent, settled);
   return say.unknownOutcome(intent, why(intent, settled), { candidates, hint });
 }
@@ -30,7 +30,7 @@ export async function blockedBy(
   by: Intent,
   settled: Unsettled | null,
 ): Promise<Outcome> {
-  const candidates = settled?.kind === 'several' ? settled.candidates : [];
+  const candidates = settled?.kind === 'undecided' ? settled.candidates : [];
   const decided = settled?.kind === 'none' && (await settlesIn(dependencies, by)) <= 0;
   const hint = decided
     ? await nextStep(dependencies, by, settled)
@@ -43,8 +43,8 @@ function why(intent: Intent, settled: Unsettled | null): string {
   switch (settled?.kind) {
     case 'none':
       return `${lost}, and none of the ${settled.listed} that the service lists can be it`;
-    case 'several':
-      return `${lost}, and the service lists several that can be it`;
+    case 'undecided':
+      return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that can be it`;
     case 'unreadable':
       return `${lost}, and the list could not be read (${settled.error.message})`;
     default:
@@ -60,7 +60,7 @@ async function nextStep(
 ): Promise<string | undefined> {
   const resolve = (...words: string[]) =>
     commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, ...words]);
-  if (settled?.kind === 'several') return `Choose which one it is: ${resolve('--withdrawal')} <id>.`;
+  if (settled?.kind === 'undecided') return `Choose which one it is: ${resolve('--withdrawal')} <id>.`;
   if (settled?.kind !== 'none') return undefined;
   const named = await answeredIdOf(dependencies.ledger, intent);
   const waitMs = await settlesIn(dependencies, intent);

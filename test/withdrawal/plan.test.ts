@@ -34,6 +34,8 @@ describe('whether a withdrawal may be sent now', () => {
     ],
     ['a recent one like it that nobody claims', [item({})], {}, 'twins'],
     ['the same key in another dress', [item({ pixKey: '123.456.789-09' })], {}, 'twins'],
+    ['one whose key is masked', [item({ pixKey: '***.456.789-**' })], {}, 'twins'],
+    ['one of another whole key', [item({ pixKey: '98765432100' })], {}, 'ready'],
     ['a recent one that an intent claims', [item({})], { claimed: new Set(['w1']) }, 'ready'],
     ['a recent one that failed', [item({ status: 'FAILED' })], {}, 'ready'],
     ['a recent one of another amount', [item({ amount: 1051 })], {}, 'ready'],

@@ -331,6 +331,40 @@ describe('resolve', () => {
     expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual(['ok', 'COMPLETED']);
   });
 
+  it('leaves one whose PIX key is not written out to a person', async () => {
+    await sendAndLose();
+    at.time += 95_000;
+    at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
+    const outcome = await withdraw(at, order());
+    expect([outcome.exit, outcome.candidates?.map(({ id }) => id)]).toEqual(['unknown', ['w1']]);
+    expect(outcome.message).toContain('the service lists one that can be it');
+    expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+    expect(at.posts.length).toBe(1);
+  });
+
+  it('does not take "never sent" against what the answer itself named', async () => {
+    const named = withdrawal('w1', { pixKey: 'bia@example.com' });
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    await withdraw(at, order());
+    at.time += 95_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+    await withdraw(at, order());
+    at.time += 95_000;
+    at.listed?.push(named);
+    const outcome = await notSent();
+    expect([outcome.code, outcome.candidates?.map(({ id }) => id)]).toEqual(['CANDIDATES', ['w1']]);
+  });
+
+  it('believes no refusal while the list shows a new one whose PIX key is not written out', async () => {
+    at.answers.push(() => {
+      at.listed?.push(withdrawal('w1', { pixKey: '***mple.com' }));
+      return refused(409, 'CONFLICT')();
+    });
+    expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ reason: 'REFUSED_BUT_LISTED' });
+  });
+
   it('refuses one that was there before the send', async () => {
     at.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
     await sendAndLose();
