@@ -1,4 +1,4 @@
-/** A rerun of what was accepted earlier: one look at what has become of it since. Sends nothing. */
+/** The last word of a run that does not wait: of a rerun, what has become of it since. Sends nothing. */
 import { isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
@@ -9,12 +9,13 @@ import type { Outcome } from './outcome.ts';
 
 /**
  * The outcome of a rerun, as the service has the withdrawal now: still accepted and COMPLETED are `ok`, FAILED
- * is 83, a status that the document does not show 82. Any other outcome stays as it is. Where it cannot be read
+ * is 83, a status that the document does not show 82, in the answer to this run's own send too. Any other outcome stays as it is. Where it cannot be read
  * the stored outcome stands, and says that it was not looked at: a rerun does not need the service.
  */
 export async function refresh(dependencies: Dependencies, outcome: Outcome): Promise<Outcome> {
   const { intent } = outcome;
-  if (!outcome.replayed || intent?.state !== 'ACCEPTED') return outcome;
+  if (outcome.exit !== 'ok' || intent?.state !== 'ACCEPTED') return outcome;
+  if (!outcome.replayed) return asAnswered(outcome, intent);
   const read = await readOnce(dependencies, intent);
   if (read instanceof PixctlError) return notLookedAt(outcome, intent, read);
   const ended = await endOf(dependencies, intent, read, true);
@@ -22,6 +23,13 @@ export async function refresh(dependencies: Dependencies, outcome: Outcome): Pro
   return isWithdrawalStatus(read.status)
     ? { ...outcome, withdrawal: read }
     : pending(intent, read, { replayed: true });
+}
+
+/** Accepted by this very run: what its answer says is all there is. */
+function asAnswered(outcome: Outcome, intent: Intent): Outcome {
+  const { withdrawal } = outcome;
+  const isShown = withdrawal === null || isWithdrawalStatus(withdrawal.status);
+  return isShown ? outcome : pending(intent, withdrawal, { replayed: false });
 }
 
 const notLookedAt = (outcome: Outcome, { idempotencyKey }: Intent, { message }: PixctlError): Outcome => ({

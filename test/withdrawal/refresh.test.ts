@@ -4,7 +4,7 @@ import { storageError } from '../../src/errors.ts';
 import { movedBy } from '../../src/withdrawal/moved.ts';
 import { refresh } from '../../src/withdrawal/refresh.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
-import { accepted, type Desk, desk, order, scope, withdrawal } from './desk.ts';
+import { accepted, type Desk, desk, order, replied, scope, withdrawal } from './desk.ts';
 
 let at: Desk;
 beforeEach(async () => {
@@ -32,6 +32,15 @@ it('that has a status which the document does not show is not called on its way'
   const outcome = await rerun();
   expect([outcome.exit, movedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', true]);
   expect(outcome.message).toContain('is RETURNED, a status that the document does not show');
+});
+
+it('in the answer to the send itself is not called on its way either', async () => {
+  const fresh = desk();
+  const body = { data: withdrawal('w1', { status: 'RETURNED' }), error: null, success: true };
+  fresh.answers.push(() => replied(201, body));
+  const outcome = await refresh(fresh, await withdraw(fresh, order()));
+  expect([outcome.exit, movedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', false]);
+  expect(await fresh.ledger.find(scope, order().idempotencyKey)).toMatchObject({ state: 'ACCEPTED' });
 });
 
 it('that cannot be read stands as it was, and says so', async () => {

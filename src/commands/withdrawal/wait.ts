@@ -1,5 +1,5 @@
 /** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
-import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { isWithdrawalStatus, type Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
@@ -65,6 +65,11 @@ async function untilEnded(
 const hasEnded = ({ status }: Withdrawal): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 const stillPending = ({ id, status }: Withdrawal, since: string): PixctlError =>
-  new PixctlError('pending', 'STILL_PENDING', `Money is on its way: ${id} is still ${status} ${since}.`, {
-    hint: `Wait again: pixctl withdrawal wait ${id}`,
-  });
+  new PixctlError(
+    'pending',
+    'STILL_PENDING',
+    isWithdrawalStatus(status)
+      ? `Money is on its way: ${id} is still ${status} ${since}.`
+      : `Money may have moved: ${id} is ${status} ${since}, a status that the document does not show.`,
+    { hint: `Wait again: pixctl withdrawal wait ${id}` },
+  );
