@@ -83,7 +83,11 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     const before = rows[at] ?? rowOf(line, null);
     if (!ended.has(before.state)) {
       rows[at] = { ...before, state: 'IN_PROGRESS' };
-      if (!(await saved())) break;
+      if (!(await saved())) {
+        // It is not begun any more.
+        rows[at] = before;
+        break;
+      }
     }
     const outcome = await steps.pay(line).catch(async (cause: unknown) => {
       // Whatever broke, the file must not say that this line is being paid still.

@@ -105,10 +105,9 @@ export const blocked = (intent: Intent | null, by: Intent, { candidates = [], hi
     { intent, candidates, hint },
   );
 
-export const busy = (intent: Intent | null, why: string, withdrawal: Withdrawal | null = null): Outcome =>
+export const busy = (intent: Intent | null, why: string): Outcome =>
   outcome('later', 'BUSY', `${why}; nothing was sent`, {
     intent,
-    withdrawal,
     hint: 'Run again later.',
   });
 

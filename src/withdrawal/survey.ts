@@ -49,7 +49,7 @@ export async function survey(
     case 'in-flight': {
       const { id, status } = verdict.withdrawal;
       const why = `the service is still working on ${id} (${status}), and it takes one withdrawal at a time`;
-      return { kind: 'busy', outcome: say.busy(known, why, verdict.withdrawal) };
+      return { kind: 'busy', outcome: say.busy(known, why) };
     }
     case 'twins':
       if (await areOurs(dependencies, scope, verdict.twins))

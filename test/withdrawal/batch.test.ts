@@ -168,7 +168,9 @@ describe('a batch', () => {
       if (saves === 3) throw new Error('no room');
     };
     const { paid, run } = scripted(['refused'], { save, continueOnFailed: true });
-    expect(await run(3)).toMatchObject({ exit: 'refused', left: 2, unsaved: new Error('no room') });
+    const end = await run(3);
+    expect(end).toMatchObject({ exit: 'refused', left: 2, unsaved: new Error('no room') });
+    expect(states(end.rows)).not.toContain('IN_PROGRESS');
     expect(paid).toEqual(['k-1']);
   });
 

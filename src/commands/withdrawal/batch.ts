@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { formatCents } from '../../contract/money.ts';
 import { dataError, exitCodes, PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import { missingYes } from '../../runtime/agreed.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -46,7 +47,8 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     continueOnFailed: flags.continueOnFailed === true,
     signal: runtime.signal,
   }).finally(progress.stop);
-  output.note(`Result: ${resultPath}`);
+  if (end.unsaved === null) output.note(`Result: ${resultPath}`);
+  else output.warn(`${resultPath} does not say all of this: ${inOneLine(end.unsaved)}. ${resumable}`);
   const error = errorOf(end, runtime.signal);
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
   runtime.flight.done = { what: tallyOf(end), hint: resumable };
@@ -121,7 +123,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint }: Outcome):
     return 'Run the same file again: it follows this line to its end, then goes on.';
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
   if (code === 'POSSIBLE_DUPLICATE')
-    return `If it is another withdrawal, send this line by itself: pixctl withdraw --allow-duplicate --idempotency-key ${idempotencyKey} with its amount and PIX key. Then run the same file again.`;
+    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key. Then run the same file again.`;
   if (code === 'REFUSED') return 'When the reason is gone, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
   return (
@@ -138,11 +140,13 @@ function tallyOf({ rows, left }: BatchEnd): string {
 
 const resumable = 'The ledger has what was paid: run the same file again, it writes the result anew.';
 
+const inOneLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
 /** 74 would say that nothing was sent. */
 const unwritten = (tally: string, cause: unknown): PixctlError =>
   new PixctlError(
     'unexpected',
     'RESULT_NOT_WRITTEN',
-    `${tally} The result file could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    `${tally} The result file could not be written: ${inOneLine(cause)}`,
     { hint: resumable, cause },
   );
