@@ -145,12 +145,22 @@ export class Refused extends PixctlError {
     details: ErrorDetails,
   ) {
     const why = `${host} says ${told.code}: ${told.message.replace(/\.$/, '')}`;
-    // A code that the document does not show may be of whoever answers in the service's stead.
-    const moved = method === 'GET' || !isErrorCode(told.code) ? '' : ' Nothing moved.';
-    super(kind, told.code, `${why}.${moved}`, details);
+    const isDoubtful = provesNothing({ httpStatus: details.httpStatus, serviceCode: told.code });
+    super(kind, told.code, `${why}.${method === 'GET' || isDoubtful ? '' : ' Nothing moved.'}`, details);
     this.why = why;
   }
 }
+
+/**
+ * Whether what was refused may have happened all the same: "duplicate detected" may answer a second copy, made by a
+ * proxy, of a request that did get in, and a code that the document does not show may be of whoever answers in the
+ * service's stead.
+ */
+export const provesNothing = ({
+  httpStatus,
+  serviceCode,
+}: Pick<PixctlError, 'httpStatus' | 'serviceCode'>): boolean =>
+  httpStatus === 409 || (serviceCode !== undefined && !isErrorCode(serviceCode));
 
 function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
   const details = { httpStatus: reply.status, serviceCode: told.code };

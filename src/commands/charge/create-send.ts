@@ -1,4 +1,5 @@
 /** The second half of `pixctl charge create`: say, send once, check what came, show. */
+import { provesNothing, Refused } from '../../api/classify.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
 import { PixctlError } from '../../errors.ts';
 import { commandLine, programName } from '../../flags/command-line.ts';
@@ -58,8 +59,12 @@ async function send(
 const lost =
   ({ amount }: CreateChargeBody) =>
   (error: unknown): never => {
-    if (!(error instanceof PixctlError) || error.kind !== 'unknown') throw error;
-    const { code, message, httpStatus, serviceCode } = error;
+    const isDoubtful = error instanceof Refused && provesNothing(error);
+    if (!(error instanceof PixctlError) || !(error.kind === 'unknown' || isDoubtful)) throw error;
+    const { httpStatus, serviceCode } = error;
+    const [code, message] = isDoubtful
+      ? ['OUTCOME_UNKNOWN', `${error.why}. A charge of the same request may exist all the same.`]
+      : [error.code, error.message];
     const look = commandLine([
       ...['pixctl', 'charge', 'list', '--since', '10m'],
       ...['--min-amount', String(amount), '--max-amount', String(amount)],

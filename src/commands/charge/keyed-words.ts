@@ -43,6 +43,11 @@ export const claimed = ({ id }: Charge): PixctlError =>
     httpStatus: 201,
   });
 
+export const anothers = ({ id, amount }: Charge): PixctlError =>
+  new PixctlError('unknown', 'MALFORMED', `the answer is another charge, ${id} of ${formatCents(amount)}`, {
+    httpStatus: 201,
+  });
+
 /** Of this run; an earlier one has told its own. */
 function because(cause: PixctlError | undefined): string {
   if (cause === undefined) return '';

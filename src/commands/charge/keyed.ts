@@ -3,9 +3,9 @@
  * such key. The states are those of a withdrawal; no byte leaves before SENDING is durable.
  */
 import { randomUUID } from 'node:crypto';
+import { provesNothing } from '../../api/classify.ts';
 import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
-import { isErrorCode } from '../../contract/error-codes.ts';
 import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
 import { ConstraintError } from '../../database/port.ts';
 import { PixctlError, usageError } from '../../errors.ts';
@@ -123,6 +123,11 @@ async function send(
       ? say.unknown(current, error)
       : error;
   }
+  if (!isOf(charge, body)) {
+    // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
+    await note(runtime, dependencies, current, { state: 'UNKNOWN', reason: 'MALFORMED' });
+    throw say.unknown(current, say.anothers(charge));
+  }
   const { imageBase64: _, brCode: __, ...kept } = charge;
   const change = {
     state: 'ACCEPTED',
@@ -136,21 +141,22 @@ async function send(
     case 'untold':
       throw say.unrecorded(current, charge);
     case 'claimed':
-      // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
       await note(runtime, dependencies, current, { state: 'UNKNOWN', reason: 'ID_CLAIMED' });
       throw say.unknown(current, say.claimed(charge));
   }
 }
 
+/** Its amount, and its customer where it shows one. */
+const isOf = ({ amount, customer }: Charge, body: CreateChargeBody): boolean =>
+  amount === body.amount &&
+  (body.customerId === undefined || customer == null || customer.id === body.customerId);
+
 /** What a failed call says of the send: lost, refused by an answer, or never left. */
 function changeAfter(error: unknown, left: boolean): Change {
   if (!(error instanceof PixctlError)) return { state: 'UNKNOWN', reason: 'UNEXPECTED' };
-  const { kind, code: reason, httpStatus, serviceCode } = error;
+  const { kind, code: reason, httpStatus } = error;
   if (kind === 'unknown' || kind === 'unexpected') return { state: 'UNKNOWN', reason };
-  // "Duplicate detected" may be the answer to a second copy, made by a proxy, of one that did get in.
-  if (httpStatus === 409) return { state: 'UNKNOWN', reason };
-  // A code that the document does not show may be of whoever answers in the service's stead.
-  if (serviceCode !== undefined && !isErrorCode(serviceCode)) return { state: 'UNKNOWN', reason };
+  if (provesNothing(error)) return { state: 'UNKNOWN', reason };
   if (httpStatus !== undefined) return { state: 'REFUSED', reason };
   return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };
 }

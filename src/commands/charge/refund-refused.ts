@@ -1,14 +1,14 @@
 /** A refused refund, held against the charge: a proxy may answer for a second copy of what the first one did. */
-import { Refused } from '../../api/classify.ts';
+import { provesNothing, Refused } from '../../api/classify.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
 
 /**
- * Of a refund that the service said no to: the charge, where it reads REFUNDED: what was asked for is so, whoever did it. Throws the refusal where the charge
- * agrees that nothing moved, or cannot be read for the same reason (401, 429), and 81 where it cannot be read for
- * another: then nobody knows.
+ * Of a refund that the service said no to: the charge, where it reads REFUNDED: what was asked for is so, whoever did
+ * it. Throws the refusal where the charge agrees that nothing moved, or cannot be read for the same reason (401, 429).
+ * Throws 81 where it cannot be read for another, or reads PAID after a refusal that proves nothing: then nobody knows.
  */
 export async function confirmRefusal(runtime: Runtime, id: string, refusal: PixctlError): Promise<Charge> {
   if (!(refusal instanceof Refused)) throw refusal;
@@ -29,6 +29,14 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
       { ...details, hint: `Look before anything else: pixctl charge get ${id}`, cause },
     );
   }
+  // What was made may take its time to show.
+  if (charge.status === 'PAID' && provesNothing(refusal))
+    throw new PixctlError(
+      'unknown',
+      'REFUSAL_UNCONFIRMED',
+      `${why}. The charge still reads PAID, and a refund that was made may take its time to show: it is not known whether ${id} is refunded.`,
+      { ...details, hint: `Look again before anything else: pixctl charge get ${id}` },
+    );
   if (charge.status !== 'REFUNDED') throw refusal;
   (await runtime.output()).warn(
     `${why}. So the service refused this request (${httpStatus}), and yet ${id} reads REFUNDED now: the money is given back, by this request or by another one.`,

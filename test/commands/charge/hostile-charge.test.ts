@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkCharge } from '../../../src/commands/charge/check.ts';
 import { qrMatrix } from '../../../src/qr/matrix.ts';
-import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
+import { failure, hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
 import { encodePng } from '../../support/qr-png.ts';
 import { run } from '../../support/run.ts';
 
@@ -56,6 +56,19 @@ describe('a charge is checked before it is shown', () => {
     expect(await checkCharge(charge, 2000)).toEqual([
       'the copy-and-paste code asks for R$ 10,50, not for R$ 20,00',
     ]);
+  });
+
+  it.each([
+    [409, 'CONFLICT'],
+    [400, 'NOT_OF_THE_DOCUMENT'],
+  ])('a refusal that proves nothing is not told as one: %i %s', async (status, error) => {
+    await using server = await hostileServer((response) => json(response, status, failure(error, 'why')));
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
+    const told = await run(['charge', 'create', '--amount', '1050', '-o', 'json'], { env });
+    expect(told).toMatchObject({ code: 81, stdout: '' });
+    expect(told.stderr).toContain('A charge of the same request may exist all the same.');
+    expect(told.stderr).toContain('pixctl charge list --since 10m --min-amount 1050 --max-amount 1050');
+    expect(told.stderr).not.toContain('Nothing moved');
   });
 
   it('and the warning is loud, on stderr, and the charge is there all the same', async () => {

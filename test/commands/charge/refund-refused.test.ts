@@ -53,7 +53,6 @@ describe('a refused refund', () => {
 
   it.each([
     [400, 'BAD_REQUEST', 80],
-    [409, 'CONFLICT', 80],
     [403, 'FORBIDDEN', 77],
     [429, 'RATE_LIMITED', 75],
   ])('of a charge that still reads PAID moved nothing: %i %s ends with %i', async (status, error, exit) => {
@@ -61,6 +60,18 @@ describe('a refused refund', () => {
     const { code, stdout, stderr } = await refund(server);
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
     expect(stderr).toContain('Nothing moved.');
+  });
+
+  it.each([
+    [409, 'CONFLICT'],
+    [400, 'NOT_OF_THE_DOCUMENT'],
+  ])('proves nothing while the charge reads PAID, where it is %i %s: 81', async (status, error) => {
+    await using server = await refusing({ after: 'PAID', status, error });
+    const { code, stdout, stderr } = await refund(server);
+    expect({ code, stdout }).toEqual({ code: 81, stdout: '' });
+    expect(stderr).toContain('The charge still reads PAID');
+    expect(stderr).toContain('Look again before anything else: pixctl charge get chg_1');
+    expect(stderr).not.toContain('Nothing moved');
   });
 
   it('of a charge that cannot be read any more is not known', async () => {

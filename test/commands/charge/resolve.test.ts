@@ -16,6 +16,8 @@ const resolve = (bench: Bench, ...flags: string[]) =>
   bench.run(['charge', 'resolve', 'order 42', '-o', 'ndjson', ...flags]);
 const age = ({ home }: Bench, seconds: number) => ageSends(join(home, 'state/ledger.sqlite'), seconds);
 
+const bea = { id: 'cust_bea', name: 'Bea', taxId: '12345678909', email: 'bea@example.com' };
+
 /** The answer of the one create is lost, before or after the service acted on it. */
 async function lost(when: 'before' | 'after') {
   const bench = await openBench();
@@ -43,6 +45,21 @@ describe('a keyed charge whose answer was lost', () => {
     bench.proxy.intercept = () => null;
     expect((await create(bench)).code).toBe(81);
     expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it.each([
+    ['of another amount', { ...someCharge, amount: 500 }, []],
+    ['of another customer', { ...someCharge, customer: bea }, ['--customer', 'cust_ana']],
+  ])('and so is one that was answered with a charge %s', async (_, charge, flags) => {
+    const home = emptyHome();
+    await using server = await hostileServer((response) => json(response, 201, success(charge)));
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
+    for (const _ of [1, 2]) {
+      const told = await run([...createArgs('order 42'), ...flags], { home, env });
+      expect(told).toMatchObject({ code: 81, stdout: '' });
+      expect(told.stderr).toContain("pixctl charge resolve 'order 42'");
+    }
+    expect(server.received.length).toBe(1);
   });
 
   it.each([
