@@ -48,6 +48,22 @@ describe('login with another label or address', () => {
     expect(removed.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');
   });
 
+  it('is refused too where that became so while the key was typed or tried', async () => {
+    await using bench = await shop();
+    let tried = false;
+    bench.proxy.intercept = async ({ method }) => {
+      if (method === 'POST') return { kind: 'reset', when: 'before' };
+      if (tried) return null;
+      tried = true;
+      expect((await pay(bench)).code).toBe(81);
+      return null;
+    };
+    const told = await login(bench, '--merchant', 'other');
+    expect(told).toMatchObject({ code: 84, stdout: '' });
+    expect(told.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');
+    expect(await merchant(bench)).toBe('acme');
+  });
+
   it('is warned of where the ledger knows what was sent under the old one', async () => {
     await using bench = await shop();
     expect((await pay(bench)).code).toBe(0);

@@ -31,7 +31,8 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   const before = config.list().find((profile) => profile.name === name);
   const baseUrl = await addressOf(runtime, before);
   const merchant = parseMerchant(flags.merchant ?? before?.merchant ?? (environment.PIXCTL_MERCHANT || name));
-  if (before !== undefined && (before.merchant !== merchant || before.baseUrl !== baseUrl))
+  const isMoved = before !== undefined && (before.merchant !== merchant || before.baseUrl !== baseUrl);
+  if (isMoved)
     await (await import('./old-scope.ts')).leaveScope(runtime, before, { name, merchant, baseUrl });
   const key = await keyOf(runtime, config, flags, baseUrl);
   await refuseUseless(runtime, { name, baseUrl, key });
@@ -41,6 +42,8 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
     return output.note(
       `Dry run: the key ${flags.check === false ? 'was not tried' : 'is good'}; the profile ${name} is not written.`,
     );
+  // Once more: while the key was typed or tried, a withdrawal may have been sent whose outcome is not known.
+  if (isMoved) await (await import('./old-scope.ts')).refuseOpen(runtime, before);
   const saved = await config.save({ name, baseUrl, merchant }, key);
   await config.use(name);
   await output.show(profileView, { ...saved, current: true });

@@ -31,6 +31,12 @@ export async function leaveScope(runtime: Runtime, before: Named, after: Named):
     );
 }
 
+/** Throws `blocked` (84) as `leaveScope` does, and says nothing otherwise. */
+export async function refuseOpen(runtime: Runtime, before: Named): Promise<void> {
+  const found = await rowsOf(runtime, scopeAt(before));
+  if (!(found instanceof PixctlError) && found.open !== null) throw stillOpen(found.open, before);
+}
+
 /** Before a profile is removed, and its label forgotten with it. Warns only: a service may be gone for good. */
 export async function warnOfOpen(runtime: Runtime, profile: Named): Promise<void> {
   const found = await rowsOf(runtime, scopeAt(profile));
