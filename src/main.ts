@@ -27,7 +27,7 @@ export async function main(
 ): Promise<number> {
   const environment = { ...process.env };
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
-  const interrupt = listenForSignals(() => runtime.flight.unknown);
+  const interrupt = listenForSignals(() => runtime.flight.unknown || runtime.flight.done !== null);
   let globals: Globals = {};
   let stopped = false;
   const runtime = createRuntime({

@@ -50,6 +50,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
       'No merchant label: this shared ledger files it under "default", and would take another merchant\'s withdrawal of the same key for this one. Set PIXCTL_MERCHANT.',
     );
   let inFlight = false;
+  let sent = false;
   runtime.signal.addEventListener('abort', () => {
     if (inFlight)
       output.warn(
@@ -69,7 +70,9 @@ async function open(runtime: Runtime): Promise<Protocol> {
       signal: runtime.signal,
       onPhase: (phase) => {
         inFlight = phase === 'sending' || phase === 'recording';
-        runtime.flight.unknown = inFlight || phase === 'reconciling';
+        sent ||= phase === 'sending';
+        // What was sent in this run stays more than "nothing was sent".
+        runtime.flight.unknown = sent || phase === 'reconciling';
       },
     },
   };
