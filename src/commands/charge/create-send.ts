@@ -3,6 +3,7 @@ import { provesNothing, Refused } from '../../api/classify.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
 import { PixctlError } from '../../errors.ts';
 import { commandLine, programName } from '../../flags/command-line.ts';
+import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Done } from '../../runtime/done.ts';
 import { announce, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -51,8 +52,8 @@ async function send(
       replayed: false,
     };
   }
-  const { createOnce, keyOf } = await import('./keyed.ts');
-  return createOnce(runtime, keyOf(idempotencyKey), body, timeoutMs);
+  const { createOnce } = await import('./keyed.ts');
+  return createOnce(runtime, parseKey('--idempotency-key', idempotencyKey), body, timeoutMs);
 }
 
 /** Where to look for a charge whose answer was lost, and how the next one is safe from it. */

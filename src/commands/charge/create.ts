@@ -1,4 +1,5 @@
 /** `pixctl charge create`: ask, and judge what is given, before anything that sends is loaded. */
+import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { bodyOf, type CreateFlags, complete } from './request.ts';
@@ -8,7 +9,7 @@ export async function create(runtime: Runtime, given: CreateFlags): Promise<void
   output.check(chargeView);
   const { flags, asked } = await complete(given, await runtime.prompter());
   const body = bodyOf(flags);
-  if (flags.idempotencyKey !== undefined) (await import('./keyed.ts')).keyOf(flags.idempotencyKey);
+  if (flags.idempotencyKey !== undefined) parseKey('--idempotency-key', flags.idempotencyKey);
   const { sendAndShow } = await import('./create-send.ts');
   await sendAndShow(runtime, { flags, body, asked });
 }

@@ -6,9 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { provesNothing } from '../../api/classify.ts';
 import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
-import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
 import { ConstraintError } from '../../database/port.ts';
-import { PixctlError, usageError } from '../../errors.ts';
+import { PixctlError } from '../../errors.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
 import { type Change, Overtaken } from '../../ledger/ledger.ts';
 import { systemOwners } from '../../owner/this-process.ts';
@@ -25,13 +24,6 @@ export interface Keyed {
   readonly charge: Charge;
   /** True when the key had its charge already, and nothing was sent. */
   readonly replayed: boolean;
-}
-
-/** Throws a usage error (64) for a text that cannot be a key. */
-export function keyOf(text: string): IdempotencyKey {
-  const key = parseIdempotencyKey(text);
-  if (key !== null) return key;
-  throw usageError(`--idempotency-key must be ${idempotencyKeyRule}. Nothing was sent.`);
 }
 
 /**

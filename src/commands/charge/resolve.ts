@@ -5,6 +5,7 @@ import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { ConstraintError } from '../../database/port.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { parseKey } from '../../flags/idempotency-key.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
 import { missingYes } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -12,7 +13,7 @@ import { chargeView } from '../../views/charge.ts';
 import type { Dependencies } from '../../withdrawal/dependencies.ts';
 import { record } from '../../withdrawal/record.ts';
 import { settlesIn } from '../../withdrawal/since-sent.ts';
-import { dependenciesOf, keyOf, openOf } from './keyed.ts';
+import { dependenciesOf, openOf } from './keyed.ts';
 import { candidatesOf, mismatch } from './keyed-candidates.ts';
 import * as say from './keyed-words.ts';
 import { readCharge } from './read.ts';
@@ -26,7 +27,7 @@ export interface ResolveFlags {
 /** Without a flag: shows what it can be. Ends with 81 as long as it is not known, 0 once it is. */
 export async function resolve(runtime: Runtime, keyText: string, flags: ResolveFlags): Promise<void> {
   (await runtime.output()).check(chargeView);
-  const key = keyOf(keyText);
+  const key = parseKey('<idempotency key>', keyText);
   if (flags.charge !== undefined && flags.notCreated === true)
     throw usageError('--charge and --not-created contradict each other. Nothing was changed.');
   const dependencies = await dependenciesOf(runtime, (await runtime.api()).timeoutMs);

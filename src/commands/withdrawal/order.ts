@@ -1,7 +1,6 @@
 /** From flags and answers to one order: every check that needs neither ledger nor network (64, 87). */
 import type { Profile } from '../../config/profile.ts';
 import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
-import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
 import { formatCents, outOfBounds } from '../../contract/money.ts';
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { type PixKeyType, withdrawalLimits } from '../../contract/withdrawal.ts';
@@ -45,12 +44,6 @@ export function parseOrderAmount(text: string, flag: string): Cents {
   const wrong = outOfBounds(cents, withdrawalLimits.amount, text);
   if (wrong !== null) throw usageError(`${flag}: ${wrong}. Nothing was sent.`);
   return cents;
-}
-
-export function parseOrderKey(text: string): IdempotencyKey {
-  const key = parseIdempotencyKey(text);
-  if (key === null) throw usageError(`--idempotency-key must have ${idempotencyKeyRule}. Nothing was sent.`);
-  return key;
 }
 
 /** A saved destination by its name, else a PIX key. A name can never be mistaken for a key. */

@@ -1,8 +1,8 @@
 /** `pixctl withdrawal reconcile [key]`: from unknown to known, by what the service lists. Sends nothing. */
+import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { reconcile as reconcileIntent } from '../../withdrawal/reconcile.ts';
 import { noSuchKey } from './no-such-key.ts';
-import { parseOrderKey } from './order.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
@@ -10,7 +10,7 @@ import { showOutcome } from './show-outcome.ts';
 export async function reconcile(runtime: Runtime, keyText: string | undefined): Promise<void> {
   const output = await runtime.output();
   output.check(receiptView);
-  const key = keyText === undefined ? undefined : parseOrderKey(keyText);
+  const key = keyText === undefined ? undefined : parseKey('<idempotency key>', keyText);
   const { scope, dependencies } = await openProtocol(runtime);
   const outcome = await reconcileIntent(dependencies, {
     scope,

@@ -1,13 +1,13 @@
 /** `pixctl withdrawal resolve <key>`: a person's word about an outcome that the service's list does not settle. */
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { missingYes } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import { maskedKey } from '../../views/withdrawal.ts';
 import { type ResolveRequest, resolve as resolveIntent } from '../../withdrawal/resolve.ts';
 import { noSuchKey } from './no-such-key.ts';
-import { parseOrderKey } from './order.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
@@ -20,7 +20,7 @@ export interface ResolveFlags {
 
 export async function resolve(runtime: Runtime, keyText: string, flags: ResolveFlags): Promise<void> {
   (await runtime.output()).check(receiptView);
-  const idempotencyKey = parseOrderKey(keyText);
+  const idempotencyKey = parseKey('<idempotency key>', keyText);
   const verdict = verdictOf(flags);
   const { scope, dependencies } = await openProtocol(runtime);
   const intent = await dependencies.ledger.find(scope, idempotencyKey);

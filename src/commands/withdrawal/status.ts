@@ -1,10 +1,10 @@
 /** `pixctl withdrawal status <key>`: what the ledger knows, after one look at what the service has of it. */
+import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { follow } from '../../withdrawal/follow.ts';
 import { movedBy } from '../../withdrawal/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
 import { noSuchKey } from './no-such-key.ts';
-import { parseOrderKey } from './order.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
@@ -12,7 +12,7 @@ import { showOutcome } from './show-outcome.ts';
 /** Ends with the code that a rerun of `withdraw` would end with if it sent nothing. */
 export async function status(runtime: Runtime, keyText: string): Promise<void> {
   (await runtime.output()).check(receiptView);
-  const idempotencyKey = parseOrderKey(keyText);
+  const idempotencyKey = parseKey('<idempotency key>', keyText);
   const { scope, dependencies } = await openProtocol(runtime);
   const { ledger } = dependencies;
   const known = await ledger.find(scope, idempotencyKey);

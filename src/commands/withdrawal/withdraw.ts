@@ -1,5 +1,6 @@
 /** `pixctl withdraw`: the order is settled before anything that sends, or the ledger, is loaded. */
 import { randomUUID } from 'node:crypto';
+import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isSaved, readDestinations } from '../../withdrawal/destinations.ts';
 import { parseKeyType } from '../../withdrawal/key-type.ts';
@@ -10,7 +11,6 @@ import {
   checkUnattended,
   type Plan,
   parseOrderAmount,
-  parseOrderKey,
   parseTarget,
   type WithdrawFlags,
 } from './order.ts';
@@ -51,6 +51,6 @@ async function settle(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
     target,
     saved: isSaved(saved, target),
     policy,
-    idempotencyKey: parseOrderKey(flags.idempotencyKey ?? randomUUID()),
+    idempotencyKey: parseKey('--idempotency-key', flags.idempotencyKey ?? randomUUID()),
   };
 }

@@ -62,7 +62,7 @@ describe('charge create', () => {
     { flags: ['--amount', '100', '--png', '', '--dry-run'], says: '--png is empty' },
     { flags: ['--amount', '100', '--expires-in', 'soon'], says: '"soon" is not a duration' },
     { flags: ['--amount', '100', '--idempotency-key', ''], says: '--idempotency-key is empty' },
-    { flags: ['--amount', '100', '--idempotency-key', 'ação'], says: '--idempotency-key must be' },
+    { flags: ['--amount', '100', '--idempotency-key', 'ação'], says: '--idempotency-key must have' },
     { flags: ['--amount', '100', '--fields', 'nope'], says: '"nope" is not a field' },
     {
       flags: ['--amount', '100', '--png', import.meta.filename],
