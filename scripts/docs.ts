@@ -54,7 +54,7 @@ function section(path: string, command: Command): string {
     blocks.push(`Fields for \`--fields\`: ${fields.map((name) => `\`${name}\``).join(', ')}.`);
   if (notes !== undefined && notes.exits.length > 0) {
     const codes = notes.exits.map((name) => `- \`${exitCodes[name].exit}\` ${exitCodes[name].meaning}`);
-    blocks.push('Exit codes besides 0:', codes.join('\n'));
+    blocks.push('Exit codes to handle (all: `pixctl help exit-codes`):', codes.join('\n'));
   }
   return `${blocks.join('\n\n')}\n`;
 }

@@ -8,7 +8,7 @@ import { pathOf } from './usage-words.ts';
 
 export interface HelpNotes {
   readonly examples: readonly { readonly run: string; readonly does: string }[];
-  /** Besides 0, which goes without saying. */
+  /** Those that a script has to tell apart, not every one that there can be. */
   readonly exits: readonly ExitName[];
   /** Anything else worth a paragraph. */
   readonly more?: string;
@@ -58,7 +58,7 @@ function renderNotes(command: Command, { examples, exits, more, rehearses }: Hel
     const lines = exits.map(
       (name) => `  ${String(exitCodes[name].exit).padEnd(4)} ${hanging(exitCodes[name].meaning)}`,
     );
-    blocks.push(['Exit codes besides 0 (all: pixctl help exit-codes):', ...lines].join('\n'));
+    blocks.push(['Exit codes to handle (all: pixctl help exit-codes):', ...lines].join('\n'));
   }
   if (rehearses === true) blocks.push(rehearsal);
   if (fields.length > 0) blocks.push(`Fields for --fields: ${fields.join(', ')}`);

@@ -164,7 +164,7 @@ Examples:
   # ten reais fifty
   pixctl pay 10,50
 
-Exit codes besides 0 (all: pixctl help exit-codes):
+Exit codes to handle (all: pixctl help exit-codes):
   64   usage or local validation; nothing was sent
   81   OUTCOME UNKNOWN:`);
     expect(printed).not.toContain('Fields for');

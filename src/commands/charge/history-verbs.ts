@@ -79,7 +79,7 @@ function resolveVerb(charge: Command, runtime: Runtime): void {
           does: 'then a rerun of charge create sends it',
         },
       ],
-      exits: ['usage', 'later', 'auth', 'unknown', 'duplicate', 'policy', 'notFound'],
+      exits: ['usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate', 'policy', 'notFound'],
       more: 'Ends with 81 as long as it is not known. A wrong --not-created makes a second charge, which only asks;\na wrong --charge hands the charge of one order to another.',
     },
   );

@@ -64,8 +64,10 @@ function createVerb(charge: Command, runtime: Runtime): void {
       ],
       exits: [
         'usage',
+        'storage',
         'later',
         'auth',
+        'config',
         'refused',
         'unknown',
         'pending',
