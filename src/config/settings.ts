@@ -39,18 +39,23 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
 };
 
-/** The setting of that name, or a usage error (64) that names the known ones. */
+/** The setting of that name, to be changed, or a usage error (64) that names the known ones. */
 export function settingOf(name: string): Setting {
   const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
-  if (setting === undefined) throw unknownSetting(name);
+  if (setting === undefined) throw unknownSetting(name, ' that config changes', ' Nothing was changed.');
   return setting;
 }
 
-function unknownSetting(name: string): PixctlError {
+/** Throws a usage error (64) for a name that no setting has, where it is only read. */
+export function checkSetting(name: string): void {
+  if (!Object.hasOwn(settings, name)) throw unknownSetting(name);
+}
+
+function unknownSetting(name: string, which = '', ending = ''): PixctlError {
   const known = Object.keys(settings);
   const meant = nearest(name, known);
   return usageError(
-    `"${name}" is not a setting that config sets${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was changed.`,
-    `Settings: ${known.join(', ')}. The policy has its own command: pixctl policy set.`,
+    `There is no setting "${name}"${which}${meant === undefined ? '.' : `; did you mean "${meant}"?`}${ending}`,
+    `Settings: ${known.join(', ')}. The policy has its own commands: pixctl policy show and pixctl policy set.`,
   );
 }

@@ -29,5 +29,5 @@ export function parseDuration(text: string, flag?: string): number {
 export function parseBound(text: string, flag: string, hint = 'Like 30s or 5m.'): number {
   const ms = parseDuration(text, flag);
   if (ms > 0) return ms;
-  throw usageError(`${flag} takes a duration longer than nothing, not "${text}". Nothing was sent.`, hint);
+  throw usageError(`${flag} takes a duration longer than 0, not "${text}". Nothing was sent.`, hint);
 }

@@ -33,7 +33,7 @@ export function settledOutcome(intent: Intent, replayed: boolean, unwritten?: st
   const what = `the withdrawal of ${formatCents(intent.amount)} (${intent.resourceId})`;
   const earlier = replayed ? ' Nothing was sent in this run.' : '';
   const found = intent.inferred
-    ? ' It was found in the service’s list or named by a person, not answered.'
+    ? " It was found in the service's list or named by a person, not answered."
     : '';
   const only =
     unwritten === undefined ? '' : ` The ledger still says accepted: it could not be written (${unwritten}).`;
@@ -169,12 +169,12 @@ export function neverMoved(intent: Intent): Outcome {
     return outcome(
       refusedExit[status] ?? 'refused',
       state,
-      `nothing is unknown: the service refused it (${reason})`,
+      `the outcome is known: the service refused it (${reason})`,
       { ...more, hint: refusedHint(status) },
     );
   }
   const words = state === 'PLANNED' ? 'it was planned and never sent' : 'it was not sent';
-  return outcome('later', state, `nothing is unknown: ${words}`, {
+  return outcome('later', state, `the outcome is known: ${words}`, {
     ...more,
     hint: 'Run its withdraw command again: it sends.',
   });

@@ -93,7 +93,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
       '--timeout: "soon" is not a duration. Nothing was sent.',
     );
     expect(await refusal('charge wait chg_1 --timeout 0s')).toMatchObject({
-      message: '--timeout takes a duration longer than nothing, not "0s". Nothing was sent.',
+      message: '--timeout takes a duration longer than 0, not "0s". Nothing was sent.',
       hint: 'Like 30s or 5m.',
       exit: 64,
     });

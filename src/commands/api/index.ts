@@ -36,8 +36,11 @@ export function apiCommand(runtime: Runtime): Command {
         run: 'pixctl api GET /transparents/list --paginate -o ndjson | jq -r .id',
         does: 'every item, a line each',
       },
-      { run: 'pixctl api POST /customers -f name=Ana -f taxId=12345678909', does: 'a JSON body from fields' },
-      { run: 'pixctl api PATCH /customers/cust_1 --input change.json', does: 'a JSON body from a file' },
+      {
+        run: 'pixctl api POST /transparents/create -f method=PIX -F amount=1050',
+        does: 'a JSON body from fields',
+      },
+      { run: 'pixctl api POST /webhooks --input endpoint.json', does: 'a JSON body from a file' },
     ],
     exits: ['usage', 'unexpected', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
     more: 'a[b]=x makes an object and a[]=x an array. Whatever is not a GET is sent once and asks before on a terminal.\nWithdrawals are refused here: pixctl withdraw is what cannot pay twice.',

@@ -64,7 +64,7 @@ function resolveVerb(charge: Command, runtime: Runtime): void {
       )
       .argument('<idempotency key>')
       .option('--charge <id>', 'it is this charge')
-      .option('--not-created', 'it does not exist; only minutes after the send')
+      .option('--not-created', 'it does not exist; refused until a minute after the request must have ended')
       .option('--allow-duplicate', 'with --not-created: although the service lists some that it can be')
       .action(async (key: string, flags: ResolveFlags) =>
         (await import('./resolve.ts')).resolve(runtime, key, flags),

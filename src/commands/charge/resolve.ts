@@ -58,12 +58,12 @@ async function known(runtime: Runtime, intent: Intent, flags: ResolveFlags): Pro
   if (resourceId === null) {
     if (flags.charge !== undefined) throw say.isKnown(intent, 'no charge');
     return output.note(
-      `Nothing is unknown: no charge was created with the key ${idempotencyKey} (${intent.state}).`,
+      `The outcome is known: no charge was created with the key ${idempotencyKey} (${intent.state}).`,
     );
   }
   if (flags.notCreated === true || (flags.charge ?? resourceId) !== resourceId)
     throw say.isKnown(intent, resourceId);
-  output.note(`Nothing is unknown: the key ${idempotencyKey} leads to ${resourceId}.`);
+  output.note(`The outcome is known: the key ${idempotencyKey} leads to ${resourceId}.`);
   await output.show(chargeView, await readCharge(runtime, resourceId));
 }
 

@@ -1,6 +1,6 @@
 /** `config get | set | unset | list | path`. */
 import { join } from 'node:path';
-import { settingOf } from '../../config/settings.ts';
+import { checkSetting, settingOf } from '../../config/settings.ts';
 import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
@@ -41,7 +41,7 @@ export async function getSetting(runtime: Runtime, name: string): Promise<void> 
   const output = await runtime.output();
   output.check(settingView);
   const value = (await runtime.config()).get(name) ?? null;
-  if (value === null && !name.includes('.')) settingOf(name);
+  if (value === null && !name.includes('.')) checkSetting(name);
   if (output.options.format === 'table' && output.options.fields === null) return output.text(textOf(value));
   return output.show(settingView, { name, value });
 }

@@ -20,11 +20,11 @@ export const policyView: View<ShownPolicy> = {
   columns: [
     {
       key: 'maxPerWithdrawal',
-      header: 'Most a withdrawal',
+      header: 'Cap per withdrawal',
       kind: 'cents',
       value: (one) => one.maxPerWithdrawal,
     },
-    { key: 'maxPerDay', header: 'Most a day', kind: 'cents', value: (one) => one.maxPerDay },
+    { key: 'maxPerDay', header: 'Cap per day', kind: 'cents', value: (one) => one.maxPerDay },
     {
       key: 'savedDestinationsOnly',
       header: 'Saved destinations only',

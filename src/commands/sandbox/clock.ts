@@ -33,7 +33,8 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
       },
     );
   }
-  output.note(`${counted(clock.ran ?? 0, 'thing')} that became due happened.`);
+  const ran = clock.ran ?? 0;
+  output.note(ran === 0 ? 'Nothing was due.' : `${counted(ran, 'due job')} ran.`);
 }
 
 async function show(runtime: Runtime, ask: () => Promise<ClockShown>): Promise<void> {

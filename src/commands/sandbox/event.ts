@@ -83,5 +83,5 @@ export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlag
   const control = await controlOf(runtime);
   const made = await control.call<EventShown>('POST', '/events', { event, ...data, ...merchant });
   await output.show(eventView, made);
-  output.note(`pixctl sandbox deliveries --event ${made.id} tells who was told of it.`);
+  output.note(`pixctl sandbox deliveries --event ${made.id} lists its deliveries.`);
 }

@@ -24,7 +24,7 @@ export function listenVerb(webhook: Command, runtime: Runtime): void {
     .option('--tunnel <kind>', 'start a tunnel: cloudflared, ngrok or ssh:user@host[:port]')
     .option('--tunnel-port <n>', 'port that the SSH server opens (default: it chooses)')
     .option('--ssh-config <file>', 'configuration file for the ssh of the tunnel')
-    .option('--poll <duration>', 'make events from what changes at the service, asking this often (5s)')
+    .option('--poll <duration>', 'make events from what changes at the service, asking this often, like 5s')
     .option(
       '--since <moment>',
       'with --poll: what was created since: 2026-01-31 (in the zone that times are shown in), 2026-01-31T18:00:00Z, or 24h ago',

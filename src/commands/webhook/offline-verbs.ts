@@ -18,7 +18,7 @@ export function offlineVerbs(webhook: Command, runtime: Runtime): void {
 }
 
 const secrets =
-  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from what registering an endpoint\nkept here: of several that of the service and the target in use, which is told.';
+  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from an endpoint registered on this machine. If several\nare kept, the one that fits the service and the target is used, and the command says which.';
 
 function triggerVerb(webhook: Command, runtime: Runtime): void {
   const trigger = webhook

@@ -28,7 +28,7 @@ export async function oneSecret(
   if (one === undefined) {
     throw usageError(
       'A signing secret is missing. Nothing was sent.',
-      'Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET.',
+      'Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET. None is kept here for --endpoint to name.',
     );
   }
   if (different(meant) > 1) {

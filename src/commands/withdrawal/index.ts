@@ -23,7 +23,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     .addOption(
       new Option(
         '--if-busy <what>',
-        'when another withdrawal is in flight: exit 75, wait for it (--timeout bounds the wait, default 10m), or exit 75 quietly',
+        'when another withdrawal is in flight: fail (exit 75), wait (--timeout bounds it, default 10m), or skip (exit 75 without an error text)',
       )
         .choices(['fail', 'wait', 'skip'])
         .default('fail'),

@@ -42,7 +42,10 @@ export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
       .description("a person's word about an outcome that the service's list does not settle")
       .argument('<idempotency key>')
       .option('--withdrawal <id>', 'it is this withdrawal')
-      .option('--not-sent', 'it never reached the service; only minutes after the send')
+      .option(
+        '--not-sent',
+        'it never reached the service; refused until a minute after the request must have ended',
+      )
       .option(
         '--short-list',
         'with --not-sent: the service has dropped its older withdrawals from the list for good',
@@ -79,7 +82,7 @@ export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
       .description('pay the lines of a CSV one after another, each at most once')
       .argument('<file.csv>', 'header: idempotency_key,amount,pix_key,pix_key_type')
       .option('--result <file>', 'where the result is kept (default: <name>.result.csv beside it)')
-      .option('--continue-on-failed', 'go on behind a line that failed, was refused or was edited')
+      .option('--continue-on-failed', 'continue after a line that failed, was refused or was edited')
       .action(async (path: string, flags: BatchFlags) =>
         (await import('./batch.ts')).batch(runtime, path, flags),
       ),

@@ -65,11 +65,11 @@ describe('the flags of `sandbox fault add`', () => {
       /^--times takes a whole number from 1 to 999999999, not "0"\. Nothing was sent\.$/,
     ],
     [{ effect: 'error', nth: '0' }, /^--nth takes a whole number from 1/],
-    [{ effect: 'error', for: '0s' }, /^--for takes a duration longer than nothing/],
+    [{ effect: 'error', for: '0s' }, /^--for takes a duration longer than 0/],
     [{ effect: 'error', status: '200' }, /^--status takes a whole number from 400 to 599/],
     [{ effect: 'html', status: '99999' }, /^--status takes a whole number from 200 to 599/],
     [{ effect: 'duplicate', copies: '101' }, /^--copies takes a whole number from 1 to 100/],
-    [{ effect: 'stale-timestamp', skew: '0' }, /^--skew takes a duration longer than nothing/],
+    [{ effect: 'stale-timestamp', skew: '0' }, /^--skew takes a duration longer than 0/],
     [{ effect: 'latency', wait: 'long' }, /not a duration/],
     [{ effect: 'hang', wait: '25h' }, /^--wait takes at most 24h, not "25h"\./],
   ])('refuses %o', (flags, message) => {
