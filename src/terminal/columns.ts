@@ -3,7 +3,7 @@ import { formatCents } from '../contract/money.ts';
 import { type PixctlError, usageError } from '../errors.ts';
 import { nearest } from '../flags/nearest.ts';
 import { makeVisible } from './escape.ts';
-import type { Column, View, ViewContext } from './view.ts';
+import type { Column, View } from './view.ts';
 
 /** The columns of `--fields`, in that order; all of them, or all but details, where none were named. */
 export function columnsOf<T>(
@@ -35,12 +35,12 @@ export function machineText<T>(column: Column<T>, item: T): string {
 }
 
 /** For people: the column's own words, else `R$ 10,50` and local time by its kind. */
-export function peopleText<T>(column: Column<T>, item: T, context: ViewContext): string {
-  if (column.text !== undefined) return makeVisible(column.text(item, context));
+export function peopleText<T>(column: Column<T>, item: T, timeZone: string | null): string {
+  if (column.text !== undefined) return makeVisible(column.text(item));
   const value = column.value(item);
   if (value === null || value === undefined) return '';
   if (column.kind === 'cents' && typeof value === 'number') return reais(value);
-  if (column.kind === 'time' && typeof value === 'string') return localTime(value, context.timeZone);
+  if (column.kind === 'time' && typeof value === 'string') return localTime(value, timeZone);
   return makeVisible(String(value));
 }
 

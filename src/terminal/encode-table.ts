@@ -5,7 +5,7 @@ import stringWidth from 'string-width';
 import { columnsOf, peopleText } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { type Layout, layOut, padding } from './table-layout.ts';
-import type { Column, View, ViewContext } from './view.ts';
+import type { Column, View } from './view.ts';
 import { wrap } from './wrap.ts';
 
 interface TableOptions {
@@ -13,7 +13,8 @@ interface TableOptions {
   /** Columns of the terminal. */
   readonly columns: number;
   readonly colour: boolean;
-  readonly context: ViewContext;
+  /** IANA name of the zone that times are shown in; null: this machine's. */
+  readonly timeZone: string | null;
 }
 
 /** Widths are settled by the first chunk, so that a long list is drawn as it arrives. */
@@ -21,7 +22,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
   const columns = columnsOf(view, options.fields, 'without-details');
   const every = columnsOf(view, options.fields, 'all');
   const cells = (item: T, of: readonly Column<T>[]) =>
-    of.map((column) => peopleText(column, item, options.context));
+    of.map((column) => peopleText(column, item, options.timeZone));
   let layout: Layout | undefined;
 
   return {

@@ -27,7 +27,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
     startProgress(io, clock, { quiet: options.quiet || !useful, text });
 
   const show = async <T extends object>(view: View<T>, item: T) =>
-    io.write((await encoderOf(view, io, fieldsThatExist(view, options, warn), clock)).one(item));
+    io.write((await encoderOf(view, io, fieldsThatExist(view, options, warn))).one(item));
 
   return {
     options,
@@ -41,7 +41,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
       check(view);
       const progress = begin(`reading ${view.name}s`, !io.stdoutIsTerminal);
       try {
-        return await feed(io, await encoderOf(view, io, options, clock), items, (count) =>
+        return await feed(io, await encoderOf(view, io, options), items, (count) =>
           progress.count(count, null, `${view.name}s`),
         );
       } finally {
@@ -126,9 +126,8 @@ async function encoderOf<T extends object>(
   view: View<T>,
   io: Io,
   options: OutputOptions,
-  clock: Clock,
 ): Promise<Encoder<T>> {
-  const encoder = await formatOf(view, io, options, clock);
+  const encoder = await formatOf(view, io, options);
   const keys = view.columns.flatMap(({ key, namesCommands }) => (namesCommands === true ? [key] : []));
   const { reword } = options;
   if (reword === undefined || keys.length === 0) return encoder;
@@ -150,7 +149,6 @@ async function formatOf<T extends object>(
   view: View<T>,
   io: Io,
   options: OutputOptions,
-  clock: Clock,
 ): Promise<Encoder<T>> {
   const { format, fields, csvLocale } = options;
   switch (format) {
@@ -167,7 +165,7 @@ async function formatOf<T extends object>(
         fields,
         columns: io.size().columns,
         colour: io.colour('stdout'),
-        context: { timeZone: options.timeZone, now: clock.now() },
+        timeZone: options.timeZone,
       });
   }
 }

@@ -1,4 +1,4 @@
-/** A view is the columns of a resource: one definition for tables, csv, `--fields` and the local page. */
+/** A view is the columns of a resource: one definition for tables, csv and `--fields`. */
 export interface Column<T> {
   /** The API's field name; what `--fields` takes. */
   readonly key: string;
@@ -6,20 +6,13 @@ export interface Column<T> {
   /** For machines (csv): cents as a number, times as ISO text. */
   readonly value: (item: T) => string | number | boolean | null | undefined;
   /** For people: `R$ 10,50`, local time. Falls back to `value`. Untrusted text is made visible by the renderer. */
-  readonly text?: (item: T, context: ViewContext) => string;
+  readonly text?: (item: T) => string;
   /** What kind of value it is, where that decides dress: alignment, colour, csv locale. */
   readonly kind?: 'cents' | 'time' | 'status' | 'text';
   /** Shown in a table only when asked for by `--fields`, or when one item is shown. */
   readonly detail?: boolean;
   /** The item's own field of this key is words of ours that may name a command to run: see `OutputOptions.reword`. */
   readonly namesCommands?: boolean;
-}
-
-export interface ViewContext {
-  /** IANA time zone for people; null: this machine's. */
-  readonly timeZone: string | null;
-  /** Milliseconds since the epoch, for "3 minutes ago". */
-  readonly now: number;
 }
 
 export interface View<T> {
