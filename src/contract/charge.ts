@@ -14,7 +14,7 @@ export const chargeLimits = {
 
 export const imagePrefix = 'data:image/png;base64,';
 
-export const customerSummary = schema(() =>
+const customerSummary = schema(() =>
   z.looseObject({
     id: z.string(),
     name: z.string(),

@@ -80,7 +80,7 @@ export function inTime(
   });
 }
 
-export const codeOf = (cause: unknown): string =>
+const codeOf = (cause: unknown): string =>
   typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : 'unknown';
 
 /** Whether a connection broke, rather than anything else. */

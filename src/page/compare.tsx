@@ -53,7 +53,7 @@ export interface Difference {
 }
 
 /** Every part of either, in the order in which they come. */
-export function differences(one: ShownAttempt, other: ShownAttempt): Difference[] {
+function differences(one: ShownAttempt, other: ShownAttempt): Difference[] {
   const [a, b] = [parts(one), parts(other)];
   return [...new Set([...a.keys(), ...b.keys()])].map((name) => ({
     name,

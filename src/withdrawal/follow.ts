@@ -46,7 +46,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
     // What this run has seen accepted is, whatever has become of the ledger.
     const intent = found instanceof PixctlError || found === null ? known : found;
     if (intent === null)
-      return say.plain(
+      return say.outcome(
         'notFound',
         'UNKNOWN_KEY',
         `the ledger has no withdrawal with the key ${request.idempotencyKey}`,
@@ -141,13 +141,18 @@ export function pending(
 ): Outcome {
   const what = `the withdrawal ${intent.resourceId} was accepted`;
   const isRefused = read instanceof PixctlError && read.kind === 'auth';
-  return say.plain('pending', isRefused ? read.code : 'PENDING', `${what}, and ${stillWords(read, signal)}`, {
-    intent,
-    replayed,
-    ...(read instanceof PixctlError ? {} : { withdrawal: read }),
-    ...(isRefused ? { httpStatus: read.httpStatus, serviceCode: read.serviceCode } : {}),
-    hint: `${isRefused ? 'With a key that may read it, wait' : 'Wait'} again: pixctl withdrawal wait ${intent.resourceId}.`,
-  });
+  return say.outcome(
+    'pending',
+    isRefused ? read.code : 'PENDING',
+    `${what}, and ${stillWords(read, signal)}`,
+    {
+      intent,
+      replayed,
+      ...(read instanceof PixctlError ? {} : { withdrawal: read }),
+      ...(isRefused ? { httpStatus: read.httpStatus, serviceCode: read.serviceCode } : {}),
+      hint: `${isRefused ? 'With a key that may read it, wait' : 'Wait'} again: pixctl withdrawal wait ${intent.resourceId}.`,
+    },
+  );
 }
 
 function stillWords(read: Withdrawal | PixctlError, signal: AbortSignal | undefined): string {

@@ -70,7 +70,7 @@ export async function asUnknown(
   intent: Intent,
 ): Promise<Intent | Outcome | null> {
   if (intent.kind !== 'withdrawal')
-    return say.plain('usage', 'NOT_A_WITHDRAWAL', `the key ${intent.idempotencyKey} is that of a charge`, {
+    return say.outcome('usage', 'NOT_A_WITHDRAWAL', `the key ${intent.idempotencyKey} is that of a charge`, {
       intent,
     });
   if (intent.state === 'UNKNOWN') return intent;
@@ -85,5 +85,5 @@ export async function asUnknown(
 
 const nothing = (key: IdempotencyKey | undefined): Outcome =>
   key === undefined
-    ? say.plain('ok', 'NOTHING_OPEN', 'No withdrawal is unknown.')
-    : say.plain('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);
+    ? say.outcome('ok', 'NOTHING_OPEN', 'No withdrawal is unknown.')
+    : say.outcome('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);

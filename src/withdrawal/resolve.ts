@@ -42,7 +42,7 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
   try {
     intent = await dependencies.ledger.find(scope, idempotencyKey);
     if (intent === null)
-      return say.plain(
+      return say.outcome(
         'notFound',
         'UNKNOWN_KEY',
         `the ledger has no withdrawal with the key ${idempotencyKey}`,
@@ -130,7 +130,7 @@ async function notSent(
 ): Promise<Outcome> {
   const wait = (await settlesIn(dependencies, intent)) / 1000;
   if (wait > 0)
-    return say.plain(
+    return say.outcome(
       'later',
       'NOT_SETTLED',
       'it was sent too recently to say that it never arrived; nothing was changed',
@@ -140,7 +140,7 @@ async function notSent(
   if (found.kind === 'unreadable') throw found.error;
   const candidates = found.candidates.length > 0 ? found.candidates : await answered(dependencies, intent);
   if (candidates.length > 0)
-    return say.plain(
+    return say.outcome(
       'duplicate',
       'CANDIDATES',
       'the service lists what can be this very withdrawal; nothing was changed',
@@ -154,7 +154,7 @@ async function notSent(
   const resolved = await record(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-sent' });
   return resolved === null
     ? moved(intent)
-    : say.plain('ok', 'NOT_SENT', 'recorded: it was never sent. The same key may be sent again.', {
+    : say.outcome('ok', 'NOT_SENT', 'recorded: it was never sent. The same key may be sent again.', {
         intent: resolved,
       });
 }
@@ -169,10 +169,10 @@ async function answered({ ledger, service }: Dependencies, intent: Intent): Prom
 }
 
 const refuse = (intent: Intent, why: string): Outcome =>
-  say.plain('usage', 'NOT_THIS_ONE', `${why}; nothing was changed`, { intent });
+  say.outcome('usage', 'NOT_THIS_ONE', `${why}; nothing was changed`, { intent });
 
 const noSuchWithdrawal = (intent: Intent, id: string): Outcome =>
-  say.plain('notFound', 'NO_SUCH_WITHDRAWAL', `the service has no withdrawal ${id}; nothing was changed`, {
+  say.outcome('notFound', 'NO_SUCH_WITHDRAWAL', `the service has no withdrawal ${id}; nothing was changed`, {
     intent,
     hint: 'pixctl withdrawal list shows what the service has.',
   });

@@ -10,7 +10,8 @@ import { recordOf } from './body.ts';
 import type { Outcome } from './outcome.ts';
 import type { Breach } from './policy.ts';
 
-const outcome = (
+/** An outcome that only its own command tells, and what all of those below are made of. */
+export const outcome = (
   exit: ExitName,
   code: string,
   message: string,
@@ -217,5 +218,3 @@ export const unreadable = (intent: Intent | null, error: PixctlError): Outcome =
       ? error.kind
       : 'later',
 });
-
-export const plain = outcome;

@@ -57,7 +57,7 @@ function because(cause: PixctlError | undefined): string {
 }
 
 /** `pixctl charge resolve <key> ...`, to paste. */
-export const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>
+const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>
   commandLine(['pixctl', 'charge', 'resolve', idempotencyKey, ...words]);
 
 export const unrecorded = (intent: Intent, charge: Charge): PixctlError =>

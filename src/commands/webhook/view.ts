@@ -68,7 +68,7 @@ export const entryView: View<ShownEntry> = {
   ],
 };
 
-export function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'attempts'>): string {
+function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'attempts'>): string {
   switch (state) {
     case 'NONE':
       return 'not forwarded';
