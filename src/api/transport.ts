@@ -71,8 +71,12 @@ async function openDispatcher({ target, environment }: TransportOptions): Promis
   // Our own deadline bounds the whole exchange, so undici's partial ones are off.
   const tls = { rejectUnauthorized: true, allowH2: false, timeout: 0 };
   const common = {
-    ...{ allowH2: false, pipelining: 1, connections: 4 },
-    ...{ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize },
+    allowH2: false,
+    pipelining: 1,
+    connections: 4,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize,
   };
   const proxy = environment.https_proxy || environment.HTTPS_PROXY;
   if (target.secure && proxy) {

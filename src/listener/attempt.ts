@@ -34,7 +34,11 @@ export const factsOf = (
   { signature }: Pick<Prepared, 'signature'>,
   result: PostResult,
 ): AttemptFacts => ({
-  ...{ key, number, url, startedAt, signature },
+  key,
+  number,
+  url,
+  startedAt,
+  signature,
   ms: result.ms,
   status: result.status ?? null,
   error: result.error ?? null,

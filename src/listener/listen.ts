@@ -105,7 +105,13 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   });
   const { host, port, path } = options;
   const server = await startServer({
-    ...{ host, port, path, receiver, instance, clock, onTrouble },
+    host,
+    port,
+    path,
+    receiver,
+    instance,
+    clock,
+    onTrouble,
     onRejected: options.onReport,
   });
 

@@ -1,3 +1,4 @@
+/** Small things that a sandbox makes at its first start and has from then on, as long as it keeps its state. */
 import type { Store } from './store.ts';
 
 /** What was made once for this state, and is kept in it: a secret, a name. */

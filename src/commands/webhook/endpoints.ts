@@ -61,7 +61,10 @@ export async function register(
   }
   const id = answer.id ?? `url-${createHash('sha256').update(wanted.url).digest('hex').slice(0, 12)}`;
   const endpoint: KeptEndpoint = {
-    ...{ id, baseUrl, url: wanted.url, events: [...wanted.events] },
+    id,
+    baseUrl,
+    url: wanted.url,
+    events: [...wanted.events],
     ...(sandbox === null ? {} : { sandbox }),
   };
   const kept = await keep(config, endpoint, secret);

@@ -91,7 +91,9 @@ export function readListenOptions(
     throw usageError(`"${flags.signatureHeader}" cannot be the name of a header. Nothing was started.`);
   }
   return {
-    ...{ targets, events, ack },
+    targets,
+    events,
+    ack,
     port: flags.port === undefined ? null : wholeNumber('--port', flags.port, portBounds),
     host: flags.host,
     path: flags.path === undefined ? null : readPath(flags.path),

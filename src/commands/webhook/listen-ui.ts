@@ -20,7 +20,11 @@ export async function openInspector(
   const { startInspector } = await import('../../listener/inspector/start.tsx');
   const { targets, signatureHeader, headers, forwardTimeoutMs } = options;
   return startInspector({
-    ...{ store: inbox, clock, targets, signatureHeader, headers },
+    store: inbox,
+    clock,
+    targets,
+    signatureHeader,
+    headers,
     secrets: () => secrets,
     timeoutMs: forwardTimeoutMs,
     onTrouble: trouble,

@@ -21,7 +21,10 @@ export async function openTunnel(
   let first: string | null = null;
   try {
     const tunnel = await keepTunnel({
-      ...{ plan, environment, clock, signal },
+      plan,
+      environment,
+      clock,
+      signal,
       async leadsHere(address, ending) {
         const url = publicAddress(options, { address }) as string;
         const look = { url, instance, clock, signal: ending, patienceMs: 15_000 };

@@ -46,7 +46,10 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
     if (publicUrl !== null) await proveReachable(runtime, way, publicUrl, options.tunnel !== null);
     const { secrets, endpoint, made } = await readyKeys(runtime, way, publicUrl ?? localUrl);
     return {
-      ...{ localUrl, publicUrl, endpoint, secrets },
+      localUrl,
+      publicUrl,
+      endpoint,
+      secrets,
       async close() {
         await close();
         if (made && publicUrl !== null) {

@@ -1,3 +1,4 @@
+/** What the page is answered about an event that the inbox does not hold. */
 import { PixctlError } from '../../errors.ts';
 
 export const notHere = (): PixctlError =>

@@ -39,7 +39,12 @@ export async function replayEdited(source: Source, event: Received, text: string
   const edits = 'edited on the page';
   const { id: eventId, event: name } = eventFacts(body);
   const { key } = await source.store.add({
-    ...{ source: event.source, eventId, event: name, body, edits, target: url },
+    source: event.source,
+    eventId,
+    event: name,
+    body,
+    edits,
+    target: url,
     headers: [
       ...withSignature(event.headers, source.signatureHeader, value).filter(([name]) => name !== marked),
       [marked, encodeURI(edits)],

@@ -60,7 +60,10 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     version += 1;
   };
   const shown = pages({
-    ...{ name: 'pixctl listen', base, token, sections },
+    name: 'pixctl listen',
+    base,
+    token,
+    sections,
     shown: () => ({ now: clock.now(), running: true, mode: 'real' }),
     machine: clock,
     versions: () => ({ inbox: version }),
