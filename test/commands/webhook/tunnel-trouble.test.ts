@@ -20,9 +20,15 @@ afterEach(async () => {
 const args = (home: string) => ['--port', '0', '--secret-file', `${home}/secret`, '--tunnel', 'ngrok'];
 const tunnelPid = (home: string) =>
   (JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as { pid: number }).pid;
-async function said(stderr: () => string, text: string): Promise<void> {
-  while (!stderr().includes(text)) await new Promise((resolve) => setTimeout(resolve, 20));
+/** Null while it has not started yet. */
+function pidSoFar(home: string): number | null {
+  try {
+    return tunnelPid(home);
+  } catch {
+    return null;
+  }
 }
+const said = (stderr: () => string, text: string): Promise<void> => expect.poll(stderr).toContain(text);
 const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -91,17 +97,10 @@ it('a signal while the tunnel comes up is no failure of the tunnel, and leaves n
   let stderr = '';
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
   const code = new Promise((resolve) => child.once('close', resolve));
-  let pid: number | null = null;
-  while (pid === null) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    try {
-      pid = tunnelPid(home);
-    } catch {
-      // It has not started yet.
-    }
-  }
+  await expect.poll(() => pidSoFar(home)).not.toBeNull();
+  const pid = tunnelPid(home);
   child.kill('SIGINT');
   expect(await code).toBe(130);
   expect(stderr).toContain('nothing was registered');
-  expect(() => process.kill(pid as number, 0)).toThrow('ESRCH');
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
