@@ -14,8 +14,8 @@ const MOST = 100;
 
 /**
  * `directory` belongs to this user alone, `dist` is where the files lie. `load` is a `require` for them; `keep`
- * writes what has been compiled if there is anything new, and never throws. `reached` is how far the run has come:
- * 0 not where it was to, 1 the whole of its way, 2 beyond it, where it also serves; further is worth keeping anew.
+ * writes what has been compiled if there is anything new, and never throws. `reached`: 0 the run failed or stopped
+ * early; 1 it finished, or is ready to serve; 2 it has served. A higher level is written over a lower one.
  */
 exports.openKept = function openKept(directory, dist, words) {
   const own = path.join(directory, nameOf(dist, words));

@@ -1,5 +1,5 @@
 /**
- * The closed family of errors and the exit codes they carry (DESIGN "Exit codes").
+ * The closed family of errors and the exit codes they carry (`exitCodes`).
  *
  * A room translates foreign errors into this family once, at its border, and keeps the `cause`. Only
  * `main` turns one into words and a number. All but 1 stay clear of 1-13, which Node itself ends with.

@@ -15,9 +15,9 @@ import type { Io } from './terminal/io.ts';
 import { systemIo } from './terminal/system-io.ts';
 
 /**
- * Runs one command line to its end and resolves with the exit code (DESIGN "Exit codes"); never rejects
+ * Runs one command line to its end and resolves with the exit code (`exitCodes` in errors.ts); never rejects
  * and never calls `process.exit`, which would cut a piped stdout short (but see `listenForSignals`).
- * `node` is a Node that can be started for a program of ours: the single executable is none, and says null.
+ * `node`: a Node that can be started as a child; null in the single executable, which cannot act as one.
  * `keepCode` keeps what has been compiled for the next run (`Runtime`), which otherwise happens at the end.
  */
 export async function main(

@@ -21,7 +21,10 @@ interface Entry {
   readonly summary: string;
   /** Called by shells, not by people. */
   readonly hidden?: boolean;
-  /** What makes it takes the words of the line, or `all` where every verb is to be there. */
+  /**
+   * Loads the function that builds the command. It is given the words of the line (or `all`), so that it can leave out
+   * verbs that are not named.
+   */
   readonly load: () => Promise<(runtime: Runtime, words: readonly string[] | 'all') => Command>;
 }
 
@@ -155,7 +158,10 @@ const commands: readonly Entry[] = [
   },
 ];
 
-/** The program with the commands that `words` names loaded, or all of them (documentation, completion). */
+/**
+ * The program for the line `asked`: only the commands that it names are loaded; all of them for `all` (documentation,
+ * completion).
+ */
 export async function createProgram(runtime: Runtime, asked: readonly string[] | 'all'): Promise<Command> {
   const words = asked !== 'all' && asked.includes('help') && asked.includes('commands') ? 'all' : asked;
   const program = addGlobals(new Command('pixctl'))

@@ -1,4 +1,4 @@
-/** Puts the client together: target, key, transport, retries, verdicts (DESIGN "Requests"). */
+/** Puts the client together: target, key, transport, retries, verdicts (docs/requests.md). */
 import type { Clock } from '../clock.ts';
 import { type Operation, operations, pathOf } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';

@@ -1,6 +1,7 @@
 /**
- * A cursor list as an async iterator: one page in hand and the next on its way. A cursor that comes back
- * is an error and not a loop; a failure in the middle says which cursor to resume from, to who can be given it.
+ * A cursor list as an async iterator: one page in hand and the next on its way. A cursor that comes back is an
+ * error and not a loop; a failure in the middle says which cursor to resume from, in the hint of commands that take
+ * --after.
  */
 import type { Pagination } from '../contract/pagination.ts';
 import { PixctlError } from '../errors.ts';

@@ -1,5 +1,5 @@
 /**
- * Where requests go, and which key may go there (DESIGN "What it must never do", 4). Decided before
+ * Where requests go, and which key may go there (docs/requests.md, "Where a key goes"). Decided before
  * anything is sent: a key is bound to one exact origin, http stays on this machine, sandbox keys too.
  */
 import { isLoopback } from '../contract/loopback.ts';

@@ -1,7 +1,7 @@
 /**
- * Money is whole cents, never a float (document: "Conventions", 3). How people may write an amount is
- * DESIGN section 4 "Amounts": an integer is cents, exactly two decimals are reais, all else is refused
- * with its possible readings, because a guess here is a wrong payment.
+ * Money is whole cents, never a float (document: "Conventions", 3). As people write an amount (`pixctl help amounts`)
+ * an integer is cents, exactly two decimals are reais, and all else is refused with its possible readings, because a
+ * guess here is a wrong payment.
  */
 import type { Cents } from './brand.ts';
 

@@ -1,4 +1,4 @@
-/** What was given and cannot be meant: mostly a variable that a script did not set, or a line that it read whole. */
+/** Values nobody can mean: empty (an unset variable), or an id with white space around it (a line read whole). */
 import type { Argument, Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
 import { pathOf } from './usage-words.ts';

@@ -1,4 +1,4 @@
-/** The flags that every command takes (DESIGN "The command tree"). */
+/** The flags that every command takes. */
 import { type Command, Option } from 'commander';
 import { type OutputFormat, outputFormats } from './output-format.ts';
 

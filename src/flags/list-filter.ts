@@ -48,8 +48,8 @@ export function filtersOf(
 }
 
 /**
- * So many ids that were listed are remembered, twice over, which are two to four pages: new items move what was listed
- * onto the pages that follow. Five times as many grow old enough to stay, and cost a list of a million 25 MB.
+ * Ids per generation; two are kept (200 to 400 ids, two to four pages), because new items push listed ones onto later
+ * pages. Keeping five times as many costs 25 MB on a list of a million.
  */
 const rememberedIds = 200;
 

@@ -2,7 +2,8 @@
 
 /**
  * The instant (milliseconds since the epoch) at which the clocks of `zone`, or of this machine for null, first show
- * `wall`, which is given as if they showed UTC. Of an hour that is skipped, as much later as the clocks are put on.
+ * `wall`, which is given as if they showed UTC. A wall time that a clock change skips is read later by the length
+ * of the gap.
  */
 export function instantOf(wall: number, zone: string | null): number {
   const offsetAt = offsetsOf(zone);

@@ -1,5 +1,5 @@
 /**
- * The durable record of received deliveries and their forwards (DESIGN "Webhooks"). An event is one row,
+ * The durable record of received deliveries and their forwards (docs/webhooks.md). An event is one row,
  * whatever arrives twice; its forwarding is a state of that row; every attempt to forward is kept.
  */
 
@@ -11,7 +11,7 @@ export type { Attempt, ClaimChoice, ForwardState, Headers, Outcome, Stored };
 export type Origin = 'delivery' | 'poll' | 'edited';
 
 export interface NewDelivery {
-  /** Whose event ids these are: the fingerprint of the secret that signed (`fingerprint.ts`). */
+  /** Whose event ids these are: the fingerprint of the secret that signed (`fingerprint` in listener/event-facts.ts). */
   readonly source: string;
   /** Top-level `id` of the body; `sha256:<hex of the body>` where a signed body has none. */
   readonly eventId: string;

@@ -1,6 +1,6 @@
 /**
- * The durable record of intents and their events (DESIGN "Safe withdrawals"). Each method is one
- * transaction; an intent and the event that tells of its change are written together or not at all.
+ * The durable record of intents and their events (docs/withdrawals.md). Each method is one transaction;
+ * an intent and the event that tells of its change are written together or not at all.
  *
  * The constraints are the fence, whatever the drivers and however many hosts:
  * `UNIQUE(scope, idempotency_key)`, one SENDING|UNKNOWN withdrawal a scope, `UNIQUE(scope, kind, resource_id)`.

@@ -54,8 +54,8 @@ const givenUp = { state: 'GIVEN_UP', nextAt: null } as const;
 const isOwed = ({ state, origin }: Replayable): boolean => state === 'WAITING' && origin !== 'edited';
 
 /**
- * The one place that it is for, where there is such; else that of this `listener`; else where another, which alone
- * knew, has tried last. Null where none has.
+ * Where the event is owed: its own address while WAITING; else `listener`'s; else that of the last attempt not made
+ * elsewhere; null if there is none.
  */
 export const addressOwed = (
   { state, target }: Pick<Replayable, 'state' | 'target'>,

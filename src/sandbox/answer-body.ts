@@ -7,7 +7,7 @@ export interface AnswerBody {
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
-  /** Still being sent when the next answer may be written: nobody writes to its bytes any more. */
+  /** True once the body may outlive its answer: its bytes are not reused. */
   lent: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Which behaviour the sandbox shows at each open point of the document (DESIGN "Assumptions"). */
+/** Which behaviour the sandbox shows at each open point of the document (docs/sandbox.md). */
 import { type Assumption, type AssumptionId, assumptions } from '../contract/assumptions.ts';
 import { usageError } from '../errors.ts';
 import type { Ids } from './ids.ts';

@@ -1,4 +1,4 @@
-/** Which listed withdrawals can be the answer to a send. Pure; never by timestamps (DESIGN section 6, 5). */
+/** Which listed withdrawals can be the answer to a send. Pure; never by timestamps (docs/withdrawals.md). */
 import type { Intent } from '../ledger/intent.ts';
 import { bodyOf, canBe, type Identified } from './body.ts';
 import type { Listing } from './listing.ts';

@@ -1,4 +1,4 @@
-/** What became of one POST /withdrawals (DESIGN section 6, 4). Pure; decided by facts, never by error codes. */
+/** What became of one POST /withdrawals (docs/withdrawals.md, "States"). Pure; decided by facts, never by error codes. */
 import type { Exchange, Reply } from '../api/exchange.ts';
 import { parseJson } from '../api/json.ts';
 import { failureEnvelope, itemEnvelope } from '../contract/envelope.ts';

@@ -1,4 +1,4 @@
-/** The first step: what the ledger says about the key and about the scope (DESIGN section 6, 1). */
+/** The first step: what the ledger says about the key and about the scope. */
 import { isoTime } from '../clock.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';

@@ -1,4 +1,4 @@
-/** Whether a withdrawal may be sent now, judged from what was read. Pure (DESIGN section 6, 2). */
+/** Whether a withdrawal may be sent now, judged from what was read. Pure. */
 import { type CreateWithdrawalBody, withdrawalInFlight } from '../contract/withdrawal.ts';
 import { canBe, type Identified } from './body.ts';
 import type { Known } from './candidates.ts';

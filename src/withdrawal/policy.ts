@@ -1,6 +1,6 @@
 /**
- * The local policy: what this machine may pay out, checked before anything is sent (DESIGN "Safe
- * withdrawals"). Pure: the caller brings the day's sum from the ledger and the time from the clock.
+ * The local policy: what this machine may pay out, checked before anything is sent (docs/withdrawals.md, "The policy
+ * of this machine"). Pure: the caller brings the day's sum from the ledger and the time from the clock.
  */
 import type { Cents } from '../contract/brand.ts';
 

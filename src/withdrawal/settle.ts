@@ -1,4 +1,4 @@
-/** One try to learn what became of an UNKNOWN intent (DESIGN section 6, 5). */
+/** One try to learn what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';

@@ -1,4 +1,4 @@
-/** The second step: policy, then the service's list (DESIGN section 6, 2). Writes nothing. */
+/** The second step: policy, then the service's list. Writes nothing. */
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { bodyText } from './body.ts';
@@ -61,9 +61,8 @@ export async function survey(
 }
 
 /**
- * The send at which what was listed then was last held against this very order: what appeared later and is
- * claimed by nobody may be this order, paid by a ledger that a backup has replaced. What was there at the first
- * send of all is not ours.
+ * Fence of the last send of this very order (1, the scope's first send, if never sent). What was listed since and is
+ * unclaimed may be this order, paid under a ledger that a backup has replaced.
  */
 const judgedAt = async (
   ledger: Dependencies['ledger'],
@@ -77,8 +76,8 @@ function dayLimit({ clock }: Dependencies, { policy }: WithdrawRequest): SendOpt
 }
 
 /**
- * Whether a process that shares this ledger sent them and had not recorded it when they were judged. Whoever
- * made one of them before the list was read is open now, or has claimed it since.
+ * True if another process sharing this ledger sent the twins and had not recorded them when we judged: an intent is
+ * open now, or has claimed one since.
  */
 async function areOurs(
   { ledger }: Dependencies,

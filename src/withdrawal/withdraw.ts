@@ -1,4 +1,12 @@
-/** Sends one withdrawal at most once, and says truly what became of it (DESIGN "Safe withdrawals"). */
+/**
+ * Sends one withdrawal at most once, and says truly what became of it (docs/withdrawals.md).
+ *   look      what the ledger knows of the key and the scope; what is UNKNOWN there is settled first
+ *   survey    policy, then the service's whole list; `plan` judges it
+ *   execute   SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `verdict`
+ *   conclude  the outcome; another try if nothing left; the first searches if the answer was lost
+ * Later runs: `settle`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a person).
+ * Around it: `batch` (a file of them), `audit` (ledger against list), `say` and `moved` (outcomes in words).
+ */
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
 import { type Intent, sendableStates } from '../ledger/intent.ts';

@@ -1,4 +1,4 @@
-/** The table of DESIGN section 6, 4. */
+/** Each answer and its verdict (docs/withdrawals.md, "States"). */
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
 import { classify } from '../../src/withdrawal/classify.ts';

@@ -1,4 +1,4 @@
-/** How amounts are read (DESIGN "Amounts"). */
+/** `pixctl help amounts`: how contract/money.ts reads them. */
 export const amountsText = (): string => `An amount is read in one of two ways, and never guessed:
 
   1050                   a whole number is cents, as in the API: R$ 10,50

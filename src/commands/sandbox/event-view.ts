@@ -10,11 +10,10 @@ export interface EventShown {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Id and amount of what an event is about, also where `event-data-shape` nests the record. */
+/** Id of the record that an event is about, also where `event-data-shape` nests it; '' where there is none. */
 function about({ data }: EventShown): string {
   const record = [data, ...Object.values(data)].find(
-    (value): value is { id: string; amount?: unknown } =>
-      typeof value === 'object' && value !== null && 'id' in value,
+    (value): value is { id: string } => typeof value === 'object' && value !== null && 'id' in value,
   );
   return record === undefined ? '' : String(record.id);
 }
