@@ -122,7 +122,7 @@ export function breach(
   });
 }
 
-/** What was sent and may have happened (81). `why` that is not known continues a sentence. */
+/** What was sent and may have happened (81). `why` (it is not known) continues a sentence. */
 export class OutcomeUnknown extends PixctlError {
   readonly why: string;
   constructor({ method, path }: Pick<Asked, 'method' | 'path'>, why: string, details: ErrorDetails) {

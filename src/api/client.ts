@@ -35,7 +35,7 @@ export interface Api {
   readonly baseUrl: string;
   /** Bound on one exchange where a call does not give its own, milliseconds. */
   readonly timeoutMs: number;
-  /** For an error that is made of an answer outside. */
+  /** For errors that a caller makes from an answer itself. */
   readonly remedies: Remedies;
   /**
    * Calls one operation. A GET is retried where that is safe; a POST never once a byte may have left.

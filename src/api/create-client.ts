@@ -72,7 +72,7 @@ export function createClient(options: ClientOptions): Api {
       return { kind: 'not-sent', started: false, cause };
     }
     options.trace?.(traceRequest(target.origin, outgoing));
-    // Asked for a trace only: Node loads its performance hooks at the first look.
+    // Read for a trace only: Node loads its performance hooks at the first use.
     const begun = options.trace === undefined ? 0 : clock.monotonic();
     const exchange = maskKey(await transport.exchange(outgoing), (await key) ?? '');
     options.trace?.(traceExchange(exchange, clock.monotonic() - begun));
@@ -153,7 +153,7 @@ function queryText(query: unknown): string {
   return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
 }
 
-/** Items from which on zod's making of a function for the schema pays. */
+/** From so many items on it pays to let zod compile the schema. */
 const worthCompiling = 50;
 
 /** What in the answer does not fit the contract, in words; null when all of it does. */

@@ -1,4 +1,4 @@
-/** What an exchange failed of, in words for people. */
+/** Why an exchange failed, in words for people. */
 import { GivenUp } from './transport.ts';
 
 /** A short reason, without the address: it continues a sentence. */

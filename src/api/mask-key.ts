@@ -7,7 +7,7 @@ export const hidden = '[redacted]';
 /** Shorter ones are no keys, and would be found in words that have nothing to do with them. */
 const shortest = 8;
 
-/** The exchange with the key that it was made with taken out of what came back, also where JSON escapes it. */
+/** The exchange without its own key: taken out of what came back, also where JSON escapes it. */
 export function maskKey(exchange: Exchange, key: string): Exchange {
   if (exchange.kind !== 'reply' || key.length < shortest) return exchange;
   const { status, headers, body } = exchange.reply;

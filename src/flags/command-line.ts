@@ -17,7 +17,7 @@ const forMerchant =
 
 /**
  * Puts what chose the merchant on this command line into each command that a text names: pasted as it stands, it must
- * not reach another one, whom the same key does not protect.
+ * not act for another merchant, where the same key protects from nothing.
  */
 export function forSameMerchant({ profile, baseUrl }: Globals): (text: string) => string {
   const chosen = Object.entries({ '--profile': profile, '--base-url': baseUrl });
@@ -30,7 +30,7 @@ export function forSameMerchant({ profile, baseUrl }: Globals): (text: string) =
     });
 }
 
-/** The flags that decided how this run shows, for a line that goes on where it stopped. */
+/** The flags that decided how this run shows its data, for a command that resumes where it stopped. */
 export const outputWords = ({ json, output, fields, csvLocale }: Globals): string[] => [
   ...(json === true ? ['--json'] : []),
   ...(output === undefined ? [] : ['-o', output]),
@@ -38,7 +38,7 @@ export const outputWords = ({ json, output, fields, csvLocale }: Globals): strin
   ...(csvLocale === undefined || csvLocale === 'machine' ? [] : ['--csv-locale', csvLocale]),
 ];
 
-/** Of an assignment (`NAME=value`) the value only: a shell takes nothing in quotes for the name of one. */
+/** Of an assignment (`NAME=value`) only the value: with its name in quotes, a shell takes it for none. */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   const [name = ''] = /^[A-Z_]+=/.exec(word) ?? [];

@@ -1,4 +1,4 @@
-/** Event names on the command line: one of the service's is not documented, so that no name is refused. */
+/** Event names on the command line. The document leaves out one of the service's, so no name is refused. */
 import { eventNames } from '../contract/event.ts';
 import { nearest } from './nearest.ts';
 

@@ -5,7 +5,7 @@ import { pathOf } from './usage-words.ts';
 
 const meant = new WeakSet<Argument | Option>();
 
-/** For a text that may be none at all. */
+/** Marks an argument or a flag whose text may be empty. */
 export function mayBeEmpty<T extends Argument | Option>(it: T): T {
   meant.add(it);
   return it;

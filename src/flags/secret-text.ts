@@ -1,4 +1,4 @@
-/** A key or a secret as bytes of a file or of stdin. A wrong character in it is another one, and shows nowhere. */
+/** A key or a secret as bytes of a file or of stdin. One wrong character makes it another one, and shows nowhere. */
 import { usageError } from '../errors.ts';
 
 /** The text, without a byte order mark. Throws a usage error (64) for what is not UTF-8; `what` begins the sentence. */

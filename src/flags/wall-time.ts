@@ -7,7 +7,7 @@
  */
 export function instantOf(wall: number, zone: string | null): number {
   const offsetAt = offsetsOf(zone);
-  // A day off on either side: where the clocks change in between, the two differ.
+  // A day before and a day after: where the clocks change in between, the two differ.
   const before = offsetAt(wall - dayMs);
   const after = offsetAt(wall + dayMs);
   const isShown = (offset: number) => offsetAt(wall - offset) === offset;

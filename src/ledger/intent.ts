@@ -6,7 +6,7 @@ import type { Owner } from '../owner/owner.ts';
 /** Whose money: the profile's merchant label and the base URL. Survives a key rotation. */
 export type Scope = Brand<string, 'Scope'>;
 
-/** A URL holds no blank, so that the last one parts label and address without doubt. */
+/** A URL holds no space, so the last space divides label and address beyond doubt. */
 export const scopeOf = (profile: { merchant: string; baseUrl: string }): Scope =>
   `${profile.merchant} ${profile.baseUrl}` as Scope;
 

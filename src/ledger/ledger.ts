@@ -67,7 +67,7 @@ export interface Ledger {
    */
   send(intent: Intent, sending: Sending, event: NewEvent): Promise<SendingResult>;
   /**
-   * Marks SENDING as departed, without giving way, just before the first byte (see `Intent.departed`); a compare-and-set,
+   * Marks SENDING as departed, synchronously, just before the first byte (see `Intent.departed`); a compare-and-set,
    * so that a send which somebody called off in the meantime cannot leave. Throws then (`Overtaken`), and when
    * storage fails: nothing may leave. Absent where the driver cannot (PostgreSQL): `send` marks at once.
    */

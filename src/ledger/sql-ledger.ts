@@ -57,7 +57,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
         return true;
       });
       if (written) return next;
-      // A commit whose answer was lost with the connection, written again: it held after all.
+      // Written again, because the answer to the commit was lost with the connection: the first one had held.
       const [mine] = await database.query('SELECT id FROM ledger_events WHERE id = $1', [event.id]);
       return mine === undefined
         ? null
@@ -95,7 +95,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
   };
 }
 
-/** `depart` where the driver can write without giving way. */
+/** `depart`, where the driver can write synchronously. */
 function departsOn({ transactionNow }: Database): Pick<Ledger, 'depart'> {
   if (transactionNow === undefined) return {};
   return {

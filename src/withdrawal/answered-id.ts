@@ -1,4 +1,4 @@
-/** The withdrawal that the answer to a send named, where the answer as a whole is no evidence. */
+/** The id that the answer to a send named, where that answer as a whole is no evidence. */
 import type { Intent } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 

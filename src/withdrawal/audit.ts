@@ -66,7 +66,7 @@ function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Findin
   return findings;
 }
 
-/** As a person has named it, whose PIX key the service writes otherwise. */
+/** Still as it was when a person named it, though the service writes its PIX key differently. */
 function isAsNamed({ amount, pixKey, pixKeyType }: Withdrawal, intent: Intent): boolean {
   const kept = recordOf(intent);
   const isSame = kept?.amount === amount && kept.pixKey === pixKey && kept.pixKeyType === pixKeyType;

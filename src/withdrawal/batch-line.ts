@@ -24,7 +24,7 @@ export interface BadLine {
   readonly reason: string;
 }
 
-/** The line, or every reason why it cannot be paid in one sentence. */
+/** The line, or, in one sentence, every reason why it cannot be paid. */
 export function parseLine(row: Row, names: readonly string[], delimiter: string): BatchLine | BadLine {
   if (row.cells.length !== names.length) return { line: row.line, reason: miscounted(row, names, delimiter) };
   const cell = (name: string) => row.cells[names.indexOf(name)] ?? '';

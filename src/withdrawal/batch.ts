@@ -31,7 +31,7 @@ export interface BatchEnd {
   readonly exit: ExitName;
   /** The outcome behind `exit`, and its line; null when all is well. */
   readonly worst: { readonly line: BatchLine; readonly outcome: Outcome } | null;
-  /** Lines that were not reached, and that no earlier run has brought to their end. */
+  /** Lines that were not reached, and that no earlier run has brought to an end. */
   readonly left: number;
   /** Why the rows could not be written any more, which stopped the run; the ledger has what was paid. */
   readonly unsaved: unknown;
@@ -40,10 +40,10 @@ export interface BatchEnd {
 /** Lines that end like this leave nothing in flight and nothing in doubt. */
 const settled: ReadonlySet<ExitName> = new Set(['endedBadly', 'refused', 'keyReused', 'duplicate', 'policy']);
 
-/** Nothing is sent any more for a line that stands here, so its row stays as it is. */
+/** Nothing more is sent for a line in one of these states, so its row stays as it is. */
 const ended: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED']);
 
-/** From the worst on: what a person has to hear first. */
+/** The worst first: what a person has to hear before all else. */
 const severity: readonly ExitName[] = [
   'unexpected',
   'unknown',
@@ -90,7 +90,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
       }
     }
     const outcome = await steps.pay(line).catch(async (cause: unknown) => {
-      // Whatever broke, the file must not say that this line is being paid still.
+      // Whatever broke, the file must not say that this line is still being paid.
       const row = await steps.find(line).then(
         (found) => rowOf(line, found),
         () => before,
@@ -120,7 +120,7 @@ const rank = (exit: ExitName): number => {
 const isWorse = (one: ExitName, other: ExitName): boolean =>
   one !== 'ok' && rank(one) < (other === 'ok' ? Infinity : rank(other));
 
-/** What the ledger has of a line; of a key that is another order's or a charge's, that it is. */
+/** What the ledger has of a line; where its key is another order's or a charge's, the row says so. */
 function rowOf(order: BatchLine, intent: Intent | null): ResultRow {
   const { idempotencyKey, amount, line } = order;
   const row = { idempotencyKey, amount, line };

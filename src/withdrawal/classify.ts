@@ -1,4 +1,6 @@
-/** What became of one POST /withdrawals (docs/withdrawals.md, "States"). Pure; decided by facts, never by error codes. */
+/**
+ * What became of one POST /withdrawals (docs/withdrawals.md, "States"). Pure; decided by facts, never by error codes.
+ */
 import type { Exchange, Reply } from '../api/exchange.ts';
 import { parseJson } from '../api/json.ts';
 import { failureEnvelope, itemEnvelope } from '../contract/envelope.ts';
@@ -9,7 +11,7 @@ import { type Identified, matches } from './body.ts';
 export type Verdict =
   /** The service says that it created this withdrawal. */
   | { readonly kind: 'accepted'; readonly withdrawal: Identified }
-  /** The service says no: true once the list agrees. */
+  /** The service says no: believed once the list agrees. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
   /** No byte left this machine. */
   | { readonly kind: 'not-sent'; readonly cause: unknown }
@@ -22,7 +24,7 @@ export type Verdict =
       readonly answeredId?: string;
     };
 
-/** `left`: our own last look before the first byte let it go, whatever the exchange says. */
+/** `left`: our own last check before the first byte had let the send go, whatever the exchange says. */
 export function classify(exchange: Exchange, body: CreateWithdrawalBody, left: boolean): Verdict {
   switch (exchange.kind) {
     case 'not-sent':

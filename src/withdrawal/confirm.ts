@@ -4,7 +4,7 @@ import type { Verdict } from './classify.ts';
 import type { Dependencies } from './dependencies.ts';
 import { searchFor } from './settle.ts';
 
-/** `baseline`: what was listed before the send, which is none of its work. */
+/** `baseline`: what was listed before the send, which the send cannot have made. */
 export async function confirm(
   dependencies: Pick<Dependencies, 'service' | 'ledger'>,
   intent: Intent,
@@ -16,7 +16,7 @@ export async function confirm(
   return { kind: 'unknown', reason: 'ID_SEEN_BEFORE', status: 201 };
 }
 
-/** A proxy may answer for a second copy of what the first one did. */
+/** A proxy may have sent the request twice: what is refused is then the second copy, and the first one was accepted. */
 async function confirmRefusal(
   dependencies: Pick<Dependencies, 'service' | 'ledger'>,
   intent: Intent,

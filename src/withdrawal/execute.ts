@@ -49,7 +49,7 @@ export async function execute(
   );
 }
 
-/** The ledger's last word before the first byte, where it can say it without giving way. */
+/** Marks the departure just before the first byte, where the ledger can write synchronously. */
 function depart({ ledger, clock, newId }: Dependencies, intent: Intent): Intent {
   return ledger.depart?.(intent, { id: newId(), at: clock.now(), what: 'departing' }) ?? intent;
 }

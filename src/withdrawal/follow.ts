@@ -25,7 +25,7 @@ export interface FollowRequest {
   readonly onRead?: (withdrawal: Withdrawal) => void;
 }
 
-/** A withdrawal that ends at once is not waited for; a batch has many of them. */
+/** Short: a withdrawal that ends at once should cost hardly any wait, and a batch has many of them. */
 const firstPollMs = 200;
 
 /**
@@ -89,7 +89,7 @@ export async function endOf(
   if (change === null) return null;
   try {
     const { scope, idempotencyKey } = intent;
-    // Null: somebody else changed it, and has the word.
+    // Null: somebody else changed it, and what the ledger says now counts.
     const current =
       (await advance(dependencies, intent, read)) ?? (await dependencies.ledger.find(scope, idempotencyKey));
     const hasEnded = current !== null && current.state !== 'ACCEPTED' && isSettled(current);
@@ -105,7 +105,7 @@ export async function readOnce({ service }: Dependencies, intent: Intent): Promi
   const { resourceId } = intent;
   try {
     const read = await service.withdrawal(resourceId ?? '');
-    // Under its own id the key may be written otherwise, masked for one: how it is shown there is not documented.
+    // Read by its own id, its PIX key may be written differently (masked, say): the document does not show it there.
     const isIts =
       read.id === undefined
         ? matches(read, bodyOf(intent))

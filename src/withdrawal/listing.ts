@@ -9,8 +9,8 @@ export interface Listing {
 }
 
 /**
- * So many pages may bring nothing that was not listed before, where new withdrawals push them back: hardly ever, for
- * one is in flight at a time. More of them, and there is no end to the list.
+ * At most this many pages may hold only what was listed before. New withdrawals push items onto later pages, but hardly
+ * ever, for one is in flight at a time: with more such pages, the list has no end.
  */
 const maxIdlePages = 10;
 

@@ -75,7 +75,7 @@ export async function isBeingSent(dependencies: Dependencies, intent: Intent): P
   return liveness === 'elsewhere' && !over;
 }
 
-/** Where whether it still runs cannot be seen, from when on it counts as gone. */
+/** Of a sender that cannot be seen from here: from when on it counts as gone. Empty for one that can. */
 async function senderOf(dependencies: Dependencies, intent: Intent): Promise<string> {
   if (intent.owner === null || (await dependencies.owners.liveness(intent.owner)) !== 'elsewhere') return '';
   const until = dependencies.clock.now() + (await dueIn(dependencies, intent, skewMs));

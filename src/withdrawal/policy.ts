@@ -96,7 +96,7 @@ function localTime(now: number, timeZone: string): { date: string; minutes: numb
   };
 }
 
-/** Making one costs more than using it twenty times, and the search for a day's start does. */
+/** Making one costs more than using it twenty times, as the search for a day's start does. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {

@@ -24,13 +24,13 @@ export async function reconcile(
   const { scope, idempotencyKey } = request;
   onPhase?.('reconciling');
   let key = idempotencyKey;
-  /** Of what was looked at, an earlier run may have paid. */
+  /** This run ends without knowing more, and an earlier one may have paid: that is told, too. */
   const ended = (outcome: Outcome) =>
     key === undefined
       ? { ...outcome, unread: true }
       : standing(dependencies, { scope, idempotencyKey: key }, outcome);
   try {
-    // Each round somebody else changed it; whoever keeps changing it is settling it.
+    // Another round only where somebody else changed it meanwhile; whoever keeps changing it is settling it.
     for (let round = 0; round < 10; round++) {
       const intent = await (idempotencyKey === undefined
         ? ledger.open(scope)

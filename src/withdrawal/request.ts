@@ -1,4 +1,4 @@
-/** What one is asked to withdraw: parsed at the border, trusted inside. Amounts in cents. */
+/** What is to be withdrawn: parsed at the border, trusted inside. Amounts in cents. */
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { PixKeyType } from '../contract/withdrawal.ts';
 import type { Scope } from '../ledger/intent.ts';

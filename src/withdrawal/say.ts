@@ -10,7 +10,7 @@ import { recordOf } from './body.ts';
 import type { Outcome } from './outcome.ts';
 import type { Breach } from './policy.ts';
 
-/** An outcome that only its own command tells, and what all of those below are made of. */
+/** Any outcome, with what most of them leave out filled in; what several places tell has its own function below. */
 export const outcome = (
   exit: ExitName,
   code: string,
@@ -161,7 +161,7 @@ export const refused = (intent: Intent, status: number, code: string, message: s
     },
   );
 
-/** An intent that may be sent again, as the run left it that refused it or did not send it: never `ok`. */
+/** An intent that may be sent again, as a run left it that was refused or sent nothing: never `ok`. */
 export function neverMoved(intent: Intent): Outcome {
   const { state, reason } = intent;
   const more = { intent, replayed: true };

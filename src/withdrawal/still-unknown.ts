@@ -52,7 +52,7 @@ function why(intent: Intent, settled: Unsettled | null): string {
   }
 }
 
-/** A rerun looks again; once it can only find the same, a person has to, and says which words end it. */
+/** The hint: run again while that may find more; after that a person has to look, and is told what settles it. */
 async function nextStep(
   dependencies: Dependencies,
   intent: Intent,

@@ -24,10 +24,10 @@ import { survey } from './survey.ts';
 
 const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
 const defaultBusyTimeoutMs = 600_000;
-/** Looks in a row that found the ledger moving; then it is somebody else's turn. */
+/** So many looks may find that others changed the ledger meanwhile; after that, this run gives up (75). */
 const maxAgain = 20;
 
-/** Resolves with the outcome, whatever happens before the send too (74, 77, 78); rejects only on a bug there. */
+/** Resolves with the outcome, also of what fails before the send (74, 77, 78); rejects only on a bug there. */
 export async function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome> {
   const { clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + (request.busyTimeoutMs ?? defaultBusyTimeoutMs);
