@@ -28,8 +28,36 @@ const ambient: readonly { word: RegExp; name: string; rooms: readonly RegExp[] }
     rooms: [/^main/, /^runtime/, /^clock/, /^terminal\/.*io\.ts$/, /^database\/sqlite\/module\.ts$/],
   },
   { name: 'Date', word: /\bDate\.now\(|new Date\(\)/, rooms: [/^clock/] },
-  { name: 'fetch', word: /(?<![\w.'"`-])fetch\(/, rooms: [/^api\/transport/] },
+  { name: 'fetch', word: /(?<![\w.'"`-])fetch\(/, rooms: [] },
   { name: 'isTTY', word: /\bisTTY\b/, rooms: [/^main/, /^terminal\/.*io\.ts$/] },
+];
+
+/** Which of Node's modules, and of undici's, only some files may load. */
+const guarded: readonly { module: RegExp; name: string; rooms: readonly RegExp[] }[] = [
+  {
+    name: 'network',
+    module: /^(http2?|https|net|tls|dns|dgram|inspector|undici)($|\/)/,
+    rooms: [
+      /^api\//,
+      /^listener\//,
+      /^plain\//,
+      /^sandbox\/(listen|server|deliveries\/post|control\/request)\.ts$/,
+    ],
+  },
+  {
+    name: 'process',
+    module: /^process$/,
+    rooms: [
+      /^clock\.ts$/,
+      /^database\/sqlite\/module\.ts$/,
+      // Which process this is, and whether another one runs.
+      /^owner\/(this-process|runs)\.ts$/,
+      /^inbox\/this-process\.ts$/,
+      /^commands\/sandbox\/start\.ts$/,
+      // The signal hooks of a library, and what a child of ours reads and writes.
+      /^config\/(import-conf|keychain)\.ts$/,
+    ],
+  },
 ];
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -98,6 +126,62 @@ describe('ambient things stay in their rooms', () => {
       .filter(({ word, rooms }) => word.test(text) && !rooms.some((room) => room.test(file)))
       .map(({ name }) => name);
     expect(wrong).toEqual([]);
+  });
+});
+
+/**
+ * What is loaded, however it is asked for: types are not, and of `process` not what only asks for a module later,
+ * because which one stands behind it.
+ */
+const loadedBy = (text: string): string[] => {
+  const code = withoutComments(text)
+    .replace(/\b(?:import|export)\s+type\b[^;]*?;/g, '')
+    .replace(/import\s*\{\s*getBuiltinModule\s*\}\s*from\s*'(?:node:)?process'/g, '');
+  return [
+    ...code.matchAll(
+      /(?:\b(?:from|import|require|getBuiltinModule)\s*\(?\s*|(?=['"`]node:))['"`](?:node:)?([\w/.@-]+)['"`]/g,
+    ),
+  ].map((match) => match[1] ?? '');
+};
+
+const trespasses = (file: string, text: string): string[] =>
+  guarded
+    .filter(
+      ({ module, rooms }) =>
+        !rooms.some((room) => room.test(file)) && loadedBy(text).some((it) => module.test(it)),
+    )
+    .map(({ name }) => name);
+
+describe('process and the network stay in their rooms', () => {
+  it.each(files)('%s', (file) => {
+    expect(trespasses(file, readFileSync(join(source, file), 'utf8'))).toEqual([]);
+  });
+
+  it.each([
+    ["import { request } from 'node:https';", ['network']],
+    ["import {\n  connect,\n  type Socket,\n} from 'net';", ['network']],
+    ["import 'node:dns/promises';", ['network']],
+    ["const { Pool } = await import('undici/lib/dispatcher/pool.js');", ['network']],
+    ["export { createServer } from 'node:http';", ['network']],
+    ["const { request } = getBuiltinModule(secure ? 'node:https' : 'node:http');", ['network']],
+    ["const { connect } = getBuiltinModule('tls');", ['network']],
+    ["import { pid } from 'node:process';", ['process']],
+    ["import { getBuiltinModule, pid } from 'node:process';", ['process']],
+    ["import nodeProcess from 'process';", ['process']],
+    ["import { getBuiltinModule } from 'node:process';\ngetBuiltinModule('node:zlib');", []],
+    ["import type { Socket } from 'node:net';\nexport type { Server } from 'node:http';", []],
+    ["// As `node:http` does: import('node:http').", []],
+  ])('finds what it judges in %j', (text, found) => {
+    expect(trespasses('flags/globals.ts', text)).toEqual(found);
+  });
+
+  it('names only files that need it', () => {
+    const needs = ({ module }: (typeof guarded)[number], room: RegExp) =>
+      files.some(
+        (file) =>
+          room.test(file) && loadedBy(readFileSync(join(source, file), 'utf8')).some((it) => module.test(it)),
+      );
+    expect(guarded.flatMap((rule) => rule.rooms.filter((room) => !needs(rule, room)))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What of this machine decides whether pixctl works: Node, environment, the listener's port. */
-import { createServer } from 'node:net';
+import { portFault } from '../../listener/port.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** The versions of package.json's `engines`. */
@@ -45,15 +45,11 @@ const withoutCredentials = (text: string): string => text.replace(/\/\/[^/@]*@/,
 
 /** Whether 127.0.0.1:<port> is free. */
 export async function portFinding(port: number): Promise<Finding> {
-  const server = createServer();
-  const fault = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
-    server.once('error', resolve);
-    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(null)));
-  });
+  const fault = await portFault(port);
   if (fault === null) return ok('listener port', `127.0.0.1:${port} is free`);
   return warning(
     'listener port',
-    `127.0.0.1:${port} cannot be used (${fault.code})`,
+    `127.0.0.1:${port} cannot be used (${fault})`,
     'pixctl webhook listen --port <another>.',
   );
 }

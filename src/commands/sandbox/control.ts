@@ -5,7 +5,7 @@ import { asSentence, configError, PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Done } from '../../runtime/done.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type ControlReply, sendControl } from './control-request.ts';
+import { type ControlReply, sendControl } from '../../sandbox/control/request.ts';
 
 export interface Control {
   readonly url: string;

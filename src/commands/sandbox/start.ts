@@ -76,7 +76,7 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
 
 /** Of an earlier sandbox, if it still runs there. Only now: it is asked with `node:http`, and nothing waits for it. */
 async function warnOf(url: string, runtime: Runtime): Promise<void> {
-  const { sendControl } = await import('./control-request.ts');
+  const { sendControl } = await import('../../sandbox/control/request.ts');
   const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(1_000)]);
   const asked = { url, token: '', method: 'GET', path: '/openapi.json', body: null, type: '', signal };
   const runs = await sendControl(asked).then(

@@ -1,4 +1,4 @@
-/** One request to the control plane. */
+/** One request to a sandbox's control plane, from whoever drives it. */
 import { getBuiltinModule } from 'node:process';
 import { timerDelay } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
