@@ -2,9 +2,10 @@
 import { PixctlError, usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { AdvancedClock, ClockReading } from '../../sandbox/control/clock.ts';
 import { counted } from '../../terminal/counted.ts';
 import { controlOf } from './control.ts';
-import { type ClockShown, clockView } from './driving-view.ts';
+import { clockView } from './driving-view.ts';
 
 export const getClock = (runtime: Runtime): Promise<void> =>
   show(runtime, async () => (await controlOf(runtime)).call('GET', '/clock'));
@@ -21,9 +22,9 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
   if (ms > longestMs) throw usageError(`<duration> is at most 366d, not ${by}. Nothing was sent.`);
   const output = await runtime.output();
   output.check(clockView);
-  const clock = await (await controlOf(runtime)).call<ClockShown>('POST', '/clock/advance', { ms });
+  const clock = await (await controlOf(runtime)).call<AdvancedClock>('POST', '/clock/advance', { ms });
   await output.show(clockView, clock);
-  if (clock.settled === false) {
+  if (!clock.settled) {
     throw new PixctlError(
       'pending',
       'NOT_SETTLED',
@@ -33,11 +34,10 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
       },
     );
   }
-  const ran = clock.ran ?? 0;
-  output.note(ran === 0 ? 'Nothing was due.' : `${counted(ran, 'due job')} ran.`);
+  output.note(clock.ran === 0 ? 'Nothing was due.' : `${counted(clock.ran, 'due job')} ran.`);
 }
 
-async function show(runtime: Runtime, ask: () => Promise<ClockShown>): Promise<void> {
+async function show(runtime: Runtime, ask: () => Promise<ClockReading>): Promise<void> {
   const output = await runtime.output();
   output.check(clockView);
   await output.show(clockView, await ask());

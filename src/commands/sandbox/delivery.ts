@@ -1,8 +1,9 @@
 /** `pixctl sandbox deliveries|replay`: who was told of what, with what result, and telling it again. */
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { Delivery } from '../../sandbox/deliveries/delivery-list.ts';
 import { type Control, controlOf } from './control.ts';
-import { type DeliveryShown, deliveryView } from './event-view.ts';
+import { deliveryView } from './event-view.ts';
 import { limitOf, queryOf } from './list-query.ts';
 
 export interface DeliveryFlags {
@@ -21,7 +22,7 @@ export async function listDeliveries(runtime: Runtime, flags: DeliveryFlags): Pr
   const which = event?.startsWith('evt_') ? { eventId: event } : { event };
   const query = queryOf({ ...which, endpoint, state: flags.state?.toUpperCase(), limit });
   const control = await controlOf(runtime);
-  await output.each(deliveryView, await control.call<DeliveryShown[]>('GET', `/deliveries${query}`));
+  await output.each(deliveryView, await control.call<Delivery[]>('GET', `/deliveries${query}`));
 }
 
 /** Real milliseconds: a little more than the time that an attempt may take. */
@@ -39,10 +40,10 @@ export async function replayEvent(
   const output = await runtime.output();
   output.check(deliveryView);
   const control = await controlOf(runtime);
-  const made: DeliveryShown[] = [];
+  const made: Delivery[] = [];
   for (const { id } of await firstDeliveries(control, eventId)) {
     const how = identical ? 'identical' : 'resigned';
-    made.push(await control.call<DeliveryShown>('POST', `/deliveries/${id}/replay`, { how }));
+    made.push(await control.call<Delivery>('POST', `/deliveries/${id}/replay`, { how }));
   }
   const ended = await awaitAttempts(runtime, control, eventId, made);
   await output.each(deliveryView, ended);
@@ -59,7 +60,7 @@ export async function replayEvent(
 }
 
 /** The original delivery to each endpoint: a replay of a replay would only add noise. */
-async function firstDeliveries(control: Control, eventId: string): Promise<DeliveryShown[]> {
+async function firstDeliveries(control: Control, eventId: string): Promise<Delivery[]> {
   const told = await deliveriesOf(control, eventId);
   const originals = told.filter(({ replayOf }) => replayOf === null);
   if (originals.length > 0) return originals.reverse();
@@ -74,20 +75,20 @@ async function firstDeliveries(control: Control, eventId: string): Promise<Deliv
 }
 
 const deliveriesOf = (control: Control, eventId: string) =>
-  control.call<DeliveryShown[]>('GET', `/deliveries${queryOf({ eventId, limit: 1_000 })}`);
+  control.call<Delivery[]>('GET', `/deliveries${queryOf({ eventId, limit: 1_000 })}`);
 
 /** The same deliveries once each has an attempt behind it, or patience ran out. */
 async function awaitAttempts(
   { clock, signal }: Runtime,
   control: Control,
   eventId: string,
-  made: readonly DeliveryShown[],
-): Promise<DeliveryShown[]> {
+  made: readonly Delivery[],
+): Promise<Delivery[]> {
   const numbers = new Set(made.map(({ id }) => id));
   const deadline = clock.monotonic() + patienceMs;
   for (;;) {
     const now = (await deliveriesOf(control, eventId)).filter(({ id }) => numbers.has(id)).reverse();
-    const isOpen = ({ attempts }: DeliveryShown) => (attempts[0]?.endedAt ?? null) === null;
+    const isOpen = ({ attempts }: Delivery) => (attempts[0]?.endedAt ?? null) === null;
     if (!now.some(isOpen) || clock.monotonic() > deadline || signal.aborted) return now;
     await clock.sleep(50, signal);
   }

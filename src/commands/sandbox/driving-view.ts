@@ -1,15 +1,11 @@
 /** The columns of the sandbox's clock and faults. */
+import type { ClockReading } from '../../sandbox/control/clock.ts';
+import type { NamedPreset } from '../../sandbox/control/faults.ts';
+import type { Fault } from '../../sandbox/faults/faults.ts';
+import type { FaultRule } from '../../sandbox/faults/rule.ts';
 import type { View } from '../../terminal/view.ts';
 
-export interface ClockShown {
-  readonly now: string;
-  readonly mode: string;
-  readonly offsetMs: number;
-  readonly ran?: number;
-  readonly settled?: boolean;
-}
-
-export const clockView: View<ClockShown> = {
+export const clockView: View<ClockReading> = {
   name: 'clock',
   columns: [
     { key: 'now', header: 'Now', value: ({ now }) => now, kind: 'time' },
@@ -18,19 +14,7 @@ export const clockView: View<ClockShown> = {
   ],
 };
 
-export interface FaultShown {
-  readonly id: string;
-  readonly rule: Readonly<Record<string, unknown>> & {
-    readonly target: string;
-    readonly effect: Readonly<Record<string, unknown>> & { readonly kind: string };
-  };
-  readonly endsAt: string | null;
-  readonly matched: number;
-  readonly fired: number;
-  readonly spent: boolean;
-}
-
-export const faultView: View<FaultShown> = {
+export const faultView: View<Fault> = {
   name: 'fault',
   columns: [
     { key: 'id', header: 'ID', value: ({ id }) => id },
@@ -45,24 +29,22 @@ export const faultView: View<FaultShown> = {
   ],
 };
 
-const matchesOf = ({ operations, events, endpoint }: FaultShown['rule']): string =>
-  [operations, events, endpoint].flat().filter(Boolean).join(', ') || 'all';
+const matchesOf = (rule: FaultRule): string =>
+  (rule.target === 'api' ? [rule.operations] : [rule.events, rule.endpoint])
+    .flat()
+    .filter(Boolean)
+    .join(', ') || 'all';
 
-const detailsOf = ({ kind, ...details }: FaultShown['rule']['effect']): string =>
+const detailsOf = ({ kind, ...details }: FaultRule['effect']): string =>
   [kind, ...Object.entries(details).map(([name, value]) => `${name}=${value}`)].join(' ');
 
-const termsOf = (rule: FaultShown['rule']): string =>
-  ['preset', 'nth', 'probability', 'times', 'forMs']
+const termsOf = (rule: FaultRule): string =>
+  (['preset', 'nth', 'probability', 'times', 'forMs'] as const)
     .filter((name) => rule[name] !== undefined)
     .map((name) => `${name}=${rule[name]}`)
     .join(' ');
 
-export interface PresetShown {
-  readonly name: string;
-  readonly about: string;
-}
-
-export const presetView: View<PresetShown> = {
+export const presetView: View<NamedPreset> = {
   name: 'preset',
   columns: [
     { key: 'name', header: 'Preset', value: ({ name }) => name },

@@ -1,24 +1,17 @@
 /** The columns of the sandbox's events and deliveries. */
+import type { Delivery } from '../../sandbox/deliveries/delivery-list.ts';
+import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';
 import type { View } from '../../terminal/view.ts';
 
-export interface EventShown {
-  readonly seq: number;
-  readonly id: string;
-  readonly event: string;
-  readonly merchantId: string;
-  readonly createdAt: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
 /** Id of the record that an event is about, also where `event-data-shape` nests it; '' where there is none. */
-function about({ data }: EventShown): string {
+function about({ data }: SandboxEvent): string {
   const record = [data, ...Object.values(data)].find(
     (value): value is { id: string } => typeof value === 'object' && value !== null && 'id' in value,
   );
   return record === undefined ? '' : String(record.id);
 }
 
-export const eventView: View<EventShown> = {
+export const eventView: View<SandboxEvent> = {
   name: 'event',
   columns: [
     { key: 'createdAt', header: 'At', value: ({ createdAt }) => createdAt, kind: 'time' },
@@ -31,24 +24,10 @@ export const eventView: View<EventShown> = {
   ],
 };
 
-export interface DeliveryShown {
-  readonly id: number;
-  readonly eventId: string;
-  readonly event: string;
-  readonly endpoint: string;
-  readonly url: string;
-  readonly state: string;
-  readonly reason: string | null;
-  readonly nextAttemptAt: string | null;
-  readonly replayOf: number | null;
-  readonly createdAt: string;
-  readonly attempts: readonly { readonly endedAt: string | null; readonly reason: string | null }[];
-}
-
-const lastReason = ({ reason, attempts }: DeliveryShown): string =>
+const lastReason = ({ reason, attempts }: Delivery): string =>
   reason ?? attempts.at(-1)?.reason ?? (attempts.length === 0 ? 'not sent yet' : 'under way');
 
-export const deliveryView: View<DeliveryShown> = {
+export const deliveryView: View<Delivery> = {
   name: 'delivery',
   columns: [
     { key: 'id', header: 'No', value: ({ id }) => id },

@@ -2,8 +2,9 @@
 import { PixctlError } from '../../errors.ts';
 import { readJsonObject } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';
 import { type Control, controlOf } from './control.ts';
-import { type EventShown, eventView } from './event-view.ts';
+import { eventView } from './event-view.ts';
 import { limitOf, queryOf } from './list-query.ts';
 
 export interface EventFlags {
@@ -22,7 +23,7 @@ export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<v
   const wanted = { event: flags.event, about: flags.about, merchantId: flags.merchant };
   const control = await controlOf(runtime);
   const query = queryOf({ ...wanted, order: 'newest-first', limit });
-  const past = (await control.call<EventShown[]>('GET', `/events${query}`)).reverse();
+  const past = (await control.call<SandboxEvent[]>('GET', `/events${query}`)).reverse();
   if (flags.follow !== true) return void (await output.each(eventView, past));
   const { format } = output.options;
   const coming = follow(runtime.signal, control, wanted, past);
@@ -43,8 +44,8 @@ export async function* follow(
   signal: AbortSignal,
   control: Control,
   wanted: Readonly<Record<string, string | undefined>>,
-  past: readonly EventShown[],
-): AsyncGenerator<EventShown> {
+  past: readonly SandboxEvent[],
+): AsyncGenerator<SandboxEvent> {
   yield* past;
   let after = past.at(-1)?.seq ?? 0;
   while (!signal.aborted) {
@@ -60,9 +61,9 @@ export async function* follow(
 }
 
 /** Null when none came in time, or when the wait was ended by a signal. */
-async function nextEvent(control: Control, path: string, signal: AbortSignal): Promise<EventShown | null> {
+async function nextEvent(control: Control, path: string, signal: AbortSignal): Promise<SandboxEvent | null> {
   try {
-    return await control.call<EventShown>('GET', path);
+    return await control.call<SandboxEvent>('GET', path);
   } catch (error) {
     if (signal.aborted || (error instanceof PixctlError && error.kind === 'pending')) return null;
     throw error;
@@ -81,7 +82,7 @@ export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlag
   const output = await runtime.output();
   output.check(eventView);
   const control = await controlOf(runtime);
-  const made = await control.call<EventShown>('POST', '/events', { event, ...data, ...merchant });
+  const made = await control.call<SandboxEvent>('POST', '/events', { event, ...data, ...merchant });
   await output.show(eventView, made);
   output.note(`pixctl sandbox deliveries --event ${made.id} lists its deliveries.`);
 }

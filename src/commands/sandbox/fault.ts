@@ -1,15 +1,17 @@
 /** `pixctl sandbox fault add|list|clear`. */
 import type { Runtime } from '../../runtime.ts';
+import type { NamedPreset } from '../../sandbox/control/faults.ts';
+import type { Fault } from '../../sandbox/faults/faults.ts';
 import { counted } from '../../terminal/counted.ts';
 import { controlOf } from './control.ts';
-import { clearedView, type FaultShown, faultView, type PresetShown, presetView } from './driving-view.ts';
+import { clearedView, faultView, presetView } from './driving-view.ts';
 import { type FaultFlags, faultBody } from './fault-flags.ts';
 
 export async function addFault(runtime: Runtime, flags: FaultFlags): Promise<void> {
   const body = faultBody(flags);
   const output = await runtime.output();
   output.check(faultView);
-  await output.each(faultView, await (await controlOf(runtime)).call<FaultShown[]>('POST', '/faults', body));
+  await output.each(faultView, await (await controlOf(runtime)).call<Fault[]>('POST', '/faults', body));
 }
 
 export async function listFaults(
@@ -17,10 +19,10 @@ export async function listFaults(
   { presets = false }: { presets?: boolean },
 ): Promise<void> {
   const output = await runtime.output();
-  output.check<FaultShown & PresetShown>(presets ? presetView : faultView);
+  output.check<Fault & NamedPreset>(presets ? presetView : faultView);
   const control = await controlOf(runtime);
-  if (presets) await output.each(presetView, await control.call<PresetShown[]>('GET', '/faults/presets'));
-  else await output.each(faultView, await control.call<FaultShown[]>('GET', '/faults'));
+  if (presets) await output.each(presetView, await control.call<NamedPreset[]>('GET', '/faults/presets'));
+  else await output.each(faultView, await control.call<Fault[]>('GET', '/faults'));
 }
 
 export async function clearFaults(runtime: Runtime, id: string | undefined): Promise<void> {

@@ -1,8 +1,9 @@
 /** `pixctl sandbox merchant get|set|add` and `pixctl sandbox key revoke`. */
 import type { Runtime } from '../../runtime.ts';
+import type { MerchantView } from '../../sandbox/merchants.ts';
 import { controlOf } from './control.ts';
 import { type MerchantFlags, merchantChanges, someChanges } from './merchant-flags.ts';
-import { keyView, type MerchantItem, merchantView, newMerchantView } from './view.ts';
+import { keyView, merchantView, newMerchantView } from './view.ts';
 
 const pathOf = (id = 'default') => `/merchants/${encodeURIComponent(id)}`;
 
@@ -10,7 +11,7 @@ export async function get(runtime: Runtime, id?: string): Promise<void> {
   const output = await runtime.output();
   output.check(merchantView);
   const control = await controlOf(runtime);
-  await output.show(merchantView, await control.call<MerchantItem>('GET', pathOf(id)));
+  await output.show(merchantView, await control.call<MerchantView>('GET', pathOf(id)));
 }
 
 export async function set(runtime: Runtime, flags: MerchantFlags): Promise<void> {
@@ -18,7 +19,7 @@ export async function set(runtime: Runtime, flags: MerchantFlags): Promise<void>
   output.check(merchantView);
   const changes = someChanges(flags);
   const control = await controlOf(runtime);
-  await output.show(merchantView, await control.call<MerchantItem>('PATCH', pathOf(flags.merchant), changes));
+  await output.show(merchantView, await control.call<MerchantView>('PATCH', pathOf(flags.merchant), changes));
 }
 
 export async function add(runtime: Runtime, flags: MerchantFlags): Promise<void> {

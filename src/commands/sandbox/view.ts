@@ -1,5 +1,9 @@
 /** The columns of what the sandbox's verbs show, and no other command does. */
 import type { Charge } from '../../contract/charge.ts';
+import type { AssumptionInForce } from '../../sandbox/choices.ts';
+import type { ShownKey } from '../../sandbox/control/keys.ts';
+import type { MerchantView } from '../../sandbox/merchants.ts';
+import type { Seeded } from '../../sandbox/seed.ts';
 import type { Column, View } from '../../terminal/view.ts';
 import { chargeView } from '../../views/charge.ts';
 
@@ -9,21 +13,7 @@ export const changedChargeView: View<Charge> = {
   columns: chargeView.columns.filter(({ key }) => key !== 'brCode'),
 };
 
-export interface MerchantItem {
-  readonly id: string;
-  readonly name: string;
-  readonly city: string;
-  readonly chargesEnabled: boolean;
-  readonly pixKey: string | null;
-  readonly minTicket: number;
-  readonly maxTicket: number;
-  readonly withdrawalsEnabled: boolean;
-  readonly withdrawalLimit: number;
-  readonly withdrawalFee: number;
-  readonly balance: { readonly available: number; readonly pending: number };
-}
-
-const merchantColumns: readonly Column<MerchantItem>[] = [
+const merchantColumns: readonly Column<MerchantView>[] = [
   { key: 'id', header: 'ID', value: ({ id }) => id },
   { key: 'name', header: 'Name', value: ({ name }) => name },
   { key: 'city', header: 'City', value: ({ city }) => city, detail: true },
@@ -42,14 +32,14 @@ const merchantColumns: readonly Column<MerchantItem>[] = [
   { key: 'withdrawalFee', header: 'Fee', value: (it) => it.withdrawalFee, kind: 'cents' },
 ];
 
-export const merchantView: View<MerchantItem> = { name: 'merchant', columns: merchantColumns };
+export const merchantView: View<MerchantView> = { name: 'merchant', columns: merchantColumns };
 
-export const newMerchantView: View<MerchantItem & { readonly apiKey: string }> = {
+export const newMerchantView: View<MerchantView & { readonly apiKey: string }> = {
   name: 'merchant',
   columns: [...merchantColumns, { key: 'apiKey', header: 'API key', value: ({ apiKey }) => apiKey }],
 };
 
-export const keyView: View<{ key: string; merchantId: string; revokedAt: string | null }> = {
+export const keyView: View<ShownKey> = {
   name: 'API key',
   columns: [
     { key: 'key', header: 'Key', value: ({ key }) => key },
@@ -58,18 +48,7 @@ export const keyView: View<{ key: string; merchantId: string; revokedAt: string 
   ],
 };
 
-export interface AssumptionItem {
-  readonly id: string;
-  readonly subject: string;
-  readonly assumed: string;
-  readonly why: string;
-  readonly override: string;
-  readonly choices: readonly string[];
-  readonly inForce: string;
-  readonly chosen: boolean;
-}
-
-export const assumptionView: View<AssumptionItem> = {
+export const assumptionView: View<AssumptionInForce> = {
   name: 'assumption',
   columns: [
     { key: 'id', header: 'ID', value: ({ id }) => id },
@@ -92,11 +71,6 @@ export const resetView: View<{ readonly url: string }> = {
   name: 'sandbox',
   columns: [{ key: 'url', header: 'Address', value: ({ url }) => url }],
 };
-
-export interface Seeded {
-  readonly charges: number;
-  readonly customers: number;
-}
 
 export const seededView: View<Seeded> = {
   name: 'result',

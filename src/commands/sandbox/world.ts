@@ -3,9 +3,11 @@ import type { AssumptionId } from '../../contract/assumptions.ts';
 import { PixctlError } from '../../errors.ts';
 import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { AssumptionInForce } from '../../sandbox/choices.ts';
+import type { Seeded } from '../../sandbox/seed.ts';
 import { counted } from '../../terminal/counted.ts';
 import { controlOf } from './control.ts';
-import { type AssumptionItem, assumptionView, resetView, type Seeded, seededView } from './view.ts';
+import { assumptionView, resetView, seededView } from './view.ts';
 
 export async function reset(runtime: Runtime): Promise<void> {
   const output = await runtime.output();
@@ -44,9 +46,9 @@ export async function assumptions(runtime: Runtime): Promise<void> {
   await output.each(assumptionView, await inForce(runtime));
 }
 
-async function inForce(runtime: Runtime): Promise<AssumptionItem[]> {
+async function inForce(runtime: Runtime): Promise<AssumptionInForce[]> {
   try {
-    return await (await controlOf(runtime)).call<AssumptionItem[]>('GET', '/assumptions');
+    return await (await controlOf(runtime)).call<AssumptionInForce[]>('GET', '/assumptions');
   } catch (error) {
     const absent = error instanceof PixctlError && (error.kind === 'config' || error.kind === 'later');
     if (!absent || runtime.signal.aborted) throw error;

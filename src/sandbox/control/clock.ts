@@ -2,8 +2,18 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
+import type { SandboxClock } from '../clock.ts';
+import type { Advanced } from '../jobs/runner.ts';
 import type { Machinery } from '../machinery.ts';
 import { readBody } from './input.ts';
+
+/** As it is told: `now` is an ISO time. */
+export interface ClockReading extends Pick<SandboxClock, 'mode' | 'offsetMs'> {
+  readonly now: string;
+}
+
+/** With what the move forward came to. */
+export interface AdvancedClock extends ClockReading, Omit<Advanced, 'now'> {}
 
 /** A year: more moves nothing that a year does not. */
 const longestAdvance = 366 * 86_400_000;
@@ -11,7 +21,11 @@ const advanceBody = z.strictObject({ ms: z.int().check(z.minimum(0), z.maximum(l
 
 export function clockRoutes({ world, jobs }: Machinery): Hono {
   const { clock } = world;
-  const show = () => ({ now: isoTime(clock.now()), mode: clock.mode, offsetMs: clock.offsetMs });
+  const show = (): ClockReading => ({
+    now: isoTime(clock.now()),
+    mode: clock.mode,
+    offsetMs: clock.offsetMs,
+  });
   return new Hono()
     .get('/', (context) => context.json(show()))
     .post('/freeze', (context) => {
@@ -26,6 +40,6 @@ export function clockRoutes({ world, jobs }: Machinery): Hono {
     .post('/advance', async (context) => {
       const { ms } = await readBody(context, advanceBody);
       const { ran, settled } = await jobs.advance(ms);
-      return context.json({ ...show(), ran, settled });
+      return context.json({ ...show(), ran, settled } satisfies AdvancedClock);
     });
 }

@@ -2,11 +2,16 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { FaultTerms } from '../faults/faults.ts';
-import { presets } from '../faults/presets.ts';
+import { type Preset, presets } from '../faults/presets.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../refusal.ts';
 import { readBody } from './input.ts';
+
+/** As it is listed. */
+export interface NamedPreset extends Preset {
+  readonly name: string;
+}
 
 /** A preset with some of its terms changed. */
 const presetBody = z.looseObject({ preset: z.string(), target: z.optional(z.undefined()) });
@@ -15,7 +20,9 @@ export function faultRoutes({ faults }: Machinery): Hono {
   return new Hono()
     .get('/', (context) => context.json(faults.list()))
     .get('/presets', (context) =>
-      context.json(Object.entries(presets).map(([name, { about, rules }]) => ({ name, about, rules }))),
+      context.json(
+        Object.entries(presets).map(([name, { about, rules }]): NamedPreset => ({ name, about, rules })),
+      ),
     )
     .post('/', async (context) => {
       const body = await readBody(context, z.looseObject({}));

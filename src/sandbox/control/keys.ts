@@ -10,7 +10,13 @@ import { readBody } from './input.ts';
 const addBody = z.strictObject({ merchantId: z.optional(z.string()) });
 const revokeBody = z.strictObject({ key: z.string() });
 
-export const showKey = ({ revokedAt, createdAt, ...key }: ApiKey) => ({
+/** As it is told: the times are ISO times. */
+export type ShownKey = Pick<ApiKey, 'key' | 'merchantId'> & {
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+};
+
+export const showKey = ({ revokedAt, createdAt, ...key }: ApiKey): ShownKey => ({
   ...key,
   createdAt: isoTime(createdAt),
   revokedAt: revokedAt === null ? null : isoTime(revokedAt),

@@ -4,7 +4,7 @@ import type { OperationName } from '../../contract/operations.ts';
 import { dataError } from '../../errors.ts';
 import type { FaultInput } from './rule.ts';
 
-interface Preset {
+export interface Preset {
   readonly about: string;
   readonly rules: readonly FaultInput[];
 }
