@@ -92,7 +92,7 @@ const heavyBuiltins = [
 /** Schemas, and what a sandbox can be set to, come with the words that flags are compared with. */
 const lookedAt = ['zod', 'sandbox'];
 const acting =
-  /^src\/(sandbox\/(?!settings|faults\/(effects|longest-wait|presets))|ledger\/|listener\/(server|listen|post)\.ts|qr\/|withdrawal\/withdraw)/;
+  /^src\/(sandbox\/(?!settings|longest-advance|control\/request|faults\/(effects|longest-wait|presets))|ledger\/|listener\/(server|listen|post)\.ts|qr\/|withdrawal\/withdraw)/;
 
 /** What a sandbox has loaded from its start to its end, with one list of charges asked for. */
 async function loadedBySandbox(...flags: string[]): Promise<{ files: number; heavy: string[] }> {
@@ -135,6 +135,7 @@ describe('what is loaded', () => {
     'withdraw --amount 10,00 --type CPF --to 1 --idempotency-key k --yes',
     'webhook listen --port abc',
     'webhook trigger NOPE',
+    'sandbox clock advance 400d',
     'sandbox start --port 99999',
   ])('for "%s", which is refused: nothing heavy', async (line) => {
     const { heavy, modules } = await loadedBy(line.split(' '));

@@ -3,6 +3,7 @@ import { PixctlError, usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { AdvancedClock, ClockReading } from '../../sandbox/control/clock.ts';
+import { longestAdvanceMs } from '../../sandbox/longest-advance.ts';
 import { counted } from '../../terminal/counted.ts';
 import { controlOf } from './control.ts';
 import { clockView } from './driving-view.ts';
@@ -13,13 +14,11 @@ export const getClock = (runtime: Runtime): Promise<void> =>
 export const setClock = (runtime: Runtime, change: 'freeze' | 'unfreeze'): Promise<void> =>
   show(runtime, async () => (await controlOf(runtime)).call('POST', `/clock/${change}`));
 
-/** As far as the sandbox goes at once. */
-const longestMs = 366 * 86_400_000;
-
 /** Ends with 82 when what became due did not end in time; the clock was moved all the same. */
 export async function advanceClock(runtime: Runtime, by: string): Promise<void> {
   const ms = parseDuration(by, '<duration>');
-  if (ms > longestMs) throw usageError(`<duration> is at most 366d, not ${by}. Nothing was sent.`);
+  if (ms > longestAdvanceMs)
+    throw usageError(`<duration> is at most ${longestAdvanceMs / 86_400_000}d, not ${by}. Nothing was sent.`);
   const output = await runtime.output();
   output.check(clockView);
   const clock = await (await controlOf(runtime)).call<AdvancedClock>('POST', '/clock/advance', { ms });

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { Advanced } from '../jobs/runner.ts';
+import { longestAdvanceMs } from '../longest-advance.ts';
 import type { Machinery } from '../machinery.ts';
 import { readBody } from './input.ts';
 
@@ -15,9 +16,7 @@ export interface ClockReading extends Pick<SandboxClock, 'mode' | 'offsetMs'> {
 /** With what the move forward came to. */
 export interface AdvancedClock extends ClockReading, Omit<Advanced, 'now'> {}
 
-/** A year: more moves nothing that a year does not. */
-const longestAdvance = 366 * 86_400_000;
-const advanceBody = z.strictObject({ ms: z.int().check(z.minimum(0), z.maximum(longestAdvance)) });
+const advanceBody = z.strictObject({ ms: z.int().check(z.minimum(0), z.maximum(longestAdvanceMs)) });
 
 export function clockRoutes({ world, jobs }: Machinery): Hono {
   const { clock } = world;

@@ -7,6 +7,7 @@ import { Countdown, Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { deliveryJob } from '../deliveries/engine.ts';
+import { longestAdvanceMs } from '../longest-advance.ts';
 import { withdrawalStep } from '../withdrawal-steps.ts';
 import type { World } from '../world.ts';
 import { field } from './facts.ts';
@@ -18,12 +19,12 @@ export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): vo
     .get('/clock', (context) => show(context, view, <ClockPage world={world} />))
     .post('/clock/advance', async (context) => {
       const by = parseDuration(await field(context, 'by'));
-      await jobs.advance(Math.min(by, longest));
+      await jobs.advance(Math.min(by, longestAdvanceMs));
       return goTo(context, await back(context));
     })
     .post('/clock/next', async (context) => {
       const until = Number((await field(context, 'until')) || (dueNext(world, 1)[0]?.dueAt ?? 0));
-      const by = Math.min(until - world.clock.now(), longest);
+      const by = Math.min(until - world.clock.now(), longestAdvanceMs);
       if (by > 0) await jobs.advance(by);
       return goTo(context, await back(context));
     })
@@ -37,9 +38,6 @@ export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): vo
       return goTo(context, 'clock');
     });
 }
-
-/** A year: more moves nothing that a year does not. */
-const longest = 366 * 86_400_000;
 
 /** The clock's own page, or the event that was looked at. */
 async function back(context: Parameters<typeof field>[0]): Promise<string> {
