@@ -165,7 +165,7 @@ function findBreach(operation: Operation, answer: Answer): string | null {
     const wrong = firstIssue(schema.safeParse(item, { jitless: items.length < worthCompiling }));
     if (wrong !== null) return `does not fit the contract at data${wrong}`;
   }
-  if (!operation.paged) return null;
+  if (operation.shape !== 'list') return null;
   const wrong = firstIssue(pagination().safeParse(answer.pagination, { jitless: true }));
   return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
 }

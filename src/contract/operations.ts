@@ -20,9 +20,8 @@ export interface Operation {
   readonly path: string;
   /** The one status that means success. */
   readonly success: 200 | 201;
-  /** `item`: `data` is one object; `list`: `data` is an array, with `pagination` where `paged`. */
+  /** `item`: `data` is one object; `list`: `data` is an array, with `pagination` beside it. */
   readonly shape: 'item' | 'list';
-  readonly paged: boolean;
   readonly query: (() => Schema) | null;
   readonly body: (() => Schema) | null;
   /** One item of `data`. */
@@ -40,7 +39,6 @@ export const operations = {
     path: '/transparents/create',
     success: 201,
     shape: 'item',
-    paged: false,
     query: null,
     body: createChargeBody,
     data: charge,
@@ -52,7 +50,6 @@ export const operations = {
     path: '/transparents/check',
     success: 200,
     shape: 'item',
-    paged: false,
     query: chargeQuery,
     body: null,
     data: charge,
@@ -64,7 +61,6 @@ export const operations = {
     path: '/transparents/refund',
     success: 200,
     shape: 'item',
-    paged: false,
     query: chargeQuery,
     body: null,
     data: refund,
@@ -76,7 +72,6 @@ export const operations = {
     path: '/transparents/list',
     success: 200,
     shape: 'list',
-    paged: true,
     query: listQuery,
     body: null,
     data: charge,
@@ -88,7 +83,6 @@ export const operations = {
     path: '/customers/{id}',
     success: 200,
     shape: 'item',
-    paged: false,
     query: null,
     body: null,
     data: customer,
@@ -100,7 +94,6 @@ export const operations = {
     path: '/withdrawals',
     success: 201,
     shape: 'item',
-    paged: false,
     query: null,
     body: createWithdrawalBody,
     data: withdrawal,
@@ -112,7 +105,6 @@ export const operations = {
     path: '/withdrawals',
     success: 200,
     shape: 'list',
-    paged: true,
     query: listQuery,
     body: null,
     data: withdrawal,
@@ -124,7 +116,6 @@ export const operations = {
     path: '/withdrawals/{id}',
     success: 200,
     shape: 'item',
-    paged: false,
     query: null,
     body: null,
     data: withdrawal,
@@ -136,7 +127,6 @@ export const operations = {
     path: '/webhooks',
     success: 201,
     shape: 'item',
-    paged: false,
     query: null,
     body: createWebhookBody,
     data: webhookEndpoint,
@@ -148,7 +138,6 @@ export const operations = {
     path: '/webhooks/{id}/deliveries',
     success: 200,
     shape: 'list',
-    paged: true,
     query: listQuery,
     body: null,
     data: deliveryRecord,

@@ -16,7 +16,7 @@ export interface Context {
 export type Answer<K extends OperationName> = {
   readonly status: Operations[K]['success'];
   readonly data: Data<K>;
-} & (Operations[K]['paged'] extends true ? { readonly pagination: Pagination } : unknown);
+} & (Operations[K]['shape'] extends 'list' ? { readonly pagination: Pagination } : unknown);
 
 /** Runs in one transaction, synchronously. Throws `Refusal`. */
 export type Handler<K extends OperationName> = (context: Context, input: Input<K>) => Answer<K>;

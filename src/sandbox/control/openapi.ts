@@ -75,14 +75,15 @@ const failures = Object.fromEntries(
   }),
 );
 
-function envelopeOf({ data, shape, paged }: Operation): Json {
+function envelopeOf({ data, shape }: Operation): Json {
   const item = schemaOf(data);
+  const isList = shape === 'list';
   return {
     type: 'object',
-    required: ['data', 'error', 'success', ...(paged ? ['pagination'] : [])],
+    required: ['data', 'error', 'success', ...(isList ? ['pagination'] : [])],
     properties: {
-      data: shape === 'list' ? { type: 'array', items: item } : item,
-      ...(paged ? { pagination: schemaOf(pagination) } : {}),
+      data: isList ? { type: 'array', items: item } : item,
+      ...(isList ? { pagination: schemaOf(pagination) } : {}),
       error: { type: 'null' },
       success: { const: true },
     },
