@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { configError, PixctlError, usageError } from '../errors.ts';
 import { secretText } from '../flags/secret-text.ts';
-import { guard, type Owner } from './guard.ts';
+import { type FileOwner, guard } from './guard.ts';
 
 /** A key without the white space around it. Throws a usage error (64) that does not repeat it. */
 export function parseApiKey(text: string): string {
@@ -21,7 +21,7 @@ export function parseApiKey(text: string): string {
 export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(secretText(bytes, what));
 
 /** The key in a private file (mode 0600, no link). Throws `config` (78) with a remedy. */
-export function readKeyFile(path: string, owner: Owner): string {
+export function readKeyFile(path: string, owner: FileOwner): string {
   if (!guard(path, 'file', owner, 'name the file that it leads to')) {
     throw configError('NO_KEY_FILE', `The key file ${path} does not exist. Nothing was sent.`);
   }

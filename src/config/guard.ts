@@ -6,7 +6,7 @@ import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { configError, PixctlError } from '../errors.ts';
 
-export interface Owner {
+export interface FileOwner {
   readonly platform: NodeJS.Platform;
   /** The effective user id; undefined where there is none. */
   readonly uid: number | undefined;
@@ -22,7 +22,7 @@ const nameItsDirectory = 'point PIXCTL_CONFIG_DIR at its directory';
 export function guard(
   path: string,
   what: 'file' | 'directory',
-  owner: Owner,
+  owner: FileOwner,
   insteadOfLink = nameItsDirectory,
 ): boolean {
   const problem = problemOf(path, what, owner, insteadOfLink);
@@ -41,7 +41,7 @@ export function guard(
 export function problemOf(
   path: string,
   what: 'file' | 'directory',
-  { platform, uid }: Owner,
+  { platform, uid }: FileOwner,
   insteadOfLink = nameItsDirectory,
 ): { fault: string; remedy: string } | 'absent' | undefined {
   const stats = statOf(path);
@@ -98,7 +98,7 @@ function closedAbove(path: string): string {
 }
 
 /** Makes the directory with mode 0700, whatever the umask; one that exists must pass the guard. */
-export function privateDirectory(path: string, owner: Owner): void {
+export function privateDirectory(path: string, owner: FileOwner): void {
   if (guard(path, 'directory', owner)) return;
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { letServe } from '../clock.ts';
 import { configError, PixctlError } from '../errors.ts';
-import { guard, type Owner, privateDirectory } from './guard.ts';
+import { type FileOwner, guard, privateDirectory } from './guard.ts';
 import { importConf } from './import-conf.ts';
 
 export type JsonObject = Record<string, unknown>;
 
 /** The object in the file, `{}` where there is none. Throws `config` (78): unsafe, unreadable, not JSON. */
-export function readJsonFile(path: string, owner: Owner): JsonObject {
+export function readJsonFile(path: string, owner: FileOwner): JsonObject {
   if (!guard(dirname(path), 'directory', owner) || !guard(path, 'file', owner)) return {};
   let text: string;
   try {
@@ -47,7 +47,7 @@ function parse(text: string): unknown {
 /** Replaces the object by what `change` makes of the one that is there now; nobody else writes meanwhile. */
 export async function changeJsonFile(
   path: string,
-  owner: Owner,
+  owner: FileOwner,
   change: (before: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
   const Conf = await importConf();

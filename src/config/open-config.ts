@@ -5,7 +5,7 @@ import { parseApiKey, readKeyFile } from './api-key.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { directoriesOf } from './directories.ts';
 import { getDotted, setDotted } from './dotted.ts';
-import { type Owner, problemOf } from './guard.ts';
+import { type FileOwner, problemOf } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { openKeychain, turnedOff } from './keychain.ts';
 import type { Config, Profile } from './profile.ts';
@@ -25,7 +25,7 @@ export interface ConfigSources {
 
 export async function openConfig(sources: ConfigSources): Promise<Config> {
   const { environment, globals, platform, uid } = sources;
-  const owner: Owner = { platform, uid };
+  const owner: FileOwner = { platform, uid };
   const directories = directoriesOf(environment, platform);
   const store = secretStore(
     () => directories.config,

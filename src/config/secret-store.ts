@@ -1,7 +1,7 @@
 /** Secrets, apart from settings: in the OS keychain where one works, else in a file of mode 0600. */
 import { join } from 'node:path';
 import { PixctlError } from '../errors.ts';
-import type { Owner } from './guard.ts';
+import type { FileOwner } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { type Keychain, type NoKeychain, turnedOff } from './keychain.ts';
 import type { Place } from './stored.ts';
@@ -22,7 +22,7 @@ export interface SecretStore {
 
 export function secretStore(
   directory: () => string,
-  owner: Owner,
+  owner: FileOwner,
   keychain: () => Keychain | NoKeychain,
 ): SecretStore {
   const path = () => join(directory(), 'secrets.json');

@@ -25,7 +25,7 @@ export interface PagesOptions {
   readonly report: (error: unknown) => void;
 }
 
-export interface View {
+export interface Screen {
   readonly title: string;
   /** Path of the section it belongs to. */
   readonly section: string;
@@ -38,7 +38,7 @@ export interface View {
 export interface Pages {
   /** Guarded; routes are added to it. */
   readonly routes: Hono;
-  show(context: Context, view: View, content: Child): Response | Promise<Response>;
+  show(context: Context, screen: Screen, content: Child): Response | Promise<Response>;
   /** After something was done: to a path below the base. */
   goTo(context: Context, path: string): Response;
 }
@@ -46,11 +46,11 @@ export interface Pages {
 export function pages(options: PagesOptions): Pages {
   const { base, name, sections, token } = options;
   const routes = new Hono({ strict: false }).basePath(base);
-  const show: Pages['show'] = (context, view, content) => {
+  const show: Pages['show'] = (context, screen, content) => {
     const place = { base, form: formToken(token), name, sections, clock: options.shown() };
-    const { title, section, topics } = view;
+    const { title, section, topics } = screen;
     const version = versionOf(options.versions, topics);
-    const Frame = view.bare ? Bare : Layout;
+    const Frame = screen.bare ? Bare : Layout;
     const page = <Frame {...{ place, title, section, topics, version }}>{content}</Frame>;
     return context.html(`<!doctype html>${page.toString()}`);
   };

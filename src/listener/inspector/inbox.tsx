@@ -24,15 +24,15 @@ export function inboxPages({ routes, show, goTo }: Pages, source: Source, change
       const items: Entry[] = [];
       for await (const entry of store.list({ last: pageSize, ...(before === undefined ? {} : { before }) }))
         items.push(entry);
-      const view = { title: 'Inbox', section: 'inbox', topics };
-      return show(context, view, <InboxList {...{ items, before }} />);
+      const screen = { title: 'Inbox', section: 'inbox', topics };
+      return show(context, screen, <InboxList {...{ items, before }} />);
     })
     .get('/events/:key', async (context) => {
       const event = await one(context.req.param('key'));
       const attempts = await store.attempts(event.key);
       const { a, b } = context.req.query();
-      const view = { title: event.event || event.eventId, section: 'inbox', topics };
-      return show(context, view, <ReceivedDetail {...{ event, attempts, source, chosen: [a, b] }} />);
+      const screen = { title: event.event || event.eventId, section: 'inbox', topics };
+      return show(context, screen, <ReceivedDetail {...{ event, attempts, source, chosen: [a, b] }} />);
     })
     .post('/events/:key/replay', async (context) => {
       const event = await one(context.req.param('key'));

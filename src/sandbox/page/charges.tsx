@@ -18,13 +18,13 @@ export function chargePages({ routes, show, goTo }: Pages, { world }: Pick<Assem
   routes
     .get('/charges', (context) => {
       const before = readBefore(context);
-      const view = { title: 'Charges', section: 'charges', topics: ['records', 'clock'] };
-      return show(context, view, <Charges {...{ world, before }} />);
+      const screen = { title: 'Charges', section: 'charges', topics: ['records', 'clock'] };
+      return show(context, screen, <Charges {...{ world, before }} />);
     })
     .get('/charges/:id', (context) => {
       const row = findCharge(world, context.req.param('id'), null);
-      const view = { title: `Charge ${row.id}`, section: 'charges', topics: ['records', 'clock'] };
-      return show(context, view, <ChargeDetail {...{ world, row }} />);
+      const screen = { title: `Charge ${row.id}`, section: 'charges', topics: ['records', 'clock'] };
+      return show(context, screen, <ChargeDetail {...{ world, row }} />);
     })
     .post('/charges/:id/:change', (context) => {
       const { id, change } = context.req.param();

@@ -14,9 +14,9 @@ import { field } from './facts.ts';
 
 export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): void {
   const { world, jobs } = sandbox;
-  const view = { title: 'Clock', section: 'clock', topics: ['records', 'clock'] };
+  const screen = { title: 'Clock', section: 'clock', topics: ['records', 'clock'] };
   routes
-    .get('/clock', (context) => show(context, view, <ClockPage world={world} />))
+    .get('/clock', (context) => show(context, screen, <ClockPage world={world} />))
     .post('/clock/advance', async (context) => {
       const by = parseDuration(await field(context, 'by'));
       await jobs.advance(Math.min(by, longestAdvanceMs));

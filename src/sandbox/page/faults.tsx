@@ -11,9 +11,9 @@ import type { FaultInput } from '../faults/rule.ts';
 import { field } from './facts.ts';
 
 export function faultPages({ routes, show, goTo }: Pages, { faults }: Pick<Assembly, 'faults'>): void {
-  const view = { title: 'Faults', section: 'faults', topics: ['faults', 'clock'] };
+  const screen = { title: 'Faults', section: 'faults', topics: ['faults', 'clock'] };
   routes
-    .get('/faults', (context) => show(context, view, <FaultPage faults={faults.list()} />))
+    .get('/faults', (context) => show(context, screen, <FaultPage faults={faults.list()} />))
     .post('/faults/preset', async (context) => {
       const times = await field(context, 'times');
       if (!/^\d{0,6}$/.test(times)) throw dataError('BAD_TIMES', 'how often: a whole number, or nothing');

@@ -5,7 +5,7 @@ import { readLabForm, SignatureLab } from '../../page/signature-lab.tsx';
 import type { Assembly } from '../assembly.ts';
 
 export function labPages({ routes, show }: Pages, { world }: Pick<Assembly, 'world'>): void {
-  const view = { title: 'Signature lab', section: 'lab', topics: [] };
+  const screen = { title: 'Signature lab', section: 'lab', topics: [] };
   const secrets = () =>
     new Map(
       world.store
@@ -16,6 +16,6 @@ export function labPages({ routes, show }: Pages, { world }: Pick<Assembly, 'wor
     <SignatureLab to="lab" form={readLabForm(fields)} secrets={secrets()} now={systemClock.now()} />
   );
   routes
-    .get('/lab', (context) => show(context, view, lab({})))
-    .post('/lab', async (context) => show(context, view, lab(await context.req.parseBody())));
+    .get('/lab', (context) => show(context, screen, lab({})))
+    .post('/lab', async (context) => show(context, screen, lab(await context.req.parseBody())));
 }

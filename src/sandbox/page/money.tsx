@@ -15,15 +15,15 @@ import { Entries } from './entries.tsx';
 import { field, readBefore, toneOf, turns } from './facts.ts';
 
 export function moneyPages({ routes, show, goTo }: Pages, { world }: Pick<Assembly, 'world'>): void {
-  const view = { section: 'money', topics: ['records'] };
+  const screen = { section: 'money', topics: ['records'] };
   routes
     .get('/money', (context) =>
-      show(context, { ...view, title: 'Money' }, <Money {...{ world, before: readBefore(context) }} />),
+      show(context, { ...screen, title: 'Money' }, <Money {...{ world, before: readBefore(context) }} />),
     )
     .get('/entries', (context) =>
       show(
         context,
-        { ...view, title: 'Entries' },
+        { ...screen, title: 'Entries' },
         <>
           <h1>Entries</h1>
           <Entries world={world} before={readBefore(context)} reference={null} />
@@ -34,7 +34,7 @@ export function moneyPages({ routes, show, goTo }: Pages, { world }: Pick<Assemb
       const row = findWithdrawal(world, context.req.param('id'), null);
       return show(
         context,
-        { ...view, title: `Withdrawal ${row.id}` },
+        { ...screen, title: `Withdrawal ${row.id}` },
         <WithdrawalDetail {...{ world, row }} />,
       );
     })

@@ -16,8 +16,8 @@ export function payerPages({ routes, show, goTo }: Pages, { world }: Pick<Assemb
   routes
     .get('/pay/:id', (context) => {
       const row = findCharge(world, context.req.param('id'), null);
-      const view = { title: 'Confirm the payment', section: '', topics: ['records', 'clock'], bare: true };
-      return show(context, view, <Confirm {...{ world, row }} />);
+      const screen = { title: 'Confirm the payment', section: '', topics: ['records', 'clock'], bare: true };
+      return show(context, screen, <Confirm {...{ world, row }} />);
     })
     .post('/pay/:id', async (context) => {
       const id = context.req.param('id');

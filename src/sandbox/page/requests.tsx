@@ -20,15 +20,15 @@ export function requestPages({ routes, show }: Pages, { log }: Pick<Assembly, 'l
       const items = all()
         .filter(({ number }) => before === null || number < before)
         .slice(0, pageSize);
-      const view = { title: 'Requests', section: 'requests', topics: ['requests'] };
-      return show(context, view, <Requests {...{ items, before }} />);
+      const screen = { title: 'Requests', section: 'requests', topics: ['requests'] };
+      return show(context, screen, <Requests {...{ items, before }} />);
     })
     .get('/requests/:number', (context) => {
       const entry = all().find(({ number }) => String(number) === context.req.param('number'));
       if (entry === undefined) throw new Refusal('NOT_FOUND', 'this request is no longer kept');
       const { origin } = new URL(context.req.url);
-      const view = { title: `Request ${entry.number}`, section: 'requests', topics: [] };
-      return show(context, view, <RequestDetail {...{ entry, origin }} />);
+      const screen = { title: `Request ${entry.number}`, section: 'requests', topics: [] };
+      return show(context, screen, <RequestDetail {...{ entry, origin }} />);
     });
 }
 
