@@ -6,15 +6,14 @@ import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './list-filter.ts';
 import type { ResolveFlags } from './resolve.ts';
 
-export function withHistoryVerbs(charge: Command, runtime: Runtime): Command {
-  waitVerb(charge, runtime);
-  refundVerb(charge, runtime);
-  resolveVerb(charge, runtime);
-  listVerb(charge, runtime);
-  return charge;
+export function addHistoryVerbs(charge: Command, runtime: Runtime): void {
+  addWaitVerb(charge, runtime);
+  addRefundVerb(charge, runtime);
+  addResolveVerb(charge, runtime);
+  addListVerb(charge, runtime);
 }
 
-function waitVerb(charge: Command, runtime: Runtime): void {
+function addWaitVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('wait')
@@ -32,7 +31,7 @@ function waitVerb(charge: Command, runtime: Runtime): void {
   );
 }
 
-function refundVerb(charge: Command, runtime: Runtime): void {
+function addRefundVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('refund')
@@ -55,7 +54,7 @@ function refundVerb(charge: Command, runtime: Runtime): void {
   );
 }
 
-function resolveVerb(charge: Command, runtime: Runtime): void {
+function addResolveVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('resolve')
@@ -85,7 +84,7 @@ function resolveVerb(charge: Command, runtime: Runtime): void {
   );
 }
 
-function listVerb(charge: Command, runtime: Runtime): void {
+function addListVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     filterFlags(
       charge

@@ -3,15 +3,15 @@ import { Command, Option } from 'commander';
 import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import { withHistoryVerbs } from './history-verbs.ts';
+import { addHistoryVerbs } from './history-verbs.ts';
 import type { CreateFlags } from './request.ts';
 
 export function chargeCommand(runtime: Runtime): Command {
   const charge = new Command('charge').description('create, show, await and refund PIX charges');
-  createVerb(charge, runtime);
-  getVerb(charge, runtime);
-  qrVerb(charge, runtime);
-  withHistoryVerbs(charge, runtime);
+  addCreateVerb(charge, runtime);
+  addGetVerb(charge, runtime);
+  addQrVerb(charge, runtime);
+  addHistoryVerbs(charge, runtime);
   return withHelp(charge, {
     examples: [
       { run: 'pixctl charge create --amount 10,50 --wait', does: 'show a QR code, and end when it is paid' },
@@ -21,7 +21,7 @@ export function chargeCommand(runtime: Runtime): Command {
   });
 }
 
-function createVerb(charge: Command, runtime: Runtime): void {
+function addCreateVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('create')
@@ -80,7 +80,7 @@ function createVerb(charge: Command, runtime: Runtime): void {
   );
 }
 
-function getVerb(charge: Command, runtime: Runtime): void {
+function addGetVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('get')
@@ -101,7 +101,7 @@ function getVerb(charge: Command, runtime: Runtime): void {
   );
 }
 
-function qrVerb(charge: Command, runtime: Runtime): void {
+function addQrVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('qr')

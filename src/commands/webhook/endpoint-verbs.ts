@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { AddFlags } from './add.ts';
 import type { DeliveriesFlags } from './deliveries.ts';
 
-export function endpointVerbs(webhook: Command, runtime: Runtime): void {
+export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
   const add = webhook
     .command('add')
     .description('register a webhook endpoint at the service, and keep its signing secret')

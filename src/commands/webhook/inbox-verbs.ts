@@ -9,7 +9,7 @@ import type { ReplayFlags } from './replay.ts';
 import { headerFlag } from './secret-flags.ts';
 import type { ShowFlags } from './show.ts';
 
-export function inboxVerbs(webhook: Command, runtime: Runtime): void {
+export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
   const inbox = webhook.command('inbox').description('what was received: list, show, replay');
   const list = inbox.command('list', { isDefault: true }).description('list received events, newest first');
   listFlags(list).action(async (flags: InboxFlags) => (await import('./inbox.ts')).inbox(runtime, flags));
@@ -23,8 +23,8 @@ export function inboxVerbs(webhook: Command, runtime: Runtime): void {
     exits: ['usage', 'storage'],
   });
   for (const parent of [webhook, inbox]) {
-    showVerb(parent, runtime);
-    replayVerb(parent, runtime);
+    addShowVerb(parent, runtime);
+    addReplayVerb(parent, runtime);
   }
   withHelp(inbox, {
     examples: [
@@ -33,10 +33,10 @@ export function inboxVerbs(webhook: Command, runtime: Runtime): void {
     ],
     exits: [],
   });
-  pruneVerb(inbox, runtime);
+  addPruneVerb(inbox, runtime);
 }
 
-function pruneVerb(inbox: Command, runtime: Runtime): void {
+function addPruneVerb(inbox: Command, runtime: Runtime): void {
   const prune = inbox
     .command('prune')
     .description('forget old events that are settled; what is owed to an application is never removed')
@@ -80,7 +80,7 @@ const listFlags = (command: Command): Command =>
     .option('-n, --limit <n>', 'at most this many (default: 50)')
     .option('--all', 'every one');
 
-function showVerb(parent: Command, runtime: Runtime): void {
+function addShowVerb(parent: Command, runtime: Runtime): void {
   const show = parent
     .command('show')
     .description('show one event whole: headers, signature, body, each attempt to forward it')
@@ -101,7 +101,7 @@ function showVerb(parent: Command, runtime: Runtime): void {
   });
 }
 
-function replayVerb(parent: Command, runtime: Runtime): void {
+function addReplayVerb(parent: Command, runtime: Runtime): void {
   const replay = parent
     .command('replay')
     .description('forward received events again')

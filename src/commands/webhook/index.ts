@@ -2,21 +2,21 @@
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import { endpointVerbs } from './endpoint-verbs.ts';
-import { inboxVerbs } from './inbox-verbs.ts';
-import { listenVerb } from './listen-verb.ts';
-import { offlineVerbs } from './offline-verbs.ts';
+import { addEndpointVerbs } from './endpoint-verbs.ts';
+import { addInboxVerbs } from './inbox-verbs.ts';
+import { addListenVerb } from './listen-verb.ts';
+import { addOfflineVerbs } from './offline-verbs.ts';
 
 /** A line that begins with `webhook listen` is about no other verb; the others are not built for it. */
 export function webhookCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
   const webhook = new Command('webhook').description(
     'receive, keep, forward, replay and provoke webhook events',
   );
-  listenVerb(webhook, runtime);
+  addListenVerb(webhook, runtime);
   if (words[0] === 'webhook' && words[1] === 'listen') return webhook;
-  inboxVerbs(webhook, runtime);
-  endpointVerbs(webhook, runtime);
-  offlineVerbs(webhook, runtime);
+  addInboxVerbs(webhook, runtime);
+  addEndpointVerbs(webhook, runtime);
+  addOfflineVerbs(webhook, runtime);
   return withHelp(webhook, {
     examples: [
       { run: 'pixctl webhook listen -f 3000', does: 'receive, and forward to an application on port 3000' },

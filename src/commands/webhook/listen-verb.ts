@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen-options.ts';
 import { headerFlag } from './secret-flags.ts';
 
-export function listenVerb(webhook: Command, runtime: Runtime): void {
+export function addListenVerb(webhook: Command, runtime: Runtime): void {
   const listen = webhook
     .command('listen')
     .description('receive deliveries on this machine: verify, keep, answer, forward')

@@ -10,17 +10,17 @@ import type { TestFlags } from './test.ts';
 import type { TriggerFlags } from './trigger.ts';
 import type { VerifyFlags } from './verify.ts';
 
-export function offlineVerbs(webhook: Command, runtime: Runtime): void {
-  triggerVerb(webhook, runtime);
-  testVerb(webhook, runtime);
-  signVerb(webhook, runtime);
-  verifyVerb(webhook, runtime);
+export function addOfflineVerbs(webhook: Command, runtime: Runtime): void {
+  addTriggerVerb(webhook, runtime);
+  addTestVerb(webhook, runtime);
+  addSignVerb(webhook, runtime);
+  addVerifyVerb(webhook, runtime);
 }
 
 const secrets =
   'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from an endpoint registered on this machine. If several\nare kept, the one that fits the service and the target is used, and the command says which.';
 
-function triggerVerb(webhook: Command, runtime: Runtime): void {
+function addTriggerVerb(webhook: Command, runtime: Runtime): void {
   const trigger = webhook
     .command('trigger')
     .description('make an event and send it, signed, to your application')
@@ -52,7 +52,7 @@ function triggerVerb(webhook: Command, runtime: Runtime): void {
   });
 }
 
-function testVerb(webhook: Command, runtime: Runtime): void {
+function addTestVerb(webhook: Command, runtime: Runtime): void {
   const test = webhook
     .command('test')
     .description('try a receiver with what it must survive, and keep score')
@@ -79,7 +79,7 @@ function testVerb(webhook: Command, runtime: Runtime): void {
   });
 }
 
-function signVerb(webhook: Command, runtime: Runtime): void {
+function addSignVerb(webhook: Command, runtime: Runtime): void {
   const sign = webhook
     .command('sign')
     .description('print the signature header for a payload')
@@ -102,7 +102,7 @@ function signVerb(webhook: Command, runtime: Runtime): void {
   });
 }
 
-function verifyVerb(webhook: Command, runtime: Runtime): void {
+function addVerifyVerb(webhook: Command, runtime: Runtime): void {
   const verify = webhook
     .command('verify')
     .description('check a signature, and say which step differs when it does not hold')

@@ -2,9 +2,9 @@
 import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import { withLedgerVerbs } from './ledger-verbs.ts';
+import { addLedgerVerbs } from './ledger-verbs.ts';
 import type { WithdrawFlags } from './order.ts';
-import { withServiceVerbs } from './service-verbs.ts';
+import { addServiceVerbs } from './service-verbs.ts';
 
 export function withdrawCommand(runtime: Runtime): Command {
   const command = new Command('withdraw')
@@ -67,8 +67,8 @@ export function withdrawalCommand(runtime: Runtime): Command {
   const command = new Command('withdrawal').description(
     'look at withdrawals, settle what is unknown, pay a file of them',
   );
-  withServiceVerbs(command, runtime);
-  withLedgerVerbs(command, runtime);
+  addServiceVerbs(command, runtime);
+  addLedgerVerbs(command, runtime);
   return withHelp(command, {
     examples: [
       { run: 'pixctl withdrawal batch march.csv --yes', does: 'pay a file, each line at most once' },

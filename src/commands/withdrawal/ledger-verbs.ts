@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch.ts';
 import type { ResolveFlags } from './resolve.ts';
 
-export function withLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
+export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('status')

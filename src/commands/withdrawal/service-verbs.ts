@@ -5,7 +5,7 @@ import { filterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './list-filter.ts';
 
-export function withServiceVerbs(withdrawal: Command, runtime: Runtime): void {
+export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     filterFlags(
       withdrawal
