@@ -15,7 +15,7 @@ export interface LineOptions {
 }
 
 /** Exactly one of these is called, and none once the exchange was left. */
-export interface Told {
+export interface AnswerHandler {
   answer(answer: PlainAnswer): void;
   /** Not plain: reading goes on at `unread`, on a connection that is nobody else's from now on. */
   other(socket: Socket, unread: Buffer): void;
@@ -34,7 +34,7 @@ export interface Line {
   readonly connected: boolean;
   /** Whether some of an answer has come, and not all. */
   readonly begun: boolean;
-  ask(request: Buffer, told: Told): void;
+  ask(request: Buffer, handler: AnswerHandler): void;
   /** Ends it, and tells nobody of what was under way. */
   leave(): void;
   /** Ends it: what was under way is lost. */
@@ -53,19 +53,19 @@ const marginMs = 1_000;
 
 export function openLine({ host, port, idleMs, answerLimit }: LineOptions, watch: LineWatch): Line {
   const socket = connect({ host, port, noDelay: true });
-  let told: Told | null = null;
+  let handler: AnswerHandler | null = null;
   let unread: Buffer | null = null;
   let connected = false;
   let kept = false;
 
   const take = (chunk: Buffer) => {
-    if (told === null) return drop();
+    if (handler === null) return drop();
     unread = unread === null ? chunk : Buffer.concat([unread, chunk]);
     const answer = readPlainAnswer(unread, answerLimit);
     if (answer === 'more') return;
-    const asker = told;
+    const asker = handler;
     const bytes = unread;
-    told = null;
+    handler = null;
     unread = null;
     if (answer === 'other') {
       handOver();
@@ -94,14 +94,14 @@ export function openLine({ host, port, idleMs, answerLimit }: LineOptions, watch
     watch.gone(line);
   };
   const lose = (cause: unknown) => {
-    const asker = told;
-    told = null;
+    const asker = handler;
+    handler = null;
     watch.gone(line);
     asker?.lost(cause, { begun: unread !== null, kept });
   };
   const ended = () => watch.gone(line);
   const late = () => {
-    if (told === null) drop();
+    if (handler === null) drop();
   };
   const close = () => lose(closed());
 
@@ -118,11 +118,11 @@ export function openLine({ host, port, idleMs, answerLimit }: LineOptions, watch
       return unread !== null;
     },
     ask(request, asker) {
-      told = asker;
+      handler = asker;
       socket.write(request);
     },
     leave() {
-      told = null;
+      handler = null;
       drop();
     },
     end: drop,

@@ -1,12 +1,12 @@
 /** The kept connections to one server: so many at once, and whoever comes when all are in use waits for one. */
-import { closed, type Line, type LineOptions, openLine, type Told } from './line.ts';
+import { type AnswerHandler, closed, type Line, type LineOptions, openLine } from './line.ts';
 
 export interface LinesOptions extends LineOptions {
   readonly most: number;
 }
 
 export interface Lines {
-  ask(request: Buffer, told: Told): Asked;
+  ask(request: Buffer, handler: AnswerHandler): Asked;
   /** Ends all connections; what is under way is lost. */
   end(): void;
 }
@@ -23,7 +23,7 @@ export interface Asked {
 
 interface Asking {
   readonly request: Buffer;
-  readonly told: Told;
+  readonly handler: AnswerHandler;
   line: Line | null;
 }
 
@@ -61,12 +61,12 @@ export function createLines(options: LinesOptions): Lines {
 
   function give(line: Line, asking: Asking): void {
     asking.line = line;
-    line.ask(asking.request, asking.told);
+    line.ask(asking.request, asking.handler);
   }
 
   return {
-    ask(request, told) {
-      const asking: Asking = { request, told, line: null };
+    ask(request, handler) {
+      const asking: Asking = { request, handler, line: null };
       begin(asking);
       return {
         reached: () => asking.line?.connected ?? false,
@@ -81,7 +81,7 @@ export function createLines(options: LinesOptions): Lines {
     end() {
       const never = waiting.splice(0);
       for (const line of open) line.end();
-      for (const { told } of never) told.lost(closed(), { begun: false, kept: false });
+      for (const { handler } of never) handler.lost(closed(), { begun: false, kept: false });
     },
   };
 }

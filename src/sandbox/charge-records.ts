@@ -2,9 +2,9 @@
 import { isoTime } from '../clock.ts';
 import { type Charge, type ChargeStatus, imagePrefix } from '../contract/charge.ts';
 import { drawQr } from '../qr/picture.ts';
+import { CachedRecord } from './cached-record.ts';
 import { memoryIn } from './memory.ts';
 import { Refusal } from './refusal.ts';
-import { Told } from './told.ts';
 import type { World } from './world.ts';
 
 export interface ChargeRow {
@@ -53,9 +53,9 @@ export const statusOf = (world: World, row: Pick<ChargeRow, 'stored' | 'expiresA
 const expiryOf = (world: World, row: Pick<ChargeRow, 'expiresAt'>): number =>
   world.assume('expired-transition') === 'at-expires-at' ? row.expiresAt : Number.POSITIVE_INFINITY;
 
-export const showCharge = (world: World, row: ChargeRow): Charge => ({ ...new ToldCharge(world, row) });
+export const showCharge = (world: World, row: ChargeRow): Charge => ({ ...new CachedCharge(world, row) });
 
-export class ToldCharge extends Told implements Charge {
+export class CachedCharge extends CachedRecord implements Charge {
   readonly [field: string]: unknown;
   readonly id: string;
   readonly amount: number;
@@ -120,20 +120,20 @@ const customerIn = (row: ChargeRow): Charge['customer'] =>
       };
 
 /** Charges as they were told last, by their number. */
-const knownCharges = memoryIn<number, ToldCharge>(128);
+const knownCharges = memoryIn<number, CachedCharge>(128);
 
 /** As `showCharge`, for who only tells it. The same object as the last time, unless something has changed. */
 export function tellCharge(world: World, row: ChargeRow): Charge {
   const known = recallCharge(world, row.seq);
   if (known !== undefined) return known;
-  const told = new ToldCharge(world, row);
+  const told = new CachedCharge(world, row);
   knownCharges(world.store).set(row.seq, told);
   return told;
 }
 
 function recallCharge({ store, clock }: World, seq: number): Charge | undefined {
   const known = knownCharges(store).get(seq);
-  return known !== undefined && clock.now() < Told.until(known) ? known : undefined;
+  return known !== undefined && clock.now() < CachedRecord.until(known) ? known : undefined;
 }
 
 /** The charges with these numbers, in their order. All of them exist. */

@@ -1,6 +1,6 @@
 /** Charges (document: "POST /transparents/create", "GET /transparents/check", "GET /transparents/list"). */
 import { type Charge, type CreateChargeBody, chargeLimits } from '../contract/charge.ts';
-import { type ChargeRow, findCharge, ToldCharge, tellCharge, tellCharges } from './charge-records.ts';
+import { CachedCharge, type ChargeRow, findCharge, tellCharge, tellCharges } from './charge-records.ts';
 import { issueCode } from './code.ts';
 import { customerOf } from './customers.ts';
 import type { Context, Handler } from './handler.ts';
@@ -43,7 +43,7 @@ export const createCharge: Handler<'createCharge'> = (context, { body }) => {
     customerEmail: customer?.email ?? '',
     customerPhone: customer?.phone ?? null,
   };
-  return { status: 201, data: new ToldCharge(world, row) };
+  return { status: 201, data: new CachedCharge(world, row) };
 };
 
 export const getCharge: Handler<'getCharge'> = (context, { query }) => {

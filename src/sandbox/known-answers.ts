@@ -6,9 +6,9 @@ import type { AssumptionId } from '../contract/assumptions.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { Pagination } from '../contract/pagination.ts';
 import { type AnswerBody, copyBody } from './answer-body.ts';
+import { CachedRecord } from './cached-record.ts';
 import { memoryIn } from './memory.ts';
 import type { Success } from './outcome.ts';
-import { Told } from './told.ts';
 import type { World } from './world.ts';
 
 export interface KnownAnswer {
@@ -48,7 +48,7 @@ export function keepAnswer({ store }: World, read: Read, answer: KnownAnswer): K
   const operation = read.route?.operation;
   if (operation !== 'getCharge' && operation !== 'listCharges') return answer;
   const { data } = answer.outcome;
-  const until = Math.min(...(Array.isArray(data) ? data : [data]).map(Told.until));
+  const until = Math.min(...(Array.isArray(data) ? data : [data]).map(CachedRecord.until));
   const kept = { ...answer, outcome: new Repeated(answer.outcome), until, added: store.added };
   memories[operation](store).set(read.query, kept);
   return answer;

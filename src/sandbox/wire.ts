@@ -1,10 +1,10 @@
 /** The envelope of every answer (document: "Conventions for every endpoint", "Errors"). */
 import type { FailureEnvelope } from '../contract/envelope.ts';
 import { type AnswerBody, writeBody } from './answer-body.ts';
+import { CachedRecord } from './cached-record.ts';
 import { Repeated } from './known-answers.ts';
 import type { Outcome, Success } from './outcome.ts';
 import { Refusal } from './refusal.ts';
-import { Told } from './told.ts';
 
 export function writeOutcome(outcome: Outcome): AnswerBody {
   if (outcome instanceof Refusal) return writeBody([failureText(outcome)]);
@@ -25,7 +25,7 @@ function writeSuccess({ data, pagination }: Success): AnswerBody {
 
 const end = ',"error":null,"success":true}';
 const write = (item: unknown): readonly string[] =>
-  item instanceof Told ? Told.json(item) : [JSON.stringify(item)];
+  item instanceof CachedRecord ? CachedRecord.json(item) : [JSON.stringify(item)];
 
 export function failureText({ code, message }: Refusal): string {
   const envelope: FailureEnvelope = { error: code, message, success: false };

@@ -5,12 +5,13 @@ import type { Outcome } from './outcome.ts';
 
 export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
 
-type Told = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
+type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
 
 /** The intent is that of another order under the same key, or of a charge: it tells nothing about this one. */
-const isAnothers = ({ exit, intent }: Told): boolean => exit === 'keyReused' || intent?.kind === 'charge';
+const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
+  exit === 'keyReused' || intent?.kind === 'charge';
 
-export function movedBy(outcome: Told): Moved {
+export function movedBy(outcome: OutcomeFacts): Moved {
   const { intent, withdrawal } = outcome;
   if (isAnothers(outcome)) return 'no';
   if (outcome.unread === true) return 'maybe';
@@ -42,7 +43,7 @@ export function inWords(outcome: Outcome): string {
 }
 
 /** The sentence that every outcome begins with. */
-export function movedSentence(outcome: Told): string {
+export function movedSentence(outcome: OutcomeFacts): string {
   if (isAnothers(outcome)) return 'No money moved in this run.';
   if (outcome.unread === true) return 'What earlier runs did could not be read.';
   switch (movedBy(outcome)) {

@@ -22,7 +22,7 @@ import { openWayIn, type WayIn } from './way-in.ts';
 /** The usual port, so that an endpoint registered once stays right. */
 const usualPort = 4400;
 
-export interface Told {
+export interface ListenSetup {
   readonly options: ListenOptions;
   readonly keys: Keys;
   /** Milliseconds since the epoch. */
@@ -30,7 +30,10 @@ export interface Told {
 }
 
 /** See `listen`. */
-export async function runListener(runtime: Runtime, { options, keys, startedAt }: Told): Promise<void> {
+export async function runListener(
+  runtime: Runtime,
+  { options, keys, startedAt }: ListenSetup,
+): Promise<void> {
   const output = await runtime.output();
   const inbox = await runtime.inbox();
   const lines = createLineQueue<Line>();

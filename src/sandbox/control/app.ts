@@ -63,12 +63,12 @@ export function controlPlane(sandbox: Assembly): RequestListener {
   return getRequestListener(app.fetch, { overrideGlobalObjects: false });
 }
 
-interface Told {
+interface ErrorBody {
   readonly status: number;
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string | undefined };
 }
 
-function tell(error: Error): Told {
+function tell(error: Error): ErrorBody {
   if (error instanceof Refusal) {
     return { status: error.status, error: { code: error.code, message: error.message } };
   }

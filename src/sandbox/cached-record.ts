@@ -1,5 +1,5 @@
 /** A record that is told again and again: its JSON is made once. A changed copy of it is an object like any other. */
-export abstract class Told {
+export abstract class CachedRecord {
   #json: readonly string[] | undefined;
   readonly #until: number;
 
@@ -11,12 +11,12 @@ export abstract class Told {
   /** What `JSON.stringify` would make of it, in pieces: a long text in it is then not copied from string to string. */
   protected abstract write(): readonly string[];
 
-  static json(it: Told): readonly string[] {
+  static json(it: CachedRecord): readonly string[] {
     it.#json ??= it.write();
     return it.#json;
   }
 
-  static until(it: Told): number {
+  static until(it: CachedRecord): number {
     return it.#until;
   }
 }
