@@ -4,10 +4,10 @@ import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { ConstraintError } from '../../database/port.ts';
-import { PixctlError, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
-import { missingYes } from '../../runtime/agreed.ts';
+import { agreedByKey, type Word } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import type { Dependencies } from '../../withdrawal/dependencies.ts';
@@ -72,7 +72,7 @@ async function isThis(runtime: Runtime, dependencies: Dependencies, intent: Inte
   const charge = await readCharge(runtime, id);
   const wrong = mismatch(charge, intent);
   if (wrong !== null) throw usageError(`${id} is not that charge: ${wrong}. Nothing was changed.`);
-  await confirmWord(runtime, intent, `You say that it is ${id}, created ${charge.createdAt}.`);
+  await agreedByKey(runtime, () => wordOn(intent, `You say that it is ${id}, created ${charge.createdAt}.`));
   const { imageBase64: _, brCode: __, ...kept } = charge;
   const change = {
     state: 'ACCEPTED',
@@ -103,11 +103,8 @@ async function notCreated(
   if (waitMs > 0) throw say.notSettled(intent, waitMs);
   const candidates = await candidatesOf(await runtime.api(), dependencies.ledger, intent);
   if (candidates.length > 0 && flags.allowDuplicate !== true) throw say.candidates(intent, candidates);
-  await confirmWord(
-    runtime,
-    intent,
-    'You say that it does not exist; if it does, a rerun makes a second one.',
-  );
+  const consequence = 'You say that it does not exist; if it does, a rerun makes a second one.';
+  await agreedByKey(runtime, () => wordOn(intent, consequence));
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
   if ((await record(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-created' })) === null)
     throw say.busy(intent);
@@ -121,16 +118,8 @@ async function showCandidates(runtime: Runtime, dependencies: Dependencies, inte
   throw say.undecided(intent, candidates.length, await settlesIn(dependencies, intent));
 }
 
-/** The key is typed, not a y: it is a word about one order. */
-async function confirmWord(runtime: Runtime, intent: Intent, consequence: string): Promise<void> {
-  if (runtime.globals.yes === true) return;
-  const prompter = await runtime.prompter();
+function wordOn(intent: Intent, consequence: string): Word {
   const sent = isoTime(intent.sentAt ?? intent.createdAt);
-  const what = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent ${sent}`;
-  if (!prompter.canAsk) throw missingYes('changed', `${what}. Add --yes once you are sure.`);
-  const typed = await prompter.input({
-    message: `${what}. ${consequence} Type the idempotency key to confirm:`,
-  });
-  if (typed.trim() === intent.idempotencyKey) return;
-  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was changed.');
+  const order = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent ${sent}`;
+  return { order, consequence, idempotencyKey: intent.idempotencyKey };
 }

@@ -1,9 +1,9 @@
 /** `pixctl withdrawal resolve <key>`: a person's word about an outcome that the service's list does not settle. */
 import { formatCents } from '../../contract/money.ts';
-import { PixctlError, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Intent } from '../../ledger/intent.ts';
-import { missingYes } from '../../runtime/agreed.ts';
+import { agreedByKey, type Word } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import { maskedKey } from '../../views/withdrawal.ts';
 import { type ResolveRequest, resolve as resolveIntent } from '../../withdrawal/resolve.ts';
@@ -25,7 +25,7 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   const { scope, dependencies } = await openProtocol(runtime);
   const intent = await dependencies.ledger.find(scope, idempotencyKey);
   if (intent === null) throw noSuchKey(idempotencyKey);
-  await confirmWord(runtime, intent, verdict);
+  await agreedByKey(runtime, () => wordOn(intent, verdict));
   const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict });
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? intent));
 }
@@ -39,24 +39,13 @@ function verdictOf({ withdrawal, notSent, shortList = false }: ResolveFlags): Re
   return withdrawal === undefined ? { kind: 'not-sent', shortList } : { kind: 'withdrawal', id: withdrawal };
 }
 
-/** The key is typed, not a y: a wrong "not sent" pays twice. */
-async function confirmWord(
-  runtime: Runtime,
-  intent: Intent,
-  verdict: ResolveRequest['verdict'],
-): Promise<void> {
-  if (runtime.globals.yes === true) return;
-  const prompter = await runtime.prompter();
+/** A wrong "not sent" pays twice. */
+function wordOn(intent: Intent, verdict: ResolveRequest['verdict']): Word {
   const { pixKey, pixKeyType } = orderOf(intent);
   const order = `${formatCents(intent.amount)} to ${maskedKey({ pixKey, pixKeyType })}, key ${intent.idempotencyKey}, is ${intent.state}`;
-  if (!prompter.canAsk) throw missingYes('changed', `${order}. Add --yes once you are sure.`);
   const consequence =
     verdict.kind === 'not-sent'
       ? 'If it did reach the service, a rerun PAYS TWICE. You say that it was never sent.'
       : `You say that it is withdrawal ${verdict.id}.`;
-  const typed = await prompter.input({
-    message: `${order}. ${consequence} Type the idempotency key to confirm:`,
-  });
-  if (typed.trim() === intent.idempotencyKey) return;
-  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was changed.');
+  return { order, consequence, idempotencyKey: intent.idempotencyKey };
 }
