@@ -5,8 +5,8 @@
  */
 import type { Pagination } from '../contract/pagination.ts';
 import { PixctlError } from '../errors.ts';
+import { keepHeapSteady } from '../steady-heap.ts';
 import type { Page } from './client.ts';
-import { keepHeapSteady } from './steady-heap.ts';
 
 /** A cursor longer than this (characters) is not a cursor: it would not fit in a request line. */
 const maxCursorLength = 2048;

@@ -1,12 +1,12 @@
 /** `pixctl sandbox start`: in the foreground until it is asked to stop. */
 
 import { pid } from 'node:process';
-import { keepHeapSteady } from '../../api/steady-heap.ts';
 import { letServe } from '../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../config/profile.ts';
 import { programName } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts';
+import { keepHeapSteady } from '../../steady-heap.ts';
 import type { StartFlags } from './start-options.ts';
 
 export async function start(runtime: Runtime, flags: StartFlags, options: SandboxOptions): Promise<void> {
