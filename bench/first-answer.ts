@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { freePort } from './free-port.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { program } from './home.ts';
 import { median } from './measure.ts';
 import type { Row } from './row.ts';

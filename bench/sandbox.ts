@@ -7,8 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../test/support/free-port.ts';
 import { firstAnswers } from './first-answer.ts';
-import { freePort } from './free-port.ts';
 import { program, temporaryHome } from './home.ts';
 import type { Loaded, Order } from './load.ts';
 import type { BenchOptions } from './main.ts';

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../test/support/free-port.ts';
 import { secret } from './deliveries.ts';
-import { freePort } from './free-port.ts';
 import { program, temporaryHome } from './home.ts';
 
 export interface Server {

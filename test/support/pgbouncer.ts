@@ -8,7 +8,8 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, postgresMissing, unprivileged } from './postgres.ts';
+import { freePort } from './free-port.ts';
+import { postgresMissing, unprivileged } from './postgres.ts';
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) =>
   existsSync(path),

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bin, freePort, unprivileged } from './postgres.ts';
+import { freePort } from './free-port.ts';
+import { bin, unprivileged } from './postgres.ts';
 
 export interface Replica {
   /** The same database, on this server. */

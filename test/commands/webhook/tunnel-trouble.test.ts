@@ -1,11 +1,11 @@
 /** Tunnel programs that end, say nothing, or say what cannot be; and the listener that goes on. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { answers } from '../../support/answers.ts';
 import { deliver, eventBody } from '../../support/delivery.ts';
+import { freePort } from '../../support/free-port.ts';
 import { homeWithSecret, type Listening, listen } from '../../support/listen.ts';
 import { run, start } from '../../support/run.ts';
 
@@ -29,13 +29,6 @@ function pidSoFar(home: string): number | null {
   }
 }
 const said = (stderr: () => string, text: string): Promise<void> => expect.poll(stderr).toContain(text);
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 it('starts the tunnel again when it ends, and says that it is back', async () => {
   const home = homeWithSecret();
