@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { isAskedFromElsewhere, isLoopbackHost, isOwnOrigin } from './loopback.ts';
+import { isAskedFromElsewhere, isAskedHere } from './loopback.ts';
 
 export interface AccessOptions {
   /** Path that the pages lie under, without trailing slash. */
@@ -25,8 +25,7 @@ export function access({ base, token }: AccessOptions): MiddlewareHandler[] {
     async (context, next) => {
       protect(context);
       const host = context.req.header('host');
-      const origin = context.req.header('origin');
-      if (!isLoopbackHost(host) || (origin !== undefined && !isOwnOrigin(origin, host))) {
+      if (!isAskedHere(host, context.req.header('origin'))) {
         return context.text('This page answers this machine only: Host and Origin must be its own.', 403);
       }
       if (isAskedFromElsewhere(context.req.header('sec-fetch-site'))) {

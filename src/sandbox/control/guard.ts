@@ -1,7 +1,7 @@
 /** Who may speak to the control plane: this machine, with the token. */
 import { timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { isLoopbackHost, isOwnOrigin } from '../../page/loopback.ts';
+import { isAskedHere } from '../../page/loopback.ts';
 import type { Assembly } from '../assembly.ts';
 import { ownerOfKey } from '../keys.ts';
 
@@ -12,9 +12,7 @@ export function guard(
 ): MiddlewareHandler {
   return async (context, next) => {
     context.header('x-sandbox', 'pixctl');
-    const host = context.req.header('host');
-    const origin = context.req.header('origin');
-    if (!isLoopbackHost(host) || (origin !== undefined && !isOwnOrigin(origin, host))) {
+    if (!isAskedHere(context.req.header('host'), context.req.header('origin'))) {
       const message = 'the control plane answers this machine only: Host and Origin must be its own';
       return context.json({ error: { code: 'FOREIGN', message } }, 403);
     }
