@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assemble } from '../../src/sandbox/assembly.ts';
-import { auditBooks, readBalance } from '../../src/sandbox/balance.ts';
+import { readBalance } from '../../src/sandbox/balance.ts';
 import { disputeCharge, expireCharge, payCharge } from '../../src/sandbox/charge-changes.ts';
 import { handlers } from '../../src/sandbox/handlers.ts';
 import { Refusal } from '../../src/sandbox/refusal.ts';
 import { completeWithdrawal, failWithdrawal } from '../../src/sandbox/withdrawal-steps.ts';
+import { auditBooks } from './support/audit-books.ts';
 
 type Step =
   | { do: 'charge'; amount: number }
