@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { noPty, skipped } from '../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+import { noPty, skipped } from '../../support/platform.ts';
+import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
 
 const home = emptyHome();
 const charge = {

@@ -2,12 +2,12 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { environmentFindings, nodeFinding } from '../../src/commands/doctor/machine.ts';
-import { keyFinding, skewFinding } from '../../src/commands/doctor/service.ts';
-import { fileFindings } from '../../src/commands/doctor/settings.ts';
-import type { Config } from '../../src/config/profile.ts';
-import { emptyHome, run } from '../support/run.ts';
-import { type StubService, startStubService } from '../support/stub-service.ts';
+import { environmentFindings, nodeFinding } from '../../../src/commands/doctor/machine.ts';
+import { keyFinding, skewFinding } from '../../../src/commands/doctor/service.ts';
+import { fileFindings } from '../../../src/commands/doctor/settings.ts';
+import type { Config } from '../../../src/config/profile.ts';
+import { emptyHome, run } from '../../support/run.ts';
+import { type StubService, startStubService } from '../../support/stub-service.ts';
 
 describe('each check', () => {
   it.each([

@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { environmentVariables } from '../../src/commands/help/environment.ts';
-import { emptyHome, run } from '../support/run.ts';
+import { environmentVariables } from '../../../src/commands/help/environment.ts';
+import { run } from '../../support/run.ts';
 
 describe('help', () => {
   it('is where messages point to: the package has no docs/', () => {
-    const source = fileURLToPath(new URL('../../src/', import.meta.url));
+    const source = fileURLToPath(new URL('../../../src/', import.meta.url));
     const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
       .flatMap((name) => readFileSync(join(source, name), 'utf8').split('\n'))
@@ -92,60 +92,9 @@ describe('help', () => {
   });
 });
 
-describe('config', () => {
-  it('keeps what makes sense, and gives it back', async () => {
-    const home = emptyHome();
-    expect((await run(['config', 'set', 'timeout', '10s'], { home })).code).toBe(0);
-    expect((await run(['config', 'get', 'timeout'], { home })).stdout).toBe('10s\n');
-    expect((await run(['config', 'list', '-o', 'ndjson'], { home })).stdout).toBe(
-      '{"name":"timeout","value":"10s"}\n',
-    );
-    expect((await run(['config', 'unset', 'timeout'], { home })).code).toBe(0);
-    expect((await run(['config', 'get', 'timeout', '-o', 'json'], { home })).stdout).toBe(
-      '{"name":"timeout","value":null}\n',
-    );
-    expect((await run(['config', 'path'], { home })).stdout).toContain(`${home}/.config/pixctl/config.json`);
-  });
-
-  it.each([
-    ['timeout', 'soon', 'is not a duration'],
-    ['timeout', '0', 'The setting timeout takes a duration longer than 0, not "0".'],
-    ['timeZone', 'Mars/Olympus', 'is not a time zone'],
-    ['keychain', 'maybe', 'neither on nor off'],
-    ['timout', '5s', 'did you mean "timeout"?'],
-    ['__proto__', 'x', 'There is no setting "__proto__" that config changes. Nothing was changed.'],
-    ['policy.maxAmount', '1', 'pixctl policy set'],
-  ])('refuses %s = %s', async (name, value, says) => {
-    const { code, stderr } = await run(['config', 'set', name, value]);
-    expect(code).toBe(64);
-    expect(stderr).toContain(says);
-  });
-
-  it('a kept timeout of 0 is named, rather than the network, and how to set another', async () => {
-    const home = emptyHome();
-    await run(['config', 'set', 'timeout', '10s'], { home });
-    const path = join(home, '.config/pixctl/config.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('10s', '0'));
-    const env = { PIXCTL_API_KEY: 'svc_sandbox_x', PIXCTL_BASE_URL: 'http://127.0.0.1:9' };
-    const { code, stderr } = await run(['charge', 'list'], { home, env });
-    expect(code).toBe(64);
-    expect(stderr).toContain('The setting timeout takes a duration longer than 0, not "0".');
-    expect(stderr).toContain('pixctl config set timeout 30s');
-  });
-});
-
-describe('config get', () => {
-  it('of a name that nothing has is a mistake, not an empty answer', async () => {
-    const { code, stdout, stderr } = await run(['config', 'get', 'timout']);
-    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('There is no setting "timout"; did you mean "timeout"?\n');
-    expect(stderr).toContain('Settings: timeout, timeZone, keychain.');
-  });
-});
-
 describe('help environment', () => {
   it('knows every variable that the program reads', () => {
-    const source = fileURLToPath(new URL('../../src/', import.meta.url));
+    const source = fileURLToPath(new URL('../../../src/', import.meta.url));
     const read = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .flatMap((name) => readFileSync(join(source, name), 'utf8').match(/\bPIXCTL_[A-Z_]*[A-Z]\b/g) ?? []);

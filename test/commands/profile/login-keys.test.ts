@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { emptyHome, run } from '../support/run.ts';
-import { type StubService, startStubService } from '../support/stub-service.ts';
+import { emptyHome, run } from '../../support/run.ts';
+import { type StubService, startStubService } from '../../support/stub-service.ts';
 
 const key = 'svc_live_1';
 let service: StubService;

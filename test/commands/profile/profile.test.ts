@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noPty, skipped } from '../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
-import { type StubService, startStubService } from '../support/stub-service.ts';
+import { noPty, skipped } from '../../support/platform.ts';
+import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
+import { type StubService, startStubService } from '../../support/stub-service.ts';
 
 /** Looked for in everything that is printed or written. */
 const canary = 'svc_canary_5f2a90c1';

@@ -2,8 +2,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../support/run.ts';
-import { type Bench, openBench, payArgs } from '../support/withdrawal-bench.ts';
+import { run } from '../../support/run.ts';
+import { type Bench, openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 /** Runs as the profile, with nothing of it in the environment. */
 const as = ({ home, env }: Bench, args: readonly string[], input = '') => {
