@@ -5,7 +5,7 @@ import { collect, periodFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { InboxFlags } from './inbox.ts';
 import type { PruneFlags } from './prune.ts';
-import type { ReplayFlags } from './replay.ts';
+import type { ReplayFlags } from './replay-flags.ts';
 import { headerFlag } from './secret-flags.ts';
 import type { ShowFlags } from './show.ts';
 
