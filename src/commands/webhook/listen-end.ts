@@ -8,6 +8,42 @@ import type { Output } from '../../terminal/output.ts';
 import type { ListenOptions } from './listen-options.ts';
 import type { Tally } from './listen-tally.ts';
 
+/** How a run comes to its end: nothing more is begun, then what is under way is told, then it is over. */
+export interface Ending {
+  /** Aborts when it begins. */
+  readonly signal: AbortSignal;
+  /** Resolves when it is over. */
+  readonly over: Promise<void>;
+  begin(): void;
+  end(): void;
+  fail(cause: unknown): void;
+  /** What it failed with first; null when it has not. */
+  failure(): unknown;
+}
+
+/** `lines` take no more once it is over. */
+export function createEnding(lines: { end(): void }): Ending {
+  const ending = new AbortController();
+  const over = Promise.withResolvers<void>();
+  let failure: unknown = null;
+  const end = () => {
+    ending.abort();
+    lines.end();
+    over.resolve();
+  };
+  return {
+    signal: ending.signal,
+    over: over.promise,
+    begin: () => ending.abort(),
+    end,
+    fail(cause) {
+      failure ??= cause;
+      end();
+    },
+    failure: () => failure,
+  };
+}
+
 export async function countWaiting(inbox: Pick<Inbox, 'countWaiting'>, listener: Listener): Promise<number> {
   const counts = await Promise.all(listener.sources().map((source) => inbox.countWaiting(source)));
   return counts.reduce((sum, one) => sum + one, 0);

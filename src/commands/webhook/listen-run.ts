@@ -1,20 +1,21 @@
 /** `webhook listen` once it makes sense: listener, keys and way to the outside together, telling what comes. */
 import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError } from '../../errors.ts';
+import type { Inbox } from '../../inbox/inbox.ts';
 import type { Inspector } from '../../listener/inspector/start.tsx';
 import { type Listener, startListener } from '../../listener/listen.ts';
-import type { Report } from '../../listener/report.ts';
 import type { Runtime } from '../../runtime.ts';
 import { counted } from '../../terminal/counted.ts';
 import type { Output } from '../../terminal/output.ts';
 import { untilStalled } from '../../terminal/stalled.ts';
-import { createLineQueue } from './line-queue.ts';
-import { countWaiting, finish, watchTime } from './listen-end.ts';
+import { createLineQueue, type LineQueue } from './line-queue.ts';
+import { countWaiting, createEnding, type Ending, finish, watchTime } from './listen-end.ts';
 import type { Keys } from './listen-keys.ts';
 import { type Line, lineForPeople, lineView, type ReadyLine } from './listen-lines.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { startPolling } from './listen-poll.ts';
-import { createTally } from './listen-tally.ts';
+import { createReports, type Reports } from './listen-reports.ts';
+import { createTally, type Tally } from './listen-tally.ts';
 import { createTrouble } from './listen-trouble.ts';
 import { openInspector } from './listen-ui.ts';
 import { openWayIn, type WayIn } from './way-in.ts';
@@ -30,38 +31,15 @@ export interface ListenSetup {
 }
 
 /** See `listen`. */
-export async function runListener(
-  runtime: Runtime,
-  { options, keys, startedAt }: ListenSetup,
-): Promise<void> {
+export async function runListener(runtime: Runtime, setup: ListenSetup): Promise<void> {
+  const { options } = setup;
   const output = await runtime.output();
   const inbox = await runtime.inbox();
   const lines = createLineQueue<Line>();
-  const ending = new AbortController();
-  const ended = Promise.withResolvers<void>();
-  const end = () => {
-    ending.abort();
-    lines.end();
-    ended.resolve();
-  };
-  let failure: unknown = null;
-  const fail = (cause: unknown) => {
-    failure ??= cause;
-    end();
-  };
-  const trouble = createTrouble({ clock: runtime.clock, warn: output.warn, onUnusable: fail });
-  const tally = createTally(options.exitAfter, end);
-  /** What comes before the ready line waits for it. */
-  let early: Report[] | null = [];
-  let inspector: Inspector | null = null;
-  const tell = (report: Report) => {
-    inspector?.note(report);
-    if (!isShown(options, report.event)) return;
-    if (early !== null) return void early.push(report);
-    lines.push(report);
-    tally.note(report);
-  };
-
+  const ending = createEnding(lines);
+  const trouble = createTrouble({ clock: runtime.clock, warn: output.warn, onUnusable: ending.fail });
+  const tally = createTally(options.exitAfter, ending.end);
+  const reports = createReports(options, lines, tally);
   // Refuses an inbox that cannot be written before anything is promised.
   await inbox.release();
   const listener = await start(options, (port) =>
@@ -70,17 +48,46 @@ export async function runListener(
       port,
       store: inbox,
       clock: runtime.clock,
-      onReport: tell,
+      onReport: reports.tell,
       onApplication: (url, answering) => tellApplication(output, url, answering),
       onTrouble: trouble,
     }),
   );
+  await serve(runtime, setup, { output, inbox, lines, ending, trouble, tally, reports, listener });
+  const failure = ending.failure();
+  if (failure !== null) {
+    await inbox.release().catch(() => {});
+    throw failure;
+  }
+  const waiting = await countWaiting(inbox, listener);
+  await inbox.release();
+  finish(runtime, output, waiting, options.exitAfter === null ? 0 : tally.notTaken);
+}
+
+interface Parts {
+  readonly output: Output;
+  readonly inbox: Inbox;
+  readonly lines: LineQueue<Line>;
+  readonly ending: Ending;
+  readonly trouble: (cause: unknown) => void;
+  readonly tally: Tally;
+  readonly reports: Reports;
+  readonly listener: Listener;
+}
+
+/** From the way in to the last line; then all of it is stopped, whatever became of it. */
+async function serve(
+  runtime: Runtime,
+  { options, keys, startedAt }: ListenSetup,
+  { output, inbox, lines, ending, trouble, tally, reports, listener }: Parts,
+): Promise<void> {
   /** What is under way is still told, whatever becomes of it. */
   const stop = () => {
-    ending.abort();
-    listener.stop().then(end, fail);
+    ending.begin();
+    listener.stop().then(ending.end, ending.fail);
   };
   let wayIn: WayIn | null = null;
+  let inspector: Inspector | null = null;
   try {
     if (!isLoopback(options.host)) {
       output.warn(
@@ -90,16 +97,15 @@ export async function runListener(
     wayIn = await openWayIn(runtime, { options, keys, listener, onTrouble: trouble });
     listener.useSecrets(wayIn.secrets);
     inspector = await openInspector(runtime, options, { inbox, secrets: wayIn.secrets, trouble });
+    reports.showOn(inspector);
     const waiting = await countWaiting(inbox, listener);
     const ready = readyLine(options, wayIn, waiting, inspector);
     tellReady(output, ready, (await inbox.countWaiting(null)) - waiting);
     lines.push(ready);
     runtime.keepCode(1);
-    const before = early;
-    early = null;
-    before.forEach(tell);
+    reports.begin();
     listener.startForwarding();
-    void watchTime(runtime, options, tally, ending.signal, fail);
+    void watchTime(runtime, options, tally, ending.signal, ending.fail);
     if (options.pollMs !== null) {
       startPolling(runtime, {
         options,
@@ -109,29 +115,22 @@ export async function runListener(
         trouble,
         inbox,
         startedAt,
-      }).catch(fail);
+      }).catch(ending.fail);
     }
     if (runtime.signal.aborted) stop();
     runtime.signal.addEventListener('abort', stop, { once: true });
     const written = new AbortController();
     const writing = write(runtime, output, lines).finally(() => written.abort());
     // What is owed must not wait for a reader that has stopped, claimed by a listener that no longer forwards.
-    const stalled = ended.promise.then(() => untilStalled(runtime.io, runtime.clock, written.signal));
+    const stalled = ending.over.then(() => untilStalled(runtime.io, runtime.clock, written.signal));
     await Promise.race([writing, stalled]);
   } finally {
-    ending.abort();
+    ending.begin();
     await inspector?.close();
     await listener.stop();
     await wayIn?.close();
     runtime.signal.removeEventListener('abort', stop);
   }
-  if (failure !== null) {
-    await inbox.release().catch(() => {});
-    throw failure;
-  }
-  const waiting = await countWaiting(inbox, listener);
-  await inbox.release();
-  finish(runtime, output, waiting, options.exitAfter === null ? 0 : tally.notTaken);
 }
 
 /** The usual port, or any other when it is taken and nobody asked for it. */
@@ -147,9 +146,6 @@ async function start(
     throw cause;
   }
 }
-
-const isShown = ({ events }: ListenOptions, event: string | null): boolean =>
-  events === null || event === null || events.includes(event);
 
 async function write(runtime: Runtime, output: Output, lines: AsyncIterable<readonly Line[]>): Promise<void> {
   const { io } = runtime;
