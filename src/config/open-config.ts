@@ -2,16 +2,17 @@
 import { join } from 'node:path';
 import type { Globals } from '../flags/globals.ts';
 import { parseApiKey, readKeyFile } from './api-key.ts';
-import { parseBaseUrl } from './base-url.ts';
 import { directoriesOf } from './directories.ts';
 import { getDotted, setDotted } from './dotted.ts';
 import { type FileOwner, problemOf } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { openKeychain, turnedOff } from './keychain.ts';
-import type { Config, Profile } from './profile.ts';
-import { type Resolved, resolveProfile, unknownProfile } from './resolve-profile.ts';
-import { type Secrets, secretStore } from './secret-store.ts';
-import { keyName, parseMerchant, parseProfileName, parseStored, type Stored, writeStored } from './stored.ts';
+import type { Config } from './profile.ts';
+import { profilesOf } from './profiles-of.ts';
+import { type Resolved, resolveProfile } from './resolve-profile.ts';
+import { secretStore } from './secret-store.ts';
+import { secretsOf } from './secrets-of.ts';
+import { parseStored, type Stored, writeStored } from './stored.ts';
 
 export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -38,21 +39,6 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   const change = async (make: (before: Stored) => Stored) => {
     await changeJsonFile(path(), owner, (file) => ({ ...file, ...writeStored(make(parseStored(file))) }));
   };
-  /** The secrets first, so that what the settings name is there. */
-  const keep = async (secrets: Secrets, inFile: boolean, make: (stored: Stored) => Stored) => {
-    const places = await store.write(secrets, inFile);
-    let before: Stored['secrets'] = new Map();
-    await change((stored) => {
-      before = stored.secrets;
-      return { ...make(stored), secrets: new Map([...stored.secrets, ...places]) };
-    });
-    for (const [name, place] of places) {
-      const left = before.get(name) ?? place;
-      // A keychain that does not remove the old one keeps what nothing names any more.
-      if (left !== place) await store.delete(name, left).catch(left === 'keychain' ? () => {} : undefined);
-    }
-    return places;
-  };
   /**
    * Whom a run acts for is settled at its first look: were the current profile changed while a question stands, the
    * ledger of one merchant and the key of another would be taken. Only what the run itself changes is seen.
@@ -66,8 +52,15 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     await change(make);
     settled = null;
   };
+  const { keep, ...secrets } = secretsOf({ read, change: changeProfiles }, store);
+  const keyFile = (path: string) => readKeyFile(path, owner);
+  const update = (key: string, make: (stored: unknown) => unknown) =>
+    change((stored) => {
+      const value = make(getDotted(stored.settings, key));
+      return { ...stored, settings: setDotted(stored.settings, key, value) };
+    });
 
-  const config: Config = {
+  return {
     directories,
     get path() {
       return path();
@@ -76,82 +69,19 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     async apiKey() {
       const { profile, storedKey } = resolve();
       if (profile.keySource === 'environment') return parseApiKey(environment.PIXCTL_API_KEY ?? '');
-      if (profile.keySource === 'key-file') return config.keyFile(environment.PIXCTL_API_KEY_FILE ?? '');
-      return storedKey === null ? null : config.readSecret(storedKey);
+      if (profile.keySource === 'key-file') return keyFile(environment.PIXCTL_API_KEY_FILE ?? '');
+      return storedKey === null ? null : secrets.readSecret(storedKey);
     },
-    keyFile: (path) => readKeyFile(path, owner),
-    list() {
-      const stored = read();
-      return [...stored.profiles].map(
-        ([name, profile]): Profile => ({
-          name,
-          ...profile,
-          keySource: stored.secrets.get(keyName(name, profile.baseUrl)) ?? 'none',
-        }),
-      );
-    },
-    currentName: () => read().current,
-    async save(given, apiKey, { secrets = {}, inFile = false } = {}) {
-      const name = parseProfileName(given.name);
-      const profile = { baseUrl: parseBaseUrl(given.baseUrl), merchant: parseMerchant(given.merchant) };
-      const key = parseApiKey(apiKey);
-      const named = keyName(name, profile.baseUrl);
-      const before = read().profiles.get(name);
-      const places = await keep({ ...secrets, [named]: key }, inFile, (stored) => ({
-        ...stored,
-        current: stored.current ?? name,
-        profiles: new Map([...stored.profiles, [name, profile]]),
-      }));
-      const old = before === undefined ? named : keyName(name, before.baseUrl);
-      if (old !== named) await config.deleteSecret(old);
-      settled = null;
-      return { name, ...profile, keySource: places.get(named) ?? 'none' };
-    },
-    use: (name) =>
-      changeProfiles((stored) => {
-        if (!stored.profiles.has(name)) throw unknownProfile(name, [...stored.profiles.keys()]);
-        return { ...stored, current: name };
-      }),
-    async remove(name) {
-      const stored = read();
-      const profile = stored.profiles.get(name);
-      if (profile === undefined) throw unknownProfile(name, [...stored.profiles.keys()]);
-      await config.deleteSecret(keyName(name, profile.baseUrl));
-      await changeProfiles((now) => ({
-        ...now,
-        current: now.current === name ? null : now.current,
-        profiles: new Map([...now.profiles].filter(([other]) => other !== name)),
-      }));
-    },
+    keyFile,
+    ...profilesOf({ read, change: changeProfiles }, { keep, deleteSecret: secrets.deleteSecret }),
     judge: (path, what) => problemOf(path, what, owner),
     probeKeychain: () => store.probe(),
     settings: () => read().settings,
     get: (key) => getDotted(read().settings, key),
-    set: (key, value) => config.update(key, () => value),
-    update: (key, make) =>
-      change((stored) => {
-        const value = make(getDotted(stored.settings, key));
-        return { ...stored, settings: setDotted(stored.settings, key, value) };
-      }),
-    async readSecret(name) {
-      const place = read().secrets.get(name);
-      return place === undefined ? null : store.read(name, place);
-    },
-    async writeSecret(name, value) {
-      const places = await keep({ [name]: value }, false, (stored) => stored);
-      return places.get(name) ?? 'file';
-    },
-    async deleteSecret(name) {
-      const place = read().secrets.get(name);
-      if (place === undefined) return;
-      await store.delete(name, place);
-      await change((stored) => ({
-        ...stored,
-        secrets: new Map([...stored.secrets].filter(([other]) => other !== name)),
-      }));
-    },
+    set: (key, value) => update(key, () => value),
+    update,
+    ...secrets,
   };
-  return config;
 }
 
 /** Without any home there are no stored profiles; the environment may still give enough. */
