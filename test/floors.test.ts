@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** DESIGN section 2. A room imports only rooms on lower floors; `import type` counts. */
+/** The floors of docs/architecture.md. A room imports only rooms on lower floors; `import type` counts. */
 const floors: readonly (readonly string[])[] = [
   ['errors', 'clock', 'steady-heap'],
   ['contract'],

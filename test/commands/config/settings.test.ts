@@ -20,11 +20,11 @@ describe('config', () => {
 
   it.each([
     ['timeout', 'soon', 'is not a duration'],
-    ['timeout', '0', 'The setting timeout takes a duration longer than nothing, not "0".'],
+    ['timeout', '0', 'The setting timeout takes a duration longer than 0, not "0".'],
     ['timeZone', 'Mars/Olympus', 'is not a time zone'],
     ['keychain', 'maybe', 'neither on nor off'],
     ['timout', '5s', 'did you mean "timeout"?'],
-    ['__proto__', 'x', 'is not a setting'],
+    ['__proto__', 'x', 'There is no setting "__proto__" that config changes. Nothing was changed.'],
     ['policy.maxAmount', '1', 'pixctl policy set'],
   ])('refuses %s = %s', async (name, value, says) => {
     const { code, stderr } = await run(['config', 'set', name, value]);
@@ -40,7 +40,7 @@ describe('config', () => {
     const env = { PIXCTL_API_KEY: 'svc_sandbox_x', PIXCTL_BASE_URL: 'http://127.0.0.1:9' };
     const { code, stderr } = await run(['charge', 'list'], { home, env });
     expect(code).toBe(64);
-    expect(stderr).toContain('The setting timeout takes a duration longer than nothing, not "0".');
+    expect(stderr).toContain('The setting timeout takes a duration longer than 0, not "0".');
     expect(stderr).toContain('pixctl config set timeout 30s');
   });
 });
@@ -49,6 +49,7 @@ describe('config get', () => {
   it('of a name that nothing has is a mistake, not an empty answer', async () => {
     const { code, stdout, stderr } = await run(['config', 'get', 'timout']);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('did you mean "timeout"?');
+    expect(stderr).toContain('There is no setting "timout"; did you mean "timeout"?\n');
+    expect(stderr).toContain('Settings: timeout, timeZone, keychain.');
   });
 });
