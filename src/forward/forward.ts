@@ -48,6 +48,17 @@ export interface Outcome extends Attempt {
   readonly failures: number;
 }
 
+/** A forward at somebody's request, which is no listener's. It is numbered as it is recorded. */
+export interface ReplayAttempt extends Omit<Attempt, 'number'> {
+  readonly key: string;
+}
+
+/** What was recorded of a replay: the number that its attempt got, and how its event stands since. */
+export interface RecordedReplay {
+  readonly number: number;
+  readonly state: ForwardState;
+}
+
 /** Names of events: only these, or all but these. */
 export type Names = { readonly only: readonly string[] } | { readonly except: readonly string[] };
 

@@ -1,7 +1,15 @@
-/** The forward queue as rows: claiming what is due, queueing again, recording attempts. */
+/** The forward queue as rows: claiming what is due, recording attempts. */
 import type { Queries, Value } from '../database/port.ts';
 import type { Names } from '../forward/forward.ts';
-import type { ClaimChoice, InboxEvent, Outcome } from './inbox.ts';
+import type {
+  Attempt,
+  ClaimChoice,
+  ForwardState,
+  InboxEvent,
+  Outcome,
+  RecordedReplay,
+  ReplayAttempt,
+} from './inbox.ts';
 import { type EventRow, eventOf } from './rows.ts';
 
 export interface Claimant {
@@ -51,52 +59,108 @@ function named(names: Names, list: List): string {
   return names.except.length === 0 ? 'TRUE' : `event NOT IN (${list(names.except)})`;
 }
 
-/** Owed again, from the first attempt on, claimed by this process; in the order of the keys given. */
-export async function requeue(
-  tx: Queries,
-  keys: readonly string[],
-  target: string | null,
-  { ownerId, now }: Omit<Claimant, 'gone'>,
-): Promise<InboxEvent[]> {
-  const events: InboxEvent[] = [];
-  for (const key of keys) {
-    const [row] = await tx.query<EventRow>(
-      "UPDATE inbox_event SET state = 'WAITING', target = $1, failures = 0, next_at = $2, claimed_by = $3 WHERE key = $4 RETURNING *",
-      [target, now, ownerId, key],
-    );
-    if (row !== undefined) events.push(eventOf(row));
-  }
-  return events;
+/** One that is owed, unless a live process holds it; answers whether it is claimed now. */
+export async function claimOne(tx: Queries, key: string, { ownerId, gone }: Omit<Claimant, 'now'>) {
+  const values: Value[] = [ownerId, key];
+  const list: List = (items) => items.map((item) => `$${values.push(item)}`).join(', ');
+  const free =
+    gone.length === 0 ? 'claimed_by IS NULL' : `(claimed_by IS NULL OR claimed_by IN (${list(gone)}))`;
+  const changed = await tx.execute(
+    `UPDATE inbox_event SET claimed_by = $1 WHERE key = $2 AND state = 'WAITING' AND ${free}`,
+    values,
+  );
+  return changed === 1;
 }
 
+export async function giveBack(tx: Queries, key: string, ownerId: string): Promise<void> {
+  await tx.query('UPDATE inbox_event SET claimed_by = NULL WHERE key = $1 AND claimed_by = $2', [
+    key,
+    ownerId,
+  ]);
+}
+
+/** That an application has taken an event is a fact that no other attempt, ended later, undoes. */
 export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void> {
+  const { key, number, state, status, error } = outcome;
+  const isUndone = "state = 'DELIVERED' AND $1 <> 'DELIVERED'";
   await tx.query(
-    'UPDATE inbox_event SET state = $1, attempts = $2, failures = $3, next_at = $4, status = $5, error = $6, claimed_by = NULL WHERE key = $7',
-    [
-      outcome.state,
-      outcome.number,
-      outcome.failures,
-      outcome.nextAt,
-      outcome.status,
-      outcome.error,
-      outcome.key,
-    ],
+    `UPDATE inbox_event SET claimed_by = NULL, failures = $3, next_at = $4,
+       state = CASE WHEN ${isUndone} THEN state ELSE $1 END,
+       status = CASE WHEN ${isUndone} THEN status ELSE $5 END,
+       error = CASE WHEN ${isUndone} THEN error ELSE $6 END,
+       attempts = CASE WHEN attempts < $2 THEN $2 ELSE attempts END
+     WHERE key = $7`,
+    [state, number, outcome.failures, outcome.nextAt, status, error, key],
   );
-  await tx.query(
+  await keepAttempt(tx, outcome);
+}
+
+/** Of the row, only what follows from the replay is changed: its claim and its plan are a listener's. */
+export async function recordReplay(
+  tx: Queries,
+  attempt: ReplayAttempt,
+  becomes: (state: ForwardState) => ForwardState,
+): Promise<RecordedReplay> {
+  const { key, status, error } = attempt;
+  // Written without a change, so that nobody changes it before it is decided.
+  const [row] = await tx.query<{ state: ForwardState; attempts: number }>(
+    'UPDATE inbox_event SET state = state WHERE key = $1 RETURNING state, attempts',
+    [key],
+  );
+  if (row === undefined) throw new Error(`a replay of what is not in the inbox: ${key}`);
+  const state = becomes(row.state);
+  const isTaken = status !== null && status >= 200 && status < 300;
+  // The answer that the row tells is one that fits its state.
+  if (isTaken === (state === 'DELIVERED'))
+    await tx.query('UPDATE inbox_event SET status = $1, error = $2 WHERE key = $3', [status, error, key]);
+  if (state !== row.state)
+    await tx.query('UPDATE inbox_event SET state = $1, next_at = NULL, claimed_by = NULL WHERE key = $2', [
+      state,
+      key,
+    ]);
+  const proposed = Number(row.attempts) + 1;
+  await tx.query('UPDATE inbox_event SET attempts = $1 WHERE key = $2', [proposed, key]);
+  return { number: await keepAttempt(tx, { ...attempt, number: proposed }), state };
+}
+
+/**
+ * Within a transaction that holds the event's row. A number that was taken while the attempt was under way is another
+ * attempt's, so that this one gets the next; unless it is this very attempt, written again. Answers the number.
+ */
+async function keepAttempt(tx: Queries, attempt: Attempt & { readonly key: string }): Promise<number> {
+  const { key, number } = attempt;
+  if (await insertAttempt(tx, attempt)) return number;
+  const [known] = await tx.query<{ last: number | string | bigint; same: number | string | bigint }>(
+    `SELECT MAX(number) AS last,
+       SUM(CASE WHEN number = $2 AND url = $3 AND started_at = $4 AND ms = $5 THEN 1 ELSE 0 END) AS same
+     FROM inbox_attempt WHERE key = $1`,
+    [key, number, attempt.url, Math.round(attempt.startedAt), Math.round(attempt.ms)],
+  );
+  if (Number(known?.same) > 0) return number;
+  const next = Number(known?.last) + 1;
+  await insertAttempt(tx, { ...attempt, number: next });
+  await tx.query('UPDATE inbox_event SET attempts = $1 WHERE key = $2', [next, key]);
+  return next;
+}
+
+/** False where there is one of that number. */
+async function insertAttempt(tx: Queries, attempt: Attempt & { readonly key: string }): Promise<boolean> {
+  const changed = await tx.execute(
     'INSERT INTO inbox_attempt (key, number, url, started_at, ms, status, error, answer, signature, elsewhere) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (key, number) DO NOTHING',
     [
-      outcome.key,
-      outcome.number,
-      outcome.url,
-      Math.round(outcome.startedAt),
-      Math.round(outcome.ms),
-      outcome.status,
-      outcome.error,
-      outcome.answer,
-      outcome.signature,
-      outcome.elsewhere === true ? 1 : null,
+      attempt.key,
+      attempt.number,
+      attempt.url,
+      Math.round(attempt.startedAt),
+      Math.round(attempt.ms),
+      attempt.status,
+      attempt.error,
+      attempt.answer,
+      attempt.signature,
+      attempt.elsewhere === true ? 1 : null,
     ],
   );
+  return changed === 1;
 }
 
 export async function postpone(tx: Queries, key: string, nextAt: number): Promise<void> {

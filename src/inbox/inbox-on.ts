@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Database, Transaction } from '../database/port.ts';
 import { PixctlError, storageError } from '../errors.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import { claimDue, postpone, recordOutcome, requeue, whatever } from './forwards.ts';
+import { claimDue, claimOne, giveBack, postpone, recordOutcome, recordReplay, whatever } from './forwards.ts';
 import type { ClaimChoice, Inbox, NewDelivery, Outcome, Stored } from './inbox.ts';
 import { createHeart, type Owner } from './owner.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
@@ -91,14 +91,18 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
       heart.committed();
       return value;
     }),
-    requeue: guarded(async (keys: readonly string[], target: string | null) => {
-      const events = await database.transaction(async (tx) => {
+    claimOne: guarded(async ({ key, source }) => {
+      const claimed = await database.transaction(async (tx) => {
         await heart.beat(tx);
-        return requeue(tx, keys, target, { ownerId: owner.id, now: clock.now() });
+        return claimOne(tx, key, { ownerId: owner.id, gone: await heart.gone(tx, source) });
       });
       heart.committed();
-      return events;
+      return claimed;
     }),
+    giveBack: guarded((key) => database.transaction((tx) => giveBack(tx, key, owner.id))),
+    recordReplay: guarded((attempt, becomes) =>
+      database.transaction((tx) => recordReplay(tx, attempt, becomes)),
+    ),
     release: guarded(async () => {
       await writes.idle();
       await heart.rest();

@@ -3,9 +3,18 @@
  * whatever arrives twice; its forwarding is a state of that row; every attempt to forward is kept.
  */
 
-import type { Attempt, ClaimChoice, ForwardState, Headers, Outcome, Stored } from '../forward/forward.ts';
+import type {
+  Attempt,
+  ClaimChoice,
+  ForwardState,
+  Headers,
+  Outcome,
+  RecordedReplay,
+  ReplayAttempt,
+  Stored,
+} from '../forward/forward.ts';
 
-export type { Attempt, ClaimChoice, ForwardState, Headers, Outcome, Stored };
+export type { Attempt, ClaimChoice, ForwardState, Headers, Outcome, RecordedReplay, ReplayAttempt, Stored };
 
 /** Where an event came from: the service, `--poll` (made here), or an edited copy of another. */
 export type Origin = 'delivery' | 'poll' | 'edited';
@@ -92,9 +101,22 @@ export interface Inbox {
    * process has claimed is left alone; a claim ends when its outcome is recorded. Without a choice, whatever is due.
    */
   claimDue(source: string, limit: number, choice?: ClaimChoice): Promise<InboxEvent[]>;
-  /** Makes events (again) owed to an application, claimed by this process; attempts start anew. */
-  requeue(keys: readonly string[], target: string | null): Promise<InboxEvent[]>;
-  /** Records an attempt and what became of the event. Shares commits as `add` does; a power cut may undo it. */
+  /** Claims one event for this process, where it is owed and no live process holds it; else answers false. */
+  claimOne(event: Pick<InboxEntry, 'key' | 'source'>): Promise<boolean>;
+  /** Gives that claim back; the event is due when it was before. */
+  giveBack(key: string): Promise<void>;
+  /**
+   * Records an attempt that is no listener's; when the event is due, and who holds it, stays as it was. What becomes
+   * of it is asked with the state that it has then, in the transaction, perhaps more than once.
+   */
+  recordReplay(
+    attempt: ReplayAttempt,
+    becomes: (state: ForwardState) => ForwardState,
+  ): Promise<RecordedReplay>;
+  /**
+   * Records an attempt and what became of the event; one that was taken meanwhile stays so, and a number that another
+   * attempt has got meanwhile gives way to the next one. Shares commits as `add` does; a power cut may undo it.
+   */
   record(outcome: Outcome): Promise<void>;
   /** Gives one claim back, due again at `nextAt`: no attempt was made. Shares commits as `add` does. */
   postpone(key: string, nextAt: number): Promise<void>;

@@ -1,9 +1,10 @@
 /** Forwards one stored event now, at somebody's request, and records each attempt. */
 import type { Clock } from '../clock.ts';
+import type { RecordedReplay, ReplayAttempt } from '../forward/forward.ts';
 import { factsOf, prepareAttempt } from './attempt.ts';
 import { afterAttempt, type RetryPolicy } from './backoff.ts';
 import type { Post } from './post.ts';
-import type { Attempt, ForwardState, Outcome, Owed, Store } from './store.ts';
+import type { Attempt, ForwardState, Owed } from './store.ts';
 
 export interface Replayable extends Owed {
   /** Before the replay. */
@@ -11,10 +12,18 @@ export interface Replayable extends Owed {
   readonly origin: string;
 }
 
+/** The inbox fits it. */
+export interface ReplayStore {
+  claimOne(event: Pick<Owed, 'key' | 'source'>): Promise<boolean>;
+  giveBack(key: string): Promise<void>;
+  recordReplay(
+    attempt: ReplayAttempt,
+    becomes: (state: ForwardState) => ForwardState,
+  ): Promise<RecordedReplay>;
+}
+
 export interface ReplayOptions {
-  readonly store: Pick<Store, 'record' | 'postpone'> & {
-    requeue(keys: readonly string[], target: string | null): Promise<readonly unknown[]>;
-  };
+  readonly store: ReplayStore;
   readonly clock: Clock;
   readonly post: Post;
   readonly signatureHeader: string;
@@ -28,30 +37,47 @@ export interface ReplayOptions {
 }
 
 export interface Replay {
-  readonly outcome: Outcome;
+  readonly outcome: ReplayAttempt & RecordedReplay;
   /** Answered with 2xx. */
   readonly taken: boolean;
 }
 
 /**
  * Tries until 2xx or the policy's attempts are over; not being reached counts too, because somebody is
- * waiting. Between attempts the event counts as given up, so that no listener takes it meanwhile; one that a
- * listener owes stays owed, because neither a replay in vain nor one to another place is a reason to give it up.
+ * waiting. Meanwhile no listener takes an event that is replayed to where it is owed, unless one is forwarding it
+ * already. A replay to another place disturbs no listener at all.
  */
 export async function replayEvent(owed: Replayable, url: string, options: ReplayOptions): Promise<Replay> {
   const elsewhere = url !== options.owedTo;
-  await options.store.requeue([owed.key], elsewhere && isOwed(owed) ? owed.target : url);
-  const replay = await tryAndRecord(owed, url, { ...options, elsewhere });
-  if (replay.outcome.state === 'WAITING') {
-    await options.store.requeue([owed.key], owed.target);
-    await options.store.postpone(owed.key, options.clock.now());
+  const claimed = !elsewhere && (await options.store.claimOne(owed));
+  try {
+    return await tryAndRecord(owed, url, { ...options, elsewhere });
+  } finally {
+    if (claimed) await options.store.giveBack(owed.key);
   }
-  return replay;
 }
 
-const taken = { state: 'DELIVERED', nextAt: null } as const;
-const givenUp = { state: 'GIVEN_UP', nextAt: null } as const;
-const isOwed = ({ state, origin }: Replayable): boolean => state === 'WAITING' && origin !== 'edited';
+/** What `becomes` of an event is decided by: where a replay went, and whether it was taken there. */
+export interface ReplayFacts extends Pick<ReplayOptions, 'owedTo'> {
+  readonly origin: string;
+  readonly elsewhere: boolean;
+  readonly taken: boolean;
+}
+
+/**
+ * That its application took it no replay undoes; that another place took it settles nothing that is owed to its
+ * application, nor what was given up there. An edited copy is made by hand, and owed to none.
+ */
+export function afterReplay(
+  before: ForwardState,
+  { origin, elsewhere, owedTo, taken }: ReplayFacts,
+): ForwardState {
+  if (before === 'DELIVERED') return before;
+  const isOwed = before === 'WAITING' && origin !== 'edited';
+  if (!taken) return isOwed ? before : 'GIVEN_UP';
+  const wasGivenUp = before === 'GIVEN_UP' && owedTo !== null && origin !== 'edited';
+  return elsewhere && (isOwed || wasGivenUp) ? before : 'DELIVERED';
+}
 
 /**
  * Where the event is owed: its own address while WAITING; else `listener`'s; else that of the last attempt not made
@@ -73,9 +99,9 @@ async function tryAndRecord(
   url: string,
   options: ReplayOptions & { readonly elsewhere: boolean },
 ): Promise<Replay> {
-  const { clock, policy, elsewhere } = options;
+  const { clock, policy, elsewhere, owedTo } = options;
   let failures = 0;
-  for (let number = owed.attempts + 1; ; number++) {
+  for (;;) {
     const startedAt = clock.now();
     const prepared = prepareAttempt(
       { ...owed, attempts: 1 },
@@ -88,18 +114,14 @@ async function tryAndRecord(
     const reached = result.status === undefined ? { ...result, reached: true } : result;
     const decision = afterAttempt(reached, failures, clock.now(), policy);
     failures = decision.failures;
-    // After whatever is still to come here.
-    const again = { state: 'WAITING', nextAt: (decision.nextAt ?? clock.now()) + options.timeoutMs } as const;
-    const isTaken = decision.state === 'DELIVERED';
-    const settled = isTaken && !(elsewhere && isOwed(owed));
-    const outcome: Outcome = {
-      ...factsOf(owed, number, url, startedAt, prepared, result),
+    const taken = decision.state === 'DELIVERED';
+    const attempt: ReplayAttempt = {
+      ...factsOf(owed, 0, url, startedAt, prepared, result),
       ...(elsewhere ? { elsewhere } : {}),
-      failures,
-      ...(settled ? taken : isOwed(owed) ? again : givenUp),
     };
-    await options.store.record(outcome);
-    const replay = { outcome, taken: isTaken };
+    const facts = { origin: owed.origin, elsewhere, owedTo, taken };
+    const recorded = await options.store.recordReplay(attempt, (before) => afterReplay(before, facts));
+    const replay = { outcome: { ...attempt, ...recorded }, taken };
     if (decision.state !== 'WAITING' || signal.aborted) return replay;
     await clock.sleep((decision.nextAt ?? 0) - clock.now(), signal);
     if (signal.aborted) return replay;

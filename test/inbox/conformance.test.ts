@@ -285,14 +285,48 @@ for (const { name, skip, fresh } of drivers) {
         [1, 500, 'original'],
         [2, 204, 'fresh'],
       ]);
-      const [again] = await inbox.requeue([key], 'http://localhost:4000/');
-      expect(again).toMatchObject({
-        state: 'WAITING',
-        failures: 0,
-        attempts: 2,
-        target: 'http://localhost:4000/',
-      });
       await inbox.close();
+    });
+
+    it('numbers attempts as they are recorded, and what was taken meanwhile stays taken', async () => {
+      const inbox = await open(await fresh());
+      const { key } = await inbox.add(delivery('evt_1'));
+      const { state: _, number, nextAt, failures, ...attempt } = outcome(key, { status: 204 });
+      const record = (outcome: Partial<Outcome>) =>
+        inbox.record({ ...attempt, number, nextAt, failures, state: 'WAITING', ...outcome });
+      expect(await inbox.recordReplay(attempt, (before) => before)).toEqual({ number: 1, state: 'WAITING' });
+      await record({ status: 500, startedAt: 7 });
+      // Written again, because it was not known whether it was written.
+      await record({ status: 500, startedAt: 7, number: 2 });
+      expect(await inbox.recordReplay(attempt, () => 'DELIVERED')).toEqual({ number: 3, state: 'DELIVERED' });
+      await record({ status: 500, number: 2, startedAt: 8 });
+      expect((await inbox.attempts(key)).map((one) => [one.number, one.status])).toEqual([
+        [1, 204],
+        [2, 500],
+        [3, 204],
+        [4, 500],
+      ]);
+      expect(await inbox.find(key)).toMatchObject([{ state: 'DELIVERED', status: 204, attempts: 4 }]);
+      await inbox.close();
+    });
+
+    it('claims one event where it is owed and free, and gives back that claim only', async () => {
+      const url = await fresh();
+      const [listener, replay] = [await open(url), await open(url)];
+      const { key } = await listener.add(delivery('evt_1'));
+      const event = { key, source: 'signer-1' };
+      expect(await replay.claimOne(event)).toBe(false);
+      await replay.giveBack(key);
+      expect(await replay.claimDue('signer-1', 1)).toEqual([]);
+      await listener.postpone(key, 0);
+      expect(await replay.claimOne(event)).toBe(true);
+      expect(await listener.claimDue('signer-1', 1)).toEqual([]);
+      await replay.giveBack(key);
+      expect(await listener.claimDue('signer-1', 1)).toHaveLength(1);
+      await listener.record(outcome(key, { state: 'DELIVERED', nextAt: null }));
+      expect(await replay.claimOne(event)).toBe(false);
+      await listener.close();
+      await replay.close();
     });
 
     it.each([

@@ -4,7 +4,7 @@ import { prepareAttempt, withSignature } from '../../src/listener/attempt.ts';
 import { afterAttempt } from '../../src/listener/backoff.ts';
 import { eventFacts, fingerprint } from '../../src/listener/event-facts.ts';
 import { eventsOfChange } from '../../src/listener/poll/changes.ts';
-import { addressOwed } from '../../src/listener/replay.ts';
+import { addressOwed, afterReplay } from '../../src/listener/replay.ts';
 import { isThisMachine, parseTarget } from '../../src/listener/target.ts';
 import { readTargets } from '../../src/listener/targets.ts';
 import { planTunnel } from '../../src/listener/tunnel/plan.ts';
@@ -314,5 +314,28 @@ describe('the address that an event is owed to', () => {
     ['is none that was refused', waiting, [tried, { url: '' }], null, own],
   ] as const)('%s', (_title, owed, attempts, listener, expected) => {
     expect(addressOwed(owed, attempts, listener)).toBe(expected);
+  });
+});
+
+describe('an event after a replay', () => {
+  const own = { elsewhere: false, owedTo: 'http://localhost:3000/', origin: 'delivery' } as const;
+  const other = { ...own, elsewhere: true } as const;
+  const unknown = { ...other, owedTo: null } as const;
+  const edited = { ...other, origin: 'edited' } as const;
+  it.each([
+    ['owed', 'WAITING', own, 'DELIVERED', 'WAITING'],
+    ['owed, elsewhere', 'WAITING', other, 'WAITING', 'WAITING'],
+    ['owed, nobody knows where', 'WAITING', unknown, 'WAITING', 'WAITING'],
+    ['given up', 'GIVEN_UP', own, 'DELIVERED', 'GIVEN_UP'],
+    ['given up, elsewhere', 'GIVEN_UP', other, 'GIVEN_UP', 'GIVEN_UP'],
+    ['given up, nobody knows where', 'GIVEN_UP', unknown, 'DELIVERED', 'GIVEN_UP'],
+    ['that was never to be forwarded', 'NONE', unknown, 'DELIVERED', 'GIVEN_UP'],
+    ['taken', 'DELIVERED', own, 'DELIVERED', 'DELIVERED'],
+    ['taken, elsewhere', 'DELIVERED', other, 'DELIVERED', 'DELIVERED'],
+    ['made by hand', 'WAITING', edited, 'DELIVERED', 'GIVEN_UP'],
+    ['made by hand and given up', 'GIVEN_UP', edited, 'DELIVERED', 'GIVEN_UP'],
+  ] as const)('%s (%s)', (_, before, facts, taken, vain) => {
+    expect(afterReplay(before, { ...facts, taken: true })).toBe(taken);
+    expect(afterReplay(before, { ...facts, taken: false })).toBe(vain);
   });
 });

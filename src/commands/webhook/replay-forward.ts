@@ -1,7 +1,7 @@
 /** Forwards chosen events, one after another, and counts what became of them. */
 import { sign } from '../../contract/signature.ts';
 import { configError } from '../../errors.ts';
-import type { Inbox, InboxEntry, InboxEvent } from '../../inbox/inbox.ts';
+import type { ForwardState, Inbox, InboxEntry, InboxEvent } from '../../inbox/inbox.ts';
 import { withSignature } from '../../listener/attempt.ts';
 import { eventFacts } from '../../listener/event-facts.ts';
 import { withHeaders } from '../../listener/extra-headers.ts';
@@ -30,10 +30,9 @@ export interface Forwarding {
 
 export interface Tally {
   readonly chosen: number;
-  taken: number;
-  failed: number;
-  /** Of those taken, how many a listener still forwards to its application. */
-  stillOwed: number;
+  /** How those stand that were taken where they were sent, and those that were not. */
+  readonly taken: ForwardState[];
+  readonly vain: ForwardState[];
 }
 
 /** One after another, as they are asked for, until a signal. */
@@ -59,9 +58,7 @@ export async function* forwardAll(
         : sign({ secret, body: owed.body, timestamp: Math.floor(clock.now() / 1000) });
     const owedTo = addressOwed(owed, await inbox.attempts(owed.key));
     const { taken, outcome } = await replayEvent(owed, url, { ...common, sign: signNow, owedTo });
-    if (taken) tally.taken += 1;
-    else tally.failed += 1;
-    if (taken && outcome.state === 'WAITING') tally.stillOwed += 1;
+    (taken ? tally.taken : tally.vain).push(outcome.state);
     const { status, error, ms } = outcome;
     yield {
       ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: owed.key },

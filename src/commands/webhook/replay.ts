@@ -6,11 +6,11 @@ import { createPost } from '../../listener/post.ts';
 import { parseTarget } from '../../listener/target.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
-import { counted } from '../../terminal/counted.ts';
 import type { Output } from '../../terminal/output.ts';
 import { chooseEvents } from './replay-choice.ts';
 import { type Asked, type ReplayFlags, readReplay } from './replay-flags.ts';
 import { forwardAll, type Tally } from './replay-forward.ts';
+import { hintOf, notesOf } from './replay-notes.ts';
 import { keptSecrets, namedSecrets } from './secrets.ts';
 import { stopped } from './stopped.ts';
 import { replayedView } from './view.ts';
@@ -37,13 +37,13 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     for (const { entry, url } of owed) output.note(`Would forward ${entry.eventId} to ${url}.`);
     return output.note('Nothing was sent.');
   }
-  const tally: Tally = { chosen: chosen.length, taken: 0, failed: 0, stillOwed: 0 };
+  const tally: Tally = { chosen: chosen.length, taken: [], vain: [] };
   const { post, close } = createPost(runtime.clock);
   try {
     warnOfUnsigned(output, chosen, secrets, asked);
     const forwarded = forwardAll(runtime, owed, { asked, secrets, inbox, post, tally });
     await output.each(replayedView, forwarded);
-    noteStillOwed(output, tally);
+    for (const note of notesOf(tally.taken)) output.note(note);
   } finally {
     close();
     await inbox.release();
@@ -65,20 +65,12 @@ function warnOfUnsigned(
   );
 }
 
-function noteStillOwed(output: Output, { stillOwed }: Tally): void {
-  if (stillOwed === 0) return;
-  output.note(
-    `${counted(stillOwed, 'event')} that a listener owes to its application: taken here, and still forwarded there.`,
-  );
-}
-
 /** What the run ends with; null where all were taken. */
-function endOf({ chosen, taken, failed }: Tally, signal: AbortSignal): Error | null {
-  if (signal.aborted) return stopped(signal, `${taken} of ${chosen} were taken with 2xx`);
-  if (failed === 0) return null;
-  return new PixctlError('endedBadly', 'NOT_TAKEN', `${failed} of ${chosen} were not taken with 2xx.`, {
-    hint: 'They stay in the inbox: pixctl webhook replay --failed.',
-  });
+function endOf({ chosen, taken, vain }: Tally, signal: AbortSignal): Error | null {
+  if (signal.aborted) return stopped(signal, `${taken.length} of ${chosen} were taken with 2xx`);
+  if (vain.length === 0) return null;
+  const message = `${vain.length} of ${chosen} were not taken with 2xx.`;
+  return new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: hintOf(vain) });
 }
 
 async function secretsBySource(runtime: Runtime, flags: ReplayFlags): Promise<Map<string, string>> {

@@ -2,7 +2,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Attempt } from '../../forward/forward.ts';
 import type { Post } from '../post.ts';
-import type { ForwardState, Headers, Outcome, Owed } from '../store.ts';
+import type { ReplayStore } from '../replay.ts';
+import type { ForwardState, Headers, Owed } from '../store.ts';
 import type { Targets } from '../targets.ts';
 
 /** One received event in a list. Times in milliseconds since the epoch. */
@@ -25,13 +26,10 @@ export interface Entry {
 export interface Received extends Entry, Omit<Owed, keyof Entry> {}
 
 /** The inbox fits it. */
-export interface InspectorStore {
+export interface InspectorStore extends ReplayStore {
   list(filter: { readonly last: number; readonly before?: string }): AsyncIterable<Entry>;
   find(key: string): Promise<readonly Received[]>;
   attempts(key: string): Promise<readonly Attempt[]>;
-  requeue(keys: readonly string[], target: string | null): Promise<readonly unknown[]>;
-  record(outcome: Outcome): Promise<void>;
-  postpone(key: string, nextAt: number): Promise<void>;
   add(delivery: {
     readonly source: string;
     readonly eventId: string;
