@@ -90,7 +90,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       const forwarding = !duplicate && (forward === 'claim' || relays(origin, event));
       // A change seen again by `--poll` is no news; a repeated delivery is.
       if (!duplicate || origin === 'delivery') {
-        options.onStored(reportOf(arrival, facts, stored), forwarding);
+        const asked = duplicate && stored.state !== 'DELIVERED' && relays(origin, event);
+        options.onStored(reportOf(arrival, facts, stored, asked), forwarding);
       }
       if (!duplicate && forward === 'claim') forwarder.offer(owedAs(stored));
     };
@@ -180,7 +181,7 @@ function verifyWithAny(
   return first;
 }
 
-const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored): EventReport => ({
+const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored, asked: boolean): EventReport => ({
   type: 'event',
   id: facts.id,
   event: facts.event,
@@ -192,6 +193,7 @@ const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored): EventRep
   status: facts.status,
   ...(arrival.origin === 'poll' ? { synthetic: 'poll' as const } : {}),
   ...(facts.odd === null ? {} : { odd: facts.odd }),
+  ...(asked ? { asked } : {}),
   key: stored.key,
 });
 

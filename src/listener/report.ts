@@ -21,6 +21,8 @@ export interface EventReport {
   /** `poll` where the event was made here. */
   readonly synthetic?: 'poll';
   readonly odd?: string;
+  /** One that came again, and that the application has not taken, with `--ack app`: it is asked once more, now. */
+  readonly asked?: true;
   readonly key: string;
 }
 

@@ -269,12 +269,15 @@ describe('--ack app', () => {
 
   it('answers 502 while there is no application, and forwards again when the service sends again', async () => {
     await application.down();
-    const { url, inbox } = await forwarding({ ack: 'app' });
+    const { url, inbox, reports } = await forwarding({ ack: 'app' });
     expect((await deliver(url, eventBody('evt_1'))).status).toBe(502);
     await application.up();
     expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
     expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
     expect(application.received).toHaveLength(1);
+    const again = reports.filter((report) => report.type === 'event' && report.duplicate);
+    expect(again).toMatchObject([{ asked: true, state: 'GIVEN_UP' }, { state: 'DELIVERED' }]);
+    expect(again[1]).not.toHaveProperty('asked');
     expect((await inbox.find('evt_1'))[0]).toMatchObject({ state: 'DELIVERED', attempts: 2 });
   });
 });

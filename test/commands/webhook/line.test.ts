@@ -58,6 +58,16 @@ describe('a line for people', () => {
       '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; not forwarded twice',
     ],
     [
+      'a duplicate that was not taken, whose application is asked',
+      { ...event, duplicate: true, forward: null, state: 'GIVEN_UP', asked: true },
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; your application is asked once more',
+    ],
+    [
+      'a duplicate that is forwarded nowhere',
+      { ...event, duplicate: true, forward: null, state: 'NONE' },
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; kept',
+    ],
+    [
       'one kept',
       { ...event, forward: null, state: 'NONE' },
       '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tkept',
