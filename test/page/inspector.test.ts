@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { deliver, eventBody } from '../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../support/listen.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { run } from '../support/run.ts';
 import { inBrowser, open } from './browser.ts';
 import { nameless } from './names.ts';
 
@@ -28,6 +29,7 @@ async function listening(answer: (body: string) => number) {
   ]);
   return {
     application,
+    home,
     listener,
     ui: String(listener.ready.uiUrl),
     async [Symbol.asyncDispose]() {
@@ -50,6 +52,10 @@ inBrowser('the inspector of the listener', () => {
     status = 200;
     await page.getByTestId('replay').click();
     await page.getByText('Your application took it with HTTP 200.').waitFor();
+    await page.getByText(it.application.url, { exact: true }).waitFor();
+    await page.getByTestId('attempt').nth(1).click();
+    await page.getByText('the body of a 2xx is not kept').waitFor();
+    expect(await page.getByText('There was no response.').count()).toBe(0);
     expect(await page.getByTestId('attempt').count()).toBe(2);
     expect(it.application.got[1]?.body.toString('utf8')).toBe(eventBody('evt_1'));
 
@@ -61,6 +67,24 @@ inBrowser('the inspector of the listener', () => {
       data: { amount: 7 },
     });
     expect(it.application.got[2]?.headers['pixctl-edited']).toEqual(['edited%20on%20the%20page']);
+  });
+
+  it('replays to the application of this run, wherever the event was sent before', async () => {
+    await using it = await listening(() => 200);
+    const other = await startReceiver(() => 200);
+    await deliver(it.listener.url, eventBody('evt_1'));
+    await it.listener.line(({ type }) => type === 'event');
+    const secret = ['--secret-file', join(it.home, 'secret')];
+    await run(['webhook', 'replay', 'evt_1', '-f', other.url, ...secret], { home: it.home });
+    await deliver(it.listener.url, eventBody('evt_1'));
+    const page = await open();
+    await page.goto(it.ui);
+    await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
+    await page.getByText('once', { exact: true }).waitFor();
+    await page.getByTestId('replay').click();
+    await expect.poll(() => page.getByTestId('attempt').count()).toBe(3);
+    expect([it.application.got.length, other.got.length]).toEqual([2, 1]);
+    await other.close();
   });
 
   it('tells what was refused and why, and shows hostile text as text, at 360 pixels, every control named', async () => {

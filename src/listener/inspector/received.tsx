@@ -7,6 +7,7 @@ import { curl } from '../../page/curl.ts';
 import { Code, Copy, Detail } from '../../page/detail.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
+import { addressOf } from './replay.ts';
 import type { Received, Source } from './source.ts';
 import { State } from './state.tsx';
 import { outcomeOf } from './words.ts';
@@ -28,7 +29,8 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
   const t = /(?:^|,)\s*t=(\d+)/.exec(signature)?.[1];
   const shown = attempts.map(shownAttempt);
   const to = `events/${encodeURIComponent(event.key)}`;
-  const url = attempts.at(-1)?.url || 'http://127.0.0.1:3000/';
+  const address = addressOf(source.targets, event, attempts);
+  const url = typeof address === 'string' ? address : 'http://127.0.0.1:3000/';
   return (
     <Detail
       title={event.event || '(no event name)'}
@@ -67,7 +69,8 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
       facts={[
         ['Event id', <span class="mono">{event.eventId}</span>],
         ['Received', <Moment at={event.receivedAt} />],
-        ['Came again', event.duplicates === 0 ? 'never' : `${event.duplicates} times, not forwarded twice`],
+        ['Came again', timesOf(event.duplicates)],
+        ['A replay goes to', addressInWords(address)],
         ['Made', event.origin === 'delivery' ? 'by the service' : `here (${event.edits ?? event.origin})`],
       ]}
     >
@@ -105,14 +108,26 @@ const shownAttempt = (attempt: Attempt): ShownAttempt => ({
   request: null,
   signedText: null,
   response:
-    attempt.answer === null
+    attempt.status === null
       ? null
-      : { line: `HTTP ${attempt.status}`, headers: [], body: pretty(attempt.answer) },
+      : {
+          line: `HTTP ${attempt.status}`,
+          headers: [],
+          body: attempt.answer === null ? notKept(attempt.status) : pretty(attempt.answer),
+        },
   remarks: [
     `to ${attempt.url}`,
     `with ${attempt.signature === 'fresh' ? 'a fresh' : 'the original'} signature`,
   ],
 });
+
+const notKept = (status: number): string =>
+  status >= 200 && status < 300 ? '(the body of a 2xx is not kept)' : '(no body)';
+
+const timesOf = (count: number): string => (count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`);
+
+const addressInWords = (address: ReturnType<typeof addressOf>): string =>
+  typeof address === 'string' ? address : address === null ? 'nowhere (no --forward-to)' : address.refused;
 
 function inWords(event: Received): string {
   const last = outcomeOf(event);

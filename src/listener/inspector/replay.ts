@@ -5,7 +5,8 @@ import { withSignature } from '../attempt.ts';
 import { defaultRetryPolicy } from '../backoff.ts';
 import { eventFacts, fingerprint } from '../event-facts.ts';
 import { addressOwed, replayEvent } from '../replay.ts';
-import { chooseTarget } from '../targets.ts';
+import type { Attempt } from '../store.ts';
+import { chooseTarget, type Targets } from '../targets.ts';
 import type { Received, Source } from './source.ts';
 
 /** One attempt. Throws `usageError` where there is no address, before anything is sent. */
@@ -14,8 +15,17 @@ export async function replayOnce(
   event: Received,
   how: 'identical' | 'resigned',
 ): Promise<void> {
-  const url = await addressOf(source, event);
   const attempts = await source.store.attempts(event.key);
+  await sendTo(orThrow(addressOf(source.targets, event, attempts)), source, event, attempts, how);
+}
+
+async function sendTo(
+  url: string,
+  source: Source,
+  event: Received,
+  attempts: readonly Attempt[],
+  how: 'identical' | 'resigned',
+): Promise<void> {
   const owedTo = addressOwed(event, attempts, source.targets.forEvent(event.event));
   await replayEvent(event, url, {
     ...source,
@@ -27,7 +37,8 @@ export async function replayOnce(
 
 /** An event of its own, marked; the original stays as it was. Returns its key. */
 export async function replayEdited(source: Source, event: Received, text: string): Promise<string> {
-  const url = await addressOf(source, event);
+  const attempts = await source.store.attempts(event.key);
+  const url = orThrow(addressOf(source.targets, event, attempts));
   const body = new TextEncoder().encode(text);
   const value = signed(source, event.source, body);
   if (value === null) {
@@ -53,17 +64,27 @@ export async function replayEdited(source: Source, event: Received, text: string
     forward: 'claim',
   });
   const [copy] = await source.store.find(key);
-  if (copy !== undefined) await replayOnce(source, copy, 'resigned');
+  if (copy !== undefined) await sendTo(url, source, copy, [], 'resigned');
   return key;
 }
 
 const marked = 'Pixctl-Edited';
 
-/** Where it went before; else where this listener forwards its like. */
-async function addressOf(source: Source, event: Received): Promise<string> {
-  const before = (await source.store.attempts(event.key)).at(-1)?.url;
-  const target = before === undefined || before === '' ? event.target : before;
-  const url = chooseTarget(source.targets, { event: event.event, target });
+/**
+ * Where this listener forwards its like: whoever asks here means the application of this run, wherever the event went
+ * before. Else where it went before. Null, or a reason, where that is nowhere.
+ */
+export function addressOf(
+  targets: Targets,
+  { event, target }: Pick<Received, 'event' | 'target'>,
+  attempts: readonly Pick<Attempt, 'url'>[],
+): string | null | { refused: string } {
+  const before = attempts.findLast(({ url }) => url !== '')?.url ?? target;
+  return targets.forEvent(event) ?? chooseTarget(targets, { event, target: before });
+}
+
+/** Throws `usageError`, which says that nothing was sent, where there is no address. */
+function orThrow(url: ReturnType<typeof addressOf>): string {
   if (typeof url === 'string') return url;
   throw usageError(
     url === null
