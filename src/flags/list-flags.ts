@@ -1,5 +1,6 @@
 /** Flags that several commands take, registered in the same words; what reads them lies beside. */
 import type { Command } from 'commander';
+import { usageError } from '../errors.ts';
 
 /** `--since` and `--until` of a list; `periodOf` reads them. */
 export const periodFlags = (command: Command, what: 'created' | 'received'): Command =>
@@ -15,6 +16,14 @@ export const filterFlags = (command: Command, statuses: string): Command =>
   periodFlags(command.option('--status <a,b>', `only these: ${statuses}`), 'created')
     .option('--min-amount <amount>', 'at least this: cents, or reais with two decimals')
     .option('--max-amount <amount>', 'at most this');
+
+/** For a flag that is given once: of two, the first would be dropped without a word. */
+export const once =
+  (flag: string) =>
+  (value: string, before?: string): string => {
+    if (before === undefined) return value;
+    throw usageError(`${flag} is given twice: ${before} and ${value}. Nothing was started.`);
+  };
 
 /** For a flag that may be repeated: its values, in order. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [

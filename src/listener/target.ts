@@ -28,6 +28,23 @@ export function parseTarget(text: string, { allowRemote = false } = {}): string 
 export const isThisMachine = (hostname: string): boolean =>
   isLoopback(hostname) || /^([^.]+\.)+localhost$/i.test(hostname);
 
+/**
+ * The first of these addresses that leads back to whoever listens on that host and port: it would take its own
+ * forwards for an application's answers. Undefined where none does.
+ */
+export const leadingTo = (
+  addresses: readonly string[],
+  { host, port }: { readonly host: string; readonly port: number },
+): string | undefined =>
+  addresses.find((address) => {
+    const { hostname, port: given, protocol } = new URL(address);
+    const name = hostname.replace(/^\[|\]$/g, '');
+    return (
+      Number(given || (protocol === 'https:' ? 443 : 80)) === port &&
+      (isThisMachine(name) || name === '0.0.0.0' || name === '::' || name === host)
+    );
+  });
+
 function readTarget(text: string): URL | null {
   const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);
   if (port !== null) {

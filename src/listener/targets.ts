@@ -34,6 +34,13 @@ export function readTargets({ forwardTo, routes, events, allowRemote }: TargetCh
     byEvent.set(event, parseTarget(place, { allowRemote }));
   }
   const wanted = events === null ? null : new Set(events);
+  const never = [...byEvent.keys()].find((event) => wanted?.has(event) === false);
+  if (never !== undefined) {
+    throw usageError(
+      `The route for ${never} would never be used: --events names ${events?.join(', ')} only.`,
+      `Add ${never} to --events, or leave the route out.`,
+    );
+  }
   const forEvent = (event: string) =>
     wanted === null || wanted.has(event) ? (byEvent.get(event) ?? everywhere) : null;
   return {

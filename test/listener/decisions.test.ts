@@ -5,7 +5,7 @@ import { afterAttempt } from '../../src/listener/backoff.ts';
 import { eventFacts, fingerprint } from '../../src/listener/event-facts.ts';
 import { eventsOfChange } from '../../src/listener/poll/changes.ts';
 import { addressOwed, afterReplay } from '../../src/listener/replay.ts';
-import { isThisMachine, parseTarget } from '../../src/listener/target.ts';
+import { isThisMachine, leadingTo, parseTarget } from '../../src/listener/target.ts';
 import { readTargets } from '../../src/listener/targets.ts';
 import { planTunnel } from '../../src/listener/tunnel/plan.ts';
 import { tunnelEnvironment } from '../../src/listener/tunnel/start-tunnel.ts';
@@ -70,21 +70,39 @@ describe('the events of some addresses', () => {
     ],
     [
       'all that are wanted',
-      { forwardTo: '1', routes, events: ['X', 'CHARGE_PAID'] },
+      { forwardTo: '1', routes: ['CHARGE_PAID=2'], events: ['X', 'CHARGE_PAID'] },
       [all, paid, refunds],
       { only: ['X', 'CHARGE_PAID'] },
     ],
     [
       'some that are wanted',
-      { forwardTo: '1', routes, events: ['X', 'CHARGE_PAID'] },
+      { forwardTo: '1', routes: ['CHARGE_PAID=2'], events: ['X', 'CHARGE_PAID'] },
       [all],
       { only: ['X'] },
     ],
-    ['a route that is not wanted', { routes, events: ['CHARGE_PAID'] }, [refunds], { only: [] }],
+    ['no route', { routes: ['CHARGE_PAID=2'], events: ['CHARGE_PAID'] }, [refunds], { only: [] }],
   ])('%s: %o', (_what, choices, addresses: readonly string[], names) => {
     const targets = readTargets({ ...choices, allowRemote: false });
     expect(targets.namesTo((url) => addresses.includes(url))).toEqual(names);
   });
+});
+
+it('a route for what is not wanted is refused: it would never be used', () => {
+  const choices = { routes: ['REFUND_COMPLETED=3'], events: ['CHARGE_PAID'], allowRemote: false };
+  expect(() => readTargets(choices)).toThrow(/REFUND_COMPLETED would never be used/);
+});
+
+it.each([
+  ['localhost', 'http://localhost:4400/', true],
+  ['another of its addresses', 'http://127.1.2.3:4400/x', true],
+  ['the same in IPv6', 'http://[::1]:4400/', true],
+  ['any address', 'http://0.0.0.0:4400/', true],
+  ['what it listens on', 'http://192.0.2.7:4400/', true],
+  ['another machine', 'http://192.0.2.8:4400/', false],
+  ['another port', 'http://localhost:4401/', false],
+])('whether a forward leads back to its listener: %s (%s)', (_, address, back) => {
+  const found = leadingTo(['http://localhost:1/', address], { host: '192.0.2.7', port: 4400 });
+  expect(found).toBe(back ? address : undefined);
 });
 
 describe('what becomes of an event', () => {

@@ -30,7 +30,7 @@ export async function chooseKeys(
   if ((await whichSandbox(runtime)) !== null) return { kind: 'register', why: 'sandbox' };
   throw usageError(
     'The signing secret is not known, so no delivery could be verified. Nothing was started.',
-    'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now.',
+    'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now. Without an account: pixctl sandbox start, and this again.',
   );
 }
 

@@ -1,6 +1,7 @@
 /** What `webhook listen` was told, parsed: nothing is started before all of it makes sense. */
 import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
+import { doubtAbout } from '../../flags/event-name.ts';
 import { parseMoment, type Standpoint } from '../../flags/moment.ts';
 import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../listener/backoff.ts';
@@ -76,6 +77,9 @@ export function readListenOptions(
   const events = flags.events === undefined ? null : parseEvents(flags.events, warn);
   const { forwardTo, route: routes = [], allowRemote = false, ack } = flags;
   const targets = readTargets({ forwardTo, routes, events, allowRemote });
+  // What --events names is judged there, and no route may name another.
+  const routed = events === null ? routes.map((route) => route.replace(/=.*/s, '')) : [];
+  for (const doubt of routed.map(doubtAbout)) if (doubt !== null) warn(doubt);
   if (ack === 'app' && targets.all.length === 0) {
     throw usageError(
       '--ack app needs --forward-to: there is no application whose status could be relayed. Nothing was started.',

@@ -1,7 +1,7 @@
 /** Flags of `webhook listen`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { collect } from '../../flags/list-flags.ts';
+import { collect, once } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen-options.ts';
 import { headerFlag } from './secret-flags.ts';
@@ -10,7 +10,11 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
   const listen = webhook
     .command('listen')
     .description('receive deliveries on this machine: verify, keep, answer, forward')
-    .option('-f, --forward-to <target>', 'your application: a port, host:port/path or URL')
+    .option(
+      '-f, --forward-to <target>',
+      'your application: a port, host:port/path or URL',
+      once('--forward-to'),
+    )
     .option('--route <EVENT=target>', 'another place for one event (may be repeated)', collect)
     .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are kept')
     .option('--port <n>', 'port to listen on, 0 for any (default: 4400, or any when that is taken)')

@@ -3,6 +3,7 @@ import { eventNames } from '../../contract/event.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import type { Listener } from '../../listener/listen.ts';
+import { leadingTo } from '../../listener/target.ts';
 import { waitUntilAnswers } from '../../listener/tunnel/answers.ts';
 import type { KeptTunnel } from '../../listener/tunnel/keep-tunnel.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -32,6 +33,13 @@ export interface WayInOptions {
 
 export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<WayIn> {
   const { options, listener } = way;
+  const itself = leadingTo(options.targets.all, { host: options.host, port: listener.port });
+  if (itself !== undefined) {
+    throw usageError(
+      `${itself} is no application: this listener itself has the port ${listener.port}, and would take its own forwards. Nothing was registered.`,
+      'Give the port of your application to --forward-to and --route, or another one to --port.',
+    );
+  }
   const output = await runtime.output();
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   const localUrl = `http://${host}:${listener.port}${options.path ?? '/'}`;

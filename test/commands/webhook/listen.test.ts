@@ -202,9 +202,19 @@ describe('what is wanted', () => {
   });
 });
 
+/** That nobody listens on now. */
+async function freePort(): Promise<number> {
+  const application = await startApplication();
+  await application.close();
+  return application.port;
+}
+
 describe('nothing is started', () => {
   it.each<[string[], number, string]>([
     [[], 64, 'secret is not known'],
+    [['-f', '3000'], 64, 'pixctl sandbox start'],
+    [['-f', '3000', '-f', '4000'], 64, 'given twice: 3000 and 4000'],
+    [['-e', 'REFUND_COMPLETED', '--route', 'CHARGE_PAID=3000'], 64, 'CHARGE_PAID would never be used'],
     [['--endpoint', 'wh_1'], 78, 'No secret is kept here for the endpoint wh_1'],
     [['--endpoint', 'wh_1', '--secret-stdin'], 64, 'Give one of'],
     [['--register', '--secret-file', 'x'], 64, '--register brings a new secret'],
@@ -227,6 +237,25 @@ describe('nothing is started', () => {
     const ended = await run(['webhook', 'listen', ...args], { home: emptyHome(), env, input: 's' });
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(why)]);
     expect(ended.stdout).toBe('');
+  });
+
+  it.each([
+    ['a port of its own', (port: string) => ['-f', port, '--port', port]],
+    ['a route', (port: string) => ['--route', `CHARGE_PAID=127.0.0.1:${port}/x`, '--port', port]],
+    ['any address of it', (port: string) => ['-f', `0.0.0.0:${port}`, '--allow-remote', '--port', port]],
+  ])('that forwards to itself, by %s', async (_, flags) => {
+    const port = String(await freePort());
+    const secret = { PIXCTL_WEBHOOK_SECRET: testSecret };
+    const ended = await run(['webhook', 'listen', ...flags(port)], { home: emptyHome(), env: secret });
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain(`this listener itself has the port ${port}`);
+  });
+
+  it('without a doubt about the name of a route that is not documented', async () => {
+    const home = homeWithSecret();
+    const routes = ['--secret-file', `${home}/secret`, '--route', 'CHARGE_PAYD=3000'];
+    const listener = await started(home, routes);
+    expect(listener.stderr()).toContain('Did you mean CHARGE_PAID?');
   });
 
   it('on a port that is taken, which is told', async () => {
