@@ -8,7 +8,7 @@ import { fingerprint } from './event-facts.ts';
 import { withHeaders } from './extra-headers.ts';
 import { createForwarder } from './forwarder.ts';
 import { createPost } from './post.ts';
-import { createReceiver, type Receiver } from './receive.ts';
+import { createReceiver, type OtherSecret, type Receiver } from './receive.ts';
 import type { Report } from './report.ts';
 import { createReporter } from './reporter.ts';
 import { startServer } from './server.ts';
@@ -42,8 +42,8 @@ export interface Listener {
   readonly port: number;
   /** Unique to this run; a GET answers it. */
   readonly instance: string;
-  /** From now on deliveries are taken; before, they are answered with 503. */
-  useSecrets(secrets: readonly string[]): void;
+  /** From now on deliveries are taken; before, they are answered with 503. What `others` signed is told as theirs. */
+  useSecrets(secrets: readonly string[], others?: readonly OtherSecret[]): void;
   /** Fingerprints of the secrets in use. */
   sources(): readonly string[];
   readonly takeSynthetic: Receiver['takeSynthetic'];
@@ -60,6 +60,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const stopping = new AbortController();
   const instance = randomBytes(9).toString('base64url');
   let secrets: ReadonlyMap<string, string> | null = null;
+  let others: readonly OtherSecret[] = [];
 
   const application = createApplicationWatch({
     clock,
@@ -95,6 +96,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     store,
     clock,
     secrets: () => secrets,
+    others: () => others,
     signatureHeader: options.signatureHeader,
     toleranceMs: options.toleranceMs,
     forwarder,
@@ -127,7 +129,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   return {
     port: server.port,
     instance,
-    useSecrets(values) {
+    useSecrets(values, those = []) {
+      others = those;
       secrets = new Map(values.map((secret) => [fingerprint(secret), secret]));
     },
     sources: () => [...(secrets?.keys() ?? [])],

@@ -16,6 +16,8 @@ export interface ReceiverOptions {
   readonly clock: Clock;
   /** Signing secrets of this listener's endpoints by their fingerprint; null until they are known. */
   readonly secrets: () => ReadonlyMap<string, string> | null;
+  /** Of endpoints that are not this listener's, though they may be delivered here. */
+  readonly others: () => readonly OtherSecret[];
   readonly signatureHeader: string;
   /** Null: any `t`. */
   readonly toleranceMs: number | null;
@@ -27,6 +29,12 @@ export interface ReceiverOptions {
   /** Called once the event is stored; `forwarding`: its report follows with the first attempt. */
   readonly onStored: (report: EventReport, forwarding: boolean) => void;
   readonly onRejected: (report: RejectedReport) => void;
+}
+
+/** A secret that a refused delivery may be signed with, and what that says of it. */
+export interface OtherSecret {
+  readonly secret: string;
+  readonly told: string;
 }
 
 const explainLimit = 64 * 1024;
@@ -56,6 +64,15 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const headerName = options.signatureHeader.toLowerCase();
   const relaying = new Map<string, Promise<PostResult>>();
   let explainedAt = Number.NEGATIVE_INFINITY;
+
+  /** Whose it is, though not this listener's; else why it is nobody's. */
+  function mismatch(secret: string, body: Uint8Array, header: readonly string[], message: string): string {
+    const { toleranceMs } = options;
+    const isTheirs = (other: string) =>
+      verify({ secret: other, body, header, now: clock.now(), toleranceMs }).ok;
+    const theirs = options.others().find((other) => isTheirs(other.secret));
+    return theirs === undefined ? why(secret, body, header, message) : `${message}: it is ${theirs.told}`;
+  }
 
   /** Which step differs, where a usual mistake explains it. Seldom, because a stranger may be sending. */
   function why(secret: string, body: Uint8Array, header: readonly string[], message: string): string {
@@ -133,7 +150,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       );
       if (!verified.ok) {
         const { reason, message } = verified;
-        const told = reason === 'signature-mismatch' ? why(secret, body, header, message) : message;
+        const told = reason === 'signature-mismatch' ? mismatch(secret, body, header, message) : message;
         options.onRejected(rejection(reason, told, 400));
         return answer(400, { error: verified.message });
       }

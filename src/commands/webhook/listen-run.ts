@@ -95,7 +95,7 @@ async function serve(
       );
     }
     wayIn = await openWayIn(runtime, { options, keys, listener, onTrouble: trouble });
-    listener.useSecrets(wayIn.secrets);
+    listener.useSecrets(wayIn.secrets, wayIn.others);
     inspector = await openInspector(runtime, options, { inbox, secrets: wayIn.secrets, trouble });
     reports.showOn(inspector);
     const waiting = await countWaiting(inbox, listener);

@@ -3,6 +3,7 @@ import { eventNames } from '../../contract/event.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import type { Listener } from '../../listener/listen.ts';
+import type { OtherSecret } from '../../listener/receive.ts';
 import { leadingTo } from '../../listener/target.ts';
 import { waitUntilAnswers } from '../../listener/tunnel/answers.ts';
 import type { KeptTunnel } from '../../listener/tunnel/keep-tunnel.ts';
@@ -11,6 +12,7 @@ import { type KeptEndpoint, keepAsNewest, keptEndpoints, register, secretName } 
 import type { Keys } from './listen-keys.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { openTunnel, publicAddress } from './open-tunnel.ts';
+import { otherEndpoints } from './other-endpoints.ts';
 import { localEndpoint } from './secrets.ts';
 import { stopped } from './stopped.ts';
 import { whichSandbox } from './which-sandbox.ts';
@@ -20,6 +22,8 @@ export interface WayIn {
   readonly publicUrl: string | null;
   readonly endpoint: string | null;
   readonly secrets: readonly string[];
+  /** Of endpoints that earlier runs registered for this address. */
+  readonly others: readonly OtherSecret[];
   /** Ends the tunnel, and says what stays behind at the service. */
   close(): Promise<void>;
 }
@@ -53,11 +57,16 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
     }
     if (publicUrl !== null) await proveReachable(runtime, way, publicUrl, options.tunnel !== null);
     const { secrets, endpoint, made } = await readyKeys(runtime, way, publicUrl ?? localUrl);
+    const others = await otherEndpoints(runtime, publicUrl ?? localUrl, {
+      secrets,
+      events: options.events ?? eventNames,
+    });
     return {
       localUrl,
       publicUrl,
       endpoint,
       secrets,
+      others,
       async close() {
         await close();
         if (made && publicUrl !== null) {
@@ -159,7 +168,8 @@ async function reusable(
   const api = await runtime.api();
   const here = await whichSandbox(runtime);
   const events = [...wanted.events].sort().join();
-  for (const known of keptEndpoints(config).reverse()) {
+  const kept = keptEndpoints(config).reverse();
+  for (const known of kept) {
     const { id, baseUrl, url, sandbox } = known;
     const isMoved = baseUrl !== wanted.baseUrl;
     if (isMoved && (here === null || sandbox !== here)) continue;
@@ -174,8 +184,10 @@ async function reusable(
       if (!isUnknown) throw cause;
       continue;
     }
-    // For later runs: this one has what it needs, also where nothing can be written.
-    if (isMoved) await keepAsNewest(config, { ...known, baseUrl: wanted.baseUrl }).catch(() => {});
+    // For later runs, and for whoever signs what is sent there: this one has what it needs, also where nothing can be
+    // written.
+    if (isMoved || known !== kept[0])
+      await keepAsNewest(config, { ...known, baseUrl: wanted.baseUrl }).catch(() => {});
     return { id, secret };
   }
   return null;

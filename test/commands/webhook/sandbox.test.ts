@@ -76,6 +76,31 @@ describe('webhook listen with a sandbox profile', () => {
     expect(second.stderr()).toContain('is registered');
   });
 
+  it('tells whose a delivery is that an endpoint of an earlier run gets, and triggers with its own', async () => {
+    const home = emptyHome();
+    const first = await started(home, ['--port', '0']);
+    await first.stop();
+    const port = ['--port', new URL(first.url).port];
+    const second = await started(home, [...port, '-e', 'CHARGE_PAID']);
+    expect(second.ready.endpoint).not.toBe(first.ready.endpoint);
+    await second.stop();
+    const third = await started(home, port);
+    expect(third.ready.endpoint).toBe(first.ready.endpoint);
+    sandbox.pay(await createCharge());
+    await third.line(({ type }) => type === 'event');
+    expect(await third.line(({ type }) => type === 'rejected')).toMatchObject({
+      message: expect.stringContaining(
+        `signed for ${second.ready.endpoint}, which an earlier run registered for this address with other events (CHARGE_PAID)`,
+      ),
+    });
+    const triggered = await run(['webhook', 'trigger', 'REFUND_COMPLETED', '-f', third.url], {
+      home,
+      env: env(),
+    });
+    expect(triggered.code).toBe(0);
+    await third.line(({ event }) => event === 'REFUND_COMPLETED');
+  });
+
   it('ends after n events, and with 83 when the application has not taken them', async () => {
     application.answer = 500;
     const listener = await started(emptyHome(), [
