@@ -149,7 +149,15 @@ function matched(on: string | undefined, target: Target): Record<string, unknown
     return { operations: found };
   }
   const [endpoint] = names;
-  if (target === 'api' || names.some((name) => !/^[A-Z][A-Z0-9_]+$|^wh_/.test(name))) {
+  const areOfDeliveries = names.every((name) => /^[A-Z][A-Z0-9_]+$|^wh_/.test(name));
+  if (target === 'api' && areOfDeliveries) {
+    const what = names.every((name) => name.startsWith('wh_')) ? 'an endpoint' : 'events';
+    throw usageError(
+      `--on ${on} names ${what}; this effect is on calls of the API. Nothing was sent.`,
+      `It takes operations (${Object.keys(operations).join(', ')}) or "METHOD /path". Effects on deliveries: ${Object.keys(deliveryEffects).join(', ')}.`,
+    );
+  }
+  if (!areOfDeliveries) {
     throw usageError(
       `--on ${on} is not understood. Nothing was sent.`,
       `It takes operations (${Object.keys(operations).join(', ')}), "METHOD /path", events, or an endpoint's id.`,
