@@ -6,6 +6,7 @@ import type { Listener } from '../../listener/listen.ts';
 import { poll } from '../../listener/poll/poll.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenOptions } from './listen-options.ts';
+import { whichSandbox } from './which-sandbox.ts';
 
 export interface PollingOptions {
   readonly options: ListenOptions;
@@ -25,6 +26,7 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   const [api, output, config] = await Promise.all([runtime.api(), runtime.output(), runtime.config()]);
   const { baseUrl, merchant } = config.profile();
   const everyMs = options.pollMs ?? 0;
+  const sandbox = await whichSandbox(runtime);
   output.note(`Asking ${baseUrl} every ${everyMs / 1000} s; its changes become events marked as made here.`);
   await poll(
     {
@@ -58,6 +60,26 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       },
     },
     signal,
+  ).catch(async (cause: unknown) => {
+    throw await startedAnew(runtime, cause, sandbox, baseUrl);
+  });
+}
+
+/** A sandbox without `--state` has another key each time, which the profile has got meanwhile: nobody needs to log in. */
+async function startedAnew(
+  runtime: Runtime,
+  cause: unknown,
+  before: string | null,
+  baseUrl: string,
+): Promise<unknown> {
+  if (!(cause instanceof PixctlError) || cause.kind !== 'auth' || before === null) return cause;
+  const now = await whichSandbox(runtime);
+  if (now === null || now === before) return cause;
+  return new PixctlError(
+    'auth',
+    cause.code,
+    `The sandbox at ${baseUrl} was started anew since this run began, with another key.`,
+    { hint: 'Start this again.', cause },
   );
 }
 

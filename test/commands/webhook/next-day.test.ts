@@ -53,6 +53,19 @@ const json = async (...args: string[]) => {
   return JSON.parse(stdout);
 };
 
+it('a sandbox that was started anew is told as that to who polls it, and not as a key to log in with', async () => {
+  const first = await sandboxRun(home, '--port', '0');
+  const { port } = new URL(first.url);
+  const polling = await listen(home, ['--port', '0', '--poll', '1s']);
+  running.unshift(polling);
+  await first.stop();
+  const second = await sandboxRun(home, '--port', port);
+  running.unshift(second);
+  expect(await polling.exited).toBe(77);
+  expect(polling.stderr()).toContain('was started anew since this run began');
+  expect(polling.stderr()).not.toContain('login');
+});
+
 describe('a sandbox that goes on from its state at another port', () => {
   it('knows the endpoint of the listener still, and tells it each event once', async () => {
     const state = ['--state', join(home, 'shop.db')];
