@@ -57,7 +57,11 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
     .command('test')
     .description('try a receiver with what it must survive, and keep score')
     .argument('<url>', 'port, host:port/path or URL of the receiver')
-    .option('--max-answer <duration>', 'answers that take longer fail; the service gives up at 10s', '2s')
+    .option(
+      '--max-answer <duration>',
+      'an answer that takes longer fails, in every case; the service gives up at 10s',
+      '2s',
+    )
     .option('--tolerance <duration>', 'how old a delivery your receiver accepts', '5m')
     .option('--junit <file>', 'also write the score as JUnit XML; what was not tried is an error in it')
     .option('--allow-remote', 'also try receivers on other machines than this one')

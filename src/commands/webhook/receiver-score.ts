@@ -13,10 +13,15 @@ export interface Score {
   readonly reason: string;
 }
 
-export function scoreOf(tried: ReceiverCase, results: readonly PostResult[], maxAnswerMs: number): Score {
-  const problem = results
-    .map((result) => problemOf(tried, result, maxAnswerMs))
-    .find((each) => each !== null);
+/** By what all cases are judged alike. */
+export interface Terms {
+  readonly maxAnswerMs: number;
+  /** Why the genuine delivery was not taken, where it was refused with 4xx: so is then whatever must be taken. */
+  readonly refusedAll: string | null;
+}
+
+export function scoreOf(tried: ReceiverCase, results: readonly PostResult[], terms: Terms): Score {
+  const problem = results.map((result) => problemOf(tried, result, terms)).find((each) => each !== null);
   const statuses = results.map(({ status }) => status ?? null);
   return {
     case: tried.name,
@@ -29,18 +34,23 @@ export function scoreOf(tried: ReceiverCase, results: readonly PostResult[], max
 }
 
 /** What is wrong with one answer, or null. */
-function problemOf(
-  { expect, because }: ReceiverCase,
-  result: PostResult,
-  maxAnswerMs: number,
-): string | null {
+function problemOf(tried: ReceiverCase, result: PostResult, terms: Terms): string | null {
+  const wrong = misjudged(tried, result, terms);
+  if (wrong !== null || result.ms <= terms.maxAnswerMs) return wrong;
+  const because = tried.expect === 'quick' ? tried.because : 'longer than --max-answer allows';
+  return `answered after ${(result.ms / 1000).toFixed(1)} s: ${because}`;
+}
+
+/** The same, however long it took. */
+function misjudged({ expect, because }: ReceiverCase, result: PostResult, terms: Terms): string | null {
   if (result.status === undefined) return `it ${result.error}`;
   const { status } = result;
   const taken = status >= 200 && status < 300;
   const refused = status >= 400 && status < 500;
+  const why = refused && terms.refusedAll !== null ? terms.refusedAll : because;
   switch (expect) {
     case 'taken':
-      return taken ? null : `answered ${status}${consequence(status)}: ${because}`;
+      return taken ? null : `answered ${status}${consequence(status)}: ${why}`;
     case 'refused':
       if (refused) return null;
       return taken
@@ -49,10 +59,8 @@ function problemOf(
     case 'survived':
       return taken || refused ? null : `answered ${status}${consequence(status)}: ${because}`;
     case 'quick':
-      if (!taken) return `answered ${status}${consequence(status)}`;
-      return result.ms <= maxAnswerMs
-        ? null
-        : `answered after ${(result.ms / 1000).toFixed(1)} s: ${because}`;
+      if (taken) return null;
+      return `answered ${status}${consequence(status)}${why === because ? '' : `: ${why}`}`;
   }
 }
 

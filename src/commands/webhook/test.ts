@@ -90,10 +90,17 @@ async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGe
           hint: 'Start your receiver, and try again.',
         },
       );
-    const score = scoreOf(tried, results, trial.maxAnswerMs);
+    const score = scoreOf(tried, results, { maxAnswerMs: trial.maxAnswerMs, refusedAll: refusedAll(scores) });
     scores.push(score);
     yield score;
   }
+}
+
+/** Where already the genuine delivery was refused: whose fault that is, as it is asked there. */
+function refusedAll([first]: readonly Score[]): string | null {
+  const status = first?.statuses[0] ?? 0;
+  const [genuine] = receiverCases;
+  return status >= 400 && status < 500 ? `so was the genuine one: ${genuine?.because}` : null;
 }
 
 async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Promise<PostResult[]> {

@@ -145,8 +145,17 @@ describe('webhook test', () => {
   it('finds out a receiver that is slow', async () => {
     // No answer takes no time at all.
     const { code, failed, rows } = await score(sound, ['--max-answer', '0']);
-    expect({ code, failed }).toEqual({ code: 83, failed: ['slow-answer'] });
+    expect({ code, failed }).toEqual({ code: 83, failed: rows.map((row) => row.case) });
+    expect(rows[0]?.reason).toContain('longer than --max-answer allows');
     expect(rows.at(-1)?.reason).toContain('answer first and work later');
+  });
+
+  it('asks about the secret in whatever is refused that must be taken, when the genuine one is', async () => {
+    const { rows } = await score(() => 401);
+    const reasons = rows.filter(({ passed }) => !passed).map(({ reason }) => reason);
+    expect(reasons).toHaveLength(8);
+    for (const reason of reasons) expect(reason).toContain('is the secret given here the one');
+    expect(rows.find((row) => row.case === 'raw-bytes')?.reason).not.toContain('raw bytes');
   });
 
   it('goes on when the receiver breaks the connection', async () => {
