@@ -1,5 +1,6 @@
 /** The `Config` of a run. Reads nothing before it is asked, and nothing from the working directory. */
 import { join } from 'node:path';
+import { configError, type PixctlError } from '../errors.ts';
 import type { Globals } from '../flags/globals.ts';
 import { parseApiKey, readKeyFile } from './api-key.ts';
 import { directoriesOf } from './directories.ts';
@@ -7,7 +8,7 @@ import { getDotted, setDotted } from './dotted.ts';
 import { type FileOwner, problemOf } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { openKeychain, turnedOff } from './keychain.ts';
-import type { Config } from './profile.ts';
+import type { Config, Profile } from './profile.ts';
 import { profilesOf } from './profiles-of.ts';
 import { type Resolved, resolveProfile } from './resolve-profile.ts';
 import { secretStore } from './secret-store.ts';
@@ -43,9 +44,12 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
    * Whom a run acts for is settled at its first look: were the current profile changed while a question stands, the
    * ledger of one merchant and the key of another would be taken. Only what the run itself changes is seen.
    */
-  let settled: Resolved | null = null;
-  const resolve = (): Resolved => {
-    settled ??= resolveProfile(read(), environment, globals);
+  let settled: Settled | null = null;
+  const resolve = (): Settled => {
+    if (settled !== null) return settled;
+    const stored = read();
+    const resolved = resolveProfile(stored, environment, globals);
+    settled = { ...resolved, record: stored.profiles.get(resolved.profile.name) };
     return settled;
   };
   const changeProfiles = async (make: (before: Stored) => Stored) => {
@@ -67,10 +71,14 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     },
     profile: () => resolve().profile,
     async apiKey() {
-      const { profile, storedKey } = resolve();
+      const { profile, storedKey, record } = resolve();
       if (profile.keySource === 'environment') return parseApiKey(environment.PIXCTL_API_KEY ?? '');
       if (profile.keySource === 'key-file') return keyFile(environment.PIXCTL_API_KEY_FILE ?? '');
-      return storedKey === null ? null : secrets.readSecret(storedKey);
+      if (storedKey === null) return null;
+      const key = await secrets.readSecret(storedKey);
+      const { merchant, baseUrl } = read().profiles.get(profile.name) ?? {};
+      if (merchant !== record?.merchant || baseUrl !== record?.baseUrl) throw changedMeanwhile(profile.name);
+      return key;
     },
     keyFile,
     ...profilesOf({ read, change: changeProfiles }, { keep, deleteSecret: secrets.deleteSecret }),
@@ -83,6 +91,19 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     ...secrets,
   };
 }
+
+interface Settled extends Resolved {
+  /** The profile as it was stored at that look. */
+  readonly record: Pick<Profile, 'merchant' | 'baseUrl'> | undefined;
+}
+
+/** The key that lies under this name now may be another merchant's. */
+const changedMeanwhile = (name: string): PixctlError =>
+  configError(
+    'PROFILE_CHANGED',
+    `The profile ${name} was given another merchant or address while this run was under way. Nothing was sent.`,
+    'Run the same command again; pixctl whoami shows for whom.',
+  );
 
 /** Without any home there are no stored profiles; the environment may still give enough. */
 function hasHome(directories: { readonly config: string }): boolean {

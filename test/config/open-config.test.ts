@@ -48,6 +48,19 @@ const resolved = async (home: string, environment = {}, globals: Globals = {}) =
 };
 
 describe('which profile', () => {
+  it('has no key for a run that saw it under another merchant', async () => {
+    const home = await twoProfiles();
+    const config = await open(home);
+    expect(config.profile().merchant).toBe('acme-label');
+    await (await open(home)).save(
+      { name: 'acme', baseUrl: production, merchant: 'acme-label' },
+      'svc_renewed',
+    );
+    expect(await config.apiKey()).toBe('svc_renewed');
+    await (await open(home)).save({ name: 'acme', baseUrl: production, merchant: 'beta' }, 'svc_beta');
+    await expect(config.apiKey()).rejects.toMatchObject({ kind: 'config', code: 'PROFILE_CHANGED' });
+  });
+
   it('is settled at the first look of a run: another process may use another one meanwhile', async () => {
     const home = await twoProfiles();
     const config = await open(home);
