@@ -103,14 +103,14 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
 }
 
 /**
- * Whether a person may say that it is this one though its key reads otherwise: the answer to the send itself named it,
- * or it named none, and the key is not written out.
+ * Whether a person may say that it is this one though its key reads otherwise: the key is not written out, or the
+ * answer to the send itself named it.
  */
 async function mayBeNamed(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
   const body = bodyOf(intent);
   const named = await answeredIdOf(ledger, intent);
-  if (named === null) return canBe(found, body);
-  return named === found.id && found.amount === body.amount && found.pixKeyType === body.pixKeyType;
+  const isAsAnswered = named === found.id && found.amount === body.amount;
+  return canBe(found, body) || (isAsAnswered && found.pixKeyType === body.pixKeyType);
 }
 
 /** Null: the service has no such withdrawal. Whatever else keeps it from being read is for later. */
@@ -143,7 +143,7 @@ async function notSent(
     return say.outcome(
       'duplicate',
       'CANDIDATES',
-      'the service lists what can be this very withdrawal; nothing was changed',
+      'the service has what can be this very withdrawal; nothing was changed',
       {
         intent,
         candidates,
@@ -159,13 +159,13 @@ async function notSent(
       });
 }
 
-/** What the answer to the send named, where the service has it: new, of nobody else, of the same amount. */
+/** What the answer to the send named, where the service has it and it can be this one: listed or not. */
 async function answered({ ledger, service }: Dependencies, intent: Intent): Promise<readonly Identified[]> {
   const id = await answeredIdOf(ledger, intent);
   if (id === null || (await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id)) return [];
   if ((await ledger.claimed(intent.scope, 'withdrawal')).has(id)) return [];
   const found = await readNamed(service, id);
-  return found === null || found.amount !== intent.amount ? [] : [{ ...found, id }];
+  return found !== null && canBe(found, bodyOf(intent)) ? [{ ...found, id }] : [];
 }
 
 const refuse = (intent: Intent, why: string): Outcome =>

@@ -321,7 +321,7 @@ describe('resolve', () => {
     const { message, hint } = await withdraw(at, order());
     expect(message).toContain('the answer is not that of this order');
     expect(hint).toContain('(the answer named w1): pixctl withdrawal resolve K1 --withdrawal w1.');
-    at.listed?.push(named, withdrawal('w2', { pixKey: 'Ana <ana@example.com>' }));
+    at.listed?.push(named, withdrawal('w2', { pixKey: 'bia@example.com' }));
     expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
     expect((await audit(at, scope)).map(({ code }) => code)).toEqual(['INFERRED', 'UNCLAIMED']);
@@ -344,16 +344,37 @@ describe('resolve', () => {
   });
 
   it('does not take "never sent" against what the answer itself named', async () => {
-    const named = withdrawal('w1', { pixKey: 'bia@example.com' });
+    const named = withdrawal('w1', { pixKey: 'a***@example.com' });
     at.answers.push(() => replied(201, { data: named, error: null, success: true }));
     await withdraw(at, order());
     at.time += 95_000;
-    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+    at.service.withdrawal = async () => named;
+    const outcome = await notSent();
+    expect([outcome.code, outcome.candidates?.map(({ id }) => id)]).toEqual(['CANDIDATES', ['w1']]);
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it.each([
+    ['of another whole key', { pixKey: 'bia@example.com' }],
+    ['of another type', { pixKey: '12345678909', pixKeyType: 'CPF' }],
+    ['of another amount', { amount: 1 }],
+  ])('takes "never sent" where the answer named a withdrawal %s', async (_, more) => {
+    const named = withdrawal('w1', more);
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
     await withdraw(at, order());
     at.time += 95_000;
     at.listed?.push(named);
-    const outcome = await notSent();
-    expect([outcome.code, outcome.candidates?.map(({ id }) => id)]).toEqual(['CANDIDATES', ['w1']]);
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it('is ended by a person also where the answer named another one', async () => {
+    const named = withdrawal('w1', { pixKey: 'bia@example.com', amount: 1 });
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    await withdraw(at, order());
+    at.time += 95_000;
+    at.listed?.push(withdrawal('w2', { pixKey: 'a***@example.com' }));
+    expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
+    expect(await codes(is('w2'))).toEqual(['ok', 'ACCEPTED']);
   });
 
   it('believes no refusal while the list shows a new one whose PIX key is not written out', async () => {
