@@ -59,14 +59,14 @@ function named(names: Names, list: List): string {
   return names.except.length === 0 ? 'TRUE' : `event NOT IN (${list(names.except)})`;
 }
 
-/** One that is owed, unless a live process holds it; answers whether it is claimed now. */
+/** One that was not taken yet, unless a live process holds it; answers whether it is claimed now. */
 export async function claimOne(tx: Queries, key: string, { ownerId, gone }: Omit<Claimant, 'now'>) {
   const values: Value[] = [ownerId, key];
   const list: List = (items) => items.map((item) => `$${values.push(item)}`).join(', ');
   const free =
     gone.length === 0 ? 'claimed_by IS NULL' : `(claimed_by IS NULL OR claimed_by IN (${list(gone)}))`;
   const changed = await tx.execute(
-    `UPDATE inbox_event SET claimed_by = $1 WHERE key = $2 AND state = 'WAITING' AND ${free}`,
+    `UPDATE inbox_event SET claimed_by = $1 WHERE key = $2 AND state <> 'DELIVERED' AND ${free}`,
     values,
   );
   return changed === 1;

@@ -101,7 +101,7 @@ export interface Inbox {
    * process has claimed is left alone; a claim ends when its outcome is recorded. Without a choice, whatever is due.
    */
   claimDue(source: string, limit: number, choice?: ClaimChoice): Promise<InboxEvent[]>;
-  /** Claims one event for this process, where it is owed and no live process holds it; else answers false. */
+  /** Claims one event for this process, unless it was taken or a live process holds it; else answers false. */
   claimOne(event: Pick<InboxEntry, 'key' | 'source'>): Promise<boolean>;
   /** Gives that claim back; the event is due when it was before. */
   giveBack(key: string): Promise<void>;

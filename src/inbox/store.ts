@@ -157,7 +157,7 @@ async function countDuplicate(tx: Queries, delivery: NewDelivery, now: number): 
   if (delivery.forward === 'none' || state === 'WAITING' || state === 'DELIVERED')
     return { ...stored, state };
   await tx.query(
-    "UPDATE inbox_event SET state = 'WAITING', target = NULL, failures = 0, next_at = $1, claimed_by = NULL WHERE key = $2",
+    "UPDATE inbox_event SET state = 'WAITING', target = NULL, failures = 0, next_at = $1 WHERE key = $2",
     [now, key],
   );
   return { ...stored, state: 'WAITING' };

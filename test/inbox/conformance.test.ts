@@ -323,7 +323,14 @@ for (const { name, skip, fresh } of drivers) {
       expect(await listener.claimDue('signer-1', 1)).toEqual([]);
       await replay.giveBack(key);
       expect(await listener.claimDue('signer-1', 1)).toHaveLength(1);
-      await listener.record(outcome(key, { state: 'DELIVERED', nextAt: null }));
+      await listener.record(outcome(key, { state: 'GIVEN_UP', nextAt: null }));
+      expect(await replay.claimOne(event)).toBe(true);
+      // It comes again while it is replayed: owed, and not taken by a listener before that has ended.
+      expect((await listener.add(delivery('evt_1'))).state).toBe('WAITING');
+      expect(await listener.claimDue('signer-1', 1)).toEqual([]);
+      await replay.giveBack(key);
+      expect(await listener.claimDue('signer-1', 1)).toHaveLength(1);
+      await listener.record(outcome(key, { state: 'DELIVERED', nextAt: null, number: 2 }));
       expect(await replay.claimOne(event)).toBe(false);
       await listener.close();
       await replay.close();

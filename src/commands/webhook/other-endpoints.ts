@@ -18,7 +18,8 @@ export async function otherEndpoints(
   for (const { id, events } of keptEndpoints(config)
     .filter((kept) => kept.url === url)
     .slice(-most)) {
-    const secret = await config.readSecret(secretName(id));
+    // Without it nothing is lost but a clearer word.
+    const secret = await config.readSecret(secretName(id)).catch(() => null);
     if (secret === null || now.secrets.includes(secret)) continue;
     const names = namesOf(events);
     const which = names === namesOf(now.events) ? '' : ` with other events (${names})`;
