@@ -25,7 +25,7 @@ export const exitCodes = {
   config: { exit: 78, meaning: 'configuration, or a ledger that is not the one expected', next: 'look' },
   refused: {
     exit: 80,
-    meaning: 'refused by the service: 400, 409 and the like; nothing moved',
+    meaning: 'refused by the service: 400 and the like; nothing moved',
     next: 'fix the request',
   },
   unknown: {
