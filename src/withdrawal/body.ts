@@ -31,7 +31,7 @@ export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
 
 /** One that is whole, and another, is somebody else's. */
 const isWholeKey = (key: string, type: PixKeyType): boolean =>
-  !/[*\u2022\u2026]/.test(key) && hasPixKeyFormat(bare(key, type), type);
+  !/[*#\u2022\u2026]|\.\.|xxx/i.test(key) && hasPixKeyFormat(bare(key, type), type);
 
 const bare = (key: string, type: PixKeyType): string =>
   type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim() : key.replace(/[\s().\-/]/g, '');

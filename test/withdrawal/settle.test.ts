@@ -377,14 +377,23 @@ describe('resolve', () => {
     expect(await codes(is('w2'))).toEqual(['ok', 'ACCEPTED']);
   });
 
-  it('believes no refusal while the list shows a new one whose PIX key is not written out', async () => {
-    at.answers.push(() => {
-      at.listed?.push(withdrawal('w1', { pixKey: '***mple.com' }));
-      return refused(409, 'CONFLICT')();
-    });
-    expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
-    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ reason: 'REFUSED_BUT_LISTED' });
-  });
+  it.each([
+    '***mple.com',
+    'a***@example.com',
+    'a\u2022\u2022@example.com',
+    'a...@example.com',
+    'xxx@example.com',
+  ])(
+    'believes no refusal while the list shows a new one whose PIX key is not written out: %s',
+    async (pixKey) => {
+      at.answers.push(() => {
+        at.listed?.push(withdrawal('w1', { pixKey }));
+        return refused(409, 'CONFLICT')();
+      });
+      expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+      expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ reason: 'REFUSED_BUT_LISTED' });
+    },
+  );
 
   it('refuses one that was there before the send', async () => {
     at.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
