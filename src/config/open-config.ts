@@ -42,7 +42,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   };
   /**
    * Whom a run acts for is settled at its first look: were the current profile changed while a question stands, the
-   * ledger of one merchant and the key of another would be taken. Only what the run itself changes is seen.
+   * ledger of one merchant and the key of another would be taken. Only profiles that the run itself changes are seen.
    */
   let settled: Settled | null = null;
   const resolve = (): Settled => {
@@ -52,11 +52,12 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     settled = { ...resolved, record: stored.profiles.get(resolved.profile.name) };
     return settled;
   };
-  const changeProfiles = async (make: (before: Stored) => Stored) => {
-    await change(make);
-    settled = null;
-  };
-  const { keep, ...secrets } = secretsOf({ read, change: changeProfiles }, store);
+  const { keep, ...secrets } = secretsOf({ read, change }, store);
+  const profiles = profilesOf({ read, change }, { keep, deleteSecret: secrets.deleteSecret });
+  const afresh = <T>(changed: Promise<T>): Promise<T> =>
+    changed.finally(() => {
+      settled = null;
+    });
   const keyFile = (path: string) => readKeyFile(path, owner);
   const update = (key: string, make: (stored: unknown) => unknown) =>
     change((stored) => {
@@ -81,7 +82,10 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
       return key;
     },
     keyFile,
-    ...profilesOf({ read, change: changeProfiles }, { keep, deleteSecret: secrets.deleteSecret }),
+    ...profiles,
+    save: (...given) => afresh(profiles.save(...given)),
+    use: (name) => afresh(profiles.use(name)),
+    remove: (name) => afresh(profiles.remove(name)),
     judge: (path, what) => problemOf(path, what, owner),
     probeKeychain: () => store.probe(),
     settings: () => read().settings,

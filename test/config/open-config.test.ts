@@ -67,6 +67,9 @@ describe('which profile', () => {
     expect(config.profile().name).toBe('acme');
     await (await open(home)).use('other');
     expect([config.profile().merchant, await config.apiKey()]).toEqual(['acme-label', 'svc_acme']);
+    await config.writeSecret('webhook:wh_1', 'whsec_one');
+    await config.set('timeout', '10s');
+    expect(config.profile().name).toBe('acme');
     await config.use('other');
     expect([config.profile().merchant, await config.apiKey()]).toEqual(['other', 'svc_other']);
     await config.save({ name: 'other', baseUrl: production, merchant: 'third' }, 'svc_third');
