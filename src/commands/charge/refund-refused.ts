@@ -19,7 +19,7 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     charge = await readCharge(runtime, id);
   } catch (cause) {
     // Whose key is no longer taken, or who asks too often, was refused for just that.
-    const isSame = cause instanceof PixctlError && cause.httpStatus === httpStatus;
+    const isSame = cause instanceof PixctlError && cause.httpStatus === httpStatus && !provesNothing(refusal);
     if (isSame && (httpStatus === 401 || httpStatus === 429))
       throw new PixctlError(kind, code, `${why}. Nor could the charge be read.`, details);
     throw new PixctlError(

@@ -102,6 +102,18 @@ describe('a refused refund', () => {
     },
   );
 
+  it('of a code that the document does not show keeps none, where the charge cannot be read either: 81', async () => {
+    let looks = 0;
+    await using server = await hostileServer((response, { method }) =>
+      method === 'GET' && looks++ === 0
+        ? json(response, 200, success({ ...someCharge, status: 'PAID' }))
+        : json(response, 401, failure('EDGE_SAYS_NO', 'why')),
+    );
+    const { code, stderr } = await refund(server);
+    expect(code).toBe(81);
+    expect(stderr).toContain('not known whether chg_1 is refunded');
+  });
+
   it('with an internal error for its reason is not known, whatever its status', async () => {
     await using server = await refusing({ after: 'PAID', status: 400, error: 'INTERNAL_ERROR' });
     const { code, stderr } = await refund(server);
