@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
+import { sendingExits } from './exits.ts';
 import { addLedgerVerbs } from './ledger-verbs.ts';
 import type { WithdrawFlags } from './order.ts';
 import { addServiceVerbs } from './service-verbs.ts';
@@ -44,21 +45,7 @@ export function withdrawCommand(runtime: Runtime): Command {
       },
       { run: 'pixctl withdraw --amount 1050 --to maria@example.com --dry-run', does: 'what would happen' },
     ],
-    exits: [
-      'usage',
-      'storage',
-      'later',
-      'auth',
-      'config',
-      'refused',
-      'unknown',
-      'pending',
-      'endedBadly',
-      'blocked',
-      'keyReused',
-      'duplicate',
-      'policy',
-    ],
+    exits: ['usage', ...sendingExits],
     more: 'Running the same withdrawal again with the same idempotency key is always safe, whatever the code. Without a\nterminal --amount, --to, --idempotency-key and --yes are needed.',
   });
 }

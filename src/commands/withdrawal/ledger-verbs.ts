@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch.ts';
+import { sendingExits } from './exits.ts';
 import type { ResolveFlags } from './resolve.ts';
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
@@ -96,22 +97,7 @@ export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
         },
         { run: 'pixctl withdrawal batch march.csv --dry-run', does: 'judge the file only' },
       ],
-      exits: [
-        'usage',
-        'data',
-        'storage',
-        'later',
-        'auth',
-        'config',
-        'refused',
-        'unknown',
-        'pending',
-        'endedBadly',
-        'blocked',
-        'keyReused',
-        'duplicate',
-        'policy',
-      ],
+      exits: ['usage', 'data', ...sendingExits],
       more: 'The whole file is judged before anything is sent. The first unknown outcome stops the run; the same file\nresumes it. The exit code is the worst that any line came to. --timeout bounds the wait for each line.',
     },
   );
