@@ -48,7 +48,9 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     signal: runtime.signal,
   }).finally(progress.stop);
   if (end.unsaved === null) output.note(`Result: ${resultPath}`);
-  else output.warn(`${resultPath} does not say all of this: ${inOneLine(end.unsaved)}. ${resumable}`);
+  // By itself it is the error.
+  else if (end.worst !== null)
+    output.warn(`${resultPath} does not say all of this: ${inOneLine(end.unsaved)}. ${resumable}`);
   const error = errorOf(end, runtime.signal);
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
   runtime.flight.done = { what: tallyOf(end), hint: resumable };
