@@ -83,9 +83,9 @@ async function parse(program: Command, argv: readonly string[]): Promise<void> {
 
 /**
  * The first signal asks the command to stop; the second ends the process as the system does. To a shell that is
- * 130 or 143, "nothing was sent": where that is not known, the one `process.exit` of this program says 81.
+ * 130 or 143, "nothing was sent": where that is not known, or not so, the one `process.exit` of this program says 81.
  */
-function listenForSignals(isUnknown: () => boolean): { signal: AbortSignal; stop(): void } {
+function listenForSignals(mayHaveSent: () => boolean): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const stop = () => {
     process.off('SIGINT', onSignal);
@@ -95,7 +95,7 @@ function listenForSignals(isUnknown: () => boolean): { signal: AbortSignal; stop
     // We stay listening: a library that finds itself the last listener would end the process in our stead.
     if (!controller.signal.aborted) return controller.abort(name);
     stop();
-    if (isUnknown()) process.exit(exitCodes.unknown.exit);
+    if (mayHaveSent()) process.exit(exitCodes.unknown.exit);
     process.kill(process.pid, name);
   };
   process.on('SIGINT', onSignal);

@@ -1,5 +1,8 @@
 /** Several processes at once, and processes that are stopped, killed or suspended in the middle. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
@@ -134,6 +137,34 @@ describe('a process that ends in the middle', () => {
     expect(rerun.code).toBe(0);
     expect(bench.proxy.posts()).toHaveLength(1);
     expect(await bench.listed()).toHaveLength(1);
+  });
+
+  it('interrupted twice after its money went does not end as if nothing had been sent', async () => {
+    await using bench = await openBench();
+    const ledger = join(bench.home, 'state/ledger.sqlite');
+    let holder: DatabaseSync | null = null;
+    // Once the end is read, it cannot be written down: the run is at it for 20 s.
+    bench.proxy.intercept = ({ method, path }) => {
+      if (method !== 'GET' || !/^\/withdrawals\/\w/.test(path) || holder !== null) return null;
+      holder = new DatabaseSync(ledger);
+      holder.exec('BEGIN IMMEDIATE');
+      return null;
+    };
+    const child = bench.start(payArgs('k-1', 1_050, '--wait'));
+    const end = ended(child);
+    await new Promise<void>((resolve) =>
+      child.stderr.on('data', (chunk) => String(chunk).includes('COMPLETED') && resolve()),
+    );
+    child.kill('SIGINT');
+    // Two at once would be one.
+    const status = () => readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    await expect.poll(status).toMatch(/^ShdPnd:\s+0+$/m);
+    child.kill('SIGINT');
+    const { code, signal } = await end;
+    (holder as DatabaseSync | null)?.close();
+    expect([code, signal]).toEqual([81, null]);
+    expect((await bench.pay('k-1', 1_050, '--wait')).code).toBe(0);
+    expect(bench.proxy.posts()).toHaveLength(1);
   });
 
   it('whose reader has gone away records the outcome all the same', async () => {
