@@ -4,13 +4,15 @@ import { formatCents } from '../contract/money.ts';
 import { isWithdrawalStatus, type Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
+import { asUnknown } from './as-unknown.ts';
 import { bodyOf, matches } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isSettled } from './look.ts';
+import { movedBy } from './moved.ts';
 import type { Outcome } from './outcome.ts';
-import { asUnknown } from './reconcile.ts';
 import { advance, endingOf } from './record.ts';
 import * as say from './say.ts';
+import { standing } from './standing.ts';
 
 export interface FollowRequest {
   readonly scope: Scope;
@@ -31,7 +33,7 @@ const firstPollMs = 200;
 /**
  * COMPLETED is `ok`, FAILED is 83 with `failedReason`, still pending when the wait ran out is 82, and so is what may
  * not be read (its code is then that of the refusal). An intent that the service has not accepted is told as
- * `reconcile` would tell it, without reconciling. A ledger that fails meanwhile does not end it: what the
+ * `reconcile` would tell it, without asking the list. A ledger that fails meanwhile does not end it: what the
  * service says is told.
  */
 export async function follow(dependencies: Dependencies, request: FollowRequest): Promise<Outcome> {
@@ -127,10 +129,31 @@ const anothers = (asked: string | null, { id, amount }: Withdrawal): PixctlError
 
 async function notAccepted(dependencies: Dependencies, intent: Intent, replayed: boolean): Promise<Outcome> {
   if (isSettled(intent)) return say.settledOutcome(intent, replayed);
-  if (intent.state === 'UNKNOWN') return say.unknownOutcome(intent, say.whyUnknown(intent));
-  if (intent.state === 'SENDING') return say.busy(intent, 'it is being sent');
   const told = await asUnknown(dependencies, intent);
-  return told !== null && 'exit' in told ? told : say.busy(intent, 'another process is changing it');
+  if (told === null) return say.busy(intent, 'another process is changing it');
+  return 'exit' in told ? told : say.unknownOutcome(told, say.whyUnknown(told));
+}
+
+/** One look, without waiting: where a key stands, in the code that a rerun would end with if it sent nothing. */
+export async function asItStands(
+  dependencies: Dependencies,
+  { scope, idempotencyKey }: Pick<Intent, 'scope' | 'idempotencyKey'>,
+  after?: Outcome,
+): Promise<Outcome> {
+  const asked = { scope, idempotencyKey };
+  const outcome = await follow(dependencies, {
+    ...asked,
+    timeoutMs: 0,
+    ...(after === undefined ? {} : { after }),
+  }).catch((cause: unknown) => {
+    // That its sender is gone could not be written down: what it may have done stays.
+    if (cause instanceof PixctlError) return standing(dependencies, asked, say.failed(null, cause));
+    throw cause;
+  });
+  if (outcome.exit !== 'pending') return outcome;
+  // Nobody waited: that it is accepted is all that was asked. A key that may not read it is another matter.
+  if (outcome.code !== 'PENDING') return { ...outcome, exit: 'auth' };
+  return movedBy(outcome) === 'on-its-way' ? { ...outcome, exit: 'ok', code: 'ACCEPTED' } : outcome;
 }
 
 /** Accepted, and not known to have ended. `read`: the last look, or why it told nothing. */

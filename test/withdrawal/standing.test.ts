@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
 import { storageError } from '../../src/errors.ts';
+import { asItStands } from '../../src/withdrawal/follow.ts';
 import { movedBy, movedSentence } from '../../src/withdrawal/moved.ts';
 import type { Outcome } from '../../src/withdrawal/outcome.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -41,6 +42,16 @@ describe('an outcome that is unknown, where what the list shows cannot be writte
     expect(told(outcome)).toEqual(['unknown', 'UNKNOWN', 'maybe']);
     expect(outcome.message).toContain('The disk is full');
   });
+});
+
+it('a sender that is gone, where that cannot be written down, leaves its outcome unknown to status', async () => {
+  at.answers.push(() => new Promise(() => {}));
+  void withdraw(at, order());
+  await expect.poll(() => at.posts.length).toBe(1);
+  at.gone.add(1);
+  at.ledger.record = full;
+  const outcome = await asItStands(at, { scope, idempotencyKey });
+  expect(told(outcome)).toEqual(['unknown', 'SENDING', 'maybe']);
 });
 
 describe('a ledger that cannot be read', () => {

@@ -19,7 +19,7 @@ export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
       ],
       exits: ['usage', 'storage', 'later', 'auth', 'config', 'refused', 'unknown', 'endedBadly', 'notFound'],
-      more: 'Ends with the code that the state of the withdrawal means, like a rerun of withdraw that sends nothing: 0 only\nwhere the money moved or is on its way, 75 where it was not sent, 80 (77, 75) where the service refused it.',
+      more: 'Ends with the code that the state of the withdrawal means, like a rerun of withdraw that sends nothing: 0 only\nwhere the money moved or is on its way, 75 where it was not sent or another process is sending it, 80 (77, 75)\nwhere the service refused it. What is SENDING and has lost its process is told as UNKNOWN (81).',
     },
   );
   withHelp(

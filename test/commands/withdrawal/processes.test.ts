@@ -97,6 +97,28 @@ describe('a process that ends in the middle', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
+  it('killed while its request is on its way: status tells what a rerun would, not that it is being sent', async () => {
+    await using bench = await openBench();
+    const hold = holdFirstPost(bench, 'before');
+    const child = bench.start(payArgs('k-1', 1_050));
+    await hold.arrived;
+    const status = () => bench.run(['withdrawal', 'status', 'k-1', '--json']);
+    const meanwhile = await status();
+    expect([meanwhile.code, printed(meanwhile)?.code]).toEqual([75, 'BUSY']);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const afterwards = await status();
+    expect(afterwards.code).toBe(81);
+    expect(printed(afterwards)).toMatchObject({
+      state: 'UNKNOWN',
+      reason: 'OWNER_GONE',
+      moneyMoved: 'maybe',
+    });
+    expect(afterwards.stderr).not.toContain('being sent');
+    expect((await bench.pay('k-1', 1_050)).code).toBe(81);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
   it('interrupted once, hears the answer, records it and tells it', async () => {
     await using bench = await openBench();
     const hold = holdFirstPost(bench, 'after');
