@@ -4,6 +4,7 @@ import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { asUnknown } from './as-unknown.ts';
 import type { Dependencies } from './dependencies.ts';
+import { asItStands } from './follow.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 import { settle } from './settle.ts';
@@ -13,8 +14,8 @@ import { stillUnknown } from './still-unknown.ts';
 /**
  * Reconciles the intent of `idempotencyKey`, or the scope's open one. Exactly one candidate is adopted and
  * marked as inferred (`ok`); several are left to a person and none stays unknown (81). With nothing open:
- * the stored outcome of the key (`ok` only where the service has it), or, of no key, `ok` with code
- * `NOTHING_OPEN`. A key the ledger does not know is `notFound`.
+ * the outcome of the key as `withdrawal status` tells it, or, of no key, `ok` with code `NOTHING_OPEN`. A key the
+ * ledger does not know is `notFound`.
  */
 export async function reconcile(
   dependencies: Dependencies,
@@ -50,7 +51,8 @@ export async function reconcile(
 async function reconcileOne(dependencies: Dependencies, intent: Intent): Promise<Outcome | null> {
   const unknown = await asUnknown(dependencies, intent);
   if (unknown === null) return null;
-  if ('exit' in unknown) return unknown;
+  if ('exit' in unknown)
+    return unknown.code === 'ACCEPTED' ? asItStands(dependencies, intent, unknown) : unknown;
   const settled = await settle(dependencies, unknown);
   switch (settled.kind) {
     case 'adopted':

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PixctlError, storageError } from '../../src/errors.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
-import { follow } from '../../src/withdrawal/follow.ts';
+import { asItStands, follow } from '../../src/withdrawal/follow.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
@@ -91,6 +91,29 @@ describe('reconcile', () => {
     at.listed?.push(withdrawal('w1'));
     if (gone) at.gone.add(1);
     expect(await codes(reconcile(at, { scope }))).toEqual(expected);
+  });
+});
+
+describe('where a key stands', () => {
+  it.each([
+    ['FAILED', ['endedBadly', 'FAILED']],
+    ['COMPLETED', ['ok', 'COMPLETED']],
+    ['PENDING', ['ok', 'ACCEPTED']],
+    ['LIMBO', ['pending', 'PENDING']],
+  ])('is told alike by reconcile and by status, once what was accepted is %s', async (status, expected) => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed = [withdrawal('w1', { status })];
+    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(expected);
+    expect(await codes(asItStands(at, { scope, idempotencyKey }))).toEqual(expected);
+    expect(at.posts).toHaveLength(1);
+  });
+
+  it('stays what was accepted, where the service cannot be asked', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed = [];
+    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(['ok', 'ACCEPTED']);
   });
 });
 

@@ -1,10 +1,25 @@
 /** `pixctl withdrawal status | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
 import type { Command } from 'commander';
+import type { ExitName } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch.ts';
 import { sendingExits } from './exits.ts';
 import type { ResolveFlags } from './resolve.ts';
+
+/** What a look at one key can end with. */
+const lookingExits: readonly ExitName[] = [
+  'usage',
+  'storage',
+  'later',
+  'auth',
+  'config',
+  'refused',
+  'unknown',
+  'pending',
+  'endedBadly',
+  'notFound',
+];
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
   withHelp(
@@ -18,7 +33,7 @@ export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal status rent-2026-03', does: 'for people' },
         { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
       ],
-      exits: ['usage', 'storage', 'later', 'auth', 'config', 'refused', 'unknown', 'endedBadly', 'notFound'],
+      exits: lookingExits,
       more: 'Ends with the code that the state of the withdrawal means, like a rerun of withdraw that sends nothing: 0 only\nwhere the money moved or is on its way, 75 where it was not sent or another process is sending it, 80 (77, 75)\nwhere the service refused it. What is SENDING and has lost its process is told as UNKNOWN (81).',
     },
   );
@@ -33,8 +48,8 @@ export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal reconcile', does: 'whichever is unknown' },
         { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
       ],
-      exits: ['usage', 'storage', 'later', 'auth', 'config', 'refused', 'unknown', 'endedBadly', 'notFound'],
-      more: 'With a key it ends with the code that its state means, like withdrawal status. Without one: with that of what\nit settled, and with 0 when nothing is unknown.',
+      exits: lookingExits,
+      more: 'With a key it ends with the code that its state means, like withdrawal status, and asks the service once for\nwhat was accepted. Without one: with that of what it settled, and with 0 when nothing is unknown.',
     },
   );
   withHelp(
