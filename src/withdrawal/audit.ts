@@ -1,10 +1,11 @@
 /** The ledger against the service's list: what does not agree. Changes nothing. */
 import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
-import type { Intent, Scope } from '../ledger/intent.ts';
+import { type Intent, openStates, type Scope } from '../ledger/intent.ts';
 import { bodyOf, type Identified, matches, recordOf } from './body.ts';
+import { candidatesIn } from './candidates.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readListing } from './listing.ts';
+import { type Listing, readListing } from './listing.ts';
 import { isSettled } from './look.ts';
 
 export interface Finding {
@@ -22,16 +23,35 @@ export async function audit(
 ): Promise<Finding[]> {
   const listing = await readListing(service);
   // The ledger after the list: what is accepted in between is known, not unclaimed.
-  return compare(await ledger.list(scope, { kind: 'withdrawal' }), listing.items);
+  const intents = await ledger.list(scope, { kind: 'withdrawal' });
+  const open = intents.find(isOpen);
+  return compare(
+    intents,
+    listing,
+    open === undefined ? null : { intent: open, baseline: await ledger.baseline(scope, open.fence ?? 0) },
+  );
 }
 
+/** The withdrawal whose outcome is not known, and what was listed before it was sent. */
+interface Open {
+  readonly intent: Intent;
+  readonly baseline: ReadonlySet<string>;
+}
+
+const isOpen = ({ state }: Intent): boolean => openStates.includes(state);
+
 /** Pure: the findings, worst first within each side. */
-function compare(intents: readonly Intent[], listed: readonly Identified[]): Finding[] {
-  const byId = new Map(listed.map((one) => [one.id, one]));
-  const claimed = new Set(intents.map(({ resourceId }) => resourceId));
+function compare(intents: readonly Intent[], listing: Listing, open: Open | null): Finding[] {
+  const byId = new Map(listing.items.map((one) => [one.id, one]));
+  const claimed = new Set(intents.flatMap(({ resourceId }) => resourceId ?? []));
+  const canBeOpen = new Set(
+    open === null ? [] : candidatesIn(listing, open.intent, { ...open, claimed }).map(({ id }) => id),
+  );
   return [
     ...intents.flatMap((intent) => aboutIntent(intent, byId.get(intent.resourceId ?? ''))),
-    ...listed.filter(({ id }) => !claimed.has(id)).map(unclaimed),
+    ...listing.items
+      .filter(({ id }) => !claimed.has(id))
+      .map((one) => unclaimed(one, canBeOpen.has(one.id) ? (open?.intent ?? null) : null)),
   ];
 }
 
@@ -43,7 +63,7 @@ function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Findin
     intent,
     withdrawal: withdrawal ?? null,
   });
-  if (intent.state === 'UNKNOWN' || intent.state === 'SENDING')
+  if (isOpen(intent))
     return [found('UNKNOWN', 'look', 'its outcome is not known; run pixctl withdrawal reconcile')];
   if (!isSettled(intent)) return [];
   if (withdrawal === undefined)
@@ -73,10 +93,15 @@ function isAsNamed({ amount, pixKey, pixKeyType }: Withdrawal, intent: Intent): 
   return intent.inferred && isSame;
 }
 
-const unclaimed = (withdrawal: Identified): Finding => ({
+/** `maybe`: the one whose outcome is not known, where it can be just this. */
+const unclaimed = (withdrawal: Identified, maybe: Intent | null): Finding => ({
   code: 'UNCLAIMED',
   severity: 'look',
-  message: `${withdrawal.id} (${formatCents(withdrawal.amount)}, ${withdrawal.status}) was sent from elsewhere: no key of this ledger claims it`,
+  message: `${withdrawal.id} (${formatCents(withdrawal.amount)}, ${withdrawal.status}) ${
+    maybe === null
+      ? 'was sent from elsewhere: no key of this ledger claims it'
+      : `can be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`
+  }`,
   intent: null,
   withdrawal,
 });

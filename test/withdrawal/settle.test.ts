@@ -607,4 +607,18 @@ describe('audit', () => {
     await reconcile(at, { scope });
     expect((await findings()).at(0)).toEqual(['INFERRED', 'note']);
   });
+
+  it('does not say that what an unknown send can have made was sent from elsewhere', async () => {
+    at.listed?.push(withdrawal('w0', { status: 'COMPLETED' }));
+    at.answers.push(lost);
+    await withdraw(at, order({ allowDuplicate: true }));
+    at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }), withdrawal('w2', { amount: 5 }));
+    const about = (await audit(at, scope)).map(({ code, message }) => [code, message.slice(0, 60)]);
+    expect(about).toEqual([
+      ['UNKNOWN', expect.stringContaining('outcome is not known')],
+      ['UNCLAIMED', expect.stringContaining('w0 (R$ 10,50, COMPLETED) was sent from elsewhere')],
+      ['UNCLAIMED', expect.stringContaining('w1 (R$ 10,50, PENDING) can be that of K1, whose')],
+      ['UNCLAIMED', expect.stringContaining('w2 (R$ 0,05, PENDING) was sent from elsewhere')],
+    ]);
+  });
 });
