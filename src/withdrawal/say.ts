@@ -207,14 +207,18 @@ export const failed = (intent: Intent | null, error: PixctlError): Outcome =>
     { intent, hint: error.hint, httpStatus: error.httpStatus, serviceCode: error.serviceCode },
   );
 
-/** The list could not be read: a bad key says so itself, everything else is for later. */
+/** What is told as it is where something could not be read; everything else is for later. */
+const asItIs: ReadonlySet<ExitName> = new Set([
+  'auth',
+  'config',
+  'storage',
+  'usage',
+  'interrupted',
+  'terminated',
+]);
+
+/** The list could not be read, or what was read not written down: a bad key, or a full disk, says so itself. */
 export const unreadable = (intent: Intent | null, error: PixctlError): Outcome => ({
   ...failed(intent, error),
-  exit:
-    error.kind === 'auth' ||
-    error.kind === 'interrupted' ||
-    error.kind === 'terminated' ||
-    error.kind === 'config'
-      ? error.kind
-      : 'later',
+  exit: asItIs.has(error.kind) ? error.kind : 'later',
 });

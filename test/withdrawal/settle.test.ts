@@ -1,6 +1,6 @@
 /** Reconcile, resolve, follow, audit: what happens to a withdrawal after its run. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PixctlError, storageError } from '../../src/errors.ts';
+import { PixctlError, storageError, usageError } from '../../src/errors.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
 import { asItStands, follow } from '../../src/withdrawal/follow.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -250,6 +250,22 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
     at.answers[0] = accepted('w2');
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it('is no matter for later where the word cannot be written down, or names what no withdrawal is called', async () => {
+    await sendAndLose();
+    at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
+    const { record } = at.ledger;
+    at.ledger.record = () => Promise.reject(storageError('The disk is full.'));
+    expect((await is('w1')).exit).toBe('storage');
+    at.ledger.record = record;
+    const { service } = at;
+    const climbing = { ...service, withdrawal: () => Promise.reject(usageError('The path climbs.')) };
+    const verdict = { kind: 'withdrawal', id: '.' } as const;
+    expect((await resolve({ ...at, service: climbing }, { scope, idempotencyKey, verdict })).exit).toBe(
+      'usage',
+    );
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
   });
 
   it('measures the settle time by a clock that nobody can set, where it is the same machine', async () => {
