@@ -35,11 +35,7 @@ export function parsePath(text: string, baseUrl: string): string {
 /** A withdrawal that the ledger does not know could be sent a second time: refused (87), however it is spelt. */
 export function refuseWithdrawal(method: Method, path: string): void {
   if (method === 'GET') return;
-  const [onlyPath = ''] = path.split('?');
-  const plain = decodeURIComponent(onlyPath.replace(/%(?![0-9a-f]{2})/gi, '%25'))
-    .toLowerCase()
-    .replace(/\/+/g, '/');
-  if (!/^\/withdrawals\/?$/.test(plain)) return;
+  if (!/^\/+withdrawals\/*$/.test(plainest(path))) return;
   throw new PixctlError(
     'policy',
     'USE_WITHDRAW',
@@ -48,4 +44,14 @@ export function refuseWithdrawal(method: Method, path: string): void {
       hint: 'pixctl withdraw does, and cannot pay twice.',
     },
   );
+}
+
+/** As the laxest server reads it: decoded as often as it is encoded, without parameters, query or what is blank. */
+function plainest(path: string): string {
+  // Byte by byte: whether the bytes are UTF-8 does not matter to what is looked for.
+  const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (decoded !== path) return plainest(decoded);
+  const [onlyPath = ''] = path.split(/[;?#]/);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  return onlyPath.replace(/[\u0000-\u0020]+/g, '').toLowerCase();
 }

@@ -83,6 +83,10 @@ describe('pixctl api sends', () => {
     [['POST', '/withdrawals', '-F', 'amount=100'], 87],
     [['POST', '/Withdrawals/'], 87],
     [['POST', '/%77ithdrawals?x=1'], 87],
+    [['POST', '/%2577ithdrawals'], 87],
+    [['POST', '/withdrawals;v=1'], 87],
+    [['POST', '/withdrawals%20'], 87],
+    [['POST', '/withdrawals%3fx'], 87],
     [['POST', '/a', '--dry-run'], 0],
   ])('nothing for %j (%i)', async (args, exit) => {
     await using server = await hostileServer((response) => json(response, 200, success({})));
@@ -179,6 +183,8 @@ describe('paths and fields', () => {
 
   it('refuses a withdrawal only', () => {
     expect(() => refuseWithdrawal('POST', '/withdrawals/%')).not.toThrow();
+    expect(() => refuseWithdrawal('POST', '/withdrawals%ff')).not.toThrow();
+    expect(() => refuseWithdrawal('POST', '/withdrawals-of-mine;withdrawals')).not.toThrow();
     expect(() => refuseWithdrawal('GET', '/withdrawals')).not.toThrow();
     expect(() => refuseWithdrawal('PUT', '/withdrawals')).toThrow(/sends no withdrawals/);
   });
