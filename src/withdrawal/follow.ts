@@ -182,6 +182,5 @@ function stillWords(read: Withdrawal | PixctlError, signal: AbortSignal | undefi
   if (!(read instanceof PixctlError))
     return `is ${read.status}${isWithdrawalStatus(read.status) ? ' still' : ', a status that the document does not show'}`;
   if (signal?.aborted) return 'was not followed to its end: the run was stopped';
-  // That the read sent nothing is not news of a withdrawal that was sent.
-  return `could not be read since (${read.message.replace(/([.;] nothing was sent)?\.?$/i, '')})`;
+  return `could not be read since (${say.whyUnread(read)})`;
 }

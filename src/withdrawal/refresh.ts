@@ -6,6 +6,7 @@ import type { Intent } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endOf, pending, readOnce } from './follow.ts';
 import type { Outcome } from './outcome.ts';
+import * as say from './say.ts';
 
 /**
  * The outcome of a rerun, as the service has the withdrawal now: still accepted and COMPLETED are `ok`, FAILED
@@ -32,8 +33,8 @@ function asAnswered(outcome: Outcome, intent: Intent): Outcome {
   return isShown ? outcome : pending(intent, withdrawal, { replayed: false });
 }
 
-const notLookedAt = (outcome: Outcome, { idempotencyKey }: Intent, { message }: PixctlError): Outcome => ({
+const notLookedAt = (outcome: Outcome, { idempotencyKey }: Intent, error: PixctlError): Outcome => ({
   ...outcome,
-  message: `${outcome.message} What became of it since could not be read (${message.replace(/\.$/, '')}).`,
+  message: `${outcome.message} What became of it since could not be read (${say.whyUnread(error)}).`,
   hint: `Look again: ${commandLine(['pixctl', 'withdrawal', 'status', idempotencyKey])}`,
 });

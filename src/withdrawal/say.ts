@@ -196,6 +196,10 @@ export const interrupted = (intent: Intent | null, signal: AbortSignal): Outcome
     { intent },
   );
 
+/** Why a read of what was sent told nothing: that the read itself sent nothing is no news of it. */
+export const whyUnread = ({ message }: PixctlError): string =>
+  message.replace(/([.;] nothing was sent)?\.?$/i, '');
+
 /** An error from before the send. */
 export const failed = (intent: Intent | null, error: PixctlError): Outcome =>
   outcome(

@@ -46,7 +46,7 @@ function why(intent: Intent, settled: Unsettled | null): string {
     case 'undecided':
       return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that can be it`;
     case 'unreadable':
-      return `${lost}, and the list could not be read (${settled.error.message})`;
+      return `${lost}, and the list could not be read (${say.whyUnread(settled.error)})`;
     default:
       return lost;
   }

@@ -61,6 +61,21 @@ describe('reconcile', () => {
     expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
   });
 
+  it('does not say of what was sent that nothing was, where the list cannot be read', async () => {
+    const { service } = at;
+    at.answers.push(lost);
+    let reads = 0;
+    async function* withdrawals() {
+      if (reads++ > 0) throw new PixctlError('interrupted', 'INTERRUPTED', 'Stopped. Nothing was sent.');
+      yield* service.withdrawals();
+    }
+    const outcome = await withdraw({ ...at, service: { ...service, withdrawals } }, order());
+    expect([outcome.exit, outcome.message]).toEqual([
+      'unknown',
+      expect.stringContaining('the list could not be read (Stopped). It is not sent again.'),
+    ]);
+  });
+
   it('finds what another host has adopted since, instead of nothing that it can be', async () => {
     await sendAndLose();
     at.listed?.push(withdrawal('w1'));
