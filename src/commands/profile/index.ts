@@ -29,7 +29,7 @@ export function loginCommand(runtime: Runtime): Command {
       },
     ],
     exits: ['usage', 'later', 'auth', 'config', 'blocked'],
-    more: 'Without --profile it is the current profile that gets the key; its address and its label stay. Another\n--base-url or --merchant, or the sandbox being current, makes the profile "default".\nA key is never taken from the command line, which other users of the machine can read. It is kept in the\nOS keychain where one works, else in a file that only you can read; login says where.\nA profile keeps its label and address while a withdrawal of it is unknown (84).',
+    more: 'Without --profile it is the current profile that gets the key; its address and its label stay. Another\n--base-url or --merchant, or the sandbox being current, makes the profile "default".\nA key is never taken from the command line, which other users of the machine can read. It is kept in the\nOS keychain where one works, else in a file that only you can read; login says where.\nA profile keeps its label and address while a withdrawal of it is unknown (84), and its key goes to no profile of\nanother label meanwhile.',
   });
 }
 

@@ -36,6 +36,8 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
     await (await import('./old-scope.ts')).leaveScope(runtime, before, { name, merchant, baseUrl });
   const key = await keyOf(runtime, config, flags, baseUrl);
   await refuseUseless(runtime, { name, baseUrl, key });
+  if (before === undefined || isMoved)
+    await (await import('./old-scope.ts')).heedOthers(runtime, { name, merchant, baseUrl }, key);
 
   if (flags.check !== false) await verify(runtime, baseUrl, key);
   if (globals.dryRun === true)

@@ -1,6 +1,7 @@
 /** Before a profile is given another label or address: what its ledger knows under the old ones. */
 import { parseBaseUrl } from '../../config/base-url.ts';
-import type { Profile } from '../../config/profile.ts';
+import type { Config, Profile } from '../../config/profile.ts';
+import { keyName } from '../../config/stored.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
@@ -35,6 +36,41 @@ export async function leaveScope(runtime: Runtime, before: Named, after: Named):
 export async function refuseOpen(runtime: Runtime, before: Named): Promise<void> {
   const found = await rowsOf(runtime, scopeAt(before));
   if (!(found instanceof PixctlError) && found.open !== null) throw stillOpen(found.open, before);
+}
+
+/**
+ * Before a profile gets a key: other profiles of its address have labels of their own. Throws `blocked` (84) while a
+ * withdrawal of one that keeps this very key has no known outcome, for it is the same merchant; warns where it has
+ * other rows, and of what is unknown under any label, whose merchant may be the same with another key.
+ */
+export async function heedOthers(runtime: Runtime, after: Named, key: string): Promise<void> {
+  const config = await runtime.config();
+  const { warn } = await runtime.output();
+  const addressOf = ({ baseUrl }: Named) => scopeAt({ ...after, baseUrl });
+  const others = config
+    .list()
+    .filter((one) => one.name !== after.name && one.merchant !== after.merchant)
+    .filter((one) => addressOf(one) === addressOf(after));
+  for (const other of others) {
+    const found = await rowsOf(runtime, scopeAt(other));
+    if (found instanceof PixctlError || !found.any) continue;
+    const isSame = (await keptKey(config, other)) === key;
+    if (isSame && found.open !== null) throw stillOpen(found.open, other);
+    const { merchant } = other;
+    if (isSame)
+      warn(
+        `the profile ${other.name} keeps this very key, under the label ${merchant}, and the ledger knows withdrawals or charges of it. For ${after.merchant} their idempotency keys are other ones: the same command would send again. To keep them: --merchant ${merchant}.`,
+      );
+    else if (found.open !== null)
+      warn(
+        `${whatIsOpen(found.open, other)}. Should ${after.merchant} be the same merchant, the same command would send it again: give it the same label, --merchant ${merchant}.`,
+      );
+  }
+}
+
+/** A keychain is not asked: it may ask its owner, once for each profile. */
+async function keptKey(config: Config, { name, baseUrl, keySource }: Profile): Promise<string | null> {
+  return keySource === 'file' ? config.readSecret(keyName(name, baseUrl)).catch(() => null) : null;
 }
 
 /** Before a profile is removed, and its label forgotten with it. Warns only: a service may be gone for good. */

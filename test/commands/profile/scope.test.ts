@@ -48,6 +48,42 @@ describe('login with another label or address', () => {
     expect(removed.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');
   });
 
+  it('of a new profile at the same address: refused with the same key, warned of with another', async () => {
+    await using bench = await shop();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await pay(bench)).code).toBe(81);
+    bench.proxy.intercept = () => null;
+    const asOther = (key: string, ...flags: string[]) =>
+      as(bench, [...newOne, '--base-url', `${bench.proxy.url}/`, ...flags], key);
+    const newOne = ['login', '--profile', 'other', '--key-stdin', '--no-check'];
+    const told = await asOther(bench.sandbox.apiKey);
+    expect(told).toMatchObject({ code: 84, stdout: '' });
+    expect(told.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');
+    expect(await merchant(bench)).toBe('acme');
+    const sameLabel = await asOther(bench.sandbox.apiKey, '--merchant', 'acme');
+    expect(sameLabel.code).toBe(0);
+    expect(sameLabel.stderr).not.toContain('is unknown');
+    // The same command under the new profile asks for the same withdrawal, and does not send.
+    expect((await pay(bench)).code).toBe(81);
+    expect((await as(bench, ['profile', 'remove', 'other', '--yes'])).code).toBe(0);
+    const another = await asOther('svc_sandbox_another_key_of_the_merchant');
+    expect(another.code).toBe(0);
+    expect(another.stderr).toContain('Should other be the same merchant');
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('of a new profile with the same key is warned of, where the old label has paid', async () => {
+    await using bench = await shop();
+    expect((await pay(bench)).code).toBe(0);
+    const told = await as(
+      bench,
+      ['login', '--profile', 'other', '--base-url', bench.proxy.url, '--key-stdin'],
+      bench.sandbox.apiKey,
+    );
+    expect(told.code).toBe(0);
+    expect(told.stderr).toContain('the profile acme keeps this very key, under the label acme');
+  });
+
   it('is refused too where that became so while the key was typed or tried', async () => {
     await using bench = await shop();
     let tried = false;
