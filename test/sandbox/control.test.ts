@@ -69,6 +69,23 @@ describe('the control plane', () => {
     expect(sandbox.merchant()).toMatchObject({ minTicket: 500, maxTicket: 900 });
   });
 
+  it('means by default whoever is first now, also after the world of another sandbox was restored', async () => {
+    const other = await serve({ merchant: { name: 'Outra loja' } });
+    const sandbox = await serve();
+    const first = async () => {
+      const merchant = await sandbox.control('GET', '/merchants/default');
+      const customers = await sandbox.control('GET', '/customers');
+      const key = await sandbox.control('POST', '/keys', {});
+      return [merchant.body.id, customers.status, key.body.merchantId];
+    };
+    const own = sandbox.merchantId;
+    expect(await first()).toEqual([own, 200, own]);
+    await sandbox.restore(other.snapshot());
+    expect(await first()).toEqual([other.merchantId, 200, other.merchantId]);
+    await sandbox.reset();
+    expect(await first()).toEqual([own, 200, own]);
+  });
+
   it('shows the double entries behind a balance', async () => {
     const sandbox = await serve();
     const { id } = await sandbox.charge(1_050);

@@ -16,14 +16,16 @@ const addBody = z.strictObject({
   merchantId: z.optional(z.string()),
 });
 
-export const customerRoutes = ({ world, merchantId: first }: Pick<Assembly, 'world' | 'merchantId'>): Hono =>
-  new Hono()
+export function customerRoutes(sandbox: Pick<Assembly, 'world' | 'merchantId'>): Hono {
+  const { world } = sandbox;
+  return new Hono()
     .get('/', (context) => {
-      const { merchantId = first } = readQuery(context, listQuery);
+      const { merchantId = sandbox.merchantId } = readQuery(context, listQuery);
       return context.json(listCustomers(world, readMerchant(world, merchantId).id));
     })
     .post('/', async (context) => {
-      const { merchantId = first, ...customer } = await readBody(context, addBody);
+      const { merchantId = sandbox.merchantId, ...customer } = await readBody(context, addBody);
       return context.json(addCustomer(world, readMerchant(world, merchantId).id, customer), 201);
     })
     .delete('/:id', (context) => context.json(removeCustomer(world, context.req.param('id'))));
+}

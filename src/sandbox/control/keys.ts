@@ -22,13 +22,15 @@ export const showKey = ({ revokedAt, createdAt, ...key }: ApiKey): ShownKey => (
   revokedAt: revokedAt === null ? null : isoTime(revokedAt),
 });
 
-export const keyRoutes = ({ world, merchantId: first }: Pick<Assembly, 'world' | 'merchantId'>): Hono =>
-  new Hono()
+export function keyRoutes(sandbox: Pick<Assembly, 'world' | 'merchantId'>): Hono {
+  const { world } = sandbox;
+  return new Hono()
     .post('/', async (context) => {
-      const { merchantId = first } = await readBody(context, addBody);
+      const { merchantId = sandbox.merchantId } = await readBody(context, addBody);
       return context.json(showKey(addKey(world, readMerchant(world, merchantId).id)), 201);
     })
     .post('/revoke', async (context) => {
       const { key } = await readBody(context, revokeBody);
       return context.json(showKey(revokeKey(world, key)));
     });
+}

@@ -31,9 +31,10 @@ const changes = z.strictObject({
 });
 const entriesQuery = z.strictObject({ limit: z.optional(wholeNumber({ min: 1, max: 1_000 })) });
 
-export function merchantRoutes({ world, merchantId }: Pick<Assembly, 'world' | 'merchantId'>): Hono {
+export function merchantRoutes(sandbox: Pick<Assembly, 'world' | 'merchantId'>): Hono {
+  const { world } = sandbox;
   const show = (merchant: Merchant) => showMerchant(world, merchant);
-  const named = (id: string) => readMerchant(world, id === 'default' ? merchantId : id);
+  const named = (id: string) => readMerchant(world, id === 'default' ? sandbox.merchantId : id);
   return (
     new Hono()
       .get('/', (context) => context.json(listMerchants(world).map(show)))
