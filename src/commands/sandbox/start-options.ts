@@ -3,6 +3,7 @@ import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { SandboxOptions } from '../../sandbox/index.ts';
+import { longestAdvanceMs } from '../../sandbox/longest-advance.ts';
 import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
 
 export interface StartFlags {
@@ -24,10 +25,19 @@ export function sandboxOptions(flags: StartFlags): SandboxOptions {
     undocumented: flags.undocumented,
     assume: Object.fromEntries(flags.assume.map(behaviour)),
     withdrawals: flags.withdrawals,
-    withdrawalStepMs: parseDuration(flags.withdrawalStep, '--withdrawal-step'),
+    withdrawalStepMs: step(flags.withdrawalStep),
     ...(flags.state === undefined ? {} : { state: flags.state }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   };
+}
+
+function step(text: string): number {
+  const ms = parseDuration(text, '--withdrawal-step');
+  if (ms <= longestAdvanceMs) return ms;
+  throw usageError(
+    `--withdrawal-step is at most ${longestAdvanceMs / 86_400_000}d, not ${text}. Nothing was sent.`,
+    '--withdrawals manual leaves them where they are.',
+  );
 }
 
 function behaviour(text: string): [string, string] {

@@ -150,6 +150,7 @@ describe('pixctl sandbox start', () => {
     [['--assume', 'list-order=sideways'], 'newest-first, oldest-first'],
     [['--undocumented', 'maybe'], 'assume, error, random'],
     [['--withdrawal-step', 'soon'], 'is not a duration'],
+    [['--withdrawal-step', '9999999999d'], '--withdrawal-step is at most 366d, not 9999999999d.'],
   ])('refuses %j with 64', async (flags, why) => {
     const { code, stderr } = await run(['sandbox', 'start', ...flags]);
     expect(code).toBe(64);
