@@ -12,6 +12,7 @@ import { eventWaiter } from './deliveries/wait-for-event.ts';
 import { addKey, revokeKey } from './keys.ts';
 import { type Listening, serve, takePort } from './listen.ts';
 import { addMerchant, readMerchant, setMerchant, showMerchant } from './merchants.ts';
+import { checkOptions } from './options.ts';
 import { pagePath } from './page/path.ts';
 import type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 import { seed } from './seed.ts';
@@ -21,11 +22,12 @@ import { completeWithdrawal, defaultFailure, failWithdrawal } from './withdrawal
 export type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 
 /**
- * Resolves when it accepts requests. Throws `configError` (78) for a bad state file or a port that is taken. The port
- * comes first: whoever waits for it has connected by the time that there is somebody to answer, and where it is
- * taken no state file is made.
+ * Resolves when it accepts requests. Throws `usageError` (64) for an option that is unknown or cannot be, `configError`
+ * (78) for a bad state file or a port that is taken. The port comes first: whoever waits for it has connected by the
+ * time that there is somebody to answer, and where it is taken no state file is made.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkOptions(options);
   const port = await takePort(options.port ?? 0);
   let assembly: Assembly | undefined;
   try {

@@ -3,6 +3,7 @@ import { isoTime } from '../clock.ts';
 import { chargeLimits } from '../contract/charge.ts';
 import { withdrawalLimits } from '../contract/withdrawal.ts';
 import { adjustAvailable, type Balance, openBalance, readBalance } from './balance.ts';
+import { flag, orNull, type Rule, text, whole, withoutUndefined, wrongIn } from './given.ts';
 import { memoryIn } from './memory.ts';
 import { randomUuid } from './randomness.ts';
 import { Refusal } from './refusal.ts';
@@ -90,7 +91,7 @@ export function addMerchant(
   id: string = world.ids.next('merch'),
 ): Merchant {
   return world.store.transaction(() => {
-    const { available = Number(world.assume('initial-balance')), ...given } = changes;
+    const { available = Number(world.assume('initial-balance')), ...given } = judged(changes);
     const merchant = { ...startingSettings(world), ...given };
     check(merchant);
     world.store.run(
@@ -105,10 +106,10 @@ export function addMerchant(
   });
 }
 
-/** Throws `Refusal` NOT_FOUND, or VALIDATION_ERROR for values that cannot be. */
+/** Throws `Refusal` NOT_FOUND, or VALIDATION_ERROR for settings that are unknown or cannot be. */
 export function setMerchant(world: World, id: string, changes: MerchantChanges): Merchant {
   return world.store.transaction(() => {
-    const { available, ...given } = changes;
+    const { available, ...given } = judged(changes);
     const merchant = { ...readMerchant(world, id), ...given };
     check(merchant);
     world.store.run(
@@ -145,6 +146,26 @@ const parameters = (merchant: MerchantSettings) => [
   merchant.withdrawalLimit,
   merchant.withdrawalFee,
 ];
+
+const settingRules: Readonly<Record<keyof MerchantChanges, Rule>> = {
+  name: text,
+  city: text,
+  chargesEnabled: flag,
+  pixKey: orNull(text),
+  minTicket: whole(0),
+  maxTicket: whole(0),
+  withdrawalsEnabled: flag,
+  withdrawalLimit: whole(0),
+  withdrawalFee: whole(0),
+  // Below nothing too: where a refund was made that the balance did not cover (`refund-balance`).
+  available: { holds: Number.isSafeInteger, words: 'a whole number of cents' },
+};
+
+function judged(changes: MerchantChanges): MerchantChanges {
+  const wrong = wrongIn(changes, settingRules, 'the settings of a merchant');
+  if (wrong !== null) throw new Refusal('VALIDATION_ERROR', wrong);
+  return withoutUndefined(changes);
+}
 
 function check(merchant: MerchantSettings): void {
   const { minTicket, maxTicket } = merchant;

@@ -115,6 +115,60 @@ describe('a snapshot', () => {
 });
 
 describe('startSandbox', () => {
+  it.each([
+    [
+      { undocumentd: 'error' },
+      'undocumentd: is not known in the options of startSandbox; did you mean undocumented?',
+    ],
+    [
+      { withdrawalStep: '2s' },
+      'withdrawalStep: is not known in the options of startSandbox; did you mean withdrawalStepMs?',
+    ],
+    [{ faults: [] }, 'faults: is not known in the options of startSandbox; it takes port, state, merchant,'],
+    [{ port: '8080' }, 'port: must be a whole number from 0 to 65535, not "8080"'],
+    [{ port: 70_000 }, 'port: must be a whole number from 0 to 65535, not 70000'],
+    [{ withdrawals: 'instant' }, 'withdrawals: must be "immediate" or "timed" or "manual", not "instant"'],
+    [{ undocumented: true }, 'undocumented: must be "assume" or "error" or "random", not true'],
+    [{ withdrawalStepMs: '2s' }, 'withdrawalStepMs: must be a whole number from 0 to 31622400000, not "2s"'],
+    [
+      { withdrawalStepMs: Number.NaN },
+      'withdrawalStepMs: must be a whole number from 0 to 31622400000, not NaN',
+    ],
+    [{ deliveryTimeoutMs: 0 }, 'deliveryTimeoutMs: must be a whole number from 1 to 2147483647, not 0'],
+    [{ seed: 42 }, 'seed: must be a string or null, not 42'],
+    [{ assume: null }, 'assume: must be an object, not null'],
+    [{ merchant: [] }, 'merchant: must be an object, not an array'],
+    [null, 'the options of startSandbox must be an object, not null'],
+    [
+      { merchant: { availble: 5 } },
+      'availble: is not known in the settings of a merchant; did you mean available?',
+    ],
+    [{ merchant: { chargesEnabled: 'no' } }, 'chargesEnabled: must be true or false, not "no"'],
+    [{ merchant: { withdrawalFee: -5 } }, 'withdrawalFee: must be a whole number from 0 on, not -5'],
+    [{ merchant: { available: '5' } }, 'available: must be a whole number of cents, not "5"'],
+  ])('refuses %o, naming what is wrong', async (options, message) => {
+    await expect(startSandbox(options as never)).rejects.toThrow(message);
+  });
+
+  it('takes an option or a setting that is undefined as left out', async () => {
+    const none = { port: undefined, seed: undefined, merchant: { name: undefined, available: undefined } };
+    const sandbox = await serve(none as never);
+    expect(sandbox.merchant()).toMatchObject({ name: 'Loja Sandbox', balance: { available: 0 } });
+    expect(sandbox.setMerchant({ name: undefined, withdrawalFee: 7 } as never)).toMatchObject({
+      name: 'Loja Sandbox',
+      withdrawalFee: 7,
+    });
+  });
+
+  it('is not left with a merchant that was set wrongly', async () => {
+    const sandbox = await serve();
+    const before = sandbox.merchant();
+    expect(() => sandbox.setMerchant({ fee: 5 } as never)).toThrow('fee: is not known');
+    expect(() => sandbox.setMerchant({ withdrawalFee: '5' } as never)).toThrow('withdrawalFee: must be');
+    expect(() => sandbox.addMerchant({ minTicket: 1.5 })).toThrow('minTicket: must be');
+    expect(sandbox.merchant()).toEqual(before);
+  });
+
   it('says that a port is taken, and leaves nothing behind', async () => {
     const sandbox = await serve();
     const state = `${emptyHome()}/state.db`;

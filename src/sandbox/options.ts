@@ -1,0 +1,30 @@
+/** The options of `startSandbox`, judged before anything is opened. */
+import { usageError } from '../errors.ts';
+import { portBounds } from '../flags/whole-number.ts';
+import { anObject, callback, oneOf, orNull, type Rule, text, whole, wrongIn } from './given.ts';
+import { longestAdvanceMs } from './longest-advance.ts';
+import type { SandboxOptions } from './sandbox.ts';
+import { progressions, undocumentedModes } from './settings.ts';
+
+/** The longest that a timer of Node's waits; above it waits a millisecond. */
+const longestTimer = 2 ** 31 - 1;
+
+const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
+  port: whole(portBounds.min, portBounds.max),
+  state: text,
+  merchant: anObject,
+  withdrawals: oneOf(progressions),
+  withdrawalStepMs: whole(0, longestAdvanceMs),
+  undocumented: oneOf(undocumentedModes),
+  assume: anObject,
+  seed: orNull(text),
+  deliveryTimeoutMs: whole(1, longestTimer),
+  requestTimeoutMs: whole(1, longestTimer),
+  onError: callback,
+};
+
+/** Throws `usageError` (64), which names the option. */
+export function checkOptions(options: SandboxOptions): void {
+  const wrong = wrongIn(options, rules, 'the options of startSandbox');
+  if (wrong !== null) throw usageError(wrong);
+}
