@@ -2,6 +2,7 @@
  * `import { startSandbox } from 'pixctl/sandbox'`: the whole service, in this process, on a port of its
  * own. Several may run at once; none knows of another. docs/testing-with-the-sandbox.md shows a test.
  */
+import { usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { disputeCharge, expireCharge, payCharge } from './charge-changes.ts';
@@ -9,8 +10,10 @@ import { listAssumptions } from './choices.ts';
 import { addCustomer, removeCustomer } from './customers.ts';
 import { trigger } from './deliveries/trigger.ts';
 import { eventWaiter } from './deliveries/wait-for-event.ts';
+import { shown, whole } from './given.ts';
 import { addKey, revokeKey } from './keys.ts';
 import { type Listening, serve, takePort } from './listen.ts';
+import { longestAdvanceMs } from './longest-advance.ts';
 import { addMerchant, readMerchant, setMerchant, showMerchant } from './merchants.ts';
 import { checkOptions } from './options.ts';
 import { pagePath } from './page/path.ts';
@@ -50,6 +53,14 @@ const settingsOf = (options: SandboxOptions): Partial<Settings> =>
   Object.fromEntries(
     Object.entries(options).filter(([key, value]) => key in defaultSettings && value !== undefined),
   );
+
+/** Milliseconds. Throws `usageError` (64): a clock that was moved by what is no number tells no time ever after. */
+function spanOf(by: number | string): number {
+  const ms = typeof by === 'string' ? parseDuration(by) : by;
+  const { holds, words } = whole(0, longestAdvanceMs);
+  if (holds(ms)) return ms;
+  throw usageError(`clock.advance takes ${words} (milliseconds), or a duration like '24h', not ${shown(by)}`);
+}
 
 function face(it: Assembly, listening: Listening): Sandbox {
   const { world, jobs, faults, deliveries, controlToken } = it;
@@ -104,7 +115,7 @@ function face(it: Assembly, listening: Listening): Sandbox {
   function time({ world: { clock } }: Assembly): SandboxTime {
     return {
       now: () => clock.now(),
-      advance: (by) => jobs.advance(typeof by === 'number' ? by : parseDuration(by)),
+      advance: async (by) => jobs.advance(spanOf(by)),
       freeze: () => clock.freeze(),
       unfreeze() {
         clock.unfreeze();

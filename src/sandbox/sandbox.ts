@@ -87,7 +87,7 @@ export interface Sandbox extends AsyncDisposable {
 export interface SandboxTime {
   /** Milliseconds since the epoch, on the sandbox's clock. */
   now(): number;
-  /** Forward by milliseconds or `24h`: everything due fires in order; resolves when settled. */
+  /** Forward by whole milliseconds or `24h`, a year at most: everything due fires in order; resolves when settled. */
   advance(by: number | string): Promise<Advanced>;
   freeze(): void;
   unfreeze(): void;

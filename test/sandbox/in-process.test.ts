@@ -63,6 +63,25 @@ describe('a seed', () => {
   });
 });
 
+describe('the clock', () => {
+  it.each([
+    Number.NaN,
+    -1,
+    0.5,
+    Number.POSITIVE_INFINITY,
+    367 * 86_400_000,
+    undefined,
+    new Date(),
+    '367d',
+    'soon',
+  ])('refuses to go forward by %s, and goes on', async (by) => {
+    const sandbox = await serve();
+    await expect(sandbox.clock.advance(by as number)).rejects.toThrow(/duration/);
+    expect(sandbox.clock.now()).toBeLessThan(Date.now() + 60_000);
+    expect(await sandbox.charge()).toMatchObject({ status: 'PENDING' });
+  });
+});
+
 describe('seeded charges', () => {
   it.each([
     [{}, 100, 50_000],
