@@ -11,8 +11,14 @@ export interface Choice {
 }
 export type Choices = Readonly<Record<AssumptionId, Choice>>;
 
-/** Where any text may be chosen, because the choices only name examples. */
-const open: readonly AssumptionId[] = ['signature-header', 'webhook-url-field'];
+/** Where any name may be chosen that can be one, because the choices only name examples. */
+const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words: string }>> = {
+  'signature-header': {
+    name: /^(?!(content-type|content-length|host|user-agent|connection|transfer-encoding|trailer|upgrade|expect)$)[\w!#$%&'*+.^`|~-]+$/i,
+    words: 'It takes the name of an HTTP header that a delivery does not need for something else.',
+  },
+  'webhook-url-field': { name: /^(?!events$).+$/, words: 'It takes the name of a field, but not "events".' },
+};
 
 /** Throws a usage error (64) for an unknown id or behaviour. */
 export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assume'>, ids: Ids): Choices {
@@ -25,8 +31,12 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
     const choices: readonly string[] = assumptions[id].choices;
     const wanted = settings.assume[id];
     if (wanted !== undefined) {
-      if (!choices.includes(wanted) && !open.includes(id)) {
-        throw usageError(`"${wanted}" is no behaviour of ${id}.`, `It knows: ${choices.join(', ')}.`);
+      const any = open[id];
+      if (!choices.includes(wanted) && !any?.name.test(wanted)) {
+        throw usageError(
+          `"${wanted}" is no behaviour of ${id}.`,
+          any?.words ?? `It knows: ${choices.join(', ')}.`,
+        );
       }
       return { value: wanted, chosen: true };
     }

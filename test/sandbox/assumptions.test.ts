@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AssumptionId, assumptions } from '../../src/contract/assumptions.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { serve } from './support/over-http.ts';
+import { receiver } from './support/receiver.ts';
 
 const marks = (headers: Headers) => headers.get('x-sandbox-assumption')?.split(',') ?? [];
 
@@ -150,5 +151,27 @@ describe('--undocumented', () => {
       /no behaviour of list-order/,
     );
     await expect(startSandbox({ assume: { nope: 'x' } as object })).rejects.toThrow(/no assumption "nope"/);
+  });
+
+  it.each([
+    ['signature-header', 'bad header'],
+    ['signature-header', 'X-Sig\r\nX-Other'],
+    ['signature-header', 'Content-Length'],
+    ['signature-header', 'trailer'],
+    ['signature-header', ''],
+    ['webhook-url-field', 'events'],
+    ['webhook-url-field', ''],
+  ] as const)('refuses %s=%j, with which nothing could be delivered', async (id, name) => {
+    await expect(startSandbox({ assume: { [id]: name } })).rejects.toThrow(`no behaviour of ${id}`);
+  });
+
+  it('sends the signature under any header that can be one', async () => {
+    await using hook = await receiver(200);
+    const sandbox = await serve({ assume: { 'signature-header': "x!sig_1'" } });
+    await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+    sandbox.trigger('CHARGE_PAID');
+    await sandbox.clock.advance(0);
+    expect(sandbox.deliveries()).toMatchObject([{ state: 'DELIVERED' }]);
+    expect(sandbox.deliveries()[0]?.attempts[0]?.request.headers).toHaveProperty(["x!sig_1'"]);
   });
 });
