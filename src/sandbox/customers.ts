@@ -1,6 +1,7 @@
 /** Customers (document: "Customer", "GET /customers/{id}"). The API only reads them; the control plane makes them. */
 import { isoTime } from '../clock.ts';
 import type { Customer } from '../contract/customer.ts';
+import { orNull, text, wrongIn } from './given.ts';
 import type { Handler } from './handler.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
@@ -41,8 +42,8 @@ const noCustomer = (id: string) => new Refusal('NOT_FOUND', `customer ${id} does
 
 /** Throws `Refusal`: VALIDATION_ERROR, or CONFLICT when the merchant has a customer with this document. */
 export function addCustomer(world: World, merchantId: string, customer: NewCustomer): Customer {
-  const { name, email, taxId, phone = null } = customer;
   check(customer);
+  const { name, email, taxId, phone = null } = customer;
   return world.store.transaction(() => {
     const twin = world.store.get<{ id: string }>(
       'SELECT id FROM customers WHERE merchant_id = ? AND tax_id = ? AND deleted_at IS NULL',
@@ -98,8 +99,15 @@ const show = (row: Row): Customer => ({
 });
 
 /** Formats as the document gives them; check digits are not its business. */
-function check({ name, email, taxId, phone }: NewCustomer): void {
+function check(customer: NewCustomer): void {
   const refuse = (message: string) => new Refusal('VALIDATION_ERROR', message);
+  const wrong = wrongIn(
+    customer,
+    { name: text, email: text, taxId: text, phone: orNull(text) },
+    'a customer',
+  );
+  if (wrong !== null) throw refuse(wrong);
+  const { name = '', email, taxId, phone } = customer;
   if (name.trim() === '') throw refuse('name: must not be empty');
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw refuse('email: must be an e-mail address');
   if (!/^(\d{11}|\d{14})$/.test(taxId)) throw refuse('taxId: must be a CPF or CNPJ, digits only');

@@ -10,6 +10,7 @@ import { listAssumptions } from './choices.ts';
 import { addCustomer, removeCustomer } from './customers.ts';
 import { trigger } from './deliveries/trigger.ts';
 import { eventWaiter } from './deliveries/wait-for-event.ts';
+import { deliveryFilter, eventFilter } from './filters.ts';
 import { shown, whole } from './given.ts';
 import { addKey, revokeKey } from './keys.ts';
 import { type Listening, serve, takePort } from './listen.ts';
@@ -65,6 +66,7 @@ function spanOf(by: number | string): number {
 function face(it: Assembly, listening: Listening): Sandbox {
   const { world, jobs, faults, deliveries, controlToken } = it;
   const describe = () => showMerchant(world, readMerchant(world, it.merchantId));
+  const waitForEvent = eventWaiter(deliveries.events);
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= listening.close().then(() => it.close());
@@ -99,9 +101,10 @@ function face(it: Assembly, listening: Listening): Sandbox {
     revokeKey: (key) => void revokeKey(world, key),
     seed: (wanted) => seed(world, it.merchantId, wanted),
     trigger: (event, data = {}) => trigger(it, it.merchantId, event, data),
-    events: deliveries.events.list,
-    waitForEvent: eventWaiter(deliveries.events),
-    deliveries: deliveries.list,
+    events: (filter) => deliveries.events.list(eventFilter(filter)),
+    waitForEvent: async (wanted, timeoutMs) =>
+      waitForEvent(typeof wanted === 'string' ? wanted : eventFilter(wanted), timeoutMs),
+    deliveries: (filter) => deliveries.list(deliveryFilter(filter)),
     requests: () => it.log.list({ limit: 500 }),
     assumptions: () => listAssumptions(world.choices),
     clock: time(it),

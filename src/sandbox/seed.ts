@@ -3,7 +3,9 @@ import type { CreateChargeBody } from '../contract/charge.ts';
 import { payCharge } from './charge-changes.ts';
 import { createCharge } from './charges.ts';
 import { addCustomer, listCustomers } from './customers.ts';
+import { whole, wrongIn } from './given.ts';
 import { readMerchant } from './merchants.ts';
+import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
 export interface Seeded {
@@ -13,9 +15,11 @@ export interface Seeded {
 
 /**
  * In one transaction. Two charges in three are paid, with their events; amounts are R$ 1,00 to R$ 500,00, as far as
- * the merchant's tickets allow.
+ * the merchant's tickets allow. Throws `Refusal` VALIDATION_ERROR.
  */
 export function seed(world: World, merchantId: string, wanted: Partial<Seeded>): Seeded {
+  const wrong = wrongIn(wanted, { charges: whole(0), customers: whole(0) }, 'what is seeded');
+  if (wrong !== null) throw new Refusal('VALIDATION_ERROR', wrong);
   const { charges = 0, customers = 0 } = wanted;
   const context = { world, merchantId, assume: world.assume };
   const { minTicket, maxTicket } = readMerchant(world, merchantId);

@@ -119,6 +119,44 @@ describe('waitForEvent', () => {
   });
 });
 
+describe('a call in JavaScript', () => {
+  it('that misspells what it looks for is refused: everything would match', async () => {
+    const sandbox = await serve();
+    sandbox.trigger('CHARGE_PAID');
+    const wrong = { name: 'REFUND_COMPLETED' } as never;
+    await expect(sandbox.waitForEvent(wrong, 1)).rejects.toThrow('name: is not known in a filter of events');
+    expect(() => sandbox.events(wrong)).toThrow('name: is not known');
+    expect(() => sandbox.events('REFUND_COMPLETED' as never)).toThrow('must be an object');
+    expect(() => sandbox.events({ limit: 'all' } as never)).toThrow(
+      'limit: must be a whole number from 1 on',
+    );
+    expect(() => sandbox.deliveries({ status: 'FAILED' } as never)).toThrow('did you mean state?');
+    expect(() => sandbox.deliveries({ state: 'failed' })).toThrow('state: must be "PENDING" or');
+    expect(sandbox.events({ event: undefined, limit: 5 })).toHaveLength(1);
+  });
+
+  it('makes no customer and no records of what is not one', async () => {
+    const sandbox = await serve();
+    const ana = { name: 'Ana', email: 'ana@example.com', taxId: '12345678909' };
+    for (const [customer, message] of [
+      [{ ...ana, taxId: 12_345_678_909 }, 'taxId: must be a string, not 12345678909'],
+      [
+        { ...ana, fone: '+5511987654321' },
+        'fone: is not known in a customer; it takes name, email, taxId, phone',
+      ],
+      [{ ...ana, name: undefined }, 'name: must not be empty'],
+      [undefined, 'a customer must be an object, not undefined'],
+    ] as const) {
+      expect(() => sandbox.addCustomer(customer as never)).toThrow(message);
+    }
+    for (const wanted of [{ charge: 5 }, { charges: -1 }, { charges: 2.5 }, { charges: '2' }]) {
+      expect(() => sandbox.seed(wanted as never)).toThrow(/charges?: /);
+    }
+    expect((await sandbox.control('GET', '/customers')).body).toEqual([]);
+    expect(sandbox.addCustomer({ ...ana, phone: undefined })).toMatchObject({ taxId: '12345678909' });
+  });
+});
+
 describe('a snapshot', () => {
   it('brings records and balance back, and the key of this sandbox goes on working', async () => {
     const one = await serve();

@@ -1,0 +1,37 @@
+/** What a test looks for, judged: a filter whose name is misspelt would let everything match. */
+import { usageError } from '../errors.ts';
+import type { DeliveryFilter } from './deliveries/delivery-list.ts';
+import type { EventFilter } from './deliveries/event-log.ts';
+import { oneOf, type Rule, text, whole, wrongIn } from './given.ts';
+
+const eventRules: Readonly<Record<keyof EventFilter, Rule>> = {
+  event: text,
+  merchantId: text,
+  about: text,
+  after: whole(0),
+  limit: whole(1),
+  order: oneOf(['oldest-first', 'newest-first']),
+};
+
+const deliveryRules: Readonly<Record<keyof DeliveryFilter, Rule>> = {
+  endpoint: text,
+  event: text,
+  eventId: text,
+  eventSeq: whole(0),
+  state: oneOf(['PENDING', 'DELIVERED', 'FAILED']),
+  before: whole(0),
+  limit: whole(1),
+};
+
+/** Each returns the filter, or throws `usageError` (64), which names what is wrong. */
+export const eventFilter = (filter: EventFilter = {}): EventFilter =>
+  judged(filter, eventRules, 'a filter of events');
+
+export const deliveryFilter = (filter: DeliveryFilter = {}): DeliveryFilter =>
+  judged(filter, deliveryRules, 'a filter of deliveries');
+
+function judged<T>(filter: T, rules: Readonly<Record<string, Rule>>, what: string): T {
+  const wrong = wrongIn(filter, rules, what);
+  if (wrong !== null) throw usageError(wrong);
+  return filter;
+}
