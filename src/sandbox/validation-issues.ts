@@ -16,9 +16,14 @@ export interface Issue {
 /** One sentence part for each, `field: problem`; `root` names the whole when it is wrong itself. */
 export const describeIssues = (issues: readonly Issue[], value: unknown, root: 'body' | 'query'): string =>
   issues
+    .filter((issue, at) => !issues.slice(0, at).some((earlier) => isWrongType(earlier, issue.path)))
     .slice(0, 8)
     .map((issue) => describe(issue, value, root))
     .join('; ');
+
+/** zod goes on to measure what has a length, whatever it is: a text that should be a list. */
+const isWrongType = (issue: Issue, path: Issue['path']): boolean =>
+  issue.code === 'invalid_type' && issue.path.join('.') === path.join('.');
 
 export const isUnknownProperty = (issue: Issue): boolean =>
   issue.code === 'unrecognized_keys' && issue.path.length === 0;

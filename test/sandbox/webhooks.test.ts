@@ -52,6 +52,12 @@ describe('registering an endpoint', () => {
     expect(body.message).toMatch(message);
   });
 
+  it('says of a text that should be a list only that, and nothing of its length', async () => {
+    const sandbox = await serve();
+    const { body } = await sandbox.post('/webhooks', { url: 'https://example.com', events: 'CHARGE_PAID' });
+    expect(body.message).toBe('events: must be an array');
+  });
+
   it('takes one to eight events, the eighth by any name of that form, and marks that as assumed', async () => {
     const sandbox = await serve();
     const seven = ['CHARGE_PAID', 'CHARGE_EXPIRED', 'REFUND_COMPLETED', 'WITHDRAWAL_COMPLETED'];
