@@ -79,7 +79,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'later', 'endedBadly'],
-    more: `The receiver gets events that look real: point it at a test database.\n${secrets}`,
+    more: `An answer is awaited for 10s, as by the service, or for --timeout: a receiver that hangs is told sooner with --timeout 3s.\n\nThe receiver gets events that look real: point it at a test database.\n${secrets}`,
   });
 }
 

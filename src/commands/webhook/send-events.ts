@@ -1,11 +1,10 @@
 /** Signed events to an application, one after another, each shown as it is answered. */
 import { sign } from '../../contract/signature.ts';
-import { webhookLimits } from '../../contract/webhook.ts';
-import { parseDuration } from '../../flags/duration.ts';
 import { withHeaders } from '../../listener/extra-headers.ts';
 import { createPost, type Post } from '../../listener/post.ts';
 import type { Headers } from '../../listener/store.ts';
 import type { Runtime } from '../../runtime.ts';
+import { answerTimeMs } from './answer-time.ts';
 import { type Triggered, triggeredView } from './triggered-view.ts';
 
 export interface Plan {
@@ -51,7 +50,6 @@ async function sendOne(
   plan: Plan,
   post: Post,
 ): Promise<{ row: Triggered; reached: boolean }> {
-  const { timeout } = runtime.globals;
   const body = plan.make();
   const timestamp = Math.floor(runtime.clock.now() / 1000);
   const result = await post({
@@ -62,7 +60,7 @@ async function sendOne(
       ['User-Agent', 'pixctl'],
       [plan.signatureHeader, sign({ secret: plan.secret, body, timestamp })],
     ],
-    timeoutMs: timeout === undefined ? webhookLimits.timeoutMs : parseDuration(timeout, '--timeout'),
+    timeoutMs: answerTimeMs(runtime),
     signal: runtime.signal,
   });
   const { id } = JSON.parse(new TextDecoder().decode(body)) as { id: unknown };

@@ -1,12 +1,12 @@
 /** `webhook test <url>`: a receiver tried with what it must survive, and the score. */
 import { randomUUID } from 'node:crypto';
-import { webhookLimits } from '../../contract/webhook.ts';
 import { PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { createPost, type Post, type PostResult } from '../../listener/post.ts';
 import { parseTarget } from '../../listener/target.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
+import { answerTimeMs } from './answer-time.ts';
 import { junitOf } from './junit.ts';
 import { oneSecret } from './one-secret.ts';
 import { type Kit, type ReceiverCase, receiverCases } from './receiver-cases.ts';
@@ -26,6 +26,8 @@ export interface TestFlags extends SecretFlags {
 interface Trial {
   readonly url: string;
   readonly maxAnswerMs: number;
+  /** How long an answer is awaited at all. */
+  readonly timeoutMs: number;
   readonly signatureHeader: string;
   readonly kit: () => Kit;
   readonly post: Post;
@@ -38,6 +40,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   const url = parseTarget(target, { allowRemote: flags.allowRemote === true });
   const maxAnswerMs = parseDuration(flags.maxAnswer, '--max-answer');
   const toleranceMs = parseDuration(flags.tolerance, '--tolerance');
+  const timeoutMs = answerTimeMs(runtime);
   const secret = await oneSecret(runtime, flags, url);
   if (runtime.globals.dryRun === true) {
     for (const { name, title } of receiverCases) output.note(`Would send to ${url}: ${name}, ${title}.`);
@@ -49,7 +52,8 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   const kit = () => ({ secret, now: runtime.clock.now(), toleranceMs, newId });
   const { post, close } = createPost(runtime.clock);
   try {
-    const trial: Trial = { url, maxAnswerMs, signatureHeader: flags.signatureHeader, kit, post };
+    const { signatureHeader } = flags;
+    const trial: Trial = { url, maxAnswerMs, timeoutMs, signatureHeader, kit, post };
     await output.each(scoreView, tryAll(runtime, trial, scores));
     // A reader that went away (`| head`) ends what is shown, never the score.
     for await (const _ of tryAll(runtime, trial, scores));
@@ -113,7 +117,7 @@ async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Pr
         ['User-Agent', 'pixctl'],
         ...(signature === null ? [] : [[trial.signatureHeader, signature] as const]),
       ],
-      timeoutMs: webhookLimits.timeoutMs,
+      timeoutMs: trial.timeoutMs,
       signal: runtime.signal,
     });
   const deliveries = tried.deliveries(trial.kit());

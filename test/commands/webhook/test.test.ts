@@ -150,6 +150,17 @@ describe('webhook test', () => {
     expect(rows.at(-1)?.reason).toContain('answer first and work later');
   });
 
+  it('awaits no answer for longer than --timeout', async () => {
+    // All but the last case are sound, and that one is never answered.
+    const hangs = async (got: Got) => {
+      if ((receiver?.got.length ?? 0) > 16) await new Promise(() => {});
+      return sound(got);
+    };
+    const { code, failed, rows } = await score(hangs, ['--timeout', '3s']);
+    expect({ code, failed }).toEqual({ code: 83, failed: ['slow-answer'] });
+    expect(rows.at(-1)?.reason).toBe('it did not answer within 3 s');
+  });
+
   it('asks about the secret in whatever is refused that must be taken, when the genuine one is', async () => {
     const { rows } = await score(() => 401);
     const reasons = rows.filter(({ passed }) => !passed).map(({ reason }) => reason);
