@@ -65,9 +65,12 @@ const wrongTime = (t: string): string =>
     ? `t is "${t}", which looks like milliseconds; it is Unix time in seconds`
     : `t is "${t.slice(0, 40)}", not Unix time in seconds`;
 
-const wrongSignature = (signature: string): string =>
-  /^[A-Za-z0-9+/]{43}=$/.test(signature)
-    ? 'v1 looks like base64; it is written as 64 hexadecimal digits'
+function wrongSignature(signature: string): string {
+  if (/^[A-Za-z0-9+/]{43}=$/.test(signature))
+    return 'v1 looks like base64; it is written as 64 hexadecimal digits';
+  return signature.length === 64
+    ? 'v1 has 64 characters, of which not all are hexadecimal digits'
     : `v1 has ${signature.length} characters that should be 64 hexadecimal digits`;
+}
 
 const fault = (reason: HeaderFault, message: string): ParsedHeader => ({ ok: false, reason, message });

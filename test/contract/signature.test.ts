@@ -89,6 +89,13 @@ describe('verify', () => {
   });
 
   it.each([
+    ['63 characters', v1.slice(1), 'v1 has 63 characters that should be 64 hexadecimal digits'],
+    ['another character', `g${v1.slice(1)}`, 'v1 has 64 characters, of which not all are hexadecimal digits'],
+  ])('says what is wrong with a v1 of %s', (_, value, message) => {
+    expect(judge({ header: `t=1767323045,v1=${value}` })).toMatchObject({ ok: false, message });
+  });
+
+  it.each([
     ['another secret', { secret: 'whsec_other' }],
     ['a changed body', { body: body.replace('12345', '12346') }],
     ['a body with a newline', { body: `${body}\n` }],
