@@ -216,4 +216,10 @@ describe('the SQLite driver', () => {
       message: expect.stringContaining(words),
     });
   });
+
+  it.each([11, 26])('warns of deleting a damaged ledger, not of any file (result code %i)', (errcode) => {
+    expect(translate({ errcode, message: 'x' }, '/inbox.sqlite')).toMatchObject({
+      hint: expect.stringContaining('never delete a ledger while a withdrawal may be unknown'),
+    });
+  });
 });
