@@ -17,12 +17,22 @@ interface TableOptions {
   readonly timeZone: string | null;
 }
 
-/** Widths are settled by the first chunk, so that a long list is drawn as it arrives. */
+/**
+ * Widths are settled by the first chunk, so that a long list is drawn as it arrives; an amount of a later one that does
+ * not fit begins a new table.
+ */
 export function tableEncoder<T extends object>(view: View<T>, options: TableOptions): Encoder<T> {
   const columns = columnsOf(view, options.fields, 'without-details');
   const every = columnsOf(view, options.fields, 'all');
   const cells = (item: T, of: readonly Column<T>[]) =>
     of.map((column) => peopleText(column, item, options.timeZone));
+  const whole = columns.map(({ kind }) => kind === 'cents');
+  const layOutRows = (rows: readonly (readonly string[])[]): Layout =>
+    layOut(
+      columns.map(({ header }) => header),
+      rows,
+      { columns: options.columns, whole },
+    );
   let layout: Layout | undefined;
 
   return {
@@ -35,17 +45,18 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     },
     some(items, index) {
       const rows = items.map((item) => cells(item, columns));
-      layout ??= layOut(
-        columns.map(({ header }) => header),
-        rows,
-        options.columns,
-      );
+      const before = layout;
+      if (layout === undefined || !holdsWhole(layout, rows, whole)) layout = layOutRows(rows);
+      const foot = before !== layout && before?.kind === 'table' ? rule(before.widths, options.colour) : '';
       if (layout.kind === 'blocks') {
-        return rows
-          .map((row, at) => (index + at > 0 ? '\n' : '') + block(columns, row, options.colour))
-          .join('');
+        return (
+          foot +
+          rows.map((row, at) => (index + at > 0 ? '\n' : '') + block(columns, row, options.colour)).join('')
+        );
       }
-      return drawRows(columns, rows, layout.widths, { head: index === 0, colour: options.colour });
+      return (
+        foot + drawRows(columns, rows, layout.widths, { head: before !== layout, colour: options.colour })
+      );
     },
     end(count) {
       if (count === 0) return `No ${view.name.replace(/y$/, 'ie')}s.\n`;
@@ -53,6 +64,17 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     },
   };
 }
+
+/** Whether what must not be cut fits its columns. */
+const holdsWhole = (
+  layout: Layout,
+  rows: readonly (readonly string[])[],
+  whole: readonly boolean[],
+): boolean =>
+  layout.kind === 'blocks' ||
+  rows.every((row) =>
+    row.every((cell, at) => whole[at] !== true || stringWidth(cell) + padding <= (layout.widths[at] ?? 0)),
+  );
 
 /** `Header  value` lines, for one item or a narrow terminal. */
 function block<T>(columns: readonly Column<T>[], cells: readonly string[], colour: boolean): string {

@@ -12,13 +12,13 @@ const leastWidth = 12;
 
 /**
  * Natural widths where they fit in `columns`; else the widest column gives way until the rest fits, first of
- * those that can break between words: an id that is cut cannot be copied. Where a column would fall below a
- * readable width, blocks.
+ * those that can break between words: an id that is cut cannot be copied. A column of `whole` never gives way: an
+ * amount that is cut reads as another one. Where a column would fall below a readable width, blocks.
  */
 export function layOut(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
-  columns: number,
+  { columns, whole }: { readonly columns: number; readonly whole: readonly boolean[] },
 ): Layout {
   const widest = (at: number, partsOf: (cell: string) => string[]): number =>
     Math.max(
@@ -29,7 +29,7 @@ export function layOut(
   const natural = heads.map((_, at) => widest(at, (cell) => [cell]));
   const unbroken = heads.map((_, at) =>
     Math.max(
-      widest(at, (cell) => cell.split(' ')),
+      widest(at, (cell) => (whole[at] === true ? [cell] : cell.split(' '))),
       leastWidth + padding,
     ),
   );
@@ -38,9 +38,11 @@ export function layOut(
   const widths = [...natural];
   while (excess > 0) {
     const spare = widths.map((width, at) => (width > (unbroken[at] ?? 0) ? width : 0));
-    const from = spare.some((width) => width > 0) ? spare : widths;
+    const from = spare.some((width) => width > 0)
+      ? spare
+      : widths.map((width, at) => (whole[at] === true ? 0 : width));
     const giving = from.indexOf(Math.max(...from));
-    const width = (widths[giving] ?? 0) - 1;
+    const width = (from[giving] ?? 0) - 1;
     if (width < leastWidth + padding) return { kind: 'blocks' };
     widths[giving] = width;
     excess -= 1;

@@ -114,6 +114,31 @@ Note    x
 `);
   });
 
+  it('cuts an id before an amount, which would read as another one', async () => {
+    const { io, output } = outputOf({}, { terminal: true, columns: 66, colour: false });
+    await output.each(view, [{ ...sale, id: 'chg_gd35lcqviwjly5u74j4uewsp', amount: 100_000_000 }]);
+    expect(io.out).toBe(`┌──────────────────────┬─────────────────┬────────┬──────────────┐
+│ ID                   │          Amount │ Status │ At           │
+├──────────────────────┼─────────────────┼────────┼──────────────┤
+│ chg_gd35lcqviwjly5u7 │ R$ 1.000.000,00 │ PAID   │ 2026-01-02   │
+│ 4j4uewsp             │                 │        │ 00:04:05     │
+└──────────────────────┴─────────────────┴────────┴──────────────┘
+`);
+  });
+
+  it('begins a new table, further down a long list, for an amount that the first one would cut', async () => {
+    const { io, output } = outputOf({}, { terminal: true, colour: false });
+    const items = Array.from({ length: 101 }, (_, at) => ({
+      ...sale,
+      amount: at < 100 ? 1050 : 100_000_000,
+    }));
+    await output.each(view, items);
+    expect(io.out).toMatch(/│ +R\$ 10,50 │/);
+    expect(io.out).toMatch(/│ R\$ 1\.000\.000,00 │/);
+    expect(io.out.match(/┌/g)).toHaveLength(2);
+    expect(io.out.match(/└/g)).toHaveLength(2);
+  });
+
   it('becomes a block a record where the terminal is narrow', async () => {
     const { io, output } = outputOf({}, { terminal: true, columns: 30 });
     await output.each(view, [sale, second]);
