@@ -47,7 +47,7 @@ export async function openLedger({ url, expectedId, clock }: OpenLedgerOptions):
 }
 
 const hint =
-  'Without it a withdrawal could be paid twice: restore it. Only to begin one that knows no key of before: pixctl config unset ledger.id (and change PIXCTL_LEDGER_ID, where it is set).';
+  'Without it a withdrawal could be paid twice. Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was then, or restore it. Only to begin one that knows no key of before: pixctl config unset ledger.id (and change PIXCTL_LEDGER_ID, where it is set).';
 
 async function identity(database: Database): Promise<string | null> {
   const [row] = await database.query<{ id: string }>('SELECT id FROM ledger_identity');

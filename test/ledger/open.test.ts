@@ -41,6 +41,11 @@ describe('the ledger of the embedded default', () => {
     await expect(open(path, id)).rejects.toMatchObject({ kind: 'config', code });
     expect(statSync(path, { throwIfNoEntry: false })?.size).toBe(before);
     await expect(open(path, id)).rejects.toThrow('nothing was sent');
+    await expect(open(path, id)).rejects.toMatchObject({
+      hint: expect.stringContaining(
+        'Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was then, or restore it.',
+      ),
+    });
   });
 
   it.each([
