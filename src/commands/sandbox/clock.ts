@@ -33,7 +33,8 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
       },
     );
   }
-  output.note(clock.ran === 0 ? 'Nothing was due.' : `${counted(clock.ran, 'due job')} ran.`);
+  const ran = clock.ran === 0 ? 'Nothing was due.' : `${counted(clock.ran, 'due job')} ran.`;
+  output.note(`${ran} A charge whose time has passed is EXPIRED from now on, which takes no job.`);
 }
 
 async function show(runtime: Runtime, ask: () => Promise<ClockReading>): Promise<void> {

@@ -34,6 +34,15 @@ describe('the clock', () => {
     expect((await pixctl('clock', 'get')).stdout).toContain('offset');
   });
 
+  it('does not call it nothing that a charge expired meanwhile', async () => {
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const made = await run(['charge', 'create', '--amount', '1050', '-o', 'json'], { home, env });
+    const { stderr } = await pixctl('clock', 'advance', '25h');
+    const { id } = JSON.parse(made.stdout);
+    expect((await run(['charge', 'get', id, '-o', 'json'], { home, env })).stdout).toContain('"EXPIRED"');
+    expect(stderr).toContain('A charge whose time has passed is EXPIRED from now on');
+  });
+
   it.each([
     [['clock', 'advance', 'tomorrow'], 64, 'not a duration'],
     [['clock', 'advance', '367d'], 64, 'at most 366d'],
