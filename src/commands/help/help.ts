@@ -6,10 +6,18 @@ import { nearest } from '../../flags/nearest.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
 import { amountsText } from './amounts.ts';
-import { environmentText } from './environment.ts';
+import { environmentText, environmentVariables } from './environment.ts';
 import { exitCodeRows, exitCodesText } from './exit-codes.ts';
 
 type Row = ReturnType<typeof exitCodeRows>[number];
+
+const variableView: View<(typeof environmentVariables)[number]> = {
+  name: 'variable',
+  columns: [
+    { key: 'name', header: 'Variable', value: ({ name }) => name },
+    { key: 'does', header: 'What it does', value: ({ does }) => does },
+  ],
+};
 
 const exitCodeView: View<Row> = {
   name: 'exit code',
@@ -35,8 +43,15 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
     await output.each(commandView, commandRows(program));
     return;
   }
-  if (first === 'environment') return runtime.io.write(`${environmentText()}\n`);
-  if (first === 'amounts') return runtime.io.write(`${amountsText()}\n`);
+  if (first === 'environment') {
+    if (output.options.format === 'table') return runtime.io.write(`${environmentText()}\n`);
+    await output.each(variableView, environmentVariables);
+    return;
+  }
+  if (first === 'amounts') {
+    if (output.options.format === 'table') return runtime.io.write(`${amountsText()}\n`);
+    throw usageError(`pixctl help amounts is text: -o ${output.options.format} does not apply.`);
+  }
   commandNamed(program, words).outputHelp();
 }
 

@@ -92,7 +92,21 @@ describe('help', () => {
   });
 });
 
+describe('help amounts', () => {
+  it('is text, and does not pass it for JSON', async () => {
+    expect(await run(['help', 'amounts', '-o', 'json'])).toMatchObject({ code: 64, stdout: '' });
+    expect((await run(['help', 'amounts'])).stdout).toContain('two decimals');
+  });
+});
+
 describe('help environment', () => {
+  it('is one JSON value for a program, as every answer to -o json', async () => {
+    const { code, stdout } = await run(['help', 'environment', '-o', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(environmentVariables);
+    expect((await run(['help', 'environment'])).stdout).toContain('A flag goes before the environment');
+  });
+
   it('knows every variable that the program reads', () => {
     const source = fileURLToPath(new URL('../../../src/', import.meta.url));
     const read = readdirSync(source, { recursive: true, encoding: 'utf8' })
