@@ -3,7 +3,7 @@
  * is what makes it resumable: each line is asked for under its own key, so that the same file run again
  * asks for nothing that is done, and the first unknown outcome stops everything behind it.
  */
-import { type ExitName, exitCodes } from '../errors.ts';
+import { type ExitName, exitCodes, PixctlError, storageError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { BatchLine } from './batch-line.ts';
 import type { ResultRow } from './batch-result.ts';
@@ -63,8 +63,9 @@ const severity: readonly ExitName[] = [
 export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): Promise<BatchEnd> {
   const rows: ResultRow[] = [];
   for (const line of lines) rows.push(rowOf(line, await steps.find(line)));
-  // Nothing has been sent yet: a result that cannot be written is a plain failure of storage.
-  await steps.save(rows);
+  await steps.save(rows).catch((cause: unknown) => {
+    throw unbegun(cause);
+  });
   let unsaved: unknown = null;
   const saved = (): Promise<boolean> =>
     steps.save(rows).then(
@@ -111,6 +112,12 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   const left = rows.slice(at).filter(({ state }) => !ended.has(state)).length;
   return { rows, exit: worst?.outcome.exit ?? 'ok', worst, left, unsaved };
 }
+
+/** Nothing has been sent yet: a result that cannot be written is a plain failure of storage, and says so. */
+const unbegun = (cause: unknown): unknown =>
+  cause instanceof PixctlError
+    ? storageError(`${cause.message}; nothing was sent in this run`, { cause, hint: cause.hint })
+    : cause;
 
 const rank = (exit: ExitName): number => {
   const at = severity.indexOf(exit);

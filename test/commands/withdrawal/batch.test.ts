@@ -44,6 +44,16 @@ describe('a batch', () => {
     expect(bench.proxy.seen).toHaveLength(0);
   });
 
+  it('says that nothing was sent when its result file cannot be written', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 1);
+    const nowhere = join(bench.home, 'no', 'r.csv');
+    const { code, stderr } = await bench.run(['withdrawal', 'batch', path, '--yes', '--result', nowhere]);
+    expect(code).toBe(74);
+    expect(stderr).toMatch(/r\.csv cannot be written: .*; nothing was sent in this run\.$/m);
+    expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
   it('needs --yes where there is nobody to ask, and asks the service nothing with --dry-run', async () => {
     await using bench = await openBench();
     const path = batchFile(bench, 2);
