@@ -3,7 +3,7 @@ import { environmentProfile } from '../../config/profile.ts';
 import { formatCents, parseAmount } from '../../contract/money.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import type { PixKeyType } from '../../contract/withdrawal.ts';
-import { PixctlError } from '../../errors.ts';
+import { asSentence, PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Prompter } from '../../terminal/prompter.ts';
@@ -66,17 +66,20 @@ export const askFor = {
 export async function confirmOrder(runtime: Runtime, plan: Plan): Promise<void> {
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
-  if (await agrees(prompter, plan)) return;
-  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
-}
-
-async function agrees(prompter: Prompter, plan: Plan): Promise<boolean> {
+  const refusal = (hint?: string) =>
+    new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.', { hint });
   const { confirmAbove } = plan.policy;
   const question = describeOrder(plan);
-  if (confirmAbove === null || plan.amount <= confirmAbove)
-    return prompter.confirm({ message: `${question} Send it?`, default: false });
+  if (confirmAbove === null || plan.amount <= confirmAbove) {
+    if (await prompter.confirm({ message: `${question} Send it?`, default: false })) return;
+    throw refusal();
+  }
   const typed = parseAmount(await prompter.input({ message: `${question} Type the amount to send it:` }));
-  return typed.ok && typed.cents === plan.amount;
+  if (!typed.ok) throw refusal(asSentence(typed.reason));
+  if (typed.cents !== plan.amount)
+    throw refusal(
+      `What was typed is ${formatCents(typed.cents)}, not ${formatCents(plan.amount)}: a whole number is cents.`,
+    );
 }
 
 function verdict(check: () => unknown): true | string {

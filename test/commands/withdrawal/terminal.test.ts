@@ -63,6 +63,18 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect(bench.proxy.posts()).toHaveLength(posts);
   });
 
+  it.each([
+    ['2000', 'What was typed is R$ 20,00, not R$ 2.000,00: a whole number is cents.'],
+    ['2.000', '"2.000" could mean R$ 2.000,00 (write 2000,00) or R$ 2,00 (write 2,00).'],
+  ])('says how a typed amount was read that does not confirm: %s', async (typed, told) => {
+    await using bench = await openBench();
+    const args = ['withdraw', '--amount', '2000,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
+    const { code, screen } = await converse(bench, args, [['Type the amount to send it:', `${typed}\r`]]);
+    expect(code).toBe(87);
+    expect(screen).toContain(told);
+    expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
   it('left with Ctrl-C at a question has sent nothing', async () => {
     await using bench = await openBench();
     const { code, screen } = await converse(
