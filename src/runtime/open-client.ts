@@ -53,5 +53,5 @@ async function timeoutOf({ globals, config }: Runtime): Promise<number> {
   if (globals.timeout !== undefined) return parseBound(globals.timeout, '--timeout');
   const set = (await config()).get('timeout');
   if (typeof set !== 'string') return defaultTimeoutMs;
-  return parseBound(set, 'The setting timeout', 'Set another: pixctl config set timeout 30s.');
+  return parseBound(set, 'The setting timeout', 'Set another: pixctl config set timeout 30s');
 }

@@ -13,10 +13,10 @@ export function remediesOf(profile: Profile, config: Config): Remedies {
   const login = loginOf(profile, isKept || ofThisName === undefined);
   const isSandbox = stored.some((it) => it.name === sandboxProfile && isHere(it, baseUrl));
   return {
-    missingKey: login === null ? 'Set PIXCTL_API_KEY.' : `Run ${login}, or set PIXCTL_API_KEY.`,
+    missingKey: login === null ? 'Set PIXCTL_API_KEY.' : `Set PIXCTL_API_KEY, or run ${login}`,
     refusedKey:
       variable?.refused ??
-      `Log in with a ${isSandbox ? 'key of this sandbox' : 'valid key'}: ${login ?? 'pixctl login'}.`,
+      `Log in with a ${isSandbox ? 'key of this sandbox' : 'valid key'}: ${login ?? 'pixctl login'}`,
     sandboxKey:
       variable === undefined
         ? 'Choose the profile of the service with --profile, or log in to it.'

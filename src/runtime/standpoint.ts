@@ -20,6 +20,6 @@ async function shownZone({ globals, environment, config }: Runtime): Promise<str
   throw configError(
     'BAD_TIME_ZONE',
     `The setting timeZone is ${JSON.stringify(set)}, which is no time zone: no day can be told. Nothing was sent.`,
-    'Set another: pixctl config set timeZone America/Sao_Paulo.',
+    'Set another: pixctl config set timeZone America/Sao_Paulo',
   );
 }

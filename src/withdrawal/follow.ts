@@ -173,7 +173,7 @@ export function pending(
       replayed,
       ...(read instanceof PixctlError ? {} : { withdrawal: read }),
       ...(isRefused ? { httpStatus: read.httpStatus, serviceCode: read.serviceCode } : {}),
-      hint: `${isRefused ? 'With a key that may read it, wait' : 'Wait'} again: pixctl withdrawal wait ${intent.resourceId}.`,
+      hint: `${isRefused ? 'With a key that may read it, wait' : 'Wait'} again: pixctl withdrawal wait ${intent.resourceId}`,
     },
   );
 }

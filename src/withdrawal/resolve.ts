@@ -147,7 +147,7 @@ async function notSent(
       {
         intent,
         candidates,
-        hint: `If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>'])}.`,
+        hint: `If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>'])}`,
       },
     );
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;

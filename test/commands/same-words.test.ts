@@ -176,6 +176,7 @@ describe('what prints a script or tells a story takes no format', () => {
     [['completion', 'bash', '-o', 'json'], '-o and --fields do not apply'],
     [['completion', 'fish', '--fields', 'id'], '-o and --fields do not apply'],
     [['completion', 'bash', 'zsh'], 'A second shell goes with install only'],
+    [['completion', 'bash', 'zsh'], 'pixctl completion install zsh\n'],
   ])('%j', async (args, says) => {
     const { code, stdout, stderr } = await pixctl(...args);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });

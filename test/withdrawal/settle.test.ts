@@ -405,6 +405,8 @@ describe('resolve', () => {
     at.service.withdrawal = async () => named;
     const outcome = await notSent();
     expect([outcome.code, outcome.candidates?.map(({ id }) => id)]).toEqual(['CANDIDATES', ['w1']]);
+    // The line can be pasted: a full stop would be part of the id.
+    expect(outcome.hint).toMatch(/--withdrawal w1$/);
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
   });
 

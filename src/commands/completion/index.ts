@@ -16,7 +16,10 @@ export function completionCommand(runtime: Runtime): Command {
     .action(async (shell: Shell | 'install', of: Shell | undefined) => {
       if (shell === 'install') return (await import('./install.ts')).install(runtime, of);
       if (of !== undefined)
-        throw usageError(`A second shell goes with install only: pixctl completion install ${of}.`);
+        throw usageError(
+          'A second shell goes with install only.',
+          `To install it: pixctl completion install ${of}`,
+        );
       await (await import('./script.ts')).printScript(runtime, shell);
     });
   return withHelp(command, {

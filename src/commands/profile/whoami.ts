@@ -24,16 +24,15 @@ export async function whoami(runtime: Runtime, { offline = false }: { offline?: 
       hint:
         profile.name === environmentProfile
           ? 'Set PIXCTL_API_KEY, or run pixctl login.'
-          : `pixctl login --profile ${profile.name}, or set PIXCTL_API_KEY.`,
+          : `Set PIXCTL_API_KEY, or run pixctl login --profile ${profile.name}`,
     });
   }
   if (check === 'refused') {
     throw new PixctlError('auth', 'UNAUTHORIZED', `${profile.baseUrl} does not take this key.`, {
-      hint: `${
+      hint:
         profile.name === environmentProfile
-          ? 'Set PIXCTL_API_KEY to'
-          : `pixctl login --profile ${profile.name} with`
-      } a key from the dashboard: settings, API keys.`,
+          ? 'Set PIXCTL_API_KEY to a key from the dashboard: settings, API keys.'
+          : `With a key from the dashboard (settings, API keys): pixctl login --profile ${profile.name}`,
     });
   }
 }

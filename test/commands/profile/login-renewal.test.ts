@@ -29,7 +29,7 @@ const profiles = async () =>
     .sort();
 /** What a hint says to run, as words. */
 const printed = (stderr: string): string[] =>
-  /pixctl ((?:--?[\w-]+ \S+ )*login(?: --?[\w-]+ [^\s,.]+)*)/.exec(stderr)?.[1]?.split(' ') ?? [];
+  /pixctl ((?:--?[\w-]+ \S+ )*login(?: --?[\w-]+ \S+)*)$/m.exec(stderr)?.[1]?.split(' ') ?? [];
 
 describe('login without a name', () => {
   it('gives the current profile the new key, says so, and keeps its address and its label', async () => {
@@ -82,7 +82,7 @@ describe('the step printed', () => {
     await login(['--profile', 'acme', '--no-check'], 'svc_revoked_1');
     const refused = await pixctl(['charge', 'list']);
     expect(refused.code).toBe(77);
-    expect(refused.stderr).toContain('Log in with a valid key: pixctl login --profile acme.');
+    expect(refused.stderr).toMatch(/Log in with a valid key: pixctl login --profile acme$/m);
     expect((await pixctl([...printed(refused.stderr), '--key-stdin'], key)).code).toBe(0);
     expect(await profiles()).toEqual(['acme,bakery,file']);
     expect((await pixctl(['charge', 'list'])).code).toBe(0);
@@ -92,8 +92,8 @@ describe('the step printed', () => {
     await acme();
     await login(['--no-check'], 'svc_revoked_1');
     const { stderr } = await pixctl(['api', 'GET', '/transparents/list']);
-    expect(stderr).toContain('pixctl login --profile acme.');
-    expect((await pixctl(['doctor'])).stdout).toContain('pixctl login --profile acme.');
+    expect(stderr).toMatch(/pixctl login --profile acme$/m);
+    expect((await pixctl(['doctor'])).stdout).toMatch(/pixctl login --profile acme$/m);
   });
 
   it('without a key gives it to the profile that lacks it, not to the current one', async () => {
@@ -102,7 +102,7 @@ describe('the step printed', () => {
     await login(['--base-url', other.url]);
     const keyless = await pixctl(['charge', 'list', '--profile', 'two']);
     expect(keyless.code).toBe(77);
-    expect(keyless.stderr).toContain('Run pixctl login --profile two, or set PIXCTL_API_KEY.');
+    expect(keyless.stderr).toMatch(/Set PIXCTL_API_KEY, or run pixctl login --profile two$/m);
     expect((await pixctl([...printed(keyless.stderr), '--key-stdin'], key)).code).toBe(0);
     expect(await profiles()).toEqual(['default,default,file', 'two,two,file']);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await run(['profile', 'use', 'sandbox'], { home });
   await run(['sandbox', 'key', 'revoke', apiKey], { home });
   const { stderr } = await run(['charge', 'list'], { home });
-  expect(stderr).toContain('Log in with a key of this sandbox: pixctl login --profile sandbox.');
+  expect(stderr).toMatch(/Log in with a key of this sandbox: pixctl login --profile sandbox$/m);
   child.kill('SIGTERM');
   await once(child, 'close');
 });
