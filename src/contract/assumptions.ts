@@ -115,6 +115,13 @@ export const assumptions = {
     override: 'pixctl sandbox customer add|remove',
     choices: ['control-plane'],
   }),
+  'customer-without-phone': assume({
+    subject: '`phone` of GET /customers/{id} where the customer has none',
+    assumed: 'null, as in the summary inside a charge',
+    why: 'the document says "string" of it here, and "string or null" there',
+    override: 'sandbox start --assume customer-without-phone=left-out',
+    choices: ['null', 'left-out'],
+  }),
   'withdrawal-id': assume({
     subject: 'the id field of a withdrawal record',
     assumed: '`id`, form wd_<id>',

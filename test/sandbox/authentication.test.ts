@@ -72,6 +72,23 @@ describe('GET /customers/{id}', () => {
     }
   });
 
+  it.each([
+    ['null', { phone: null }],
+    ['left-out', {}],
+  ])('tells of no phone as is assumed, and says that it assumes: %s', async (choice, phone) => {
+    const sandbox = await serve({ assume: { 'customer-without-phone': choice } });
+    const ana = { name: 'Ana', email: 'ana@example.com', taxId: '12345678909' };
+    const { id } = sandbox.addCustomer(ana);
+    const without = await sandbox.get(`/customers/${id}`);
+    expect('phone' in phone).toBe('phone' in without.body.data);
+    expect(without.body.data).toMatchObject({ ...ana, ...phone });
+    expect(without.headers.get('x-sandbox-assumption')).toBe('customer-without-phone');
+    const other = sandbox.addCustomer({ ...ana, taxId: '12345678000195', phone: '+5511987654321' });
+    const called = await sandbox.get(`/customers/${other.id}`);
+    expect(called.body.data.phone).toBe('+5511987654321');
+    expect(called.headers.get('x-sandbox-assumption')).toBeNull();
+  });
+
   it('has one customer a document: a second is a CONFLICT', async () => {
     const sandbox = await serve();
     const ana = { name: 'Ana', email: 'ana@example.com', taxId: '12345678909' };

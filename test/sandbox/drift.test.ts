@@ -13,7 +13,12 @@ interface Call {
 
 /** A call of each operation that succeeds in a world with one of everything. */
 async function succeeding(sandbox: Served): Promise<Record<OperationName, Call>> {
-  const customer = sandbox.addCustomer({ name: 'Ana', email: 'a@example.com', taxId: '12345678909' });
+  const customer = sandbox.addCustomer({
+    name: 'Ana',
+    email: 'a@example.com',
+    taxId: '12345678909',
+    phone: '+5511987654321',
+  });
   const charge = await sandbox.charge(500, { customerId: customer.id });
   sandbox.pay(charge.id);
   const pix = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' };
