@@ -10,8 +10,6 @@ import { isValidMobilePhone } from '@brazilian-utils/brazilian-utils/is-valid-mo
 import { emailMax, formats, uuid } from './pix-key-format.ts';
 import type { PixKeyType } from './withdrawal.ts';
 
-export { hasPixKeyFormat } from './pix-key-format.ts';
-
 export type ParsedPixKey =
   | { ok: true; key: string; type: PixKeyType }
   | { ok: false; reason: string; hint: string };

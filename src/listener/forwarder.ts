@@ -23,8 +23,6 @@ export interface ForwarderOptions {
   readonly signatureHeader: string;
   /** The value of the signature header now; null where the source's secret is not known. */
   readonly sign: (source: string, body: Uint8Array) => string | null;
-  /** `identical`: never sign again. */
-  readonly signature?: 'again-later' | 'identical';
   /** To each address. */
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -147,9 +145,9 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   async function attempt(owed: Owed, url: string) {
     const startedAt = clock.now();
-    const sign = () => (options.signature === 'identical' ? null : options.sign(owed.source, owed.body));
+    const { source, body } = owed;
+    const sign = () => options.sign(source, body);
     const prepared = prepareAttempt(owed, startedAt, options.signatureHeader, sign);
-    const { body } = owed;
     const { headers } = prepared;
     const { timeoutMs } = options;
     const result = await options.post({ url, body, headers, timeoutMs, signal: stopping.signal });

@@ -8,7 +8,7 @@ import { keepAnswer, recallAnswer } from './known-answers.ts';
 import type { Called, Success } from './outcome.ts';
 import { type Assume, assumedRefusal, Refusal } from './refusal.ts';
 import type { Route } from './routes.ts';
-import { validate } from './validate.ts';
+import { type RawInput, validate } from './validate.ts';
 import type { World } from './world.ts';
 
 export interface Request {
@@ -76,11 +76,7 @@ function prepare(context: Context, { route, method, path, query, body }: Request
   };
 }
 
-function handle<K extends OperationName>(
-  name: K,
-  context: Context,
-  raw: Parameters<typeof validate>[1],
-): () => Answer<K> {
+function handle<K extends OperationName>(name: K, context: Context, raw: RawInput): () => Answer<K> {
   const input = validate(name, raw, context.assume);
   return () => handlers[name](context, input);
 }

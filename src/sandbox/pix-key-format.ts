@@ -1,8 +1,6 @@
 /** The format that a withdrawal's key must have (document: "Expected format of pixKey per pixKeyType"). */
 import { hasPixKeyFormat } from '../contract/pix-key-format.ts';
-import type { CreateWithdrawalBody, PixKeyType } from '../contract/withdrawal.ts';
-
-export type { CreateWithdrawalBody };
+import type { PixKeyType } from '../contract/withdrawal.ts';
 
 /** What the key should have been, or null when it has the format. Check digits are not the document's business. */
 export const pixKeyFormatHint = (key: string, type: PixKeyType): string | null =>

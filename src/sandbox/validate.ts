@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { type Input, type Operation, type OperationName, operations } from '../contract/operations.ts';
 import { listQuery, plainListQuery } from '../contract/pagination.ts';
 import { type Schema, schema } from '../contract/schema.ts';
-import { type CreateWithdrawalBody, pixKeyFormatHint } from './pix-key-format.ts';
+import type { CreateWithdrawalBody } from '../contract/withdrawal.ts';
+import { pixKeyFormatHint } from './pix-key-format.ts';
 import { type Assume, assumedRefusal, Refusal } from './refusal.ts';
 import { describeIssues, type Issue, isAmountBound, isUnknownProperty } from './validation-issues.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasPixKeyFormat, parsePixKey } from '../../src/contract/pix-key.ts';
+import { parsePixKey } from '../../src/contract/pix-key.ts';
+import { hasPixKeyFormat } from '../../src/contract/pix-key-format.ts';
 import { maskPixKey } from '../../src/contract/pix-key-mask.ts';
 import { type PixKeyType, pixKeyTypes } from '../../src/contract/withdrawal.ts';
 

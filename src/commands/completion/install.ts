@@ -45,7 +45,7 @@ function shellOf(environment: Environment): Shell {
   );
 }
 
-export function placeOf(shell: Shell, environment: Environment): Place {
+function placeOf(shell: Shell, environment: Environment): Place {
   const home = environment.HOME || environment.USERPROFILE || homedir();
   const settings = environment.XDG_CONFIG_HOME || join(home, '.config');
   switch (shell) {

@@ -45,7 +45,7 @@ function refund(world: World, id: string): void {
 
 const Charges = ({ world, before }: { world: World; before: number | null }) => {
   const rows = world.store.all<ChargeRow>(
-    `${selectCharges.replace('c.image,', "'' AS image,")} WHERE c.seq < ? ORDER BY c.seq DESC LIMIT ?`,
+    `${selectCharges} WHERE c.seq < ? ORDER BY c.seq DESC LIMIT ?`,
     before ?? Number.MAX_SAFE_INTEGER,
     pageSize,
   );
