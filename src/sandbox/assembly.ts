@@ -1,5 +1,6 @@
 /** One sandbox put together, without its socket: the world, what makes it go, and its first merchant. */
 import { type Clock, systemClock } from '../clock.ts';
+import { forgetRecords } from './forget-records.ts';
 import { kept } from './kept.ts';
 import { clockKey, keptClock } from './kept-clock.ts';
 import { addKey, newKey } from './keys.ts';
@@ -75,7 +76,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
     reset: () =>
       machinery.jobs.pause(() => {
         store.transaction(() => {
-          empty(store);
+          forgetRecords(store);
           begin();
         });
         machinery.faults.clear();
@@ -95,12 +96,4 @@ function ensureMerchant(world: World, apiKey: string, changes: MerchantChanges):
   const merchant = listMerchants(world)[0] ?? addMerchant(world, changes, id);
   const known = world.store.get('SELECT 1 FROM api_keys WHERE key = ?', apiKey) !== undefined;
   if (!known) addKey(world, merchant.id, apiKey);
-}
-
-function empty(store: Store): void {
-  store.execute('PRAGMA defer_foreign_keys = ON');
-  const tables = store.all<{ name: string }>(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'meta'`,
-  );
-  for (const { name } of tables) store.run(`DELETE FROM ${name}`);
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { getBuiltinModule } from 'node:process';
 import { dataError } from '../errors.ts';
 import type { SavedClock } from './clock.ts';
+import { forgetRecords } from './forget-records.ts';
 import { clockKey } from './kept-clock.ts';
 import { applicationId, schemaVersion } from './schema.ts';
 import type { Store } from './store.ts';
@@ -62,16 +63,10 @@ function requireState(store: Store): void {
   if (marks[0] !== applicationId || marks[1] !== schemaVersion) throw notASnapshot();
 }
 
-/** Row numbers go on from the present ones, so that none stands for two things in one run. */
 function replaceRecords(store: Store): void {
-  store.execute('PRAGMA defer_foreign_keys = ON');
-  const tables = store
-    .all<{ name: string }>(
-      `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'meta'`,
-    )
-    .map(({ name }) => name);
-  for (const name of tables) store.run(`DELETE FROM main.${name}`);
-  for (const name of tables) store.run(`INSERT INTO main.${name} SELECT * FROM snapshot.${name}`);
+  for (const name of forgetRecords(store)) {
+    store.run(`INSERT INTO main.${name} SELECT * FROM snapshot.${name}`);
+  }
 }
 
 /** The first nine characters of the latest, as `Ids` makes them. */

@@ -1,6 +1,7 @@
 /** `/__sandbox/events`: what happened, waiting for what is to happen, and making it happen by hand. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { trigger } from '../deliveries/trigger.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../refusal.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
@@ -48,12 +49,6 @@ export function eventRoutes({ world, deliveries }: Machinery): Hono {
         merchantId,
       );
       if (merchant === undefined) throw new Refusal('NOT_FOUND', `there is no merchant ${merchantId}`);
-      const { id } = world.store.transaction(() =>
-        world.emit(merchant.id, event, { id: world.ids.next('obj'), ...data }, world.clock.now()),
-      );
-      return context.json(
-        events.list({ merchantId: merchant.id, order: 'newest-first' }).find((it) => it.id === id),
-        201,
-      );
+      return context.json(trigger({ world, deliveries }, merchant.id, event, data), 201);
     });
 }
