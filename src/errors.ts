@@ -101,6 +101,10 @@ export class PixctlError extends Error {
   }
 }
 
+/** How a run ends that a signal has stopped (130, 143); `reason` is that of the `AbortSignal`: the signal's name. */
+export const endedBy = (reason: unknown): 'interrupted' | 'terminated' =>
+  reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+
 /** Bad arguments or a failed local check (64). Nothing was sent. */
 export const usageError = (message: string, hint?: string) =>
   new PixctlError('usage', 'USAGE', message, { hint });

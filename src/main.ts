@@ -3,7 +3,7 @@
  */
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
-import { exitCodes, PixctlError } from './errors.ts';
+import { endedBy, exitCodes, PixctlError } from './errors.ts';
 import { forSameMerchant } from './flags/command-line.ts';
 import type { Globals } from './flags/globals.ts';
 import { createProgram, version } from './program.ts';
@@ -116,7 +116,7 @@ async function endUnread(io: Io, signal: NodeJS.Signals): Promise<void> {
 /** What ended because it was asked to end: 130 or 143, unless the command says that something is in flight. */
 function interrupted(signal: AbortSignal, thrown: PixctlError): PixctlError | null {
   if (!signal.aborted || thrown.kind !== 'unexpected') return null;
-  const kind = signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+  const kind = endedBy(signal.reason);
   return new PixctlError(
     kind,
     kind.toUpperCase(),

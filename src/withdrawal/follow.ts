@@ -47,12 +47,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
     if (found instanceof PixctlError && known === null) return { ...say.failed(null, found), unread: true };
     // What this run has seen accepted is, whatever has become of the ledger.
     const intent = found instanceof PixctlError || found === null ? known : found;
-    if (intent === null)
-      return say.outcome(
-        'notFound',
-        'UNKNOWN_KEY',
-        `the ledger has no withdrawal with the key ${request.idempotencyKey}`,
-      );
+    if (intent === null) return say.unknownKey(request.idempotencyKey);
     if (intent.state !== 'ACCEPTED') return notAccepted(dependencies, intent, replayed);
     known = intent;
     const read = await readOnce(dependencies, intent);

@@ -67,6 +67,4 @@ async function reconcileOne(dependencies: Dependencies, intent: Intent): Promise
 }
 
 const nothing = (key: IdempotencyKey | undefined): Outcome =>
-  key === undefined
-    ? say.outcome('ok', 'NOTHING_OPEN', 'No withdrawal is unknown.')
-    : say.outcome('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);
+  key === undefined ? say.outcome('ok', 'NOTHING_OPEN', 'No withdrawal is unknown.') : say.unknownKey(key);

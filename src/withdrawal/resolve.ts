@@ -41,12 +41,7 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
   let intent: Intent | null = null;
   try {
     intent = await dependencies.ledger.find(scope, idempotencyKey);
-    if (intent === null)
-      return say.outcome(
-        'notFound',
-        'UNKNOWN_KEY',
-        `the ledger has no withdrawal with the key ${idempotencyKey}`,
-      );
+    if (intent === null) return say.unknownKey(idempotencyKey);
     const unknown = await asUnknown(dependencies, intent);
     if (unknown === null) return moved(intent);
     if ('exit' in unknown) return alreadyKnown(intent, verdict, unknown);

@@ -1,9 +1,10 @@
 /** Outcomes in words: what happened, whether anything was sent, what to do next. */
 import { isoTime } from '../clock.ts';
+import type { IdempotencyKey } from '../contract/brand.ts';
 import { errorStatus, isErrorCode } from '../contract/error-codes.ts';
 import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
-import type { ExitName, PixctlError } from '../errors.ts';
+import { type ExitName, endedBy, type PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import { recordOf } from './body.ts';
@@ -57,6 +58,9 @@ export const keyReused = (intent: Intent): Outcome =>
     `the idempotency key ${intent.idempotencyKey} was used before for another ${intent.kind} (${formatCents(intent.amount)}); nothing was sent`,
     { intent, hint: 'One key is one withdrawal: take a new key, or the same amount and PIX key.' },
   );
+
+export const unknownKey = (key: IdempotencyKey): Outcome =>
+  outcome('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);
 
 /** Why the outcome of a send is not known, as its run or the next one wrote it down (`Intent.reason`). */
 export function whyUnknown({ reason, sentAt }: Intent): string {
@@ -189,12 +193,7 @@ export const notSent = (intent: Intent, words: string): Outcome =>
 
 /** `signal` has aborted; its reason is the signal's name. */
 export const interrupted = (intent: Intent | null, signal: AbortSignal): Outcome =>
-  outcome(
-    signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted',
-    'INTERRUPTED',
-    'stopped before anything was sent',
-    { intent },
-  );
+  outcome(endedBy(signal.reason), 'INTERRUPTED', 'stopped before anything was sent', { intent });
 
 /** Why a read of what was sent told nothing: that the read itself sent nothing is no news of it. */
 export const whyUnread = ({ message }: PixctlError): string =>

@@ -1,7 +1,7 @@
 /** Following a charge until its status tells how it ends. Polling, because a shell has no webhook. */
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { PixctlError } from '../../errors.ts';
+import { endedBy, PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { startProgress } from '../../terminal/progress.ts';
@@ -101,9 +101,6 @@ const stillPending = (charge: Charge, waitMs: number): PixctlError =>
   );
 
 const stopped = (charge: Charge, reason: unknown): PixctlError =>
-  new PixctlError(
-    reason === 'SIGTERM' ? 'terminated' : 'interrupted',
-    'INTERRUPTED',
-    `Stopped waiting; ${charge.id} was ${charge.status}.`,
-    { hint: `Wait again: pixctl charge wait ${charge.id}` },
-  );
+  new PixctlError(endedBy(reason), 'INTERRUPTED', `Stopped waiting; ${charge.id} was ${charge.status}.`, {
+    hint: `Wait again: pixctl charge wait ${charge.id}`,
+  });

@@ -1,5 +1,5 @@
 /** How `webhook listen` ends: what is owed, and what was waited for in vain. */
-import { PixctlError } from '../../errors.ts';
+import { endedBy, PixctlError } from '../../errors.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
 import type { Listener } from '../../listener/listen.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -55,7 +55,7 @@ export function finish(runtime: Runtime, output: Output, waiting: number, notTak
       ? 'nothing is owed to your application'
       : `${counted(waiting, 'event')} stored and not yet forwarded; the next listen forwards ${waiting === 1 ? 'it' : 'them'}`;
   if (runtime.signal.aborted) {
-    const kind = runtime.signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+    const kind = endedBy(runtime.signal.reason);
     throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
   }
   if (notTaken > 0) {

@@ -1,7 +1,7 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../contract/money.ts';
-import { dataError, exitCodes, PixctlError } from '../../errors.ts';
+import { dataError, endedBy, exitCodes, PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { missingYes } from '../../runtime/agreed.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
@@ -113,10 +113,14 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
   }
   if (unsaved !== null) return unwritten(tally, unsaved);
   if (left === 0) return null;
-  const kind = signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted';
-  return new PixctlError(kind, 'INTERRUPTED', `Stopped between two lines, with nothing in flight. ${tally}`, {
-    hint: 'Run the same file again: what is done is not asked for twice.',
-  });
+  return new PixctlError(
+    endedBy(signal.reason),
+    'INTERRUPTED',
+    `Stopped between two lines, with nothing in flight. ${tally}`,
+    {
+      hint: 'Run the same file again: what is done is not asked for twice.',
+    },
+  );
 }
 
 /** What a line waits for, the same file waits for again; what a person has to say is said of the line alone. */
