@@ -30,9 +30,8 @@ export async function claimDue(
   { ownerId, gone, now }: Claimant,
 ): Promise<InboxEvent[]> {
   const values: Value[] = [ownerId, source, now, limit];
-  const list: List = (items) => items.map((item) => `$${values.push(item)}`).join(', ');
-  const free =
-    gone.length === 0 ? 'claimed_by IS NULL' : `(claimed_by IS NULL OR claimed_by IN (${list(gone)}))`;
+  const list = listInto(values);
+  const free = unheld(gone, list);
   // The outer repetition of `free` is what PostgreSQL judges again after waiting for another's claim.
   const rows = await tx.query<EventRow>(
     `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (
@@ -45,8 +44,16 @@ export async function claimDue(
   return rows.map(eventOf).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Makes parameters of texts. */
-type List = (items: readonly string[]) => string;
+/** Makes parameters of texts, behind those that there are. */
+const listInto =
+  (values: Value[]) =>
+  (items: readonly string[]): string =>
+    items.map((item) => `$${values.push(item)}`).join(', ');
+type List = ReturnType<typeof listInto>;
+
+/** Claimed by nobody, or by an owner that is gone. */
+const unheld = (gone: readonly string[], list: List): string =>
+  gone.length === 0 ? 'claimed_by IS NULL' : `(claimed_by IS NULL OR claimed_by IN (${list(gone)}))`;
 
 /** In full where a list is empty: PostgreSQL takes no `IN ()`. */
 function chosen({ names, notTo }: ClaimChoice, list: List): string {
@@ -62,9 +69,7 @@ function named(names: Names, list: List): string {
 /** One that was not taken yet, unless a live process holds it; answers whether it is claimed now. */
 export async function claimOne(tx: Queries, key: string, { ownerId, gone }: Omit<Claimant, 'now'>) {
   const values: Value[] = [ownerId, key];
-  const list: List = (items) => items.map((item) => `$${values.push(item)}`).join(', ');
-  const free =
-    gone.length === 0 ? 'claimed_by IS NULL' : `(claimed_by IS NULL OR claimed_by IN (${list(gone)}))`;
+  const free = unheld(gone, listInto(values));
   const changed = await tx.execute(
     `UPDATE inbox_event SET claimed_by = $1 WHERE key = $2 AND state <> 'DELIVERED' AND ${free}`,
     values,
