@@ -120,23 +120,35 @@ async function send(
     await note(runtime, dependencies, current, { state: 'UNKNOWN', reason: 'MALFORMED' });
     throw say.unknown(current, say.anothers(charge));
   }
-  const { imageBase64: _, brCode: __, ...kept } = charge;
+  return keep(runtime, dependencies, current, charge);
+}
+
+/** Writes the answer down: the key leads to it from now on. Throws 81 where that could not be done. */
+async function keep(
+  runtime: Runtime,
+  dependencies: Dependencies,
+  sent: Intent,
+  charge: Charge,
+): Promise<Charge> {
   const change = {
     state: 'ACCEPTED',
     resourceId: charge.id,
-    result: JSON.stringify(kept),
+    result: resultOf(charge),
     reason: null,
   } as const;
-  switch (await note(runtime, dependencies, current, change)) {
+  switch (await note(runtime, dependencies, sent, change)) {
     case 'kept':
       return charge;
     case 'untold':
-      throw say.unrecorded(current, charge);
+      throw say.unrecorded(sent, charge);
     case 'claimed':
-      await note(runtime, dependencies, current, { state: 'UNKNOWN', reason: 'ID_CLAIMED' });
-      throw say.unknown(current, say.claimed(charge));
+      await note(runtime, dependencies, sent, { state: 'UNKNOWN', reason: 'ID_CLAIMED' });
+      throw say.unknown(sent, say.claimed(charge));
   }
 }
+
+/** What the ledger keeps of a charge: neither its picture nor its code. */
+export const resultOf = ({ imageBase64: _, brCode: __, ...kept }: Charge): string => JSON.stringify(kept);
 
 /** Its amount, and its customer where it shows one. */
 const isOf = ({ amount, customer }: Charge, body: CreateChargeBody): boolean =>

@@ -13,7 +13,7 @@ import { chargeView } from '../../views/charge.ts';
 import type { Dependencies } from '../../withdrawal/dependencies.ts';
 import { record } from '../../withdrawal/record.ts';
 import { settlesIn } from '../../withdrawal/since-sent.ts';
-import { dependenciesOf, openOf } from './keyed.ts';
+import { dependenciesOf, openOf, resultOf } from './keyed.ts';
 import { candidatesOf, mismatch } from './keyed-candidates.ts';
 import * as say from './keyed-words.ts';
 import { readCharge } from './read.ts';
@@ -73,12 +73,11 @@ async function isThis(runtime: Runtime, dependencies: Dependencies, intent: Inte
   const wrong = mismatch(charge, intent);
   if (wrong !== null) throw usageError(`${id} is not that charge: ${wrong}. Nothing was changed.`);
   await agreedByKey(runtime, () => wordOn(intent, `You say that it is ${id}, created ${charge.createdAt}.`));
-  const { imageBase64: _, brCode: __, ...kept } = charge;
   const change = {
     state: 'ACCEPTED',
     resourceId: id,
     inferred: true,
-    result: JSON.stringify(kept),
+    result: resultOf(charge),
     reason: null,
   } as const;
   try {
