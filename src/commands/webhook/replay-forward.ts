@@ -2,8 +2,7 @@
 import { sign } from '../../contract/signature.ts';
 import { configError } from '../../errors.ts';
 import type { ForwardState, Inbox, InboxEntry, InboxEvent } from '../../inbox/inbox.ts';
-import { withSignature } from '../../listener/attempt.ts';
-import { eventFacts } from '../../listener/event-facts.ts';
+import { editedDelivery } from '../../listener/edited.ts';
 import { withHeaders } from '../../listener/extra-headers.ts';
 import type { Post } from '../../listener/post.ts';
 import { addressOwed, replayEvent } from '../../listener/replay.ts';
@@ -87,17 +86,9 @@ async function editedCopy(
   const changes = asked.edits ?? [];
   const edits = changes.join(', ');
   const body = editBody(event.body, changes);
-  const value = sign({ secret, body, timestamp: Math.floor(now / 1000) });
-  const headers = [
-    ...withSignature(event.headers, asked.signatureHeader, value),
-    ['Pixctl-Edited', encodeURI(edits)] as const,
-  ];
-  const { id: eventId, event: name } = eventFacts(body);
-  const { key } = await inbox.add({
-    ...{ source: event.source, eventId, event: name, body, headers, edits, target },
-    origin: 'edited',
-    forward: 'claim',
-  });
+  const signature = sign({ secret, body, timestamp: Math.floor(now / 1000) });
+  const { signatureHeader } = asked;
+  const { key } = await inbox.add(editedDelivery(event, { body, edits, signature, signatureHeader, target }));
   const [copy] = await inbox.find(key);
   if (copy === undefined) throw new Error(`the edited copy ${key} is not in the inbox`);
   return copy;

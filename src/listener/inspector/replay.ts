@@ -1,9 +1,9 @@
 /** Replays asked for on the page: once, now, recorded like any attempt. */
 import { sign } from '../../contract/signature.ts';
 import { dataError, usageError } from '../../errors.ts';
-import { withSignature } from '../attempt.ts';
 import { defaultRetryPolicy } from '../backoff.ts';
-import { eventFacts, fingerprint } from '../event-facts.ts';
+import { editedDelivery } from '../edited.ts';
+import { fingerprint } from '../event-facts.ts';
 import { addressOwed, replayEvent } from '../replay.ts';
 import type { Attempt } from '../store.ts';
 import { chooseTarget, type Targets } from '../targets.ts';
@@ -40,35 +40,21 @@ export async function replayEdited(source: Source, event: Received, text: string
   const attempts = await source.store.attempts(event.key);
   const url = orThrow(addressOf(source.targets, event, attempts));
   const body = new TextEncoder().encode(text);
-  const value = signed(source, event.source, body);
-  if (value === null) {
+  const signature = signed(source, event.source, body);
+  if (signature === null) {
     throw usageError(
       'This event came with another secret, so an edited copy cannot be signed. Nothing was sent.',
     );
   }
   if (!isObject(text)) throw dataError('BAD_BODY', 'The body is not a JSON object. Nothing was sent.');
-  const edits = 'edited on the page';
-  const { id: eventId, event: name } = eventFacts(body);
-  const { key } = await source.store.add({
-    source: event.source,
-    eventId,
-    event: name,
-    body,
-    edits,
-    target: url,
-    headers: [
-      ...withSignature(event.headers, source.signatureHeader, value).filter(([name]) => name !== marked),
-      [marked, encodeURI(edits)],
-    ],
-    origin: 'edited',
-    forward: 'claim',
-  });
+  const { signatureHeader } = source;
+  const { key } = await source.store.add(
+    editedDelivery(event, { body, edits: 'edited on the page', signature, signatureHeader, target: url }),
+  );
   const [copy] = await source.store.find(key);
   if (copy !== undefined) await sendTo(url, source, copy, [], 'resigned');
   return key;
 }
-
-const marked = 'Pixctl-Edited';
 
 /**
  * Where this listener forwards its like: whoever asks here means the application of this run, wherever the event went

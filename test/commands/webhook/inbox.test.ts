@@ -166,6 +166,9 @@ describe('webhook replay', () => {
     expect(shown.stdout).toBe(eventBody('evt_1'));
     const copy = await run(['webhook', 'show', String(listed.items[0]?.key), '--body'], { home });
     expect(copy.stdout).toContain('"amount":1,');
+    const again = ['--set', 'data.amount=2', '--secret-file', secretFile];
+    await json(['webhook', 'replay', String(listed.items[0]?.key), ...again]);
+    expect(application.received.at(-1)?.headers['pixctl-edited']).toBe('data.amount=2');
   });
 
   it('exits with 83 when it is not taken, and takes what failed later', async () => {
