@@ -1,11 +1,10 @@
 /** login, logout, whoami and profile, as real processes against a real server. */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import { spawn } from '@lydell/node-pty';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answers, converse as converseWith } from '../../support/converse.ts';
 import { noPty, skipped } from '../../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
+import { emptyHome, run } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
 
 /** Looked for in everything that is printed or written. */
@@ -124,27 +123,8 @@ describe('login', () => {
 });
 
 describe.skipIf(noPty !== null)(skipped('login at a terminal', noPty), () => {
-  /** Answers each question once it stands on the screen. */
-  const converse = (answers: readonly (readonly [asked: string, typed: string])[], args: string[] = []) =>
-    new Promise<{ code: number; screen: string }>((resolve) => {
-      const terminal = spawn(process.execPath, [programPath(), 'login', ...args], {
-        cols: 100,
-        rows: 30,
-        cwd: home,
-        env: { ...cleanEnvironment(home), TERM: 'xterm' },
-      });
-      let screen = '';
-      const waiting = [...answers];
-      terminal.onData((text) => {
-        screen += stripVTControlCharacters(text);
-        const [next] = waiting;
-        if (next !== undefined && screen.includes(next[0])) {
-          waiting.shift();
-          terminal.write(next[1]);
-        }
-      });
-      terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen }));
-    });
+  const converse = (answers: Answers, args: readonly string[] = []) =>
+    converseWith(['login', ...args], answers, { home });
 
   it('asks for the address and, masked, for the key', async () => {
     const { code, screen } = await converse([

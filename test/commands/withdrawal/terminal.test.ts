@@ -1,45 +1,20 @@
 /** `withdraw` at a terminal: it asks for what is missing, shows what it will do, and takes no for an answer. */
-import { stripVTControlCharacters } from 'node:util';
-import { spawn } from '@lydell/node-pty';
 import { describe, expect, it } from 'vitest';
+import { converse } from '../../support/converse.ts';
 import { noPty, skipped } from '../../support/platform.ts';
-import { cleanEnvironment, programPath } from '../../support/run.ts';
-import { type Bench, openBench } from '../../support/withdrawal-bench.ts';
-
-/** Types each answer once its question is on the screen. */
-function converse(bench: Bench, args: readonly string[], answers: readonly (readonly [string, string])[]) {
-  return new Promise<{ code: number; screen: string }>((resolve) => {
-    const terminal = spawn(process.execPath, [programPath(), ...args], {
-      cols: 200,
-      rows: 40,
-      cwd: bench.home,
-      env: { ...cleanEnvironment(bench.home, bench.env), TERM: 'xterm' },
-    });
-    let screen = '';
-    const waiting = [...answers];
-    terminal.onData((text) => {
-      screen += stripVTControlCharacters(text);
-      const [next] = waiting;
-      if (next !== undefined && screen.includes(next[0])) {
-        waiting.shift();
-        terminal.write(next[1]);
-      }
-    });
-    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen }));
-  });
-}
+import { openBench } from '../../support/withdrawal-bench.ts';
 
 describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => {
   it('asks for key and amount, prints an idempotency key before it sends, and confirms', async () => {
     await using bench = await openBench();
     const { code, screen } = await converse(
-      bench,
       ['withdraw'],
       [
         ['To which PIX key:', '529.982.247-25\r'],
         ['Amount', '10,50\r'],
         ['Send it?', 'y\r'],
       ],
+      bench,
     );
     expect(screen).toContain('Withdraw R$ 10,50 to ***.982.247-** (CPF)');
     expect(screen).toContain(`at ${bench.proxy.url}`);
@@ -57,7 +32,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
   ])('above the sum of the policy takes the typed amount %s with %i', async (typed, expected, posts) => {
     await using bench = await openBench();
     const args = ['withdraw', '--amount', '2000,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
-    const { code, screen } = await converse(bench, args, [['Type the amount to send it:', `${typed}\r`]]);
+    const { code, screen } = await converse(args, [['Type the amount to send it:', `${typed}\r`]], bench);
     expect(code).toBe(expected);
     expect(screen).toContain(expected === 0 ? 'Money is on its way.' : 'Not confirmed; nothing was sent.');
     expect(bench.proxy.posts()).toHaveLength(posts);
@@ -69,7 +44,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
   ])('says how a typed amount was read that does not confirm: %s', async (typed, told) => {
     await using bench = await openBench();
     const args = ['withdraw', '--amount', '2000,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
-    const { code, screen } = await converse(bench, args, [['Type the amount to send it:', `${typed}\r`]]);
+    const { code, screen } = await converse(args, [['Type the amount to send it:', `${typed}\r`]], bench);
     expect(code).toBe(87);
     expect(screen).toContain(told);
     expect(bench.proxy.posts()).toHaveLength(0);
@@ -78,9 +53,9 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
   it('left with Ctrl-C at a question has sent nothing', async () => {
     await using bench = await openBench();
     const { code, screen } = await converse(
-      bench,
       ['withdraw', '--amount', '1050', '--to', 'maria@example.com'],
       [['Send it?', '\u0003']],
+      bench,
     );
     expect(code).toBe(130);
     expect(screen).toContain('nothing was sent');
@@ -92,9 +67,9 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
     expect((await bench.pay('k-1', 1_050)).code).toBe(81);
     const resolve = ['withdrawal', 'resolve', 'k-1', '--not-sent'];
-    const refused = await converse(bench, resolve, [['Type the idempotency key to confirm:', 'y\r']]);
+    const refused = await converse(resolve, [['Type the idempotency key to confirm:', 'y\r']], bench);
     expect(refused.code).toBe(87);
-    const early = await converse(bench, resolve, [['Type the idempotency key to confirm:', 'k-1\r']]);
+    const early = await converse(resolve, [['Type the idempotency key to confirm:', 'k-1\r']], bench);
     expect(early.code).toBe(75);
     expect(early.screen).toContain('PAYS TWICE');
   });
