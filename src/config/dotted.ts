@@ -1,4 +1,4 @@
-/** `policy.maxAmount`: a value inside nested objects, without ever touching a prototype. */
+/** `policy.maxPerDay`: a value inside nested objects, without ever touching a prototype. */
 import { usageError } from '../errors.ts';
 import type { JsonObject } from './json-file.ts';
 

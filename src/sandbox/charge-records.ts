@@ -153,7 +153,7 @@ export function tellCharges(world: World, seqs: readonly number[]): Charge[] {
   return seqs.flatMap((seq) => told.get(seq) ?? []);
 }
 
-/** The charge in an event: what `inEvent` leaves of it. */
+/** The charge in an event, as `inEvent` of the contract leaves it. */
 export function showChargeInEvent(world: World, row: ChargeRow): Record<string, unknown> {
   const { id, amount, txid } = row;
   const [expiresAt, createdAt] = [isoTime(row.expiresAt), isoTime(row.createdAt)];

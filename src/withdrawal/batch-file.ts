@@ -1,6 +1,7 @@
 /**
  * A batch file (docs/withdrawals.md, "A file of payments"): CSV with the header
- * `idempotency_key,amount,pix_key,pix_key_type`. The whole of it is judged before anything is sent, and every bad line is told with its reason.
+ * `idempotency_key,amount,pix_key,pix_key_type`. The whole of it is judged before anything is sent, and every bad
+ * line is told with its reason.
  */
 import { type BadLine, type BatchLine, parseLine, type Row } from './batch-line.ts';
 

@@ -9,9 +9,10 @@ import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 
 /**
- * The outcome of a rerun, as the service has the withdrawal now: still accepted and COMPLETED are `ok`, FAILED
- * is 83, a status that the document does not show 82, in the answer to this run's own send too. Any other outcome stays as it is. Where it cannot be read
- * the stored outcome stands, and says that it was not looked at: a rerun does not need the service.
+ * The outcome of a rerun, as the service has the withdrawal now: still accepted and COMPLETED are `ok`, FAILED is 83,
+ * a status that the document does not show 82, in the answer to this run's own send too. Any other outcome stays as
+ * it is. Where it cannot be read the stored outcome stands, and says that it was not looked at: a rerun does not need
+ * the service.
  */
 export async function refresh(dependencies: Dependencies, outcome: Outcome): Promise<Outcome> {
   const { intent } = outcome;

@@ -31,9 +31,9 @@ interface NotSentWord {
 }
 
 /**
- * Settles an UNKNOWN intent. `withdrawal`: read from the service, and refused when it existed before the
- * send, is claimed by another intent or differs in amount or key (64), or when there is none (88). `not-sent`: refused before the
- * settle time (75), while the list is unreadable or not whole (75), or while it shows a candidate (86);
+ * Settles an UNKNOWN intent. `withdrawal`: read from the service, and refused when it existed before the send, is
+ * claimed by another intent or differs in amount or key (64), or when there is none (88). `not-sent`: refused before
+ * the settle time (75), while the list is unreadable or not whole (75), or while it shows a candidate (86);
  * afterwards the key may be sent again.
  */
 export async function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome> {

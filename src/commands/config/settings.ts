@@ -34,7 +34,7 @@ const pathsView: View<Paths> = {
 };
 
 /**
- * Any dotted name may be read: `policy.maxAmount`. A bare line in a table, for `$(…)`.
+ * Any dotted name may be read: `policy.maxPerDay`. A bare line in a table, for `$(…)`.
  * Throws a usage error (64) for a name that nothing has: an empty answer would say that it is not set.
  */
 export async function getSetting(runtime: Runtime, name: string): Promise<void> {
