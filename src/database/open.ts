@@ -1,6 +1,7 @@
 /** Opens a database by its URL: SQLite for a path, PostgreSQL for `postgres://`. */
 import type { Clock } from '../clock.ts';
 import { configError } from '../errors.ts';
+import { isPostgres } from './address.ts';
 import type { Driver } from './driver.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import type { Database, Migration } from './port.ts';
@@ -42,7 +43,7 @@ async function openDriver(
   url: string,
   { clock, mustExist = false, flush = 'commit', room }: OpenOptions,
 ): Promise<Driver> {
-  if (/^postgres(?:ql)?:/i.test(url)) {
+  if (isPostgres(url)) {
     const { openPostgres } = await import('./postgres/open.ts');
     return openPostgres(url);
   }

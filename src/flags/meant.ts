@@ -4,16 +4,20 @@ import { nearest } from './nearest.ts';
 
 /** What follows `path`, or undefined. */
 export function meantBy(typed: string, command: Command): string | undefined {
-  const names = command
-    .createHelp()
-    .visibleCommands(command)
-    .map((each) => each.name());
+  const names = namesBelow(command);
   const isRoot = command.parent === null;
   if (isRoot && typed === 'version') return '--version';
   if (isRoot && Object.hasOwn(nounOf, typed)) return `${nounOf[typed]} ${typed}`;
   const same = habits.find((words) => words.includes(typed)) ?? [];
   return nearest(typed, names) ?? same.find((word) => names.includes(word));
 }
+
+/** What may follow a command's own name: those of its commands that help shows. */
+export const namesBelow = (command: Command): string[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .map((each) => each.name());
 
 /** Verbs of one noun, by which people know it. */
 const nounOf: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { usageError } from '../../errors.ts';
 import { helpTopics } from '../../flags/help-topics.ts';
+import { namesBelow } from '../../flags/meant.ts';
 import { nearest } from '../../flags/nearest.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
@@ -60,10 +61,7 @@ function commandNamed(program: Command, words: readonly string[]): Command {
   for (const word of words) {
     const child = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
     if (child === undefined) {
-      const names = command
-        .createHelp()
-        .visibleCommands(command)
-        .map((each) => each.name());
+      const names = namesBelow(command);
       const known = command === program ? [...names, ...helpTopics] : names;
       const meant = nearest(word, known);
       throw usageError(

@@ -1,6 +1,7 @@
 /** What the withdrawal protocol is handed, out of a runtime. */
 import { randomUUID } from 'node:crypto';
 import { environmentProfile, type Profile } from '../../config/profile.ts';
+import { isPostgres } from '../../database/address.ts';
 import { PixctlError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
@@ -45,7 +46,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
     import('../../owner/this-process.ts'),
     runtime.output(),
   ]);
-  if (isNobodys(profile) && /^postgres/i.test(runtime.environment.PIXCTL_LEDGER_URL ?? ''))
+  if (isNobodys(profile) && isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? ''))
     output.note(
       'No merchant label: this shared ledger files it under "default", and would take another merchant\'s withdrawal of the same key for this one. Set PIXCTL_MERCHANT.',
     );
