@@ -1,5 +1,5 @@
 /** What both documents say of a command, in the words of its definition. */
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 
 /** Commands that do something, in the order of the tree, with their paths. */
 export function* documented(command: Command, path = command.name()): Generator<[string, Command]> {
@@ -9,3 +9,10 @@ export function* documented(command: Command, path = command.name()): Generator<
 }
 
 export const usage = (path: string, command: Command): string => `${path} ${command.usage()}`;
+
+/** All but --help, which every command has. */
+export const flagsOf = (command: Command): Option[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help');

@@ -11,7 +11,7 @@ import { fieldsOf, helpNotes, rehearsal } from '../src/flags/help.ts';
 import { choicesText, optionText } from '../src/flags/help-look.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
-import { documented, usage } from './command-text.ts';
+import { documented, flagsOf, usage } from './command-text.ts';
 import { manPage } from './man-page.ts';
 
 /** Every file that is made, by its path from the root. */
@@ -60,10 +60,7 @@ function section(path: string, command: Command): string {
 }
 
 const optionList = (command: Command): string =>
-  command
-    .createHelp()
-    .visibleOptions(command)
-    .filter(({ long }) => long !== '--help')
+  flagsOf(command)
     .map((option) => `- \`${option.flags}\`: ${optionText(option)}`)
     .join('\n');
 

@@ -4,7 +4,7 @@ import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
 import { fieldsOf, helpNotes, rehearsal } from '../src/flags/help.ts';
 import { optionText } from '../src/flags/help-look.ts';
-import { documented, usage } from './command-text.ts';
+import { documented, flagsOf, usage } from './command-text.ts';
 
 export function manPage(program: Command): string {
   return `${[
@@ -58,11 +58,7 @@ function section(path: string, command: Command): string[] {
 }
 
 const options = (command: Command): string[] =>
-  command
-    .createHelp()
-    .visibleOptions(command)
-    .filter(({ long }) => long !== '--help')
-    .flatMap((option) => tagged(option.flags, optionText(option)));
+  flagsOf(command).flatMap((option) => tagged(option.flags, optionText(option)));
 
 const tagged = (tag: string, text: string): string[] => ['.TP', `.B ${quoted(tag)}`, plain(text)];
 const quoted = (text: string): string => `"${plain(text).replaceAll('"', '\\(dq')}"`;
