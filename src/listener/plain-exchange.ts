@@ -3,6 +3,7 @@
  * twice the time. One that once answers otherwise is left to `node:http` from then on.
  */
 import type { Socket } from 'node:net';
+import { token } from '../plain/head.ts';
 import { createLines, type Lines } from '../plain/lines.ts';
 import { brokenOff, type Carried, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
 import { answerLimit, exchangeByHttp, sentAlready } from './http-exchange.ts';
@@ -85,5 +86,4 @@ function requestOf(outgoing: OutgoingPost, { host, options }: Place): Buffer | n
   return request;
 }
 
-const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const text = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -2,6 +2,7 @@
  * Reads the answers that nearly every server gives: final, HTTP/1.1, their length told (RFC 9112). It takes none
  * that `node:http` would read otherwise; whatever it does not know is left to `node:http`.
  */
+import { blank, headLimit, token, visible } from './head.ts';
 
 export interface PlainAnswer {
   readonly status: number;
@@ -11,9 +12,6 @@ export interface PlainAnswer {
   /** Milliseconds that the server keeps the connection; 0: not at all; null: it does not say. */
   readonly keptMs: number | null;
 }
-
-const headLimit = 8 * 1024;
-const blank = Buffer.from('\r\n\r\n');
 
 /** To a POST. `more`: the head is whole, some of the body is missing. `other`: not for us. */
 export function readPlainAnswer(bytes: Buffer, bodyLimit: number): PlainAnswer | 'more' | 'other' {
@@ -32,8 +30,6 @@ export function readPlainAnswer(bytes: Buffer, bodyLimit: number): PlainAnswer |
 }
 
 const statusLine = /^HTTP\/1\.1 ([2-5]\d\d) [\t\x20-\x7e]*$/;
-const token = /^[\w!#$%&'*+.^`|~-]+$/;
-const visible = /^[\t\x20-\x7e]*$/;
 
 /** Null for fields that are malformed, that come twice, or that make it an unusual answer. */
 function readFields(lines: readonly string[]): Partial<Record<Meant, string>> | null {

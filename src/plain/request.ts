@@ -2,6 +2,7 @@
  * Reads the requests that nearly everybody sends: whole, small, HTTP/1.1, nothing unusual in them (RFC 9112). It
  * takes none that `node:http` would read otherwise; whatever it does not know is left to `node:http`.
  */
+import { blank, headLimit, token, visible } from './head.ts';
 
 export interface PlainRequest {
   readonly method: 'GET' | 'POST';
@@ -41,9 +42,7 @@ interface Line {
   readonly meant: Meant | null;
 }
 
-const headLimit = 8 * 1024;
 const lineEnd = '\r\n';
-const blank = Buffer.from(lineEnd + lineEnd);
 
 /** `more`: the head is whole, some of the body is missing. `other`: not for us, or a body above the limit. */
 export function readPlain(
@@ -69,8 +68,6 @@ export function readPlain(
 }
 
 const requestLine = /^(GET|POST) (\/[\w/?&=.~%+,:;@!$'()*-]*) HTTP\/1\.1$/;
-const token = /^[\w!#$%&'*+.^`|~-]+$/;
-const visible = /^[\t\x20-\x7e]*$/;
 
 /** Fields that are malformed, that come twice, or that ask for more than a plain answer, leave null. */
 function readFields(text: string, last: LastFields): void {
