@@ -30,6 +30,10 @@ export async function record(
   }
 }
 
+/** What an id that was found in the list, or named by a person, makes of its intent. `result`: the service's record. */
+export const inferredAs = (resourceId: string, result: string) =>
+  ({ state: 'ACCEPTED', resourceId, inferred: true, result, reason: null }) as const;
+
 interface Read {
   readonly status: string;
   readonly failedReason?: string | null | undefined;

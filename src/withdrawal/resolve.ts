@@ -12,7 +12,7 @@ import { asUnknown } from './as-unknown.ts';
 import { bodyOf, canBe, type Identified, matches } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
-import { advance, record } from './record.ts';
+import { advance, inferredAs, record } from './record.ts';
 import * as say from './say.ts';
 import { searchFor } from './settle.ts';
 import { settlesIn } from './since-sent.ts';
@@ -77,13 +77,7 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
   }
   if ((await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id))
     return refuse(intent, `${id} was there before this withdrawal was sent`);
-  const change = {
-    state: 'ACCEPTED',
-    resourceId: id,
-    inferred: true,
-    result: JSON.stringify(found),
-    reason: null,
-  } as const;
+  const change = inferredAs(id, JSON.stringify(found));
   try {
     const resolved = await record(dependencies, intent, change, 'resolved', {
       withdrawalId: id,

@@ -6,7 +6,7 @@ import { bodyOf, type Identified, matches } from './body.ts';
 import { candidatesIn, reachesBack } from './candidates.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Listing, readListing } from './listing.ts';
-import { advance, record } from './record.ts';
+import { advance, inferredAs, record } from './record.ts';
 
 export type Settled =
   | { readonly kind: 'adopted'; readonly intent: Intent; readonly withdrawal: Identified }
@@ -66,13 +66,7 @@ const notWhole = () =>
   });
 
 async function adopt(dependencies: Dependencies, intent: Intent, found: Identified): Promise<Settled> {
-  const change = {
-    state: 'ACCEPTED',
-    resourceId: found.id,
-    inferred: true,
-    result: JSON.stringify(found),
-    reason: null,
-  } as const;
+  const change = inferredAs(found.id, JSON.stringify(found));
   try {
     const adopted = await record(dependencies, intent, change, 'adopted', { withdrawalId: found.id });
     const current = adopted === null ? null : await advance(dependencies, adopted, found);

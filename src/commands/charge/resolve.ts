@@ -11,7 +11,7 @@ import { agreedByKey, type Word } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import type { Dependencies } from '../../withdrawal/dependencies.ts';
-import { record } from '../../withdrawal/record.ts';
+import { inferredAs, record } from '../../withdrawal/record.ts';
 import { settlesIn } from '../../withdrawal/since-sent.ts';
 import { dependenciesOf, openOf, resultOf } from './keyed.ts';
 import { candidatesOf, mismatch } from './keyed-candidates.ts';
@@ -73,13 +73,7 @@ async function isThis(runtime: Runtime, dependencies: Dependencies, intent: Inte
   const wrong = mismatch(charge, intent);
   if (wrong !== null) throw usageError(`${id} is not that charge: ${wrong}. Nothing was changed.`);
   await agreedByKey(runtime, () => wordOn(intent, `You say that it is ${id}, created ${charge.createdAt}.`));
-  const change = {
-    state: 'ACCEPTED',
-    resourceId: id,
-    inferred: true,
-    result: resultOf(charge),
-    reason: null,
-  } as const;
+  const change = inferredAs(id, resultOf(charge));
   try {
     if ((await record(dependencies, intent, change, 'resolved', { chargeId: id, by: 'person' })) === null)
       throw say.busy(intent);
