@@ -101,8 +101,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'adopt one of several',
     file: 'src/withdrawal/settle.ts',
-    find: 'if (more.length > 0)',
-    replace: 'if (more.length > 99)',
+    find: 'if (more.length > 0 ||',
+    replace: 'if (more.length > 99 ||',
     proof: 'cases',
   },
   {
