@@ -216,7 +216,7 @@ export const assumptions = {
   }),
   'initial-balance': assume({
     subject: "a new merchant's balance",
-    assumed: 'R$ 0,00 available in tests; `sandbox start` says what it seeds',
+    assumed: 'R$ 0,00 available',
     why: 'not shown',
     override: 'pixctl sandbox merchant set --available <cents>',
     choices: ['0'],
