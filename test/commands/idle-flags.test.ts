@@ -9,17 +9,13 @@ describe('a flag of every command', () => {
     [['charge', 'list', '--json', '-o', 'csv'], 'contradict each other. Nothing was sent.'],
     [['demo', '-o', 'json'], '-o and --fields do not apply'],
     [['demo', '--fields', 'id'], '-o and --fields do not apply'],
+    [['help', 'amounts', '-o', 'json'], '-o and --fields do not apply'],
+    [['help', 'amounts', '--fields', 'id'], '-o and --fields do not apply'],
     [['sandbox', 'clock', 'get', '--timeout', 'soon'], '"soon" is not a duration'],
   ])('%j is refused where it would do nothing', async (args, says) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(says);
-  });
-
-  it.each(['environment', 'amounts'])('help %s is text in any format', async (topic) => {
-    const plain = await run(['help', topic]);
-    expect(plain.stdout).toMatch(/\n$/);
-    expect((await run(['help', topic, '-o', 'json'])).stdout).toBe(plain.stdout);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 /** The script that a shell reads once. */
 import { script } from '@bomb.sh/tab';
-import { usageError } from '../../errors.ts';
+import { refuseFormat } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Shell } from './shells.ts';
 
@@ -9,9 +9,7 @@ import type { Shell } from './shells.ts';
  * package, and evaluates the words as typed, so that a Tab would run a `$(…)` in them.
  */
 export async function printScript(runtime: Runtime, shell: Shell): Promise<void> {
-  const { globals } = runtime;
-  if (globals.json === true || (globals.output ?? 'table') !== 'table' || globals.fields !== undefined)
-    throw usageError('pixctl completion prints a script: -o and --fields do not apply.');
+  refuseFormat(runtime.globals, 'pixctl completion prints a script');
   if (shell === 'bash') await runtime.io.write(bash);
   else {
     heardOf(runtime);

@@ -2,9 +2,10 @@
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { loadSqlite } from '../../database/sqlite/module.ts';
-import { PixctlError, usageError } from '../../errors.ts';
+import { PixctlError } from '../../errors.ts';
 import { programName } from '../../flags/command-line.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
+import { refuseFormat } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
 import { renderQr } from '../../terminal/qr.ts';
 
@@ -12,8 +13,7 @@ const amount = 1050;
 
 export async function demo(runtime: Runtime): Promise<void> {
   const { io, globals } = runtime;
-  if (globals.json === true || (globals.output ?? 'table') !== 'table' || globals.fields !== undefined)
-    throw usageError('pixctl demo tells a story: -o and --fields do not apply. Nothing was sent.');
+  refuseFormat(globals, 'pixctl demo tells a story');
   const say = (text: string) => io.write(`${text}\n`);
   // First, because it keeps Node 22 from warning about a module that the sandbox loads.
   await loadSqlite();

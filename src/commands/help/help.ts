@@ -4,6 +4,7 @@ import { usageError } from '../../errors.ts';
 import { helpTopics } from '../../flags/help-topics.ts';
 import { namesBelow } from '../../flags/meant.ts';
 import { nearest } from '../../flags/nearest.ts';
+import { refuseFormat } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
 import { amountsText } from './amounts.ts';
@@ -50,8 +51,8 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
     return;
   }
   if (first === 'amounts') {
-    if (output.options.format === 'table') return runtime.io.write(`${amountsText()}\n`);
-    throw usageError(`pixctl help amounts is text: -o ${output.options.format} does not apply.`);
+    refuseFormat(runtime.globals, 'pixctl help amounts is text');
+    return runtime.io.write(`${amountsText()}\n`);
   }
   commandNamed(program, words).outputHelp();
 }
