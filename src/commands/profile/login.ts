@@ -36,10 +36,10 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
     await (await import('./old-scope.ts')).leaveScope(runtime, before, { name, merchant, baseUrl });
   const key = await keyOf(runtime, config, flags, baseUrl);
   await refuseUseless(runtime, { name, baseUrl, key });
-  if (before === undefined || isMoved)
-    await (await import('./old-scope.ts')).heedOthers(runtime, { name, merchant, baseUrl }, key);
 
   if (flags.check !== false) await verify(runtime, baseUrl, key);
+  const after = { name, merchant, baseUrl, isNew: before === undefined || isMoved };
+  await (await import('./old-scope.ts')).heedOthers(runtime, after, key);
   if (globals.dryRun === true)
     return output.note(
       `Dry run: the key ${flags.check === false ? 'was not tried' : 'is good'}; the profile ${name} is not written.`,

@@ -21,16 +21,16 @@ export async function leaveScope(runtime: Runtime, before: Named, after: Named):
   const found = await rowsOf(runtime, scope);
   const where = `${before.merchant} at ${before.baseUrl}`;
   const { warn } = await runtime.output();
-  if (found instanceof PixctlError)
-    return warn(
-      `the ledger could not be read (${found.message}): whether a withdrawal of ${where} is still unknown is not known. It would be sent again from here.`,
-    );
+  if (found instanceof PixctlError) return warn(unread(found, where));
   if (found.open !== null) throw stillOpen(found.open, before);
   if (found.any)
     warn(
       `the ledger knows withdrawals or charges of ${where} under their idempotency keys. For ${after.merchant} at ${after.baseUrl} these keys are other ones: the same command would send again.`,
     );
 }
+
+const unread = ({ message }: PixctlError, where: string): string =>
+  `the ledger could not be read (${message}): whether a withdrawal of ${where} is still unknown is not known. It would be sent again from here.`;
 
 /** Throws `blocked` (84) as `leaveScope` does, and says nothing otherwise. */
 export async function refuseOpen(runtime: Runtime, before: Named): Promise<void> {
@@ -41,9 +41,14 @@ export async function refuseOpen(runtime: Runtime, before: Named): Promise<void>
 /**
  * Before a profile gets a key: other profiles of its address have labels of their own. Throws `blocked` (84) while a
  * withdrawal of one that keeps this very key has no known outcome, for it is the same merchant; warns where it has
- * other rows, and of what is unknown under any label, whose merchant may be the same with another key.
+ * other rows, or the ledger cannot be read. Where the profile is new at this address or under this label, it also warns
+ * of what is unknown under any label, whose merchant may be the same with another key.
  */
-export async function heedOthers(runtime: Runtime, after: Named, key: string): Promise<void> {
+export async function heedOthers(
+  runtime: Runtime,
+  after: Named & { readonly isNew: boolean },
+  key: string,
+): Promise<void> {
   const config = await runtime.config();
   const { warn } = await runtime.output();
   const addressOf = ({ baseUrl }: Named) => scopeAt({ ...after, baseUrl });
@@ -53,15 +58,18 @@ export async function heedOthers(runtime: Runtime, after: Named, key: string): P
     .filter((one) => addressOf(one) === addressOf(after));
   for (const other of others) {
     const found = await rowsOf(runtime, scopeAt(other));
-    if (found instanceof PixctlError || !found.any) continue;
     const isSame = (await keptKey(config, other)) === key;
-    if (isSame && found.open !== null) throw stillOpen(found.open, other);
     const { merchant } = other;
-    if (isSame)
+    if (found instanceof PixctlError) {
+      if (isSame) warn(unread(found, `${merchant} at ${other.baseUrl}`));
+      continue;
+    }
+    if (isSame && found.open !== null) throw stillOpen(found.open, other);
+    if (isSame && found.any)
       warn(
         `the profile ${other.name} keeps this very key, under the label ${merchant}, and the ledger knows withdrawals or charges of it. For ${after.merchant} their idempotency keys are other ones: the same command would send again. To keep them: --merchant ${merchant}.`,
       );
-    else if (found.open !== null)
+    else if (after.isNew && found.open !== null)
       warn(
         `${whatIsOpen(found.open, other)}. Should ${after.merchant} be the same merchant, the same command would send it again: give it the same label, --merchant ${merchant}.`,
       );

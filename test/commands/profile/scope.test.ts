@@ -72,6 +72,41 @@ describe('login with another label or address', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
+  it('of a profile that there is: refused with the key of another label, not warned of with its own', async () => {
+    await using bench = await shop();
+    const own = 'svc_sandbox_of_another_merchant';
+    const other = (key: string) =>
+      as(
+        bench,
+        ['login', '--profile', 'other', '--base-url', bench.proxy.url, '--key-stdin', '--no-check'],
+        key,
+      );
+    expect((await other(own)).code).toBe(0);
+    expect((await as(bench, ['profile', 'use', 'acme'])).code).toBe(0);
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await pay(bench)).code).toBe(81);
+    bench.proxy.intercept = () => null;
+    expect(await other(bench.sandbox.apiKey)).toMatchObject({ code: 84, stdout: '' });
+    const renewed = await other(own);
+    expect(renewed.code).toBe(0);
+    expect(renewed.stderr).not.toContain('is unknown');
+  });
+
+  it('of a new profile is refused too where a withdrawal of the key became unknown while it was tried', async () => {
+    await using bench = await shop();
+    let tried = false;
+    bench.proxy.intercept = async ({ method }) => {
+      if (method === 'POST') return { kind: 'reset', when: 'before' };
+      if (tried) return null;
+      tried = true;
+      expect((await pay(bench)).code).toBe(81);
+      return null;
+    };
+    const args = ['login', '--profile', 'other', '--base-url', bench.proxy.url, '--key-stdin'];
+    expect(await as(bench, args, bench.sandbox.apiKey)).toMatchObject({ code: 84, stdout: '' });
+    expect(await merchant(bench)).toBe('acme');
+  });
+
   it('of a new profile with the same key is warned of, where the old label has paid', async () => {
     await using bench = await shop();
     expect((await pay(bench)).code).toBe(0);
@@ -124,6 +159,10 @@ describe('login with another label or address', () => {
     const told = await login(bench, '--merchant', 'third');
     expect(told.code).toBe(0);
     expect(told.stderr).toContain('the ledger could not be read');
+    const args = ['login', '--profile', 'fourth', '--base-url', bench.proxy.url, '--key-stdin'];
+    const beside = await as(bench, args, bench.sandbox.apiKey);
+    expect(beside.code).toBe(0);
+    expect(beside.stderr).toContain('whether a withdrawal of third');
     expect(existsSync(file)).toBe(false);
   });
 });
