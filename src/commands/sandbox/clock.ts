@@ -34,7 +34,9 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
     );
   }
   const ran = clock.ran === 0 ? 'Nothing was due.' : `${counted(clock.ran, 'due job')} ran.`;
-  output.note(`${ran} A charge whose time has passed is EXPIRED from now on, which takes no job.`);
+  output.note(
+    `${ran} A charge whose time has passed is EXPIRED from now on, which takes no job (assumption expired-transition).`,
+  );
 }
 
 async function show(runtime: Runtime, ask: () => Promise<ClockReading>): Promise<void> {
