@@ -1,7 +1,7 @@
-/** What a run that sends withdrawals can end with besides 0, once its flags are good. */
+/** What the commands that look at withdrawals, or send them, can end with besides 0. */
 import type { ExitName } from '../../errors.ts';
 
-export const sendingExits: readonly ExitName[] = [
+const eitherWay: readonly ExitName[] = [
   'storage',
   'later',
   'auth',
@@ -10,6 +10,14 @@ export const sendingExits: readonly ExitName[] = [
   'unknown',
   'pending',
   'endedBadly',
+];
+
+/** A look at one key. */
+export const lookingExits: readonly ExitName[] = ['usage', ...eitherWay, 'notFound'];
+
+/** A run that sends, once its flags are good. */
+export const sendingExits: readonly ExitName[] = [
+  ...eitherWay,
   'blocked',
   'keyReused',
   'duplicate',

@@ -1,25 +1,10 @@
 /** `pixctl withdrawal status | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
 import type { Command } from 'commander';
-import type { ExitName } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch.ts';
-import { sendingExits } from './exits.ts';
+import { lookingExits, sendingExits } from './exits.ts';
 import type { ResolveFlags } from './resolve.ts';
-
-/** What a look at one key can end with. */
-const lookingExits: readonly ExitName[] = [
-  'usage',
-  'storage',
-  'later',
-  'auth',
-  'config',
-  'refused',
-  'unknown',
-  'pending',
-  'endedBadly',
-  'notFound',
-];
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
   withHelp(
