@@ -338,6 +338,12 @@ describe('files', () => {
   });
 });
 
+/** Whatever the umask is. */
+function openToOthers(path: string): void {
+  writeFileSync(path, 'svc_x');
+  chmodSync(path, 0o644);
+}
+
 describe('a key file', () => {
   it('is read, without the line break at its end', async () => {
     const home = emptyHome();
@@ -349,7 +355,7 @@ describe('a key file', () => {
 
   it.each([
     ['missing', () => {}, 'NO_KEY_FILE'],
-    ['open to others', (path: string) => writeFileSync(path, 'svc_x', { mode: 0o644 }), 'UNSAFE_FILE'],
+    ['open to others', openToOthers, 'UNSAFE_FILE'],
     ['a link', (path: string) => symlinkSync('/dev/null', path), 'UNSAFE_FILE'],
     ['a directory', (path: string) => mkdirSync(path), 'UNSAFE_FILE'],
     ['empty', (path: string) => writeFileSync(path, ' \n', { mode: 0o600 }), 'USAGE'],

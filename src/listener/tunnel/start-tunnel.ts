@@ -93,7 +93,7 @@ function addressFrom(child: ChildProcess, plan: TunnelPlan, words: string[]): Pr
 function endOf(child: ChildProcess, words: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (cause: NodeJS.ErrnoException) => {
-      resolve(cause.code === 'ENOENT' ? 'ENOENT' : cause.message);
+      resolve(cause.code !== undefined && cause.code in notRun ? cause.code : cause.message);
     });
     child.once('close', (code, signal) => {
       resolve(words.length > 0 ? words.join(' / ') : `it ended with ${signal ?? code}`);
@@ -101,11 +101,18 @@ function endOf(child: ChildProcess, words: readonly string[]): Promise<string> {
   });
 }
 
+/** Why the system did not start a program, by its code: nothing that a later try would mend. */
+const notRun: Readonly<Record<string, string>> = {
+  ENOENT: 'is not on PATH',
+  EACCES: 'may not be run (it is not executable, or a directory of PATH is closed)',
+};
+
 function notStarted(plan: TunnelPlan, last: string): PixctlError {
-  if (last === 'ENOENT') {
+  const why = notRun[last];
+  if (why !== undefined) {
     return configError(
       'NO_TUNNEL_PROGRAM',
-      `The program ${plan.program} is not on PATH, so no tunnel was started.`,
+      `The program ${plan.program} ${why}, so no tunnel was started.`,
       `${plan.install} Or give the address of your own tunnel as --public-url.`,
     );
   }

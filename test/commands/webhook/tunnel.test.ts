@@ -1,5 +1,5 @@
 /** Reaching the listener from outside: a real SSH server, and programs that speak like the known ones. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -138,11 +138,21 @@ describe('a tunnel program', () => {
 
   it('that is not there is named with where to get it', async () => {
     const missing = await run(['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'], {
-      env: { ...env(), PATH: '/nonexistent' },
+      env: { ...env(), PATH: join(emptyHome(), 'none') },
     });
     expect(missing.code).toBe(78);
     expect(missing.stderr).toContain('cloudflared is not on PATH');
     expect(missing.stderr).toContain('--public-url');
+  });
+
+  it('that may not be run is no matter of trying later', async () => {
+    const path = emptyHome();
+    writeFileSync(join(path, 'cloudflared'), '', { mode: 0o600 });
+    const closed = await run(['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'], {
+      env: { ...env(), PATH: path },
+    });
+    expect(closed.code).toBe(78);
+    expect(closed.stderr).toContain('cloudflared may not be run');
   });
 });
 
