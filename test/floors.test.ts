@@ -41,7 +41,7 @@ const guarded: readonly { module: RegExp; name: string; rooms: readonly RegExp[]
       /^api\//,
       /^listener\//,
       /^plain\//,
-      /^sandbox\/(listen|server|deliveries\/post|control\/request)\.ts$/,
+      /^sandbox\/(listen|wire\/server|deliveries\/post|control\/request)\.ts$/,
     ],
   },
   {
@@ -101,6 +101,35 @@ describe('the floors', () => {
   it('finds the imports that it judges', () => {
     expect(importsOf('contract/operations.ts')).toContain('contract/charge.ts');
     expect(files.length).toBeGreaterThan(20);
+  });
+});
+
+/** The folders of the sandbox as docs/architecture.md lists them, lowest first; its other files join the parts. */
+const sandboxFolders: readonly (readonly string[])[] = [
+  ['store', 'input'],
+  ['world'],
+  ['faults'],
+  ['deliveries', 'jobs'],
+  ['rules'],
+  ['wire'],
+  ['page'],
+  ['control'],
+];
+
+describe('the folders of the sandbox', () => {
+  const joined = /^sandbox\/(assembly|machinery)\.ts$/;
+  const folderOf = (file: string): string => /^sandbox\/(\w+)\//.exec(file)?.[1] ?? '';
+  const heightOf = (folder: string): number => sandboxFolders.findIndex((them) => them.includes(folder));
+
+  it.each(files.filter((file) => folderOf(file) !== ''))('%s imports only lower folders', (file) => {
+    const folder = folderOf(file);
+    expect(heightOf(folder)).toBeGreaterThanOrEqual(0);
+    const wrong = importsOf(file).filter((target) => {
+      if (roomOf(target) !== 'sandbox' || folderOf(target) === folder) return false;
+      if (joined.test(target)) return folder !== 'page' && folder !== 'control';
+      return folderOf(target) === '' || heightOf(folderOf(target)) >= heightOf(folder);
+    });
+    expect(wrong).toEqual([]);
   });
 });
 

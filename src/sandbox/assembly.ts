@@ -1,17 +1,17 @@
 /** One sandbox put together, without its socket: the world, what makes it go, and its first merchant. */
 import { type Clock, systemClock } from '../clock.ts';
-import { forgetRecords } from './forget-records.ts';
-import { kept } from './kept.ts';
-import { clockKey, keptClock } from './kept-clock.ts';
-import { addKey, newKey } from './keys.ts';
 import { type Machinery, startMachinery } from './machinery.ts';
-import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } from './merchants.ts';
-import { randomBytes } from './randomness.ts';
-import { type RequestLog, requestLog } from './request-log.ts';
-import { defaultSettings, type Settings } from './settings.ts';
-import { openStore, type Store } from './store.ts';
-import { withdrawalStep, withdrawalStepHandler } from './withdrawal-steps.ts';
-import { createWorld, type World } from './world.ts';
+import { addKey, newKey } from './rules/keys.ts';
+import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } from './rules/merchants.ts';
+import { withdrawalStep, withdrawalStepHandler } from './rules/withdrawal-steps.ts';
+import { forgetRecords } from './store/forget-records.ts';
+import { kept } from './store/kept.ts';
+import { openStore, type Store } from './store/store.ts';
+import { type RequestLog, requestLog } from './wire/request-log.ts';
+import { clockKey, keptClock } from './world/kept-clock.ts';
+import { randomBytes } from './world/randomness.ts';
+import { defaultSettings, type Settings } from './world/settings.ts';
+import { createWorld, type World } from './world/world.ts';
 
 export interface Assembly extends Machinery {
   readonly log: RequestLog;

@@ -2,7 +2,7 @@
 import { usageError } from '../errors.ts';
 import type { DeliveryFilter } from './deliveries/delivery-list.ts';
 import type { EventFilter } from './deliveries/event-log.ts';
-import { oneOf, type Rule, text, whole, wrongIn } from './given.ts';
+import { oneOf, type Rule, text, whole, wrongIn } from './input/given.ts';
 
 const eventRules: Readonly<Record<keyof EventFilter, Rule>> = {
   event: text,

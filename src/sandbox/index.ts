@@ -5,23 +5,23 @@
 import { usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
 import { type Assembly, assemble } from './assembly.ts';
-import { disputeCharge, expireCharge, payCharge } from './charge-changes.ts';
-import { listAssumptions } from './choices.ts';
-import { addCustomer, removeCustomer } from './customers.ts';
 import { trigger } from './deliveries/trigger.ts';
 import { eventWaiter } from './deliveries/wait-for-event.ts';
 import { deliveryFilter, eventFilter } from './filters.ts';
-import { shown, whole } from './given.ts';
-import { addKey, revokeKey } from './keys.ts';
+import { shown, whole } from './input/given.ts';
 import { type Listening, serve, takePort } from './listen.ts';
-import { longestAdvanceMs } from './longest-advance.ts';
-import { addMerchant, readMerchant, setMerchant, showMerchant } from './merchants.ts';
 import { checkOptions } from './options.ts';
 import { pagePath } from './page/path.ts';
+import { disputeCharge, expireCharge, payCharge } from './rules/charge-changes.ts';
+import { addCustomer, removeCustomer } from './rules/customers.ts';
+import { addKey, revokeKey } from './rules/keys.ts';
+import { addMerchant, readMerchant, setMerchant, showMerchant } from './rules/merchants.ts';
+import { seed } from './rules/seed.ts';
+import { completeWithdrawal, defaultFailure, failWithdrawal } from './rules/withdrawal-steps.ts';
 import type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
-import { seed } from './seed.ts';
-import { defaultSettings, type Settings } from './settings.ts';
-import { completeWithdrawal, defaultFailure, failWithdrawal } from './withdrawal-steps.ts';
+import { listAssumptions } from './world/choices.ts';
+import { longestAdvanceMs } from './world/longest-advance.ts';
+import { defaultSettings, type Settings } from './world/settings.ts';
 
 export type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 

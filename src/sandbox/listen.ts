@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { PixctlError } from '../errors.ts';
 import type { Assembly } from './assembly.ts';
-import { serveSandbox } from './server.ts';
+import { serveSandbox } from './wire/server.ts';
 
 export interface Listening {
   /** Without trailing slash. */

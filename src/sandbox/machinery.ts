@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import { type Deliveries, deliveries } from './deliveries/deliveries.ts';
 import { type Faults, faultSet } from './faults/faults.ts';
 import { type JobRunner, jobRunner } from './jobs/runner.ts';
-import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
-import type { Job, World } from './world.ts';
+import { restoreSnapshot, takeSnapshot } from './world/snapshot.ts';
+import type { Job, World } from './world/world.ts';
 
 export interface Machinery {
   readonly world: World;

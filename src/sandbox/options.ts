@@ -1,10 +1,10 @@
 /** The options of `startSandbox`, judged before anything is opened. */
 import { usageError } from '../errors.ts';
 import { portBounds } from '../flags/whole-number.ts';
-import { anObject, callback, oneOf, orNull, type Rule, text, whole, wrongIn } from './given.ts';
-import { longestAdvanceMs } from './longest-advance.ts';
+import { anObject, callback, oneOf, orNull, type Rule, text, whole, wrongIn } from './input/given.ts';
 import type { SandboxOptions } from './sandbox.ts';
-import { progressions, undocumentedModes } from './settings.ts';
+import { longestAdvanceMs } from './world/longest-advance.ts';
+import { progressions, undocumentedModes } from './world/settings.ts';
 
 /** The longest that a timer of Node's waits; above it waits a millisecond. */
 const longestTimer = 2 ** 31 - 1;

@@ -2,17 +2,17 @@
 import type { Charge } from '../contract/charge.ts';
 import type { Customer } from '../contract/customer.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
-import type { AssumptionInForce } from './choices.ts';
-import type { NewCustomer } from './customers.ts';
 import type { Delivery, DeliveryFilter } from './deliveries/delivery-list.ts';
 import type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';
 import type { WaitForEvent } from './deliveries/wait-for-event.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Advanced } from './jobs/runner.ts';
-import type { LoggedRequest } from './logged-request.ts';
-import type { MerchantChanges, MerchantView } from './merchants.ts';
-import type { Seeded } from './seed.ts';
-import type { Settings } from './settings.ts';
+import type { NewCustomer } from './rules/customers.ts';
+import type { MerchantChanges, MerchantView } from './rules/merchants.ts';
+import type { Seeded } from './rules/seed.ts';
+import type { LoggedRequest } from './wire/logged-request.ts';
+import type { AssumptionInForce } from './world/choices.ts';
+import type { Settings } from './world/settings.ts';
 
 export interface SandboxOptions extends Partial<Settings> {
   /** Port on 127.0.0.1; 0, the default, takes a free one. */

@@ -1,6 +1,6 @@
 /** `pixctl sandbox merchant get|set|add` and `pixctl sandbox key revoke`. */
 import type { Runtime } from '../../runtime.ts';
-import type { MerchantView } from '../../sandbox/merchants.ts';
+import type { MerchantView } from '../../sandbox/rules/merchants.ts';
 import { controlOf } from './control.ts';
 import { type MerchantFlags, merchantChanges, someChanges } from './merchant-flags.ts';
 import { keyView, merchantView, newMerchantView } from './view.ts';

@@ -3,8 +3,8 @@ import { usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { SandboxOptions } from '../../sandbox/index.ts';
-import { longestAdvanceMs } from '../../sandbox/longest-advance.ts';
-import type { Progression, UndocumentedMode } from '../../sandbox/settings.ts';
+import { longestAdvanceMs } from '../../sandbox/world/longest-advance.ts';
+import type { Progression, UndocumentedMode } from '../../sandbox/world/settings.ts';
 
 export interface StartFlags {
   readonly port: string;

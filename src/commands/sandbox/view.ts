@@ -1,9 +1,9 @@
 /** The columns of what the sandbox's verbs show, and no other command does. */
 import type { Charge } from '../../contract/charge.ts';
-import type { AssumptionInForce } from '../../sandbox/choices.ts';
 import type { ShownKey } from '../../sandbox/control/keys.ts';
-import type { MerchantView } from '../../sandbox/merchants.ts';
-import type { Seeded } from '../../sandbox/seed.ts';
+import type { MerchantView } from '../../sandbox/rules/merchants.ts';
+import type { Seeded } from '../../sandbox/rules/seed.ts';
+import type { AssumptionInForce } from '../../sandbox/world/choices.ts';
 import type { Column, View } from '../../terminal/view.ts';
 import { chargeView } from '../../views/charge.ts';
 

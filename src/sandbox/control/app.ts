@@ -10,7 +10,7 @@ import { HTTPException } from 'hono/http-exception';
 import { PixctlError } from '../../errors.ts';
 import type { Assembly } from '../assembly.ts';
 import { pagePath } from '../page/path.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../rules/refusal.ts';
 import { chargeRoutes } from './charges.ts';
 import { clockRoutes } from './clock.ts';
 import { customerRoutes } from './customers.ts';

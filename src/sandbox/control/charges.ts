@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Assembly } from '../assembly.ts';
-import { disputeCharge, expireCharge, payCharge } from '../charge-changes.ts';
-import { type ChargeRow, findCharge, selectCharges, showCharge } from '../charge-records.ts';
+import { disputeCharge, expireCharge, payCharge } from '../rules/charge-changes.ts';
+import { type ChargeRow, findCharge, selectCharges, showCharge } from '../rules/charge-records.ts';
 import { readQuery, wholeNumber } from './input.ts';
 
 const listQuery = z.strictObject({

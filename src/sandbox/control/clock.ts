@@ -2,10 +2,10 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
-import type { SandboxClock } from '../clock.ts';
 import type { Advanced } from '../jobs/runner.ts';
-import { longestAdvanceMs } from '../longest-advance.ts';
 import type { Machinery } from '../machinery.ts';
+import type { SandboxClock } from '../world/clock.ts';
+import { longestAdvanceMs } from '../world/longest-advance.ts';
 import { readBody } from './input.ts';
 
 /** As it is told: `now` is an ISO time. */

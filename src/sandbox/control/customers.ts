@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Assembly } from '../assembly.ts';
-import { addCustomer, listCustomers, removeCustomer } from '../customers.ts';
-import { readMerchant } from '../merchants.ts';
+import { addCustomer, listCustomers, removeCustomer } from '../rules/customers.ts';
+import { readMerchant } from '../rules/merchants.ts';
 import { readBody, readQuery } from './input.ts';
 
 const listQuery = z.strictObject({ merchantId: z.optional(z.string()) });

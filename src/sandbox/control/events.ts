@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { trigger } from '../deliveries/trigger.ts';
 import type { Machinery } from '../machinery.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../rules/refusal.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 
 const filter = {

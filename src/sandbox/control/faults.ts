@@ -5,7 +5,7 @@ import type { FaultTerms } from '../faults/faults.ts';
 import { type Preset, presets } from '../faults/presets.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import type { Machinery } from '../machinery.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../rules/refusal.ts';
 import { readBody } from './input.ts';
 
 /** As it is listed. */

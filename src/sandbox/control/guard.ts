@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { isAskedHere } from '../../page/loopback.ts';
 import type { Assembly } from '../assembly.ts';
-import { ownerOfKey } from '../keys.ts';
+import { ownerOfKey } from '../rules/keys.ts';
 
 /** @param open paths that need no token; Host and Origin are checked for them too */
 export function guard(

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { dataError } from '../../errors.ts';
-import { describeIssues } from '../validation-issues.ts';
+import { describeIssues } from '../input/validation-issues.ts';
 
 /** Throws `dataError` for a body that is not the JSON asked for. */
 export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): Promise<Given<T>> {

@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
 import type { Assembly } from '../assembly.ts';
-import { type ApiKey, addKey, revokeKey } from '../keys.ts';
-import { readMerchant } from '../merchants.ts';
+import { type ApiKey, addKey, revokeKey } from '../rules/keys.ts';
+import { readMerchant } from '../rules/merchants.ts';
 import { readBody } from './input.ts';
 
 const addBody = z.strictObject({ merchantId: z.optional(z.string()) });

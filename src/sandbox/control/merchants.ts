@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
 import type { Assembly } from '../assembly.ts';
-import { addKey, listKeys } from '../keys.ts';
+import { addKey, listKeys } from '../rules/keys.ts';
 import {
   addMerchant,
   listMerchants,
@@ -11,7 +11,7 @@ import {
   readMerchant,
   setMerchant,
   showMerchant,
-} from '../merchants.ts';
+} from '../rules/merchants.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 import { showKey } from './keys.ts';
 

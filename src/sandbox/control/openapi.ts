@@ -6,8 +6,8 @@ import { errorStatus } from '../../contract/error-codes.ts';
 import { type Operation, operations } from '../../contract/operations.ts';
 import { pagination } from '../../contract/pagination.ts';
 import type { Schema } from '../../contract/schema.ts';
-import { listMerchants } from '../merchants.ts';
-import type { World } from '../world.ts';
+import { listMerchants } from '../rules/merchants.ts';
+import type { World } from '../world/world.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Assembly } from '../assembly.ts';
-import { selectWithdrawals, showWithdrawal, type WithdrawalRow } from '../withdrawal-records.ts';
-import { completeWithdrawal, defaultFailure, failWithdrawal } from '../withdrawal-steps.ts';
+import { selectWithdrawals, showWithdrawal, type WithdrawalRow } from '../rules/withdrawal-records.ts';
+import { completeWithdrawal, defaultFailure, failWithdrawal } from '../rules/withdrawal-steps.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 
 const listQuery = z.strictObject({

@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
 import type { Assembly } from '../assembly.ts';
-import { listAssumptions } from '../choices.ts';
-import { seed } from '../seed.ts';
+import { seed } from '../rules/seed.ts';
+import { listAssumptions } from '../world/choices.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 
 const requestsQuery = z.strictObject({

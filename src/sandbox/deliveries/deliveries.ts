@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './delivery-list.ts';
 import { deliveryEngine, deliveryJob } from './engine.ts';
 import { type EventLog, eventLog } from './event-log.ts';

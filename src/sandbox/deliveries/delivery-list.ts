@@ -1,7 +1,7 @@
 /** Deliveries as the control plane reads them: with all attempts, what was sent, what came back and why. */
 import { isoTime } from '../../clock.ts';
-import type { DeliveryState } from '../delivery-policy.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
+import type { DeliveryState } from './delivery-policy.ts';
 import type { Reply } from './post.ts';
 import { bodyOf } from './request.ts';
 

@@ -1,5 +1,5 @@
 /** Telling something else in an event's place, to one endpoint: what if the amount had been another? */
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { deliveryJob } from './engine.ts';
 import { insertDelivery } from './records.ts';
 

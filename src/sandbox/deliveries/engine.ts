@@ -5,10 +5,10 @@
  * whose end was never recorded may have arrived: it counts as a failed one.
  */
 import { isoTime } from '../../clock.ts';
-import { type AttemptOutcome, judgeAttempt } from '../delivery-policy.ts';
 import type { AttemptPlan } from '../faults/delivery-plan.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { Job, JobHandler, World } from '../world.ts';
+import type { Job, JobHandler, World } from '../world/world.ts';
+import { type AttemptOutcome, judgeAttempt } from './delivery-policy.ts';
 import { type Posted, type Prepared, post } from './post.ts';
 import {
   closeAttempt,

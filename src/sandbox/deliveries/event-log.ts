@@ -1,6 +1,6 @@
 /** Events as they are read, and waiting for one that has not happened yet. */
 import { isoTime, timerDelay } from '../../clock.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 export interface SandboxEvent {
   /** Place in the log, from 1; what `after` takes. */

@@ -3,7 +3,7 @@
  * never paid without its deliveries, nor an event sent for a payment rolled back.
  */
 import type { Faults } from '../faults/faults.ts';
-import type { EmittedEvent, World } from '../world.ts';
+import type { EmittedEvent, World } from '../world/world.ts';
 import { deliveryJob } from './engine.ts';
 import { heldDeliveries, insertDelivery } from './records.ts';
 

@@ -1,8 +1,8 @@
 /** An endpoint's delivery history as the API shows it (document: "Webhook delivery record"). */
 import { isoTime } from '../../clock.ts';
 import type { DeliveryRecord } from '../../contract/webhook.ts';
-import { type AttemptOutcome, describeOutcome } from '../delivery-policy.ts';
 import type { AttemptRow } from './delivery-list.ts';
+import { type AttemptOutcome, describeOutcome } from './delivery-policy.ts';
 
 export interface HistoryRow extends AttemptRow {
   envelopeId: string;

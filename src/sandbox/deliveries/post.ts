@@ -5,7 +5,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { getBuiltinModule } from 'node:process';
 import { timerDelay } from '../../clock.ts';
-import type { AttemptOutcome } from '../delivery-policy.ts';
+import type { AttemptOutcome } from './delivery-policy.ts';
 
 export interface Post {
   readonly url: string;

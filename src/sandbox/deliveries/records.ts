@@ -1,6 +1,7 @@
 /** Rows of events, deliveries and attempts. Everything that writes expects to be in a transaction. */
-import type { DeliveryState } from '../delivery-policy.ts';
-import type { Store } from '../store.ts';
+
+import type { Store } from '../store/store.ts';
+import type { DeliveryState } from './delivery-policy.ts';
 
 export interface DeliveryRow {
   readonly seq: number;

@@ -1,5 +1,5 @@
 /** Telling something again, by hand. */
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { deliveryJob } from './engine.ts';
 import { insertDelivery } from './records.ts';
 

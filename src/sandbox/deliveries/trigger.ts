@@ -1,10 +1,11 @@
 /** An event made by hand: what no call brings about (`CHECKOUT_*`), or what a receiver is to be tried with. */
-import type { Machinery } from '../machinery.ts';
+import type { World } from '../world/world.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { SandboxEvent } from './event-log.ts';
 
 /** The data gets an `id` unless it has one. Throws when the merchant is unknown. */
 export function trigger(
-  { world, deliveries }: Pick<Machinery, 'world' | 'deliveries'>,
+  { world, deliveries }: { readonly world: World; readonly deliveries: Deliveries },
   merchantId: string,
   event: string,
   data: Record<string, unknown>,

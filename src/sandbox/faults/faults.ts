@@ -3,7 +3,7 @@
  */
 import { isoTime } from '../../clock.ts';
 import { dataError } from '../../errors.ts';
-import { describeIssues, type Issue } from '../validation-issues.ts';
+import { describeIssues, type Issue } from '../input/validation-issues.ts';
 import { type Armed, arm } from './armed.ts';
 import { type Call, type CallPlan, noFault, planCall } from './call-plan.ts';
 import {

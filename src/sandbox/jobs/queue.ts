@@ -1,6 +1,6 @@
 /** The job table as the runner reads it: what is due, and in which order. */
-import type { Store } from '../store.ts';
-import type { Job } from '../world.ts';
+import type { Store } from '../store/store.ts';
+import type { Job } from '../world/world.ts';
 
 export interface JobQueue {
   has(job: Job): boolean;

@@ -3,7 +3,7 @@
  * its effect, so a killed sandbox neither loses nor repeats one; a real timer exists only for the next due.
  */
 import { timerDelay } from '../../clock.ts';
-import type { Job, World } from '../world.ts';
+import type { Job, World } from '../world/world.ts';
 import { jobQueue } from './queue.ts';
 import { underWay } from './under-way.ts';
 

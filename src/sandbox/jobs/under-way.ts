@@ -1,5 +1,5 @@
 /** Jobs begun and not ended: how many, and whose turn it is not. */
-import type { Job } from '../world.ts';
+import type { Job } from '../world/world.ts';
 
 const perLane = 8;
 const perRunner = 256;

@@ -1,6 +1,6 @@
 /** A request as the command that makes it. */
 import { quoted } from '../../page/curl.ts';
-import type { LoggedRequest } from '../logged-request.ts';
+import type { LoggedRequest } from '../wire/logged-request.ts';
 
 /** The verb where there is one for it; else `pixctl api`, which makes any request. */
 export function asPixctl({ method, target, operation, request }: LoggedRequest): string {

@@ -3,7 +3,7 @@ import { Badge } from '../../page/detail.tsx';
 import { List } from '../../page/list.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import { listAssumptions } from '../choices.ts';
+import { listAssumptions } from '../world/choices.ts';
 
 export function assumptionPages({ routes, show }: Pages, { world }: Pick<Assembly, 'world'>): void {
   routes.get('/assumptions', (context) =>

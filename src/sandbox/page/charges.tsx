@@ -7,10 +7,10 @@ import { List, pageSize } from '../../page/list.tsx';
 import { Countdown, Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import { disputeCharge, expireCharge } from '../charge-changes.ts';
-import { type ChargeRow, findCharge, selectCharges, showCharge, statusOf } from '../charge-records.ts';
-import { refundCharge } from '../refunds.ts';
-import type { World } from '../world.ts';
+import { disputeCharge, expireCharge } from '../rules/charge-changes.ts';
+import { type ChargeRow, findCharge, selectCharges, showCharge, statusOf } from '../rules/charge-records.ts';
+import { refundCharge } from '../rules/refunds.ts';
+import type { World } from '../world/world.ts';
 import { readBefore, toneOf, turns } from './facts.ts';
 import { pagePath } from './path.ts';
 

@@ -7,9 +7,9 @@ import { Countdown, Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { deliveryJob } from '../deliveries/engine.ts';
-import { longestAdvanceMs } from '../longest-advance.ts';
-import { withdrawalStep } from '../withdrawal-steps.ts';
-import type { World } from '../world.ts';
+import { withdrawalStep } from '../rules/withdrawal-steps.ts';
+import { longestAdvanceMs } from '../world/longest-advance.ts';
+import type { World } from '../world/world.ts';
 import { field } from './facts.ts';
 
 export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): void {

@@ -2,7 +2,7 @@
 import { formatCents } from '../../contract/money.ts';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { turns } from './facts.ts';
 
 interface Entry {

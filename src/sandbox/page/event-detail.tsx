@@ -6,7 +6,7 @@ import { Badge, Code, Detail } from '../../page/detail.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
 import type { Delivery } from '../deliveries/delivery-list.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { toneOf } from './facts.ts';
 import { shownAttempts } from './shown-attempts.ts';
 

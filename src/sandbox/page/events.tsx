@@ -7,8 +7,8 @@ import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { replayEdited } from '../deliveries/edited.ts';
 import type { ReplayHow } from '../deliveries/replay.ts';
-import { Refusal } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { Refusal } from '../rules/refusal.ts';
+import type { World } from '../world/world.ts';
 import { EventDetail, type EventRow } from './event-detail.tsx';
 import { field, readBefore, toneOf, turns } from './facts.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { PixctlError } from '../../errors.ts';
 import type { Tone } from '../../page/detail.tsx';
 import { pageSize } from '../../page/list.tsx';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../rules/refusal.ts';
 
 const tones: Readonly<Record<string, Tone>> = {
   PAID: 'good',

@@ -6,11 +6,11 @@ import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import { readBalance } from '../balance.ts';
-import { listMerchants } from '../merchants.ts';
-import { findWithdrawal, selectWithdrawals, type WithdrawalRow } from '../withdrawal-records.ts';
-import { completeWithdrawal, defaultFailure, failWithdrawal } from '../withdrawal-steps.ts';
-import type { World } from '../world.ts';
+import { readBalance } from '../rules/balance.ts';
+import { listMerchants } from '../rules/merchants.ts';
+import { findWithdrawal, selectWithdrawals, type WithdrawalRow } from '../rules/withdrawal-records.ts';
+import { completeWithdrawal, defaultFailure, failWithdrawal } from '../rules/withdrawal-steps.ts';
+import type { World } from '../world/world.ts';
 import { Entries } from './entries.tsx';
 import { field, readBefore, toneOf, turns } from './facts.ts';
 

@@ -6,9 +6,9 @@ import { Facts } from '../../page/detail.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import { payCharge } from '../charge-changes.ts';
-import { type ChargeRow, findCharge, statusOf } from '../charge-records.ts';
-import type { World } from '../world.ts';
+import { payCharge } from '../rules/charge-changes.ts';
+import { type ChargeRow, findCharge, statusOf } from '../rules/charge-records.ts';
+import type { World } from '../world/world.ts';
 import { field } from './facts.ts';
 import { pagePath } from './path.ts';
 

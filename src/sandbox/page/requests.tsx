@@ -7,8 +7,8 @@ import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import type { LoggedRequest } from '../logged-request.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../rules/refusal.ts';
+import type { LoggedRequest } from '../wire/logged-request.ts';
 import { asPixctl } from './as-pixctl.ts';
 import { readBefore, turns } from './facts.ts';
 

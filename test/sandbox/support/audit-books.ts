@@ -1,4 +1,4 @@
-import type { World } from '../../../src/sandbox/world.ts';
+import type { World } from '../../../src/sandbox/world/world.ts';
 
 /** The whole ledger added up anew; what is wrong with it, in words. Empty when every balance is its entries' sum. */
 export function auditBooks(world: World): string[] {

@@ -1,10 +1,10 @@
 /** A world with nothing but events, deliveries and jobs, on a machine clock that a test sets. */
 import { systemClock } from '../../../src/clock.ts';
-import { keptClock } from '../../../src/sandbox/kept-clock.ts';
 import { startMachinery } from '../../../src/sandbox/machinery.ts';
-import { defaultSettings, type Settings } from '../../../src/sandbox/settings.ts';
-import { openStore } from '../../../src/sandbox/store.ts';
-import { createWorld } from '../../../src/sandbox/world.ts';
+import { openStore } from '../../../src/sandbox/store/store.ts';
+import { keptClock } from '../../../src/sandbox/world/kept-clock.ts';
+import { defaultSettings, type Settings } from '../../../src/sandbox/world/settings.ts';
+import { createWorld } from '../../../src/sandbox/world/world.ts';
 
 export const start = Date.parse('2026-01-02T03:04:05.000Z');
 export const secret = 'whsec_test_0123456789abcdef';

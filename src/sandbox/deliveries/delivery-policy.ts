@@ -1,0 +1,66 @@
+/** What becomes of a delivery after one attempt (document: "Retry policy"). Pure: decides, does nothing. */
+import { webhookLimits } from '../../contract/webhook.ts';
+
+/** How one attempt ended. */
+export type AttemptOutcome =
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'timeout'; readonly afterMs: number }
+  | { readonly kind: 'network'; readonly reason: string }
+  /** The sandbox was killed after the attempt was recorded: it may or may not have been sent, so it counts. */
+  | { readonly kind: 'interrupted' };
+
+export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED';
+
+export interface Verdict {
+  readonly state: DeliveryState;
+  /** Milliseconds until the next attempt; null when there is none. */
+  readonly retryInMs: number | null;
+  /** Why, in words. */
+  readonly reason: string;
+}
+
+/**
+ * @param attempt number of the attempt that just ended, from 1
+ * @param redirects what a 3xx means, which the document does not show (assumption `webhook-redirect`)
+ */
+export function judgeAttempt(
+  attempt: number,
+  outcome: AttemptOutcome,
+  redirects: 'retry' | 'final' = 'retry',
+): Verdict {
+  const happened = describeOutcome(outcome);
+  if (outcome.kind === 'answered') {
+    const family = Math.floor(outcome.status / 100);
+    if (family === 2) return { state: 'DELIVERED', retryInMs: null, reason: `delivered: ${happened}` };
+    if (family === 4) return final(`${happened} is a definitive rejection; there is no retry`);
+    if (family === 3 && redirects === 'final') return final(`${happened}; redirects are not followed`);
+  }
+  if (attempt >= webhookLimits.attempts) {
+    return final(`${happened}; it was attempt ${attempt} of ${webhookLimits.attempts}, failed for good`);
+  }
+  const retryInMs = retryDelay(attempt);
+  return {
+    state: 'PENDING',
+    retryInMs,
+    reason: `${happened}; attempt ${attempt + 1} of ${webhookLimits.attempts} follows ${retryInMs / 1000} s later`,
+  };
+}
+
+/** Milliseconds between the end of attempt `attempt` and the next: 2 s, then doubled (`backoff-schedule`). */
+const retryDelay = (attempt: number): number => webhookLimits.backoffBaseMs * 2 ** (attempt - 1);
+
+/** An outcome in words, for the history's `error` and for people. */
+export function describeOutcome(outcome: AttemptOutcome): string {
+  switch (outcome.kind) {
+    case 'answered':
+      return `HTTP ${outcome.status}`;
+    case 'timeout':
+      return `no answer within ${outcome.afterMs / 1000} s`;
+    case 'network':
+      return `network failure: ${outcome.reason}`;
+    case 'interrupted':
+      return 'the sandbox stopped during the attempt';
+  }
+}
+
+const final = (reason: string): Verdict => ({ state: 'FAILED', retryInMs: null, reason });

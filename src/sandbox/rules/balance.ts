@@ -1,0 +1,93 @@
+/**
+ * Both balance buckets as a double-entry ledger. Every movement takes from one account and gives the same
+ * to another; `outside` is the rest of the world, so that the three always add up to nothing: `available +
+ * pending` changes only by what was paid in or sent out. The schema's CHECK refuses anything else, and
+ * `closeBooks` ends each money transaction by comparing `pending` with what is in flight. Cents throughout.
+ */
+
+import type { World } from '../world/world.ts';
+import { Refusal } from './refusal.ts';
+
+export type Account = 'available' | 'pending' | 'outside';
+
+export interface Balance {
+  readonly available: number;
+  readonly pending: number;
+}
+
+export interface Transfer {
+  readonly merchantId: string;
+  readonly source: Account;
+  readonly target: Account;
+  readonly amount: number;
+  readonly reason:
+    | 'charge paid'
+    | 'charge refunded'
+    | 'withdrawal reserved'
+    | 'withdrawal sent'
+    | 'withdrawal restored'
+    | 'adjustment';
+  /** Id of the charge or withdrawal. */
+  readonly reference: string | null;
+}
+
+export function openBalance(world: World, merchantId: string): void {
+  world.store.run('INSERT INTO balances (merchant_id) VALUES (?)', merchantId);
+}
+
+export function readBalance(world: World, merchantId: string): Balance {
+  const balance = world.store.get<Balance>(
+    'SELECT available, pending FROM balances WHERE merchant_id = ?',
+    merchantId,
+  );
+  if (balance === undefined) throw new Error(`merchant ${merchantId} has no balance`);
+  return balance;
+}
+
+/** Books one movement; to be called in the transaction of what causes it. */
+export function transfer(world: World, entry: Transfer): void {
+  const { merchantId, source, target, amount, reason, reference } = entry;
+  world.store.run(
+    'INSERT INTO transfers (merchant_id, source, target, amount, reason, reference, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    merchantId,
+    source,
+    target,
+    amount,
+    reason,
+    reference,
+    world.clock.now(),
+  );
+  world.store.run(
+    `UPDATE balances SET ${source} = ${source} - ?1, ${target} = ${target} + ?1 WHERE merchant_id = ?2`,
+    amount,
+    merchantId,
+  );
+}
+
+/** Sets the available balance, booked against the outside. Throws `Refusal` for what is no whole number of cents. */
+export function adjustAvailable(world: World, merchantId: string, available: number): void {
+  if (!Number.isSafeInteger(available)) {
+    throw new Refusal('VALIDATION_ERROR', 'available: must be a whole number of cents');
+  }
+  const difference = available - readBalance(world, merchantId).available;
+  if (difference === 0) return;
+  const [source, target] =
+    difference > 0 ? (['outside', 'available'] as const) : (['available', 'outside'] as const);
+  const amount = Math.abs(difference);
+  transfer(world, { merchantId, source, target, amount, reason: 'adjustment', reference: null });
+}
+
+/** Throws when `pending` is not exactly what is in flight: the transaction is then rolled back. */
+export function closeBooks(world: World, merchantId: string): void {
+  const wrong = world.store.get<{ pending: number; inFlight: number }>(
+    `SELECT pending, coalesce((SELECT sum(amount + fee) FROM withdrawals w
+       WHERE w.merchant_id = b.merchant_id AND status IN ('PENDING', 'PROCESSING')), 0) AS inFlight
+     FROM balances b WHERE merchant_id = ? AND pending <> inFlight`,
+    merchantId,
+  );
+  if (wrong !== undefined) {
+    throw new Error(
+      `the books of ${merchantId} do not close: ${wrong.pending} pending, ${wrong.inFlight} in flight`,
+    );
+  }
+}

@@ -1,0 +1,49 @@
+/** What happens to a charge that no call of the API does: it is paid, expires, is disputed. */
+import type { Charge } from '../../contract/charge.ts';
+import type { World } from '../world/world.ts';
+import { closeBooks, transfer } from './balance.ts';
+import { type ChargeRow, findCharge, showCharge, showChargeInEvent, statusOf } from './charge-records.ts';
+import { Refusal } from './refusal.ts';
+
+/** A customer pays the QR code: PENDING -> PAID, the balance is credited, CHARGE_PAID is emitted. */
+export function payCharge(world: World, id: string): Charge {
+  return change(world, id, 'PENDING', 'PAID', (charge) => {
+    const { merchantId, amount } = charge;
+    transfer(world, {
+      merchantId,
+      amount,
+      source: 'outside',
+      target: 'available',
+      reason: 'charge paid',
+      reference: id,
+    });
+    closeBooks(world, merchantId);
+    world.emit(merchantId, 'CHARGE_PAID', showChargeInEvent(world, charge), world.clock.now());
+  });
+}
+
+/** Ends a charge's time now: PENDING -> EXPIRED. No event: nothing sends CHARGE_EXPIRED. */
+export const expireCharge = (world: World, id: string): Charge => change(world, id, 'PENDING', 'EXPIRED');
+
+/** An infraction (MED) is opened: PAID -> DISPUTED. No event, no money moves (`disputed-transition`). */
+export const disputeCharge = (world: World, id: string): Charge => change(world, id, 'PAID', 'DISPUTED');
+
+/** Throws `Refusal`: NOT_FOUND, or BAD_REQUEST when the charge is in another state. */
+function change(
+  world: World,
+  id: string,
+  from: 'PENDING' | 'PAID',
+  to: Charge['status'],
+  then: (charge: ChargeRow) => void = () => {},
+): Charge {
+  return world.store.transaction(() => {
+    const status = statusOf(world, findCharge(world, id, null));
+    if (status !== from) {
+      throw new Refusal('BAD_REQUEST', `charge ${id} is ${status}; only a ${from} one can become ${to}`);
+    }
+    world.store.run('UPDATE charges SET status = ? WHERE id = ?', to, id);
+    const charge = findCharge(world, id, null);
+    then(charge);
+    return showCharge(world, charge);
+  });
+}

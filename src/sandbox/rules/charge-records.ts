@@ -1,0 +1,170 @@
+/** Rows of charges, and how they look to the API (document: "Charge", "CustomerSummary"). */
+import { isoTime } from '../../clock.ts';
+import { type Charge, type ChargeStatus, imagePrefix } from '../../contract/charge.ts';
+import { drawQr } from '../../qr/picture.ts';
+import { memoryIn } from '../store/memory.ts';
+import type { World } from '../world/world.ts';
+import { CachedRecord } from './cached-record.ts';
+import { Refusal } from './refusal.ts';
+
+export interface ChargeRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly merchantId: string;
+  readonly amount: number;
+  /** As last written; `statusOf` tells it as of now. */
+  readonly stored: ChargeStatus;
+  readonly txid: string;
+  readonly brCode: string;
+  readonly description: string | null;
+  readonly expiresAt: number;
+  readonly createdAt: number;
+  readonly customerId: string | null;
+  readonly customerName: string;
+  readonly customerTaxId: string;
+  readonly customerEmail: string;
+  readonly customerPhone: string | null;
+}
+
+export const selectCharges = `SELECT c.seq, c.id, c.merchant_id AS merchantId, c.amount, c.status AS stored, c.txid,
+  c.br_code AS brCode, c.description, c.expires_at AS expiresAt, c.created_at AS createdAt,
+  c.customer_id AS customerId, k.name AS customerName, k.tax_id AS customerTaxId, k.email AS customerEmail,
+  k.phone AS customerPhone
+  FROM charges c LEFT JOIN customers k ON k.id = c.customer_id`;
+
+/** A charge of this merchant, or of any when null. Throws `Refusal` NOT_FOUND. */
+export function findCharge(world: World, id: string, merchantId: string | null): ChargeRow {
+  const row = world.store.get<ChargeRow>(
+    `${selectCharges} WHERE c.id = ? AND c.merchant_id = coalesce(?, c.merchant_id)`,
+    id,
+    merchantId,
+  );
+  if (row === undefined) throw new Refusal('NOT_FOUND', `charge ${id} does not exist`);
+  return row;
+}
+
+/**
+ * The status now. Expiry needs no job: a charge that is still PENDING when its time has passed is EXPIRED,
+ * to the millisecond, however the clock got there.
+ */
+export const statusOf = (world: World, row: Pick<ChargeRow, 'stored' | 'expiresAt'>): ChargeStatus =>
+  row.stored === 'PENDING' && world.clock.now() >= expiryOf(world, row) ? 'EXPIRED' : row.stored;
+
+const expiryOf = (world: World, row: Pick<ChargeRow, 'expiresAt'>): number =>
+  world.assume('expired-transition') === 'at-expires-at' ? row.expiresAt : Number.POSITIVE_INFINITY;
+
+export const showCharge = (world: World, row: ChargeRow): Charge => ({ ...new CachedCharge(world, row) });
+
+export class CachedCharge extends CachedRecord implements Charge {
+  readonly [field: string]: unknown;
+  readonly id: string;
+  readonly amount: number;
+  readonly status: ChargeStatus;
+  readonly txid: string;
+  readonly brCode: string;
+  readonly imageBase64: string;
+  readonly expiresAt: string;
+  readonly customer: Charge['customer'];
+  readonly createdAt: string;
+  readonly #image: string;
+
+  constructor(world: World, row: ChargeRow) {
+    const status = statusOf(world, row);
+    const image = drawQr(row.brCode);
+    super(status === 'PENDING' ? expiryOf(world, row) : Number.POSITIVE_INFINITY);
+    this.id = row.id;
+    this.amount = row.amount;
+    this.status = status;
+    this.txid = row.txid;
+    this.brCode = row.brCode;
+    this.imageBase64 = imagePrefix + image;
+    this.expiresAt = expiry(row.expiresAt);
+    this.customer = customerIn(row);
+    this.createdAt = creation(row.createdAt);
+    this.#image = image;
+  }
+
+  protected override write(): readonly string[] {
+    const { id, amount, status, txid, brCode, expiresAt, customer, createdAt } = this;
+    return [
+      // Only the code holds what others wrote: a name may have quotes in it.
+      `{"id":"${id}","amount":${amount},"status":"${status}","txid":"${txid}","brCode":${JSON.stringify(brCode)},"imageBase64":"${imagePrefix}`,
+      this.#image,
+      `","expiresAt":"${expiresAt}","customer":${customer === null ? null : JSON.stringify(customer)},"createdAt":"${createdAt}"}`,
+    ];
+  }
+}
+
+/** Writes times as `isoTime` does; charges that come together have theirs in common. */
+function timeWriter(): (ms: number) => string {
+  let last = Number.NaN;
+  let written = '';
+  return (ms) => {
+    if (ms !== last) written = isoTime(ms);
+    last = ms;
+    return written;
+  };
+}
+const expiry = timeWriter();
+const creation = timeWriter();
+
+const customerIn = (row: ChargeRow): Charge['customer'] =>
+  row.customerId === null
+    ? null
+    : {
+        id: row.customerId,
+        name: row.customerName,
+        taxId: row.customerTaxId,
+        email: row.customerEmail,
+        phone: row.customerPhone,
+      };
+
+/** Charges as they were told last, by their number. */
+const knownCharges = memoryIn<number, CachedCharge>(128);
+
+/** As `showCharge`, for who only tells it. The same object as the last time, unless something has changed. */
+export function tellCharge(world: World, row: ChargeRow): Charge {
+  const known = recallCharge(world, row.seq);
+  if (known !== undefined) return known;
+  const told = new CachedCharge(world, row);
+  knownCharges(world.store).set(row.seq, told);
+  return told;
+}
+
+function recallCharge({ store, clock }: World, seq: number): Charge | undefined {
+  const known = knownCharges(store).get(seq);
+  return known !== undefined && clock.now() < CachedRecord.until(known) ? known : undefined;
+}
+
+/** The charges with these numbers, in their order. All of them exist. */
+export function tellCharges(world: World, seqs: readonly number[]): Charge[] {
+  const told = new Map<number, Charge>();
+  const missing: number[] = [];
+  for (const seq of seqs) {
+    const charge = recallCharge(world, seq);
+    if (charge === undefined) missing.push(seq);
+    else told.set(seq, charge);
+  }
+  if (missing.length > 0) {
+    const sql = `${selectCharges} WHERE c.seq IN (SELECT value FROM json_each(?))`;
+    const rows = world.store.all<ChargeRow>(sql, JSON.stringify(missing));
+    for (const row of rows) told.set(row.seq, tellCharge(world, row));
+  }
+  return seqs.flatMap((seq) => told.get(seq) ?? []);
+}
+
+/** The charge in an event, as `inEvent` of the contract leaves it. */
+export function showChargeInEvent(world: World, row: ChargeRow): Record<string, unknown> {
+  const { id, amount, txid } = row;
+  const [expiresAt, createdAt] = [isoTime(row.expiresAt), isoTime(row.createdAt)];
+  const rest = {
+    id,
+    amount,
+    status: statusOf(world, row),
+    txid,
+    expiresAt,
+    customer: customerIn(row),
+    createdAt,
+  };
+  return world.assume('event-data-shape') === 'nested' ? { charge: rest } : rest;
+}

@@ -1,0 +1,103 @@
+/** Charges (document: "POST /transparents/create", "GET /transparents/check", "GET /transparents/list"). */
+import { type Charge, type CreateChargeBody, chargeLimits } from '../../contract/charge.ts';
+import { CachedCharge, type ChargeRow, findCharge, tellCharge, tellCharges } from './charge-records.ts';
+import { issueCode } from './code.ts';
+import { customerOf } from './customers.ts';
+import type { Context, Handler } from './handler.ts';
+import { type Merchant, readMerchant } from './merchants.ts';
+import { readPage } from './pagination.ts';
+import { Refusal } from './refusal.ts';
+
+export const createCharge: Handler<'createCharge'> = (context, { body }) => {
+  const { world, merchantId } = context;
+  const { amount, description = null, customerId = null } = body;
+  mayBeDescribed(context, description);
+  const merchant = readMerchant(world, merchantId);
+  mayBeCharged(merchant, amount);
+  const customer = customerId === null ? null : customerOf(world, customerId, merchantId);
+
+  const id = world.ids.next('chg');
+  const now = world.clock.now();
+  const expiresAt = now + (body.expiresIn ?? chargeLimits.expiresIn.default) * 1_000;
+  const { txid, brCode } = issueCode(world, merchant, amount);
+  // Its only write and its last step (`store.share`).
+  const { rowid } = world.store.append(
+    `INSERT INTO charges (id, merchant_id, amount, status, txid, br_code, description, customer_id, expires_at,
+       created_at) VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?)`,
+    ...[id, merchantId, amount, txid, brCode, description, customerId, expiresAt, now],
+  );
+  const row: ChargeRow = {
+    seq: rowid,
+    id,
+    merchantId,
+    amount,
+    stored: 'PENDING',
+    txid,
+    brCode,
+    description,
+    expiresAt,
+    createdAt: now,
+    customerId,
+    customerName: customer?.name ?? '',
+    customerTaxId: customer?.taxId ?? '',
+    customerEmail: customer?.email ?? '',
+    customerPhone: customer?.phone ?? null,
+  };
+  return { status: 201, data: new CachedCharge(world, row) };
+};
+
+export const getCharge: Handler<'getCharge'> = (context, { query }) => {
+  const row = findCharge(context.world, query.id, context.merchantId);
+  return { status: 200, data: marked(context, tellCharge(context.world, row)) };
+};
+
+export const listCharges: Handler<'listCharges'> = (context, { query }) => {
+  const { rows, pagination } = chargePage(context, query);
+  const charges = tellCharges(
+    context.world,
+    rows.map(({ seq }) => seq),
+  );
+  return { status: 200, data: charges.map((charge) => marked(context, charge)), pagination };
+};
+
+/** How a charge comes to these two states is not shown: an answer with one of them rests on our guess. */
+function marked({ assume }: Context, charge: Charge): Charge {
+  if (charge.status === 'EXPIRED') assume('expired-transition');
+  if (charge.status === 'DISPUTED') assume('disputed-transition');
+  return charge;
+}
+
+const chargePage = (context: Context, query: Parameters<Handler<'listCharges'>>[1]['query']) =>
+  readPage<{ seq: number }>(
+    context,
+    {
+      name: `charges/${context.merchantId}`,
+      select: 'SELECT c.seq FROM charges c WHERE c.merchant_id = ?',
+      exists: 'SELECT 1 FROM charges c WHERE c.merchant_id = ?',
+      seq: 'c.seq',
+      parameters: [context.merchantId],
+    },
+    query,
+  );
+
+/** The schema has counted code points; whoever counts UTF-16 units comes to more. */
+function mayBeDescribed({ assume }: Context, description: string | null): void {
+  const { max } = chargeLimits.description;
+  if (description === null || description.length <= max) return;
+  if (assume('description-length') === 'utf-16') {
+    throw new Refusal('VALIDATION_ERROR', `description: must be at most ${max} characters`);
+  }
+}
+
+/** Rules 1 and 2 of "POST /transparents/create": all of them 400 BAD_REQUEST. */
+function mayBeCharged(merchant: Merchant, amount: CreateChargeBody['amount']): void {
+  const refuse = (message: string) => new Refusal('BAD_REQUEST', message);
+  if (!merchant.chargesEnabled) throw refuse('charges are disabled for this merchant');
+  if (merchant.pixKey === null) throw refuse('this merchant has no active PIX key');
+  const { min, max } = chargeLimits.amount;
+  if (amount < min || amount > max) throw refuse(`amount: must be from ${min} to ${max} cents`);
+  const { minTicket, maxTicket } = merchant;
+  if (amount < minTicket || amount > maxTicket) {
+    throw refuse(`amount: must be from ${minTicket} to ${maxTicket} cents for this merchant`);
+  }
+}

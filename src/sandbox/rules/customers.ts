@@ -1,0 +1,116 @@
+/** Customers (document: "Customer", "GET /customers/{id}"). The API only reads them; the control plane makes them. */
+import { isoTime } from '../../clock.ts';
+import type { Customer } from '../../contract/customer.ts';
+import { orNull, text, wrongIn } from '../input/given.ts';
+import type { World } from '../world/world.ts';
+import type { Handler } from './handler.ts';
+import { Refusal } from './refusal.ts';
+
+export interface NewCustomer {
+  readonly name: string;
+  readonly email: string;
+  /** CPF or CNPJ, digits only. */
+  readonly taxId: string;
+  /** `+<country><number>`. */
+  readonly phone?: string | null | undefined;
+}
+
+interface Row extends Omit<Required<NewCustomer>, 'phone'> {
+  id: string;
+  merchantId: string;
+  phone: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const columns = `id, merchant_id AS merchantId, name, email, tax_id AS taxId, phone,
+  created_at AS createdAt, updated_at AS updatedAt`;
+
+export const getCustomer: Handler<'getCustomer'> = ({ world, merchantId, assume }, { path }) => {
+  const data = show(customerOf(world, path.id, merchantId));
+  if (data.phone === null && assume('customer-without-phone') === 'left-out') delete data.phone;
+  return { status: 200, data };
+};
+
+/** The customer that a charge of this merchant names: it exists, is the merchant's own, is not removed. Throws `Refusal`. */
+export function customerOf(world: World, id: string, merchantId: string): Row {
+  const row = find(world, id, merchantId);
+  if (row === undefined) throw noCustomer(id);
+  return row;
+}
+
+const noCustomer = (id: string) => new Refusal('NOT_FOUND', `customer ${id} does not exist`);
+
+/** Throws `Refusal`: VALIDATION_ERROR, or CONFLICT when the merchant has a customer with this document. */
+export function addCustomer(world: World, merchantId: string, customer: NewCustomer): Customer {
+  check(customer);
+  const { name, email, taxId, phone = null } = customer;
+  return world.store.transaction(() => {
+    const twin = world.store.get<{ id: string }>(
+      'SELECT id FROM customers WHERE merchant_id = ? AND tax_id = ? AND deleted_at IS NULL',
+      merchantId,
+      taxId,
+    );
+    if (twin !== undefined) {
+      throw new Refusal('CONFLICT', `taxId: customer ${twin.id} already has this document`);
+    }
+    const id = world.ids.next('cust');
+    const now = world.clock.now();
+    world.store.run(
+      'INSERT INTO customers VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)',
+      ...[id, merchantId, name, email, taxId, phone, now, now],
+    );
+    return show({ id, merchantId, name, email, taxId, phone, createdAt: now, updatedAt: now });
+  });
+}
+
+/** Charges keep the summary of a removed customer. Throws `Refusal` NOT_FOUND. */
+export function removeCustomer(world: World, id: string): Customer {
+  return world.store.transaction(() => {
+    const row = find(world, id);
+    if (row === undefined) throw noCustomer(id);
+    world.store.run('UPDATE customers SET deleted_at = ? WHERE id = ?', world.clock.now(), id);
+    return show(row);
+  });
+}
+
+export const listCustomers = (world: World, merchantId: string): Customer[] =>
+  world.store
+    .all<Row>(
+      `SELECT ${columns} FROM customers WHERE merchant_id = ? AND deleted_at IS NULL ORDER BY created_at, rowid`,
+      merchantId,
+    )
+    .map(show);
+
+const find = (world: World, id: string, merchantId: string | null = null): Row | undefined =>
+  world.store.get<Row>(
+    `SELECT ${columns} FROM customers WHERE id = ? AND deleted_at IS NULL AND merchant_id = coalesce(?, merchant_id)`,
+    id,
+    merchantId,
+  );
+
+const show = (row: Row): Customer => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  taxId: row.taxId,
+  phone: row.phone,
+  createdAt: isoTime(row.createdAt),
+  updatedAt: isoTime(row.updatedAt),
+});
+
+/** Formats as the document gives them; check digits are not its business. */
+function check(customer: NewCustomer): void {
+  const refuse = (message: string) => new Refusal('VALIDATION_ERROR', message);
+  const wrong = wrongIn(
+    customer,
+    { name: text, email: text, taxId: text, phone: orNull(text) },
+    'a customer',
+  );
+  if (wrong !== null) throw refuse(wrong);
+  const { name = '', email, taxId, phone } = customer;
+  if (name.trim() === '') throw refuse('name: must not be empty');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw refuse('email: must be an e-mail address');
+  if (!/^(\d{11}|\d{14})$/.test(taxId)) throw refuse('taxId: must be a CPF or CNPJ, digits only');
+  if (phone != null && !/^\+[1-9]\d{6,14}$/.test(phone)) throw refuse('phone: must be +<country><number>');
+}

@@ -1,0 +1,58 @@
+/** API keys of sandbox merchants. They say what they are, so that the client never sends one elsewhere. */
+import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
+import { memoryIn } from '../store/memory.ts';
+import type { World } from '../world/world.ts';
+import { Refusal } from './refusal.ts';
+
+export interface ApiKey {
+  readonly key: string;
+  readonly merchantId: string;
+  /** Milliseconds on the sandbox's clock. */
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+const columns = 'key, merchant_id AS merchantId, created_at AS createdAt, revoked_at AS revokedAt';
+
+export const newKey = (world: World): string => `${sandboxKeyPrefix}${world.ids.characters(32)}`;
+
+export function addKey(world: World, merchantId: string, key: string = newKey(world)): ApiKey {
+  world.store.run('INSERT INTO api_keys VALUES (?, ?, ?, NULL)', key, merchantId, world.clock.now());
+  return readKey(world, key);
+}
+
+/** Revoking a revoked key changes nothing. Throws `Refusal` NOT_FOUND. */
+export function revokeKey(world: World, key: string): ApiKey {
+  const known = readKey(world, key);
+  if (known.revokedAt !== null) return known;
+  world.store.run('UPDATE api_keys SET revoked_at = ? WHERE key = ?', world.clock.now(), key);
+  return readKey(world, key);
+}
+
+export const listKeys = (world: World, merchantId: string): ApiKey[] =>
+  world.store.all<ApiKey>(
+    `SELECT ${columns} FROM api_keys WHERE merchant_id = ? ORDER BY created_at, rowid`,
+    merchantId,
+  );
+
+const owners = memoryIn<string, string>(100);
+
+/** Whose key it is; null when it is unknown or revoked. */
+export function ownerOfKey({ store }: World, key: string): string | null {
+  const known = owners(store);
+  const owner = known.get(key);
+  if (owner !== undefined) return owner;
+  const row = store.get<{ merchantId: string }>(
+    'SELECT merchant_id AS merchantId FROM api_keys WHERE key = ? AND revoked_at IS NULL',
+    key,
+  );
+  if (row === undefined) return null;
+  known.set(key, row.merchantId);
+  return row.merchantId;
+}
+
+function readKey(world: World, key: string): ApiKey {
+  const known = world.store.get<ApiKey>(`SELECT ${columns} FROM api_keys WHERE key = ?`, key);
+  if (known === undefined) throw new Refusal('NOT_FOUND', 'there is no such API key');
+  return known;
+}

@@ -1,0 +1,178 @@
+/** Merchants and what about them affects behaviour (document: "Merchant attributes that affect behaviour"). */
+import { isoTime } from '../../clock.ts';
+import { chargeLimits } from '../../contract/charge.ts';
+import { withdrawalLimits } from '../../contract/withdrawal.ts';
+import { flag, orNull, type Rule, text, whole, withoutUndefined, wrongIn } from '../input/given.ts';
+import { memoryIn } from '../store/memory.ts';
+import { randomUuid } from '../world/randomness.ts';
+import type { World } from '../world/world.ts';
+import { adjustAvailable, type Balance, openBalance, readBalance } from './balance.ts';
+import { Refusal } from './refusal.ts';
+
+export interface MerchantSettings {
+  /** Shown in the BR Code, folded to ASCII there. */
+  name: string;
+  city: string;
+  chargesEnabled: boolean;
+  /** The active PIX key; null when there is none. */
+  pixKey: string | null;
+  /** Bounds of a charge amount, cents. */
+  minTicket: number;
+  maxTicket: number;
+  withdrawalsEnabled: boolean;
+  /** Largest withdrawal, cents. */
+  withdrawalLimit: number;
+  /** Added to each withdrawal, cents. */
+  withdrawalFee: number;
+}
+export interface Merchant extends Readonly<MerchantSettings> {
+  readonly id: string;
+  readonly createdAt: number;
+}
+/** What can be set: the attributes, and the available balance (booked against the outside). */
+export type MerchantChanges = Partial<MerchantSettings & { available: number }>;
+
+const columns = `id, name, city, charges_enabled AS chargesEnabled, pix_key AS pixKey, min_ticket AS minTicket,
+  max_ticket AS maxTicket, withdrawals_enabled AS withdrawalsEnabled, withdrawal_limit AS withdrawalLimit,
+  withdrawal_fee AS withdrawalFee, created_at AS createdAt`;
+
+type Row = Omit<Merchant, 'chargesEnabled' | 'withdrawalsEnabled'> & {
+  chargesEnabled: number;
+  withdrawalsEnabled: number;
+};
+
+const fromRow = (row: Row): Merchant => ({
+  ...row,
+  chargesEnabled: row.chargesEnabled === 1,
+  withdrawalsEnabled: row.withdrawalsEnabled === 1,
+});
+
+const knownMerchants = memoryIn<string, Merchant>(100);
+
+/** Throws `Refusal` NOT_FOUND. */
+export function readMerchant({ store }: World, id: string): Merchant {
+  const known = knownMerchants(store);
+  const merchant = known.get(id);
+  if (merchant !== undefined) return merchant;
+  const row = store.get<Row>(`SELECT ${columns} FROM merchants WHERE id = ?`, id);
+  if (row === undefined) throw new Refusal('NOT_FOUND', `there is no merchant ${id}`);
+  const read = fromRow(row);
+  known.set(id, read);
+  return read;
+}
+
+/** In the order in which they were made. */
+export const listMerchants = (world: World): Merchant[] =>
+  world.store.all<Row>(`SELECT ${columns} FROM merchants ORDER BY created_at, rowid`).map(fromRow);
+
+/** The first merchant: whom the control plane means when it is told none. */
+export function defaultMerchant(world: World): Merchant {
+  const [first] = listMerchants(world);
+  if (first === undefined) throw new Refusal('NOT_FOUND', 'there is no merchant');
+  return first;
+}
+
+/** As it is shown: with its balance, and ISO times. */
+export interface MerchantView extends MerchantSettings {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly balance: Balance;
+}
+
+export const showMerchant = (world: World, merchant: Merchant): MerchantView => ({
+  ...merchant,
+  createdAt: isoTime(merchant.createdAt),
+  balance: { ...readBalance(world, merchant.id) },
+});
+
+export function addMerchant(
+  world: World,
+  changes: MerchantChanges = {},
+  id: string = world.ids.next('merch'),
+): Merchant {
+  return world.store.transaction(() => {
+    const { available = Number(world.assume('initial-balance')), ...given } = judged(changes);
+    const merchant = { ...startingSettings(world), ...given };
+    check(merchant);
+    world.store.run(
+      'INSERT INTO merchants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      id,
+      ...parameters(merchant),
+      world.clock.now(),
+    );
+    openBalance(world, id);
+    adjustAvailable(world, id, available);
+    return readMerchant(world, id);
+  });
+}
+
+/** Throws `Refusal` NOT_FOUND, or VALIDATION_ERROR for settings that are unknown or cannot be. */
+export function setMerchant(world: World, id: string, changes: MerchantChanges): Merchant {
+  return world.store.transaction(() => {
+    const { available, ...given } = judged(changes);
+    const merchant = { ...readMerchant(world, id), ...given };
+    check(merchant);
+    world.store.run(
+      `UPDATE merchants SET (name, city, charges_enabled, pix_key, min_ticket, max_ticket, withdrawals_enabled,
+        withdrawal_limit, withdrawal_fee) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`,
+      ...parameters(merchant),
+      id,
+    );
+    if (available !== undefined) adjustAvailable(world, id, available);
+    return readMerchant(world, id);
+  });
+}
+
+const startingSettings = (world: World): MerchantSettings => ({
+  name: 'Loja Sandbox',
+  city: 'Sao Paulo',
+  chargesEnabled: true,
+  pixKey: world.settings.seed === null ? randomUuid() : '123e4567-e12b-12d1-a456-426655440000',
+  minTicket: chargeLimits.amount.min,
+  maxTicket: chargeLimits.amount.max,
+  withdrawalsEnabled: true,
+  withdrawalLimit: Number(world.assume('withdrawal-limit')),
+  withdrawalFee: Number(world.assume('withdrawal-fee')),
+});
+
+const parameters = (merchant: MerchantSettings) => [
+  merchant.name,
+  merchant.city,
+  Number(merchant.chargesEnabled),
+  merchant.pixKey,
+  merchant.minTicket,
+  merchant.maxTicket,
+  Number(merchant.withdrawalsEnabled),
+  merchant.withdrawalLimit,
+  merchant.withdrawalFee,
+];
+
+const settingRules: Readonly<Record<keyof MerchantChanges, Rule>> = {
+  name: text,
+  city: text,
+  chargesEnabled: flag,
+  pixKey: orNull(text),
+  minTicket: whole(0),
+  maxTicket: whole(0),
+  withdrawalsEnabled: flag,
+  withdrawalLimit: whole(0),
+  withdrawalFee: whole(0),
+  // Below nothing too: where a refund was made that the balance did not cover (`refund-balance`).
+  available: { holds: Number.isSafeInteger, words: 'a whole number of cents' },
+};
+
+function judged(changes: MerchantChanges): MerchantChanges {
+  const wrong = wrongIn(changes, settingRules, 'the settings of a merchant');
+  if (wrong !== null) throw new Refusal('VALIDATION_ERROR', wrong);
+  return withoutUndefined(changes);
+}
+
+function check(merchant: MerchantSettings): void {
+  const { minTicket, maxTicket } = merchant;
+  if (minTicket > maxTicket) {
+    throw new Refusal('VALIDATION_ERROR', `minTicket: ${minTicket} is above maxTicket ${maxTicket}`);
+  }
+  if (merchant.withdrawalLimit > withdrawalLimits.amount.max) {
+    throw new Refusal('VALIDATION_ERROR', `withdrawalLimit: is above ${withdrawalLimits.amount.max}`);
+  }
+}

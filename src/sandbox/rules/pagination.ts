@@ -1,0 +1,92 @@
+/**
+ * Bidirectional cursors over a table with a growing `seq` (document: "Pagination object"). A cursor names
+ * the edge of a page, so that rows inserted meanwhile never shift what follows. It is signed for its list
+ * and its merchant: one from elsewhere is refused.
+ */
+import { createHmac } from 'node:crypto';
+import { type ListQuery, listLimit, type Pagination } from '../../contract/pagination.ts';
+import type { Value } from '../store/store.ts';
+import type { Context } from './handler.ts';
+import { assumedRefusal } from './refusal.ts';
+
+export interface List {
+  /** Says which list a cursor belongs to, with the owner's id in it: `charges/<merchant id>`. */
+  readonly name: string;
+  /** `SELECT ... FROM ... WHERE ...`, with a `seq` among its columns and no ORDER BY. */
+  readonly select: string;
+  /** `SELECT 1 FROM ... WHERE ...`: the same rows. */
+  readonly exists: string;
+  /** Name of the growing column in that SQL, when it needs its table: `d.seq`. */
+  readonly seq?: string;
+  readonly parameters: readonly Value[];
+}
+
+export interface RowsPage<R> {
+  readonly rows: R[];
+  readonly pagination: Pagination;
+}
+
+/** One page in the order of `list-order`. Throws `Refusal` for a bad or foreign cursor, or both at once. */
+export function readPage<R extends { seq: number }>(
+  context: Context,
+  list: List,
+  query: ListQuery,
+): RowsPage<R> {
+  const { store } = context.world;
+  const limit = query.limit ?? listLimit.default;
+  const refuse = (message: string) => assumedRefusal(context.assume('bad-cursor-code'), message);
+  if (query.after !== undefined && query.before !== undefined) {
+    throw refuse('after, before: give one of them, not both');
+  }
+  const backwards = query.before !== undefined;
+  const edge = readCursor(context.world.cursorSecret, list.name, query.before ?? query.after);
+  if (edge === 'bad') {
+    throw refuse(`${backwards ? 'before' : 'after'}: is not a cursor of this list`);
+  }
+  const newestFirst = context.assume('list-order') === 'newest-first';
+  const seq = list.seq ?? 'seq';
+  const descending = newestFirst !== backwards;
+  const beyond = edge === null ? '' : ` AND ${seq} ${descending ? '<' : '>'} ?`;
+  const rows = store.all<R>(
+    `${list.select}${beyond} ORDER BY ${seq} ${descending ? 'DESC' : 'ASC'} LIMIT ?`,
+    ...list.parameters,
+    ...(edge === null ? [] : [edge]),
+    limit + 1,
+  );
+  const more = rows.length > limit;
+  if (more) rows.pop();
+  if (backwards) rows.reverse();
+
+  const first = rows[0];
+  const last = rows.at(-1);
+  if (first === undefined || last === undefined) {
+    return { rows, pagination: { hasMore: false, next: null, before: null } };
+  }
+  const anyBeyond = (from: number, downwards: boolean): boolean =>
+    store.get(`${list.exists} AND ${seq} ${downwards ? '<' : '>'} ? LIMIT 1`, ...list.parameters, from) !==
+    undefined;
+  const ahead = backwards ? anyBeyond(last.seq, newestFirst) : more;
+  const behind = backwards ? more : edge !== null && anyBeyond(first.seq, !newestFirst);
+  const cursor = (at: number) => writeCursor(context.world.cursorSecret, list.name, at);
+  return {
+    rows,
+    pagination: {
+      hasMore: backwards && context.assume('has-more-backwards') === 'travel' ? behind : ahead,
+      next: ahead ? cursor(last.seq) : null,
+      before: behind ? cursor(first.seq) : null,
+    },
+  };
+}
+
+const writeCursor = (secret: string, list: string, seq: number): string =>
+  Buffer.from(`${seq}.${sign(secret, list, seq)}`).toString('base64url');
+
+function readCursor(secret: string, list: string, text: string | undefined): number | null | 'bad' {
+  if (text === undefined) return null;
+  const match = /^(\d{1,15})\.[0-9a-f]{16}$/.exec(Buffer.from(text, 'base64url').toString('latin1'));
+  const seq = Number(match?.[1]);
+  return match !== null && writeCursor(secret, list, seq) === text ? seq : 'bad';
+}
+
+const sign = (secret: string, list: string, seq: number): string =>
+  createHmac('sha256', secret).update(`${list}:${seq}`).digest('hex').slice(0, 16);

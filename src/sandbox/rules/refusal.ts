@@ -1,0 +1,24 @@
+/** What the service says no with: thrown by rules, written as the failure envelope by the server. */
+import type { AssumptionId } from '../../contract/assumptions.ts';
+import { type ErrorCode, errorStatus, isErrorCode } from '../../contract/error-codes.ts';
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly status: number;
+
+  constructor(code: ErrorCode, message: string, status: number = errorStatus[code]) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** A refusal whose code the document does not show: the choice is text like `409:CONFLICT`. */
+export function assumedRefusal(choice: string, message: string): Refusal {
+  const [status = '', code = ''] = choice.split(':');
+  return isErrorCode(code) ? new Refusal(code, message, Number(status)) : new Refusal('BAD_REQUEST', message);
+}
+
+/** How a rule asks for the behaviour at an open point; the answer is then marked with its id. */
+export type Assume = (id: AssumptionId) => string;

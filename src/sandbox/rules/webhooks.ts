@@ -1,0 +1,55 @@
+/** Webhook endpoints (document: "POST /webhooks", "GET /webhooks/{id}/deliveries"). */
+import { randomBytes } from 'node:crypto';
+import { isoTime } from '../../clock.ts';
+import { isPlainLoopback, judgeEvents, judgeUrl, unknownEvents } from '../deliveries/endpoint-rules.ts';
+import { type HistoryRow, historyQuery, historyRecord } from '../deliveries/history.ts';
+import type { Context, Handlers } from './handler.ts';
+import { readPage } from './pagination.ts';
+import { Refusal } from './refusal.ts';
+
+export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'> = {
+  createWebhook(context, { body }) {
+    const { world, merchantId } = context;
+    const events = [...new Set(body.events)];
+    requireUsable(context, body.url, events);
+    const id = world.ids.next('wh');
+    const secret = `whsec_${randomBytes(24).toString('hex')}`;
+    const now = world.clock.now();
+    world.store.run(
+      'INSERT INTO endpoints (id, merchant_id, url, events, secret, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      id,
+      merchantId,
+      body.url,
+      JSON.stringify(events),
+      secret,
+      now,
+    );
+    return { status: 201, data: { id, url: body.url, events, secret, createdAt: isoTime(now) } };
+  },
+
+  listDeliveries(context, { path, query }) {
+    const { store } = context.world;
+    const endpoint = store.get<{ id: string }>(
+      'SELECT id FROM endpoints WHERE id = ? AND merchant_id = ?',
+      path.id,
+      context.merchantId,
+    );
+    if (endpoint === undefined) throw new Refusal('NOT_FOUND', `webhook endpoint ${path.id} does not exist`);
+    const list = { name: `deliveries/${endpoint.id}`, ...historyQuery, parameters: [endpoint.id] };
+    const { rows, pagination } = readPage<HistoryRow>(context, list, query);
+    return { status: 200, data: rows.map(historyRecord), pagination };
+  },
+};
+
+/** Throws `Refusal`, naming the field and the problem. */
+function requireUsable(context: Context, url: string, events: readonly string[]): void {
+  const plainHttp = isPlainLoopback(url) && context.assume('webhook-plain-http') === 'loopback';
+  const wrongUrl = judgeUrl(url, plainHttp);
+  if (wrongUrl !== null) {
+    throw new Refusal('VALIDATION_ERROR', `${context.assume('webhook-url-field')}: ${wrongUrl}`);
+  }
+  const unknown = unknownEvents(events);
+  const eighth = unknown.length > 0 && context.assume('eighth-event') === 'accept';
+  const wrongEvent = judgeEvents(events, eighth);
+  if (wrongEvent !== null) throw new Refusal('VALIDATION_ERROR', `events: ${wrongEvent}`);
+}

@@ -1,0 +1,44 @@
+/** Rows of withdrawals, and how they look to the API (document: "Withdrawal"). Cents throughout. */
+import { isoTime } from '../../clock.ts';
+import type { Withdrawal, WithdrawalStatus } from '../../contract/withdrawal.ts';
+import type { World } from '../world/world.ts';
+import { Refusal } from './refusal.ts';
+
+export interface WithdrawalRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly merchantId: string;
+  readonly amount: number;
+  readonly fee: number;
+  readonly pixKey: string;
+  readonly pixKeyType: string;
+  readonly status: WithdrawalStatus;
+  readonly failedReason: string | null;
+  readonly createdAt: number;
+}
+
+export const selectWithdrawals = `SELECT seq, id, merchant_id AS merchantId, amount, fee, pix_key AS pixKey, pix_key_type AS pixKeyType,
+  status, failed_reason AS failedReason, created_at AS createdAt FROM withdrawals`;
+
+/** A withdrawal of this merchant, or of any when null. Throws `Refusal` NOT_FOUND. */
+export function findWithdrawal(world: World, id: string, merchantId: string | null): WithdrawalRow {
+  const row = world.store.get<WithdrawalRow>(
+    `${selectWithdrawals} WHERE id = ? AND merchant_id = coalesce(?, merchant_id)`,
+    id,
+    merchantId,
+  );
+  if (row === undefined) throw new Refusal('NOT_FOUND', `withdrawal ${id} does not exist`);
+  return row;
+}
+
+/** `failedReason` only on a FAILED one. */
+export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({
+  id: row.id,
+  amount: row.amount,
+  fee: row.fee,
+  pixKey: row.pixKey,
+  pixKeyType: row.pixKeyType,
+  status: row.status,
+  ...(row.failedReason === null ? {} : { failedReason: row.failedReason }),
+  createdAt: isoTime(row.createdAt),
+});

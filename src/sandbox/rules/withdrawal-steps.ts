@@ -1,0 +1,81 @@
+/** How a withdrawal proceeds (document: "States and transitions", "Withdrawal"). */
+import type { Withdrawal, WithdrawalStatus } from '../../contract/withdrawal.ts';
+import type { Job, JobHandler, World } from '../world/world.ts';
+import { closeBooks, transfer } from './balance.ts';
+import { Refusal } from './refusal.ts';
+import { findWithdrawal, showWithdrawal, type WithdrawalRow } from './withdrawal-records.ts';
+
+/** Kind of the job that takes a withdrawal one step on; its payload is the withdrawal's id. */
+export const withdrawalStep = 'withdrawal.step';
+
+/** Queues the next step as the world's progression says; `manual` waits for a person. */
+export function scheduleStep(world: World, id: string): void {
+  const { withdrawals, withdrawalStepMs } = world.settings;
+  if (withdrawals === 'manual') return;
+  const delay = withdrawals === 'timed' ? withdrawalStepMs : 0;
+  world.schedule(withdrawalStep, world.clock.now() + delay, id);
+}
+
+/** PENDING -> PROCESSING -> COMPLETED, one step a job. One that a person ended meanwhile is left alone. */
+export const withdrawalStepHandler: JobHandler = {
+  run(world: World, job: Job) {
+    const withdrawal = findWithdrawal(world, String(job.payload), null);
+    if (withdrawal.status === 'PENDING') {
+      setStatus(world, withdrawal, 'PROCESSING');
+      scheduleStep(world, withdrawal.id);
+    } else if (withdrawal.status === 'PROCESSING') end(world, withdrawal, null);
+  },
+};
+
+/** The provider confirms: the reserved money leaves. Throws `Refusal` when it has ended already. */
+export const completeWithdrawal = (world: World, id: string): Withdrawal => endByHand(world, id, null);
+
+export const defaultFailure = 'failed by hand in the sandbox';
+
+/** The provider fails: `failedReason` is set and the reserved money restored. Throws `Refusal` likewise. */
+export const failWithdrawal = (world: World, id: string, reason: string): Withdrawal =>
+  endByHand(world, id, reason);
+
+function endByHand(world: World, id: string, failedReason: string | null): Withdrawal {
+  return world.store.transaction(() => {
+    const withdrawal = findWithdrawal(world, id, null);
+    const { status } = withdrawal;
+    if (status !== 'PENDING' && status !== 'PROCESSING') {
+      throw new Refusal('BAD_REQUEST', `withdrawal ${id} is ${status}; it has ended already`);
+    }
+    // There is no way from PENDING to an end but through PROCESSING.
+    if (status === 'PENDING') setStatus(world, withdrawal, 'PROCESSING');
+    end(world, withdrawal, failedReason);
+    return showWithdrawal(findWithdrawal(world, id, null));
+  });
+}
+
+function end(
+  world: World,
+  { id, merchantId, amount, fee }: WithdrawalRow,
+  failedReason: string | null,
+): void {
+  const failed = failedReason !== null;
+  world.store.run(
+    'UPDATE withdrawals SET status = ?, failed_reason = ? WHERE id = ?',
+    failed ? 'FAILED' : 'COMPLETED',
+    failedReason,
+    id,
+  );
+  transfer(world, {
+    merchantId,
+    amount: amount + fee,
+    source: 'pending',
+    target: failed ? 'available' : 'outside',
+    reason: failed ? 'withdrawal restored' : 'withdrawal sent',
+    reference: id,
+  });
+  closeBooks(world, merchantId);
+  const shown = showWithdrawal(findWithdrawal(world, id, merchantId));
+  const data = world.assume('event-data-shape') === 'nested' ? { withdrawal: shown } : shown;
+  world.emit(merchantId, failed ? 'WITHDRAWAL_FAILED' : 'WITHDRAWAL_COMPLETED', data, world.clock.now());
+}
+
+const setStatus = (world: World, { id }: WithdrawalRow, status: WithdrawalStatus): void => {
+  world.store.run('UPDATE withdrawals SET status = ? WHERE id = ?', status, id);
+};

@@ -1,0 +1,196 @@
+/**
+ * Where the sandbox's world lies: one SQLite database, synchronous, prepared statements kept. Without a
+ * file it is a private temporary database, whose pages leave memory when there are many. With one it is
+ * durable (WAL, mode 0600) and held exclusively: two sandboxes never share a state. A commit outlives the
+ * process at once, and a power failure never breaks the file, though it may take the last moments:
+ * synchronous NORMAL, because a commit that waits for the disk is a moment in which a kill can fall.
+ */
+import { closeSync, openSync, statSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { configError, PixctlError } from '../../errors.ts';
+import { flushBehind } from './log-flush.ts';
+import { applicationId, schema, schemaVersion } from './schema.ts';
+import { type Settled, transactionsOn } from './transactions.ts';
+
+export type Value = string | number | bigint | null | Uint8Array;
+
+export interface Store {
+  /** Path of the state file; null in memory. */
+  readonly file: string | null;
+  /** The first row, or undefined. */
+  get<T extends object>(sql: string, ...parameters: Value[]): T | undefined;
+  all<T extends object>(sql: string, ...parameters: Value[]): T[];
+  /** Runs one statement; returns how many rows it changed and the last rowid. */
+  run(sql: string, ...parameters: Value[]): { changes: number; rowid: number };
+  /** As `run`, for a statement that adds rows and changes none: what was read before stays true. */
+  append(sql: string, ...parameters: Value[]): { rowid: number };
+  /** Another number as soon as anything that was read may no longer be so. */
+  readonly version: number;
+  /** How many rows were appended. */
+  readonly added: number;
+  /** Several statements at once, without parameters. */
+  execute(sql: string): void;
+  /** All or nothing. A transaction inside another joins it. `work` must not return a promise. */
+  transaction<T>(work: () => T): T;
+  /**
+   * Runs `work` in one transaction with others of this turn of the event loop, and calls `settled` after their
+   * commit. Its only write must be its last step, since one that fails after it wrote undoes them all.
+   */
+  share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void;
+  /** Runs `action` once the current transaction is committed (at once when there is none); never after a rollback. */
+  afterCommit(action: () => void): void;
+  /** A value kept beside the tables: the clock, secrets of this state. */
+  readMeta(key: string): string | null;
+  writeMeta(key: string, value: string): void;
+  close(): void;
+}
+
+/** Opens or makes a state. Throws `configError` (78) for a file that is not a sandbox state, is newer, or is in use. */
+export function openStore(file: string | null = null): Store {
+  const database = file === null ? openTemporary() : openFile(file);
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  let version = 0;
+  let added = 0;
+  const undone = () => {
+    version += 1;
+  };
+  const transactions = transactionsOn(
+    database,
+    undone,
+    file === null ? undefined : flushBehind(`${file}-wal`),
+  );
+  const { enter } = transactions;
+
+  const store: Store = {
+    file,
+    get: <T extends object>(sql: string, ...parameters: Value[]) => {
+      enter();
+      return prepare(sql).get(...parameters) as T | undefined;
+    },
+    all: <T extends object>(sql: string, ...parameters: Value[]) => {
+      enter();
+      return prepare(sql).all(...parameters) as T[];
+    },
+    run(sql, ...parameters) {
+      enter(true);
+      version += 1;
+      const result = prepare(sql).run(...parameters);
+      return { changes: Number(result.changes), rowid: Number(result.lastInsertRowid) };
+    },
+    append(sql, ...parameters) {
+      enter(true);
+      added += 1;
+      return { rowid: Number(prepare(sql).run(...parameters).lastInsertRowid) };
+    },
+    get version() {
+      return version;
+    },
+    get added() {
+      return added;
+    },
+    execute(sql) {
+      enter(true);
+      version += 1;
+      database.exec(sql);
+    },
+    transaction: transactions.transaction,
+    share: transactions.share,
+    afterCommit: transactions.afterCommit,
+    readMeta: (key) =>
+      store.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value ?? null,
+    writeMeta(key, value) {
+      store.run(
+        'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        key,
+        value,
+      );
+    },
+    close() {
+      enter();
+      statements.clear();
+      database.close();
+    },
+  };
+  return store;
+}
+
+function openTemporary(): DatabaseSync {
+  const database = new DatabaseSync('');
+  // Large pages: what a commit of a temporary database costs grows with the number of changed ones.
+  database.exec(
+    'PRAGMA page_size = 8192; PRAGMA cache_size = -4000; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF',
+  );
+  return created(database);
+}
+
+function openFile(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    // Only where there is none: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and
+    // it may be the state of another sandbox in this process.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) closeSync(openSync(file, 'a', 0o600));
+    const empty = statSync(file).size === 0;
+    database = new DatabaseSync(file);
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+    if (!empty) check(file, database);
+    // 16 MB of log before it is copied: a page that many commits change is copied once.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
+    return empty ? created(database) : database;
+  } catch (error) {
+    database?.close();
+    throw explain(file, error);
+  }
+}
+
+function created(database: DatabaseSync): DatabaseSync {
+  database.exec(
+    `BEGIN; ${schema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}; COMMIT`,
+  );
+  return database;
+}
+
+function check(file: string, database: DatabaseSync): void {
+  const pragma = (name: string): number =>
+    Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  if (pragma('application_id') !== applicationId) throw notAState(file);
+  const version = pragma('user_version');
+  if (version === schemaVersion) return;
+  throw configError(
+    'STATE_VERSION',
+    `The file ${file} is a sandbox state of version ${version}; this pixctl reads version ${schemaVersion}. It was not changed.`,
+    version > schemaVersion
+      ? 'Use a newer pixctl, or another file.'
+      : 'Use another file; older states are not converted.',
+  );
+}
+
+const notAState = (file: string) =>
+  configError(
+    'NOT_A_STATE',
+    `The file ${file} is not a sandbox state. It was not changed.`,
+    'Name another file with --state.',
+  );
+
+function explain(file: string, error: unknown): unknown {
+  if (error instanceof PixctlError) return error;
+  const { errcode, message } = error as { errcode?: number; message?: string };
+  if (errcode === 26) return notAState(file);
+  if (errcode === 5 || errcode === 261) {
+    return configError(
+      'STATE_IN_USE',
+      `The file ${file} is in use by another sandbox.`,
+      'Stop that one, or name another file.',
+    );
+  }
+  return new PixctlError('config', 'STATE_UNUSABLE', `The state ${file} cannot be opened: ${message}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,95 @@
+/** One call of the documented plane, from the request's parts to the answer's: no I/O but the world's. */
+import type { AssumptionId } from '../../contract/assumptions.ts';
+import { type OperationName, operations } from '../../contract/operations.ts';
+import type { Answer, Context } from '../rules/handler.ts';
+import { handlers } from '../rules/handlers.ts';
+import { type Assume, assumedRefusal, Refusal } from '../rules/refusal.ts';
+import type { World } from '../world/world.ts';
+import { authenticate } from './authenticate.ts';
+import { keepAnswer, recallAnswer } from './known-answers.ts';
+import type { Called, Success } from './outcome.ts';
+import type { Route } from './routes.ts';
+import { type RawInput, validate } from './validate.ts';
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  /** Null for a route or verb that the document does not show. */
+  readonly route: Route | null;
+  /** The text behind `?`. */
+  readonly query: string;
+  readonly authorization: string | undefined;
+  /** The parsed JSON, or what is wrong with the bytes; null where no body is looked at. */
+  readonly body: { readonly json: unknown } | { readonly wrong: string } | null;
+}
+
+/** Order of checks: token, route, body and query, business rules. `done` is called once the effect is committed. */
+export function call(world: World, request: Request, done: (made: Called) => void): void {
+  const rests: AssumptionId[] = [];
+  const assume = assumeIn(world, rests);
+  let merchantId: string | null = null;
+  const failed = (error: unknown): Called =>
+    error instanceof Refusal
+      ? { merchantId, rests, outcome: error }
+      : { merchantId: null, rests: [], outcome: unexpected(), error };
+  let made: Called | undefined;
+  try {
+    const asker = authenticate(world, request.authorization, assume);
+    merchantId = asker;
+    const answered = (outcome: Success) => ({ merchantId: asker, rests, outcome });
+    made = recallAnswer(world, request, asker);
+    if (made === undefined) {
+      const work = prepare({ world, merchantId, assume }, request);
+      // Charges come by the thousand, and their one write is their last step.
+      if (request.route?.operation === 'createCharge') {
+        world.store.share(work, (settled) =>
+          done('value' in settled ? answered(settled.value) : failed(settled.error)),
+        );
+        return;
+      }
+      made = keepAnswer(
+        world,
+        request,
+        answered(request.method === 'GET' ? work() : world.store.transaction(work)),
+      );
+    }
+  } catch (error) {
+    made = failed(error);
+  }
+  done(made);
+}
+
+const unexpected = () => new Refusal('INTERNAL_ERROR', 'unexpected server error');
+
+/** What is left to do once the request is in order. Throws `Refusal`. */
+function prepare(context: Context, { route, method, path, query, body }: Request): () => Success {
+  const { world, assume } = context;
+  if (route === null) throw assumedRefusal(assume('unknown-route'), `${method} ${path} does not exist`);
+  if (body !== null && 'wrong' in body) throw assumedRefusal(assume('body-syntax-code'), body.wrong);
+  const { assumed } = operations[route.operation];
+  if (world.settings.undocumented === 'error') for (const id of assumed) assume(id);
+  const answer = handle(route.operation, context, { id: route.id, query, body: body?.json });
+  return () => {
+    const outcome = answer();
+    for (const id of assumed) assume(id);
+    return outcome;
+  };
+}
+
+function handle<K extends OperationName>(name: K, context: Context, raw: RawInput): () => Answer<K> {
+  const input = validate(name, raw, context.assume);
+  return () => handlers[name](context, input);
+}
+
+/** Notes what an answer rests on; with `--undocumented=error`, what was not chosen by name is an error. */
+function assumeIn(world: World, rests: AssumptionId[]): Assume {
+  return (id) => {
+    if (!rests.includes(id)) rests.push(id);
+    const { value, chosen } = world.choices[id];
+    if (chosen || world.settings.undocumented !== 'error') return value;
+    throw new Refusal(
+      'INTERNAL_ERROR',
+      `the document does not show this (${id}), and this sandbox runs with --undocumented error`,
+    );
+  };
+}

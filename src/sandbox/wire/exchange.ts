@@ -1,0 +1,128 @@
+/** One request and its answer on the documented plane, faults included. */
+import type { OperationName } from '../../contract/operations.ts';
+import { type CallPlan, noFault, type Substitute } from '../faults/call-plan.ts';
+import type { Faults } from '../faults/faults.ts';
+import { Refusal } from '../rules/refusal.ts';
+import type { World } from '../world/world.ts';
+import { type AnswerBody, writeBody } from './answer-body.ts';
+import { type Body, empty } from './body.ts';
+import { call, type Request } from './calls.ts';
+import { writeOutcome } from './envelope.ts';
+import type { Called } from './outcome.ts';
+import type { Asked, Reply } from './reply.ts';
+import type { RequestLog } from './request-log.ts';
+import { matchRoute } from './routes.ts';
+
+export interface ExchangeParts {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  /** Told of what nobody meant: a bug, answered with 500. */
+  readonly report: (error: unknown) => void;
+  /** False once the sandbox closes: what was delayed until then has no effect. */
+  readonly isOpen: () => boolean;
+}
+
+interface Exchange {
+  readonly parts: ExchangeParts;
+  readonly target: string;
+  readonly request: Request;
+  /** The body as text, for the log. */
+  readonly sent: string | null;
+  readonly reply: Reply;
+  readonly plan: CallPlan;
+}
+
+export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void {
+  const { method, target, authorization } = asked;
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  const route = matchRoute(method, path);
+  const operation = route?.operation ?? null;
+  const begin = (body: Body | null) => {
+    const plan = parts.faults.call(new AskedCall(operation, query));
+    const request = { method, path, query, route, authorization, body };
+    const sent = body !== null && 'text' in body ? body.text : null;
+    const it = { parts, target, request, sent, reply, plan };
+    if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && perform(it), plan.latencyMs);
+    else perform(it);
+  };
+  if (operation !== null && takesBody.has(operation)) asked.body(begin);
+  // Who sends one to an operation that takes none is told so; no bytes are no body, whatever announced them.
+  else if (operation !== null && method === 'POST' && asked.sendsBody)
+    asked.body((body) => begin(body === empty ? null : body));
+  else begin(null);
+}
+
+const takesBody: ReadonlySet<string> = new Set(['createCharge', 'createWithdrawal', 'createWebhook']);
+
+/** Its query is read only where a fault looks at it. */
+class AskedCall {
+  readonly operation: OperationName | null;
+  readonly #query: string;
+
+  constructor(operation: OperationName | null, query: string) {
+    this.operation = operation;
+    this.#query = query;
+  }
+
+  get query(): Record<string, string> {
+    return Object.fromEntries(new URLSearchParams(this.#query));
+  }
+}
+
+/** The handler's effect is committed between `before` and `after`. */
+function perform(it: Exchange): void {
+  if (it.plan.before !== null) substitute(it, it.plan.before, null);
+  else call(it.parts.world, it.request, (made) => tell(it, made));
+}
+
+function tell(it: Exchange, made: Called): void {
+  const { plan, reply } = it;
+  if (made.error !== undefined) it.parts.report(made.error);
+  if (plan.after !== null) {
+    substitute(it, plan.after, made);
+    return;
+  }
+  const { outcome: meant } = made;
+  const { status } = meant;
+  const proper = plan === noFault || meant instanceof Refusal;
+  const body = writeOutcome(proper ? meant : { ...meant, ...plan.rewrite(meant) });
+  note(it, made, status, body);
+  const headers = made.rests.length === 0 ? json : { ...json, 'x-sandbox-assumption': made.rests.join(',') };
+  if (plan.truncate) reply.cut(status, headers, body);
+  else reply.answer(status, headers, body);
+}
+
+const marked = { 'x-sandbox': 'pixctl' };
+const json = { 'content-type': 'application/json', ...marked };
+
+function substitute(it: Exchange, instead: Substitute, made: Called | null): void {
+  const { reply } = it;
+  if (instead.kind === 'answer') {
+    const { status, headers, body } = instead.answer;
+    const written = writeBody([body]);
+    note(it, made, status, written);
+    reply.answer(status, { ...headers, ...marked }, written);
+    return;
+  }
+  note(it, made, null, null);
+  if (instead.kind === 'reset') reply.reset();
+  else if (instead.ms !== null) setTimeout(() => reply.destroy(), instead.ms).unref();
+}
+
+function note(it: Exchange, made: Called | null, status: number | null, answer: AnswerBody | null): void {
+  it.parts.log.add({
+    at: it.parts.world.clock.now(),
+    method: it.request.method,
+    target: it.target,
+    operation: it.request.route?.operation ?? null,
+    merchantId: made?.merchantId ?? null,
+    request: it.sent,
+    status,
+    answer,
+    assumptions: made?.rests ?? [],
+    faults: it.plan.fired,
+  });
+}

@@ -1,0 +1,74 @@
+/**
+ * Answers to reads of charges, kept as long as nothing has changed that they tell of: whoever asks again is told
+ * the same without a look into the store. Most reads are such: a page that polls, a test that waits.
+ */
+import type { AssumptionId } from '../../contract/assumptions.ts';
+import type { OperationName } from '../../contract/operations.ts';
+import type { Pagination } from '../../contract/pagination.ts';
+import { CachedRecord } from '../rules/cached-record.ts';
+import { memoryIn } from '../store/memory.ts';
+import type { World } from '../world/world.ts';
+import { type AnswerBody, copyBody } from './answer-body.ts';
+import type { Success } from './outcome.ts';
+
+export interface KnownAnswer {
+  readonly merchantId: string;
+  readonly rests: readonly AssumptionId[];
+  readonly outcome: Success;
+}
+
+interface Kept extends KnownAnswer {
+  /** Milliseconds on the sandbox's clock from which it is to be told otherwise. */
+  readonly until: number;
+  /** `store.added` when it was told. */
+  readonly added: number;
+}
+
+/** Which read it is. */
+interface Read {
+  readonly route: { readonly operation: OperationName } | null;
+  /** The text behind `?`. */
+  readonly query: string;
+}
+
+/** Few lists: a long page and its charges take half a megabyte. */
+const memories = { getCharge: memoryIn<string, Kept>(128), listCharges: memoryIn<string, Kept>(16) };
+
+export function recallAnswer(world: World, read: Read, merchantId: string): KnownAnswer | undefined {
+  const operation = read.route?.operation;
+  if (operation !== 'getCharge' && operation !== 'listCharges') return undefined;
+  const { store, clock } = world;
+  const known = memories[operation](store).get(read.query);
+  if (known === undefined || known.merchantId !== merchantId || clock.now() >= known.until) return undefined;
+  return operation === 'getCharge' || known.added === store.added ? known : undefined;
+}
+
+/** Returns `answer`, kept where it is one to be kept. Nothing may have happened in the world since it was made. */
+export function keepAnswer({ store }: World, read: Read, answer: KnownAnswer): KnownAnswer {
+  const operation = read.route?.operation;
+  if (operation !== 'getCharge' && operation !== 'listCharges') return answer;
+  const { data } = answer.outcome;
+  const until = Math.min(...(Array.isArray(data) ? data : [data]).map(CachedRecord.until));
+  const kept = { ...answer, outcome: new Repeated(answer.outcome), until, added: store.added };
+  memories[operation](store).set(read.query, kept);
+  return answer;
+}
+
+/** A success that is told again: its bytes are kept too. */
+export class Repeated implements Success {
+  readonly status: number;
+  readonly data: unknown;
+  declare readonly pagination?: Pagination;
+  #body: AnswerBody | undefined;
+
+  constructor({ status, data, pagination }: Success) {
+    this.status = status;
+    this.data = data;
+    if (pagination !== undefined) this.pagination = pagination;
+  }
+
+  body(write: (it: Success) => AnswerBody): AnswerBody {
+    if (this.#body === undefined || this.#body.lent) this.#body = copyBody(write(this));
+    return this.#body;
+  }
+}

@@ -1,0 +1,43 @@
+/** What an exchange needs of a plain request, and how it answers: the counterpart of `reply.ts`. */
+import { writeHead } from '../../plain/answer.ts';
+import type { Exchange } from '../../plain/connection.ts';
+import type { PlainRequest } from '../../plain/request.ts';
+import { type AnswerBody, headRoom, lendBody } from './answer-body.ts';
+import { wholeBody } from './body.ts';
+import { type Asked, firstHalf, type Reply } from './reply.ts';
+
+/** Its body is to be asked for at once: see `ConnectionParts.serve`. */
+export const askedPlainly = ({ method, target, fields, body }: PlainRequest): Asked => ({
+  method,
+  target,
+  authorization: fields.authorization,
+  sendsBody: body.length > 0,
+  body: (done) => done(wholeBody(fields.contentType, body)),
+});
+
+export function replyPlainly(exchange: Exchange): Reply {
+  const { socket, now } = exchange;
+  const send = (head: string, body: AnswerBody, done?: () => void) => {
+    const { bytes, from, to } = body;
+    const start = from - head.length;
+    if (head.length > headRoom) socket.write(head, 'latin1');
+    else bytes.write(head, start, 'latin1');
+    socket.write(bytes.subarray(head.length > headRoom ? from : start, to), done);
+    if (socket.writableLength > 0) lendBody(body);
+  };
+  return {
+    answer(status, headers, body) {
+      if (socket.destroyed) return;
+      const keptFor = exchange.keptFor();
+      send(writeHead({ status, headers, length: body.to - body.from, keptFor, now: now() }), body);
+      exchange.answered(keptFor);
+    },
+    cut(status, headers, body) {
+      const length = body.to - body.from;
+      const head = writeHead({ status, headers, length, keptFor: exchange.keptFor(), now: now() });
+      send(head, firstHalf(body), () => socket.destroy());
+    },
+    reset: () => void socket.resetAndDestroy(),
+    destroy: () => void socket.destroy(),
+  };
+}

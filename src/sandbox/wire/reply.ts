@@ -1,0 +1,68 @@
+/** What an exchange needs of a request, and how it answers; and both for what `node:http` has read. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Headers } from '../../plain/answer.ts';
+import type { AnswerBody } from './answer-body.ts';
+import { type Body, readBody, tooLarge } from './body.ts';
+
+/** A request as it was read, whoever read it. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly authorization: string | undefined;
+  /** Whether a body comes, be it wanted or not. */
+  readonly sendsBody: boolean;
+  /** Hands over the body, once, or never when the client went away. */
+  readonly body: (done: (body: Body) => void) => void;
+}
+
+/** One of its methods is called, once; or none, and the client waits. Each is silent when the client is gone. */
+export interface Reply {
+  answer(status: number, headers: Headers, body: AnswerBody): void;
+  /** The first half of the answer's body, then the connection is destroyed. */
+  cut(status: number, headers: Headers, body: AnswerBody): void;
+  /** The connection is reset. */
+  reset(): void;
+  /** The connection is destroyed. */
+  destroy(): void;
+}
+
+export const askedOf = (target: string, message: IncomingMessage, response: ServerResponse): Asked => ({
+  method: message.method ?? 'GET',
+  target,
+  authorization: message.headers.authorization,
+  sendsBody: announcesBody(message.headers),
+  body: (done) =>
+    readBody(message, (body) => {
+      // What is still to come of it is not read.
+      if (body === tooLarge) response.setHeader('connection', 'close');
+      done(body);
+    }),
+});
+
+/** Some clients write no body in chunks, too: where it is one of ours its type is told. */
+const announcesBody = (headers: IncomingHttpHeaders): boolean =>
+  Number(headers['content-length'] ?? 0) > 0 ||
+  (headers['transfer-encoding'] !== undefined && headers['content-type'] !== undefined);
+
+export function replyBy(response: ServerResponse): Reply {
+  const begin = (status: number, headers: Headers, { from, to }: AnswerBody) =>
+    response.writeHead(status, { ...headers, 'content-length': to - from });
+  return {
+    answer: (status, headers, body) => void begin(status, headers, body).end(copyOf(body)),
+    cut(status, headers, body) {
+      begin(status, headers, body).write(copyOf(firstHalf(body)), () => response.destroy());
+    },
+    reset: () => void response.socket?.resetAndDestroy(),
+    destroy: () => void response.destroy(),
+  };
+}
+
+const copyOf = ({ bytes, from, to }: AnswerBody): Buffer => Buffer.from(bytes.subarray(from, to));
+
+export const firstHalf = ({ bytes, from, to }: AnswerBody): AnswerBody => ({
+  bytes,
+  from,
+  to: Math.floor((from + to) / 2),
+  lent: false,
+});

@@ -1,0 +1,108 @@
+/**
+ * The sandbox on a socket: the documented routes at `/`, and nothing else there; everything that drives
+ * the world under `/__sandbox/`, loaded when it is first asked for. What is plain is read and answered by
+ * `plain/`, because this is the path that others run their tests over, and because loading `node:http` is a
+ * good part of a start; everything else goes to a `node:http` server that is made when it is needed.
+ */
+import type { Server as HttpServer, RequestListener } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import { systemClock } from '../../clock.ts';
+import { type ConnectionParts, serveConnection } from '../../plain/connection.ts';
+import { takeHandedOver } from '../../plain/handed-over.ts';
+import { Refusal } from '../rules/refusal.ts';
+import { bodyLimit } from './body.ts';
+import { failureText } from './envelope.ts';
+import { type ExchangeParts, exchange } from './exchange.ts';
+import { askedPlainly, replyPlainly } from './plain-reply.ts';
+import { askedOf, replyBy } from './reply.ts';
+
+export interface ServerParts extends ExchangeParts {
+  readonly control: () => Promise<RequestListener>;
+  /** Milliseconds that a whole request may take to arrive. */
+  readonly requestTimeoutMs?: number | undefined;
+}
+
+const controlPrefix = '/__sandbox';
+
+/** Serves whoever comes to `net`; returns what ends that, and open connections too. */
+export function serveSandbox(net: Server, parts: ServerParts): () => Promise<void> {
+  const requestTimeoutMs = parts.requestTimeoutMs ?? 15_000;
+  const sockets = new Set<Socket>();
+  let http: Promise<HttpServer> | undefined;
+  const handOver = (socket: Socket, unread: Buffer) => {
+    http ??= createHttpServer(parts, requestTimeoutMs);
+    http.then(
+      (server) => {
+        if (socket.destroyed) return;
+        socket.unshift(unread);
+        server.emit('connection', socket);
+        socket.resume();
+      },
+      (error: unknown) => {
+        parts.report(error);
+        socket.destroy();
+      },
+    );
+  };
+  const connection: ConnectionParts = {
+    serve: (request, open) => exchange(parts, askedPlainly(request), replyPlainly(open)),
+    isOther: ({ target }) => isControl(target),
+    handOver,
+    unreadable,
+    bodyLimit,
+    requestTimeoutMs,
+    keepAliveSeconds: 5,
+    now: systemClock.now,
+  };
+  net.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    serveConnection(connection, socket);
+  });
+  return () =>
+    new Promise((resolve) => {
+      net.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+      http?.then((server) => server.close()).catch(() => {});
+    });
+}
+
+/** Never listens: it is handed connections. */
+async function createHttpServer(parts: ServerParts, requestTimeout: number): Promise<HttpServer> {
+  const { createServer } = await import('node:http');
+  const limits = {
+    requestTimeout,
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
+  };
+  const serveControl: RequestListener = (request, response) => {
+    parts.control().then(
+      (listener) => listener(request, response),
+      (error: unknown) => {
+        parts.report(error);
+        response.writeHead(500).end();
+      },
+    );
+  };
+  const server = createServer(limits, (request, response) => {
+    const target = request.url ?? '/';
+    if (isControl(target)) serveControl(request, response);
+    else exchange(parts, askedOf(target, request, response), replyBy(response));
+  });
+  // Where no request could be read there is nobody to ask which one it was.
+  takeHandedOver(server, unreadable);
+  return server;
+}
+
+const isControl = (target: string): boolean =>
+  target.startsWith(controlPrefix) && ['/', '?', undefined].includes(target[controlPrefix.length]);
+
+const body = failureText(new Refusal('VALIDATION_ERROR', 'the request could not be read'));
+const unreadable = `HTTP/1.1 400 Bad Request\r
+Content-Type: application/json\r
+X-Sandbox: pixctl\r
+X-Sandbox-Assumption: body-syntax-code\r
+Connection: close\r
+Content-Length: ${body.length}\r
+\r
+${body}`;

@@ -1,0 +1,64 @@
+/** Which behaviour the sandbox shows at each open point of the document (docs/sandbox.md). */
+import { type Assumption, type AssumptionId, assumptions } from '../../contract/assumptions.ts';
+import { usageError } from '../../errors.ts';
+import type { Ids } from './ids.ts';
+import type { Settings } from './settings.ts';
+
+export interface Choice {
+  readonly value: string;
+  /** True when the user chose it by name: then it is no error with `--undocumented=error`. */
+  readonly chosen: boolean;
+}
+export type Choices = Readonly<Record<AssumptionId, Choice>>;
+
+/** Where any name may be chosen that can be one, because the choices only name examples. */
+const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words: string }>> = {
+  'signature-header': {
+    name: /^(?!(content-type|content-length|host|user-agent|connection|transfer-encoding|trailer|upgrade|expect)$)[\w!#$%&'*+.^`|~-]+$/i,
+    words: 'It takes the name of an HTTP header that a delivery does not need for something else.',
+  },
+  'webhook-url-field': { name: /^(?!events$).+$/, words: 'It takes the name of a field, but not "events".' },
+};
+
+/** Throws a usage error (64) for an unknown id or behaviour. */
+export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assume'>, ids: Ids): Choices {
+  for (const id of Object.keys(settings.assume)) {
+    if (!Object.hasOwn(assumptions, id)) {
+      throw usageError(`There is no assumption "${id}".`, 'pixctl sandbox assumptions lists them.');
+    }
+  }
+  const choose = (id: AssumptionId): Choice => {
+    const choices: readonly string[] = assumptions[id].choices;
+    const wanted = settings.assume[id];
+    if (wanted !== undefined) {
+      const any = open[id];
+      if (!choices.includes(wanted) && !any?.name.test(wanted)) {
+        throw usageError(
+          `"${wanted}" is no behaviour of ${id}.`,
+          any?.words ?? `It knows: ${choices.join(', ')}.`,
+        );
+      }
+      return { value: wanted, chosen: true };
+    }
+    const drawn = settings.undocumented === 'random' ? Math.floor(ids.fraction() * choices.length) : 0;
+    return { value: choices[drawn] ?? '', chosen: false };
+  };
+  const all = (Object.keys(assumptions) as AssumptionId[]).map((id) => [id, choose(id)]);
+  return Object.fromEntries(all) as Choices;
+}
+
+/** An open point with the behaviour that this sandbox shows there. */
+export interface AssumptionInForce extends Assumption {
+  readonly id: AssumptionId;
+  readonly inForce: string;
+  /** True when the user chose it by name. */
+  readonly chosen: boolean;
+}
+
+export const listAssumptions = (choices: Choices): AssumptionInForce[] =>
+  (Object.keys(assumptions) as AssumptionId[]).map((id) => ({
+    id,
+    ...assumptions[id],
+    inForce: choices[id].value,
+    chosen: choices[id].chosen,
+  }));

@@ -1,0 +1,29 @@
+/** How a sandbox was started: what it does where the document is silent, and how withdrawals proceed. */
+import type { AssumptionId } from '../../contract/assumptions.ts';
+
+export const undocumentedModes = ['assume', 'error', 'random'] as const;
+export type UndocumentedMode = (typeof undocumentedModes)[number];
+
+export const progressions = ['immediate', 'timed', 'manual'] as const;
+export type Progression = (typeof progressions)[number];
+
+export interface Settings {
+  /** `assume`: the default of each open point; `error`: answers that rest on one fail; `random`: drawn per run. */
+  readonly undocumented: UndocumentedMode;
+  /** Behaviours chosen by name; they win over `undocumented`. */
+  readonly assume: Readonly<Partial<Record<AssumptionId, string>>>;
+  /** How a withdrawal goes from PENDING to PROCESSING to its end. */
+  readonly withdrawals: Progression;
+  /** Milliseconds between two steps of a timed withdrawal. */
+  readonly withdrawalStepMs: number;
+  /** Makes ids and drawn behaviours the same in each run; null for random ones. */
+  readonly seed: string | null;
+}
+
+export const defaultSettings: Settings = {
+  undocumented: 'assume',
+  assume: {},
+  withdrawals: 'timed',
+  withdrawalStepMs: 2_000,
+  seed: null,
+};

@@ -1,0 +1,95 @@
+/**
+ * The whole world as bytes, and back. A snapshot is itself a sandbox state: it can be started from.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getBuiltinModule } from 'node:process';
+import { dataError } from '../../errors.ts';
+import { forgetRecords } from '../store/forget-records.ts';
+import { applicationId, schemaVersion } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { SavedClock } from './clock.ts';
+import { clockKey } from './kept-clock.ts';
+import type { World } from './world.ts';
+
+/** Must not be called within a transaction. */
+export function takeSnapshot({ store, clock }: World): Uint8Array {
+  store.writeMeta(clockKey, JSON.stringify(clock.save()));
+  return withTemporaryFile((file) => {
+    store.execute(`VACUUM INTO '${file.replaceAll("'", "''")}'`);
+    return readFileSync(file);
+  });
+}
+
+/**
+ * Puts the records of a snapshot in the place of the present ones. The clock never goes back: it moves to
+ * the snapshot's time if that is later. Nothing may be under way. Throws `dataError` (65) for other bytes.
+ */
+export function restoreSnapshot(world: World, bytes: Uint8Array): void {
+  const { store, clock } = world;
+  withTemporaryFile((file) => {
+    writeFileSync(file, bytes, { mode: 0o600 });
+    attach(store, file);
+    try {
+      requireState(store);
+      store.transaction(() => replaceRecords(store));
+      world.ids.goOnAfter(latestId(store));
+      const saved = store.get<{ value: string }>('SELECT value FROM snapshot.meta WHERE key = ?', clockKey);
+      if (saved) clock.moveTo((JSON.parse(saved.value) as SavedClock).latest);
+    } finally {
+      store.execute('DETACH snapshot');
+    }
+  });
+}
+
+function attach(store: Store, file: string): void {
+  try {
+    store.execute(`ATTACH '${file.replaceAll("'", "''")}' AS snapshot`);
+  } catch {
+    throw notASnapshot();
+  }
+}
+
+function requireState(store: Store): void {
+  let marks: (number | undefined)[];
+  try {
+    marks = ['application_id', 'user_version'].map((name) =>
+      Number(Object.values(store.get(`PRAGMA snapshot.${name}`) ?? {})[0]),
+    );
+  } catch {
+    throw notASnapshot();
+  }
+  if (marks[0] !== applicationId || marks[1] !== schemaVersion) throw notASnapshot();
+}
+
+function replaceRecords(store: Store): void {
+  for (const name of forgetRecords(store)) {
+    store.run(`INSERT INTO main.${name} SELECT * FROM snapshot.${name}`);
+  }
+}
+
+/** The first nine characters of the latest, as `Ids` makes them. */
+function latestId(store: Store): string {
+  const tables = ['merchants', 'customers', 'charges', 'withdrawals', 'endpoints', 'events'];
+  const ids = tables.map((name) => `SELECT id FROM ${name}`).join(' UNION ALL ');
+  const sql = `SELECT max(substr(id, -24, 9)) AS latest
+    FROM (${ids} UNION ALL SELECT envelope_id FROM deliveries) WHERE length(id) - instr(id, '_') = 24`;
+  return store.get<{ latest: string | null }>(sql)?.latest ?? '';
+}
+
+function withTemporaryFile<T>(use: (file: string) => T): T {
+  const file = join(getBuiltinModule('node:os').tmpdir(), `pixctl-snapshot-${randomUUID()}.db`);
+  try {
+    return use(file);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+const notASnapshot = () =>
+  dataError(
+    'NOT_A_SNAPSHOT',
+    'this is not a snapshot that this pixctl can read; nothing was changed',
+    'take one with pixctl sandbox snapshot',
+  );

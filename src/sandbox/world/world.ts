@@ -1,0 +1,133 @@
+/**
+ * The world of one sandbox: its store, its clock, its settings, and how things happen in it. There is no
+ * state outside a world, so several live in one process without knowing of each other.
+ */
+import type { AssumptionId } from '../../contract/assumptions.ts';
+import { kept } from '../store/kept.ts';
+import type { Store } from '../store/store.ts';
+import { type Choices, chooseBehaviours } from './choices.ts';
+import type { SandboxClock } from './clock.ts';
+import { createIds, type Ids } from './ids.ts';
+import { randomBytes } from './randomness.ts';
+import type { Settings } from './settings.ts';
+
+/** Something that happened; its row in `events`, with `data` parsed. */
+export interface EmittedEvent {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Milliseconds on the sandbox's clock. */
+  readonly occurredAt: number;
+}
+
+/** A row of `jobs`, with its payload parsed. */
+export interface Job {
+  readonly id: number;
+  readonly kind: string;
+  readonly dueAt: number;
+  readonly payload: unknown;
+  /** Jobs of one lane share its width, an endpoint's deliveries; null for jobs that need none. */
+  readonly lane: string | null;
+}
+
+/**
+ * What a kind of job does when it is due. `run` happens inside the transaction that removes the job, so
+ * that it happens exactly once. `begin` takes its time; it removes the job itself (`unschedule`), in the
+ * transaction of its effect, and `advance` waits for its end.
+ */
+export type JobHandler =
+  | { readonly run: (world: World, job: Job) => void }
+  | { readonly begin: (world: World, job: Job) => Promise<void> };
+
+export interface World {
+  readonly store: Store;
+  readonly clock: SandboxClock;
+  readonly settings: Settings;
+  readonly ids: Ids;
+  readonly choices: Choices;
+  /** Signs cursors; kept in the state, so that a cursor outlives a restart. */
+  readonly cursorSecret: string;
+  /** The behaviour chosen for an open point of the document. */
+  assume(id: AssumptionId): string;
+  /** Writes an event in the current transaction and tells the listeners, who may write in it too. */
+  emit(merchantId: string, event: string, data: Record<string, unknown>, occurredAt: number): EmittedEvent;
+  /** Listens to events inside their transaction (to fan out deliveries). Returns how to stop. */
+  onEvent(listener: (event: EmittedEvent) => void): () => void;
+  /** Writes a durable job in the current transaction; wakes the runner after the commit. Returns its id. */
+  schedule(kind: string, dueAt: number, payload: unknown, lane?: string): number;
+  /** Removes a job, in the current transaction. */
+  unschedule(job: Job): void;
+  /** Makes a waiting job due at `dueAt`, if that is earlier. */
+  hasten(kind: string, payload: unknown, dueAt: number): void;
+  /** What each kind of job does. Filled when the world is put together. */
+  readonly handlers: Map<string, JobHandler>;
+  /** Called after a commit that scheduled something due at `dueAt`; the runner sets it. */
+  onSchedule: (dueAt: number) => void;
+}
+
+export function createWorld(parts: { store: Store; clock: SandboxClock; settings: Settings }): World {
+  const { store, clock, settings } = parts;
+  const ids = createIds(seedOfThisRun(store, settings.seed));
+  const choices = chooseBehaviours(settings, ids);
+  const listeners = new Set<(event: EmittedEvent) => void>();
+
+  const world: World = {
+    store,
+    clock,
+    settings,
+    ids,
+    choices,
+    cursorSecret: kept(store, 'cursor-secret', () =>
+      settings.seed === null ? randomBytes(16).toString('hex') : ids.characters(32),
+    ),
+    assume: (id) => choices[id].value,
+    emit(merchantId, event, data, occurredAt) {
+      const emitted: EmittedEvent = { id: ids.next('evt'), merchantId, event, data, occurredAt };
+      store.run(
+        'INSERT INTO events (id, merchant_id, event, data, occurred_at) VALUES (?, ?, ?, ?, ?)',
+        emitted.id,
+        merchantId,
+        event,
+        JSON.stringify(data),
+        occurredAt,
+      );
+      for (const listener of listeners) listener(emitted);
+      return emitted;
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    schedule(kind, dueAt, payload, lane) {
+      const { rowid } = store.run(
+        'INSERT INTO jobs (kind, due_at, payload, lane) VALUES (?, ?, ?, ?)',
+        kind,
+        dueAt,
+        JSON.stringify(payload),
+        lane ?? null,
+      );
+      store.afterCommit(() => world.onSchedule(dueAt));
+      return rowid;
+    },
+    unschedule(job) {
+      store.run('DELETE FROM jobs WHERE id = ?', job.id);
+    },
+    hasten(kind, payload, dueAt) {
+      const waiting = 'kind = ? AND payload = ? AND due_at > ?';
+      store.run(`UPDATE jobs SET due_at = ? WHERE ${waiting}`, dueAt, kind, JSON.stringify(payload), dueAt);
+      store.afterCommit(() => world.onSchedule(dueAt));
+    },
+    handlers: new Map(),
+    onSchedule: () => {},
+  };
+  return world;
+}
+
+/** A restarted state must not draw the ids of its first run again. */
+function seedOfThisRun(store: Store, seed: string | null): string | null {
+  if (seed === null) return null;
+  const run = Number(store.readMeta('runs') ?? '0') + 1;
+  store.writeMeta('runs', String(run));
+  return `${seed}/${run}`;
+}

@@ -1,0 +1,103 @@
+/** What a state file may be, and what a transaction is. */
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../../src/sandbox/store/store.ts';
+import { emptyHome } from '../../support/run.ts';
+
+const file = () => `${emptyHome()}/state.db`;
+
+describe('a state file', () => {
+  it('is made private, and opened again', () => {
+    const path = file();
+    const first = openStore(path);
+    first.writeMeta('a', '1');
+    first.close();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const second = openStore(path);
+    expect(second.readMeta('a')).toBe('1');
+    second.close();
+  });
+
+  it('is refused (78) when it is in use', () => {
+    const path = file();
+    const first = openStore(path);
+    expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'STATE_IN_USE', exit: 78 }));
+    first.close();
+  });
+
+  it('stays locked to other processes though this one was refused it', () => {
+    const path = file();
+    const first = openStore(path);
+    expect(() => openStore(path)).toThrow();
+    const other = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('BEGIN IMMEDIATE')`;
+    expect(spawnSync(process.execPath, ['-e', other, path]).stderr.toString()).toContain(
+      'database is locked',
+    );
+    first.close();
+  });
+
+  it('is refused (78) when it is another database, and left as it is', () => {
+    const path = file();
+    const other = new DatabaseSync(path);
+    other.exec('CREATE TABLE mine (x)');
+    other.close();
+    expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'NOT_A_STATE', exit: 78 }));
+    const again = new DatabaseSync(path);
+    expect(again.prepare('SELECT name FROM sqlite_schema').all()).toEqual([
+      { __proto__: null, name: 'mine' },
+    ]);
+    expect(again.prepare('PRAGMA journal_mode').get()).toEqual({ __proto__: null, journal_mode: 'delete' });
+    again.close();
+  });
+
+  it('is refused (78) when it is of another version', () => {
+    const path = file();
+    openStore(path).close();
+    const raw = new DatabaseSync(path);
+    raw.exec('PRAGMA user_version = 9999');
+    raw.close();
+    expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'STATE_VERSION', exit: 78 }));
+  });
+
+  it('is refused (78) where no file can be', () => {
+    expect(() => openStore('/no/such/folder/state.db')).toThrow(
+      expect.objectContaining({ code: 'STATE_UNUSABLE', exit: 78 }),
+    );
+  });
+});
+
+describe('a transaction', () => {
+  it('is all or nothing, and a joined one goes with the outer', () => {
+    const store = openStore();
+    const failing = () =>
+      store.transaction(() => {
+        store.writeMeta('outer', '1');
+        store.transaction(() => store.writeMeta('inner', '1'));
+        throw new Error('no');
+      });
+    expect(failing).toThrow('no');
+    expect([store.readMeta('outer'), store.readMeta('inner')]).toEqual([null, null]);
+    store.close();
+  });
+
+  it('does what follows it after the commit only, and never after a rollback', () => {
+    const store = openStore();
+    const done: string[] = [];
+    store.transaction(() => {
+      store.afterCommit(() => done.push('after'));
+      done.push('within');
+    });
+    expect(() =>
+      store.transaction(() => {
+        store.afterCommit(() => done.push('never'));
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    store.transaction(() => {});
+    store.afterCommit(() => done.push('at once'));
+    expect(done).toEqual(['within', 'after', 'at once']);
+    store.close();
+  });
+});
