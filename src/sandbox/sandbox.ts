@@ -6,7 +6,7 @@ import type { Delivery, DeliveryFilter } from './deliveries/delivery-list.ts';
 import type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';
 import type { WaitForEvent } from './deliveries/wait-for-event.ts';
 import type { Faults } from './faults/faults.ts';
-import type { Advanced } from './jobs/runner.ts';
+import type { Advanced } from './jobs/advance.ts';
 import type { NewCustomer } from './rules/customers.ts';
 import type { MerchantChanges, MerchantView } from './rules/merchants.ts';
 import type { Seeded } from './rules/seed.ts';

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
-import type { Advanced } from '../jobs/runner.ts';
+import type { Advanced } from '../jobs/advance.ts';
 import type { Machinery } from '../machinery.ts';
 import type { SandboxClock } from '../world/clock.ts';
 import { longestAdvanceMs } from '../world/longest-advance.ts';

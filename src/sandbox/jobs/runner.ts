@@ -3,18 +3,10 @@
  * its effect, so a killed sandbox neither loses nor repeats one; a real timer exists only for the next due.
  */
 import { timerDelay } from '../../clock.ts';
-import type { Job, World } from '../world/world.ts';
-import { jobQueue } from './queue.ts';
-import { underWay } from './under-way.ts';
-
-export interface Advanced {
-  /** Sandbox time reached, milliseconds. */
-  readonly now: number;
-  /** How many jobs ran. */
-  readonly ran: number;
-  /** False when patience ran out first: the rest is due and goes on by itself. */
-  readonly settled: boolean;
-}
+import type { World } from '../world/world.ts';
+import { type Advanced, advance } from './advance.ts';
+import { type DueJobsOptions, dueJobs } from './due.ts';
+import { oneAfterAnother } from './turns.ts';
 
 export interface JobRunner {
   start(): void;
@@ -28,125 +20,35 @@ export interface JobRunner {
   pause<T>(work: () => T): Promise<T>;
 }
 
-export interface RunnerOptions {
-  /** Told of a handler that threw; its job is tried again a minute later. */
-  readonly failed: (job: Job, error: unknown) => void;
+export interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
   /** Real milliseconds that `advance` waits at most. */
   readonly patienceMs?: number | undefined;
 }
 
-/** Jobs run before others get the thread again. */
-const batch = 200;
-
 export function jobRunner(world: World, { failed, patienceMs = 120_000 }: RunnerOptions): JobRunner {
-  const { store, clock, handlers } = world;
-  const queue = jobQueue(store);
-  const begun = underWay();
+  const { clock } = world;
   let state: 'idle' | 'running' | 'stopped' = 'idle';
-  let turns: Promise<unknown> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let woken: NodeJS.Immediate | undefined;
-  let ran = 0;
 
   const wake = () => {
-    if (state === 'running' && turns === null) woken ??= setImmediate(tick);
+    if (state === 'running' && !turns.taken) woken ??= setImmediate(tick);
   };
+  const isStopped = () => state === 'stopped';
+  const turns = oneAfterAnother(wake);
+  const due = dueJobs(world, { failed, ended: wake, isStopped });
   world.onSchedule = wake;
-
-  const next = () => queue.next(begun.blocked());
-
-  const runOne = (job: Job) => {
-    ran += 1;
-    try {
-      const handler = handlers.get(job.kind);
-      if (handler === undefined) throw new Error(`no handler for a job of kind ${job.kind}`);
-      if ('begin' in handler) begun.add(job, follow(job, handler.begin(world, job)), wake);
-      else {
-        store.transaction(() => {
-          world.unschedule(job);
-          handler.run(world, job);
-        });
-      }
-    } catch (error) {
-      putOff(job, error);
-    }
-  };
-  const follow = async (job: Job, work: Promise<void>): Promise<void> => {
-    try {
-      await work;
-      if (state !== 'stopped' && queue.has(job)) throw new Error(`a job of kind ${job.kind} ended undone`);
-    } catch (error) {
-      putOff(job, error);
-    }
-  };
-  const putOff = (job: Job, error: unknown) => {
-    queue.postpone(job, clock.now() + 60_000);
-    failed(job, error);
-  };
-  /** Runs due jobs; false when there are more than fit in one batch. */
-  const runDue = (): boolean => {
-    for (let count = 0; count < batch && state !== 'stopped'; count += 1) {
-      const job = next();
-      if (job === null || job.dueAt > clock.now()) return true;
-      runOne(job);
-    }
-    return false;
-  };
 
   function tick() {
     woken = undefined;
     clearTimeout(timer);
-    if (state !== 'running' || turns !== null) return;
-    if (!runDue()) return wake();
-    const job = next();
+    if (state !== 'running' || turns.taken) return;
+    if (!due.run()) return wake();
+    const job = due.next();
     if (job === null || clock.mode === 'frozen') return;
     timer = setTimeout(tick, timerDelay(Math.max(job.dueAt - clock.now(), 1)));
     timer.unref();
   }
-
-  /** Runs what is due now, and what comes of it, to its end; false when `late` came first. */
-  const settle = async (late: Promise<'late'>): Promise<boolean> => {
-    for (;;) {
-      const all = runDue();
-      if (!all && state !== 'stopped') await new Promise(setImmediate);
-      else if (begun.count === 0) return true;
-      else if ((await Promise.race([late, begun.any()])) === 'late') return false;
-    }
-  };
-  const step = async (ms: number): Promise<Advanced> => {
-    const before = ran;
-    const release = clock.hold();
-    const target = clock.now() + ms;
-    const { promise: late, resolve } = Promise.withResolvers<'late'>();
-    const patience = setTimeout(() => resolve('late'), patienceMs);
-    let settled = await settle(late);
-    while (settled && state !== 'stopped') {
-      const due = queue.nextDueAt();
-      if (due === null || due > target) break;
-      clock.moveTo(due);
-      settled = await settle(late);
-    }
-    clearTimeout(patience);
-    clock.moveTo(target);
-    release();
-    return { now: target, ran: ran - before, settled };
-  };
-
-  /** One after another, with nothing else started meanwhile. */
-  const takeTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = (turns ?? Promise.resolve()).then(work);
-    const over = turn.then(
-      () => {},
-      () => {},
-    );
-    turns = over;
-    try {
-      return await turn;
-    } finally {
-      if (turns === over) turns = null;
-      wake();
-    }
-  };
 
   return {
     wake,
@@ -158,12 +60,12 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
       state = 'stopped';
       clearTimeout(timer);
       if (woken) clearImmediate(woken);
-      await Promise.all([begun.all(), turns]);
+      await Promise.all([due.begun.all(), turns.over()]);
     },
-    advance: (ms) => takeTurn(() => step(ms)),
+    advance: (ms) => turns.take(() => advance({ clock, due, patienceMs, isStopped }, ms)),
     pause: (work) =>
-      takeTurn(async () => {
-        await begun.all();
+      turns.take(async () => {
+        await due.begun.all();
         return work();
       }),
   };

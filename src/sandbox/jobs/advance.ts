@@ -1,0 +1,51 @@
+/** The clock moved forward in steps: everything due fires at its own time, in order. */
+import type { SandboxClock } from '../world/clock.ts';
+import type { DueJobs } from './due.ts';
+
+export interface Advanced {
+  /** Sandbox time reached, milliseconds. */
+  readonly now: number;
+  /** How many jobs ran. */
+  readonly ran: number;
+  /** False when patience ran out first: the rest is due and goes on by itself. */
+  readonly settled: boolean;
+}
+
+export interface AdvanceParts {
+  readonly clock: SandboxClock;
+  readonly due: DueJobs;
+  /** Real milliseconds that it waits at most. */
+  readonly patienceMs: number;
+  readonly isStopped: () => boolean;
+}
+
+/** By `ms` milliseconds. Nothing else may run jobs meanwhile. */
+export async function advance(parts: AdvanceParts, ms: number): Promise<Advanced> {
+  const { clock, due, patienceMs, isStopped } = parts;
+  const before = due.ran;
+  const release = clock.hold();
+  const target = clock.now() + ms;
+  const { promise: late, resolve } = Promise.withResolvers<'late'>();
+  const patience = setTimeout(() => resolve('late'), patienceMs);
+  let settled = await settle(parts, late);
+  while (settled && !isStopped()) {
+    const dueAt = due.nextDueAt();
+    if (dueAt === null || dueAt > target) break;
+    clock.moveTo(dueAt);
+    settled = await settle(parts, late);
+  }
+  clearTimeout(patience);
+  clock.moveTo(target);
+  release();
+  return { now: target, ran: due.ran - before, settled };
+}
+
+/** Runs what is due now, and what comes of it, to its end; false when `late` came first. */
+async function settle({ due, isStopped }: AdvanceParts, late: Promise<'late'>): Promise<boolean> {
+  for (;;) {
+    const all = due.run();
+    if (!all && !isStopped()) await new Promise(setImmediate);
+    else if (due.begun.count === 0) return true;
+    else if ((await Promise.race([late, due.begun.any()])) === 'late') return false;
+  }
+}

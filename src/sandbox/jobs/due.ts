@@ -1,0 +1,81 @@
+/** The jobs that are due, each run once: in the transaction that removes it, or begun and followed to its end. */
+import type { Job, World } from '../world/world.ts';
+import { jobQueue } from './queue.ts';
+import { type UnderWay, underWay } from './under-way.ts';
+
+export interface DueJobs {
+  /** Runs what is due, in order of due time; false when that is more than fits in one batch, or when stopped. */
+  run(): boolean;
+  /** The first that may begin, due or not. */
+  next(): Job | null;
+  /** When the first of all is due, begun or not. */
+  nextDueAt(): number | null;
+  /** How many have run. */
+  readonly ran: number;
+  readonly begun: Pick<UnderWay, 'count' | 'any' | 'all'>;
+}
+
+export interface DueJobsOptions {
+  /** Told of a handler that threw; its job is tried again a minute later. */
+  readonly failed: (job: Job, error: unknown) => void;
+  /** Called when a job that was begun has ended: others may have waited for that. */
+  readonly ended: () => void;
+  readonly isStopped: () => boolean;
+}
+
+/** Jobs run before others get the thread again. */
+const batch = 200;
+
+export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptions): DueJobs {
+  const { store, clock, handlers } = world;
+  const queue = jobQueue(store);
+  const begun = underWay();
+  let ran = 0;
+
+  const next = () => queue.next(begun.blocked());
+  const runOne = (job: Job) => {
+    ran += 1;
+    try {
+      const handler = handlers.get(job.kind);
+      if (handler === undefined) throw new Error(`no handler for a job of kind ${job.kind}`);
+      if ('begin' in handler) begun.add(job, follow(job, handler.begin(world, job)), ended);
+      else {
+        store.transaction(() => {
+          world.unschedule(job);
+          handler.run(world, job);
+        });
+      }
+    } catch (error) {
+      putOff(job, error);
+    }
+  };
+  const follow = async (job: Job, work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+      if (!isStopped() && queue.has(job)) throw new Error(`a job of kind ${job.kind} ended undone`);
+    } catch (error) {
+      putOff(job, error);
+    }
+  };
+  const putOff = (job: Job, error: unknown) => {
+    queue.postpone(job, clock.now() + 60_000);
+    failed(job, error);
+  };
+
+  return {
+    run() {
+      for (let count = 0; count < batch && !isStopped(); count += 1) {
+        const job = next();
+        if (job === null || job.dueAt > clock.now()) return true;
+        runOne(job);
+      }
+      return false;
+    },
+    next,
+    nextDueAt: queue.nextDueAt,
+    get ran() {
+      return ran;
+    },
+    begun,
+  };
+}
