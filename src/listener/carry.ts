@@ -1,0 +1,64 @@
+/** Carries one claimed event: it is attempted, held or given up, and the store is told which. */
+import type { Clock } from '../clock.ts';
+import type { ApplicationWatch } from './application.ts';
+import { afterAttempt, type RetryPolicy, unreachedDelayMs } from './backoff.ts';
+import type { Lane } from './lanes.ts';
+import { type Attempts, outcomeOf } from './make-attempt.ts';
+import type { Pump } from './pump.ts';
+import type { Owed, Store } from './store.ts';
+import { refusalOf, type Targets } from './targets.ts';
+import type { UntilKept } from './until-kept.ts';
+
+export interface CarryOptions {
+  readonly store: Pick<Store, 'postpone'>;
+  readonly clock: Clock;
+  readonly application: ApplicationWatch;
+  readonly targets: Targets;
+  readonly policy: RetryPolicy;
+  /** Not attempted now, because the application is down. */
+  readonly onHeld: (owed: Owed) => void;
+}
+
+export interface CarryParts extends Pick<Pump, 'inPlace'> {
+  readonly attempts: Attempts;
+  readonly untilKept: UntilKept;
+  readonly stopping: AbortSignal;
+}
+
+/** What carries one event of a lane to its application. Rejects only when the store does while the forwarder stops. */
+export function createCarry(options: CarryOptions, { attempts, inPlace, untilKept, stopping }: CarryParts) {
+  const { store, clock, application, targets, policy } = options;
+
+  async function carry(lane: Lane, owed: Owed): Promise<void> {
+    const { url } = lane;
+    const refused = owed.target === null ? null : refusalOf(targets, owed.target);
+    if (refused !== null) return untilKept(lane, () => giveUp(owed, refused));
+    if (application.isDown(url)) return hold(lane, owed);
+    const made = await inPlace(lane, () => attempt(owed, url));
+    const { result } = made;
+    if (stopping.aborted && result.status === undefined) return store.postpone(owed.key, clock.now());
+    const outcome = outcomeOf(owed, made, afterAttempt(result, owed.failures, clock.now(), policy));
+    await untilKept(lane, () => attempts.record(owed, outcome));
+  }
+
+  async function attempt(owed: Owed, url: string) {
+    const made = await attempts.make(owed, url);
+    const unreached = made.result.status === undefined && !made.result.reached;
+    if (unreached && !stopping.aborted) application.markDown(url);
+    return made;
+  }
+
+  async function hold(lane: Lane, owed: Owed): Promise<void> {
+    options.onHeld(owed);
+    const until = clock.now() + unreachedDelayMs;
+    await untilKept(lane, () => store.postpone(owed.key, until));
+  }
+
+  async function giveUp(owed: Owed, error: string): Promise<void> {
+    const none = { url: owed.target ?? '', startedAt: clock.now(), ms: 0, status: null, error, answer: null };
+    const end = { signature: 'original', state: 'GIVEN_UP', nextAt: null, failures: owed.failures } as const;
+    await attempts.record(owed, { key: owed.key, number: owed.attempts + 1, ...none, ...end });
+  }
+
+  return carry;
+}

@@ -1,0 +1,58 @@
+/** One attempt to forward an event, and the record of it: for whoever carries it, and for whoever relays its answer. */
+import type { Clock } from '../clock.ts';
+import { factsOf, type Prepared, prepareAttempt } from './attempt.ts';
+import type { Decision } from './backoff.ts';
+import type { Post, PostResult } from './post.ts';
+import type { Outcome, Owed, Store } from './store.ts';
+
+export interface AttemptsOptions {
+  readonly store: Pick<Store, 'record'>;
+  readonly clock: Clock;
+  readonly post: Post;
+  readonly signatureHeader: string;
+  /** The value of the signature header now; null where the source's secret is not known. */
+  readonly sign: (source: string, body: Uint8Array) => string | null;
+  readonly timeoutMs: number;
+  readonly onAttempt: (owed: Owed, outcome: Outcome) => void;
+}
+
+export interface Made {
+  readonly url: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly prepared: Prepared;
+  readonly result: PostResult;
+}
+
+export interface Attempts {
+  /** Sends, and records nothing. */
+  make(owed: Owed, url: string): Promise<Made>;
+  /** Tells of it only once the store has it. */
+  record(owed: Owed, outcome: Outcome): Promise<void>;
+}
+
+/** `stopping` ends the posts under way. */
+export function createAttempts(options: AttemptsOptions, stopping: AbortSignal): Attempts {
+  const { store, clock, post, signatureHeader, timeoutMs } = options;
+  return {
+    async make(owed, url) {
+      const startedAt = clock.now();
+      const { source, body } = owed;
+      const prepared = prepareAttempt(owed, startedAt, signatureHeader, () => options.sign(source, body));
+      const { headers } = prepared;
+      const result = await post({ url, body, headers, timeoutMs, signal: stopping });
+      return { url, startedAt, prepared, result };
+    },
+    async record(owed, outcome) {
+      await store.record(outcome);
+      options.onAttempt(owed, outcome);
+    },
+  };
+}
+
+/** What the store is told of an attempt that was made. */
+export const outcomeOf = (
+  owed: Owed,
+  { url, startedAt, prepared, result }: Made,
+  decision: Decision,
+): Outcome => ({ ...factsOf(owed, owed.attempts + 1, url, startedAt, prepared, result), ...decision });

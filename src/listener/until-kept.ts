@@ -1,0 +1,45 @@
+/**
+ * What cannot be written now (a full disk) is written later: an event whose outcome is not known to the store would
+ * stay claimed, and wait for another run.
+ */
+import type { Clock } from '../clock.ts';
+import type { Lane } from './lanes.ts';
+import type { Pump } from './pump.ts';
+
+export interface UntilKeptOptions extends Pick<Pump, 'inPlace'> {
+  readonly clock: Clock;
+  readonly stopping: AbortSignal;
+  readonly onTrouble: (cause: unknown) => void;
+}
+
+/**
+ * Resolves once `write` has; rejects only when it fails while the forwarder stops. From its second try on, nothing else
+ * is forwarded in its place.
+ */
+export type UntilKept = (lane: Lane, write: () => Promise<void>) => Promise<void>;
+
+const writeAgainMs = 1_000;
+
+export function createUntilKept({ clock, stopping, inPlace, onTrouble }: UntilKeptOptions): UntilKept {
+  async function writeAgain(write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      await clock.sleep(writeAgainMs, stopping);
+      try {
+        return await write();
+      } catch (cause) {
+        if (stopping.aborted) throw cause;
+        onTrouble(cause);
+      }
+    }
+  }
+
+  return async (lane, write) => {
+    try {
+      return await write();
+    } catch (cause) {
+      if (stopping.aborted) throw cause;
+      onTrouble(cause);
+    }
+    await inPlace(lane, () => writeAgain(write));
+  };
+}
