@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { AddFlags } from './add.ts';
-import type { DeliveriesFlags } from './deliveries.ts';
+import type { AddFlags } from './endpoints/add.ts';
+import type { DeliveriesFlags } from './endpoints/deliveries.ts';
 
 export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
   const add = webhook
@@ -17,7 +17,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
       'name of the URL field in the request; the document does not show it',
       'url',
     )
-    .action(async (flags: AddFlags) => (await import('./add.ts')).add(runtime, flags));
+    .action(async (flags: AddFlags) => (await import('./endpoints/add.ts')).add(runtime, flags));
   withHelp(add, {
     rehearses: true,
     examples: [
@@ -38,7 +38,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
     .option('--all', 'every page, not only the first')
     .option('-n, --limit <n>', 'how many a page, 1 to 100', '20')
     .action(async (id: string, flags: DeliveriesFlags) =>
-      (await import('./deliveries.ts')).deliveries(runtime, id, flags),
+      (await import('./endpoints/deliveries.ts')).deliveries(runtime, id, flags),
     );
   withHelp(deliveries, {
     view: async () => (await import('./view.ts')).deliveryView,

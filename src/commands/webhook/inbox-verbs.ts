@@ -3,16 +3,18 @@ import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect, periodFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { InboxFlags } from './inbox.ts';
-import type { PruneFlags } from './prune.ts';
-import type { ReplayFlags } from './replay-flags.ts';
+import type { InboxFlags } from './inbox/list.ts';
+import type { PruneFlags } from './inbox/prune.ts';
+import type { ShowFlags } from './inbox/show.ts';
+import type { ReplayFlags } from './replay/flags.ts';
 import { headerFlag } from './secret-flags.ts';
-import type { ShowFlags } from './show.ts';
 
 export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
   const inbox = webhook.command('inbox').description('what was received: list, show, replay');
   const list = inbox.command('list', { isDefault: true }).description('list received events, newest first');
-  listFlags(list).action(async (flags: InboxFlags) => (await import('./inbox.ts')).inbox(runtime, flags));
+  listFlags(list).action(async (flags: InboxFlags) =>
+    (await import('./inbox/list.ts')).inbox(runtime, flags),
+  );
   withHelp(list, {
     view: async () => (await import('./view.ts')).entryView,
     examples: [
@@ -46,7 +48,7 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
         .choices(['delivered', 'given-up', 'not-forwarded'])
         .default('delivered'),
     )
-    .action(async (flags: PruneFlags) => (await import('./prune.ts')).prune(runtime, flags));
+    .action(async (flags: PruneFlags) => (await import('./inbox/prune.ts')).prune(runtime, flags));
   withHelp(prune, {
     rehearses: true,
     examples: [
@@ -90,7 +92,9 @@ function addShowVerb(parent: Command, runtime: Runtime): void {
       '--secret-file <file>',
       "judge the signature with this secret (default: the endpoints' kept here)",
     )
-    .action(async (id: string, flags: ShowFlags) => (await import('./show.ts')).show(runtime, id, flags));
+    .action(async (id: string, flags: ShowFlags) =>
+      (await import('./inbox/show.ts')).show(runtime, id, flags),
+    );
   withHelp(headerFlag(show), {
     examples: [
       { run: 'pixctl webhook show evt_123', does: 'all there is to know' },
@@ -126,7 +130,7 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .option('--forward-timeout <duration>', 'bound on one attempt', '30s')
     .option('--allow-remote', 'also forward to other machines than this one')
     .action(async (ids: string[], flags: ReplayFlags) =>
-      (await import('./replay.ts')).replay(runtime, ids, flags),
+      (await import('./replay/replay.ts')).replay(runtime, ids, flags),
     );
   withHelp(headerFlag(replay), {
     rehearses: true,

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect, once } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { ListenFlags } from './listen-options.ts';
+import type { ListenFlags } from './listen/options.ts';
 import { headerFlag } from './secret-flags.ts';
 
 export function addListenVerb(webhook: Command, runtime: Runtime): void {
@@ -48,7 +48,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .option('--print-secret', 'show the signing secret, for the settings of your application')
     .option('--exit-after <n>', 'stop after n events')
     .option('--within <duration>', 'with --exit-after: end with 82 when they have not come by then')
-    .action(async (flags: ListenFlags) => (await import('./listen.ts')).listen(runtime, flags));
+    .action(async (flags: ListenFlags) => (await import('./listen/listen.ts')).listen(runtime, flags));
   withHelp(headerFlag(listen), {
     examples: [
       { run: 'pixctl webhook listen -f 3000', does: 'with a sandbox profile: nothing else is needed' },

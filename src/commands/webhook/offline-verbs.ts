@@ -4,11 +4,11 @@ import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { TestFlags } from './receiver/test.ts';
 import { headerFlag, secretFlags } from './secret-flags.ts';
-import type { SignFlags } from './sign.ts';
-import type { TestFlags } from './test.ts';
-import type { TriggerFlags } from './trigger.ts';
-import type { VerifyFlags } from './verify.ts';
+import type { SignFlags } from './signature/sign.ts';
+import type { VerifyFlags } from './signature/verify.ts';
+import type { TriggerFlags } from './trigger/trigger.ts';
 
 export function addOfflineVerbs(webhook: Command, runtime: Runtime): void {
   addTriggerVerb(webhook, runtime);
@@ -32,7 +32,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
     .option('--times <n>', 'so many events, each with an id of its own', '1')
     .option('--allow-remote', 'also send to other machines than this one')
     .action(async (event: string, flags: TriggerFlags) =>
-      (await import('./trigger.ts')).trigger(runtime, event, flags),
+      (await import('./trigger/trigger.ts')).trigger(runtime, event, flags),
     );
   withHelp(headerFlag(secretFlags(trigger)), {
     rehearses: true,
@@ -65,7 +65,9 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
     .option('--tolerance <duration>', 'how old a delivery your receiver accepts', '5m')
     .option('--junit <file>', 'also write the score as JUnit XML; what was not tried is an error in it')
     .option('--allow-remote', 'also try receivers on other machines than this one')
-    .action(async (url: string, flags: TestFlags) => (await import('./test.ts')).test(runtime, url, flags));
+    .action(async (url: string, flags: TestFlags) =>
+      (await import('./receiver/test.ts')).test(runtime, url, flags),
+    );
   withHelp(headerFlag(secretFlags(test)), {
     rehearses: true,
     examples: [
@@ -89,7 +91,7 @@ function addSignVerb(webhook: Command, runtime: Runtime): void {
     .description('print the signature header for a payload')
     .requiredOption('--payload-file <file>', 'the body, byte for byte; - for stdin')
     .option('--timestamp <seconds>', 'Unix time in seconds (default: now)')
-    .action(async (flags: SignFlags) => (await import('./sign.ts')).sign(runtime, flags));
+    .action(async (flags: SignFlags) => (await import('./signature/sign.ts')).sign(runtime, flags));
   withHelp(secretFlags(sign), {
     examples: [
       {
@@ -120,7 +122,7 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
       ),
     )
     .option('--tolerance <duration>', 'how far t may be from now, both ways; none for any', '5m')
-    .action(async (flags: VerifyFlags) => (await import('./verify.ts')).verify(runtime, flags));
+    .action(async (flags: VerifyFlags) => (await import('./signature/verify.ts')).verify(runtime, flags));
   withHelp(secretFlags(verify), {
     examples: [
       {

@@ -1,4 +1,4 @@
-/** The columns of endpoints, deliveries, inbox entries and replays; what the listener tells is in listen-lines.ts. */
+/** The columns of endpoints, deliveries, inbox entries and replays; what the listener tells is in listen/lines.ts. */
 import type { DeliveryRecord, WebhookEndpoint } from '../../contract/webhook.ts';
 import type { InboxEntry } from '../../inbox/inbox.ts';
 import type { Forward } from '../../listener/report.ts';

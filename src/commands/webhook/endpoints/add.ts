@@ -1,0 +1,141 @@
+/** `webhook add`: registers an endpoint; the once-only secret is kept before it is shown. */
+import { eventNames } from '../../../contract/event.ts';
+import { isLoopback } from '../../../contract/loopback.ts';
+import { webhookLimits } from '../../../contract/webhook.ts';
+import { PixctlError, usageError } from '../../../errors.ts';
+import { commandLine } from '../../../flags/command-line.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { parseEvents } from '../event-choice.ts';
+import { addedView } from '../view.ts';
+import { type Registered, register } from './endpoints.ts';
+
+export interface AddFlags {
+  readonly url?: string;
+  readonly events?: string;
+  readonly secretFile?: string;
+  readonly urlField: string;
+}
+
+export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(addedView);
+  const url = readUrl(flags.url ?? (await askUrl(runtime)));
+  const events =
+    flags.events === undefined ? await askEvents(runtime) : parseEvents(flags.events, output.warn);
+  if (!/^[A-Za-z]\w{0,63}$/.test(flags.urlField))
+    throw usageError(`"${flags.urlField}" is not a field name. Nothing was sent.`);
+  if (runtime.globals.dryRun === true) {
+    output.note(
+      `Would send POST /webhooks with ${JSON.stringify({ [flags.urlField]: url, events })}. Nothing was sent.`,
+    );
+    return;
+  }
+  if (flags.url === undefined || flags.events === undefined)
+    output.note(
+      `The same without questions: ${commandLine(['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')])}`,
+    );
+  const file = flags.secretFile === undefined ? null : await reserve(flags.secretFile);
+  let registered: Registered;
+  try {
+    registered = await register(runtime, { url, events, urlField: flags.urlField });
+  } catch (cause) {
+    await file?.giveUp();
+    throw cause;
+  }
+  const { secret, kept, answer } = registered;
+  runtime.flight.done = {
+    what: `The endpoint ${registered.id} is registered for ${url}.`,
+    hint: whereSecretIs(registered, flags),
+  };
+  await file?.write(secret);
+  const shown = { ...answer, id: registered.id, url, events, ...(file === null ? { secret } : {}) };
+  if (file !== null) Reflect.deleteProperty(shown, 'secret');
+  await output.show(addedView, shown);
+  if (kept === null && file === null) {
+    // 74 would say that nothing was sent.
+    throw new PixctlError(
+      'unexpected',
+      'SECRET_NOT_KEPT',
+      'The endpoint is registered, but its secret could not be kept here.',
+      { hint: 'It is shown above, and nowhere else: copy it now. The service does not show it again.' },
+    );
+  }
+  if (file !== null) output.note(`The secret is in ${flags.secretFile}.`);
+  if (kept !== null)
+    output.note(`The secret is kept here too (${kept}): pixctl webhook listen --endpoint ${registered.id}`);
+}
+
+/** For a run that could show neither the endpoint nor its secret. */
+function whereSecretIs({ id, kept }: Registered, { secretFile }: AddFlags): string {
+  if (secretFile !== undefined) return `Its secret is in ${secretFile}.`;
+  return kept === null
+    ? 'Its secret is lost: the service does not show it again. Register another, with --secret-file.'
+    : `Its secret is kept here (${kept}): ${commandLine(['pixctl', 'webhook', 'listen', '--endpoint', id])}`;
+}
+
+function readUrl(text: string): string {
+  const problem = urlProblem(text);
+  if (problem === null) return text;
+  throw usageError(`${problem}. Nothing was sent.`, 'Plain http is for a sandbox on this machine only.');
+}
+
+function urlProblem(text: string): string | null {
+  const url = URL.parse(text);
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    return 'An address with a user name or password in it cannot be registered';
+  }
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+    ? null
+    : `"${text}" cannot receive deliveries: the service takes HTTPS addresses`;
+}
+
+async function askUrl(runtime: Runtime): Promise<string> {
+  const prompter = await runtime.prompter();
+  if (!prompter.canAsk) throw usageError('--url is missing. Nothing was sent.');
+  return prompter.input({
+    message: 'HTTPS address that is to receive deliveries',
+    validate: (text) => urlProblem(text) ?? true,
+  });
+}
+
+async function askEvents(runtime: Runtime): Promise<string[]> {
+  const prompter = await runtime.prompter();
+  if (!prompter.canAsk) {
+    throw usageError(
+      '--events is missing. Nothing was sent.',
+      `Give 1 to 8 of: ${eventNames.join(', ')}; or all.`,
+    );
+  }
+  return prompter.checkbox({
+    message: 'Events to subscribe to',
+    choices: eventNames.map((value) => ({
+      value: value as string,
+      name: value === 'CHARGE_EXPIRED' ? `${value} (nothing sends it at present)` : value,
+      checked: value !== 'CHARGE_EXPIRED',
+    })),
+    validate: (chosen) => chosen.length >= webhookLimits.events.min || 'Choose at least one.',
+  });
+}
+
+/** The file is made before anything is sent, so that the secret is sure to have a place. */
+async function reserve(path: string) {
+  const { open, unlink } = await import('node:fs/promises');
+  const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
+    throw usageError(
+      cause.code === 'EEXIST'
+        ? `The file ${path} exists already, and is not overwritten. Nothing was sent.`
+        : `The file ${path} cannot be written (${cause.code}). Nothing was sent.`,
+    );
+  });
+  return {
+    async write(secret: string) {
+      await file.writeFile(`${secret}\n`);
+      await file.sync();
+      await file.close();
+    },
+    async giveUp() {
+      await file.close();
+      await unlink(path);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** Endpoints registered from here: what is known of them, and their secrets, which the service shows once. */
+import { createHash } from 'node:crypto';
+import type { Config } from '../../../config/profile.ts';
+import type { WebhookEndpoint } from '../../../contract/webhook.ts';
+import { PixctlError } from '../../../errors.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { whichSandbox } from '../which-sandbox.ts';
+
+export interface KeptEndpoint {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  /** The sandbox that it is registered at (`whichSandbox`), whatever port that runs at now; none for the service. */
+  readonly sandbox?: string;
+}
+
+export interface Registered extends KeptEndpoint {
+  readonly secret: string;
+  /** Where the secret lies now; null when it could not be kept. */
+  readonly kept: 'keychain' | 'file' | null;
+  readonly answer: WebhookEndpoint;
+}
+
+const setting = 'webhook.endpoints';
+
+/**
+ * A sandbox in memory takes its endpoints with it and nobody hears of that: so many are kept besides those of the one
+ * in use. One of the service is never forgotten.
+ */
+const keptOfSandboxes = 30;
+
+export const secretName = (endpointId: string): string => `webhook:${endpointId}`;
+
+export const keptEndpoints = (config: Config): KeptEndpoint[] => endpointsIn(config.get(setting));
+
+const endpointsIn = (value: unknown): KeptEndpoint[] => (Array.isArray(value) ? value.filter(isKept) : []);
+
+/**
+ * Registers an endpoint and keeps its secret before anybody sees it. Rejects with 81 when the answer was
+ * lost: the endpoint may exist, and its secret cannot be had again.
+ */
+export async function register(
+  runtime: Runtime,
+  wanted: { readonly url: string; readonly events: readonly string[]; readonly urlField?: string },
+): Promise<Registered> {
+  const config = await runtime.config();
+  const { baseUrl } = config.profile();
+  const sandbox = await whichSandbox(runtime);
+  const answer = await ask(runtime, wanted);
+  const { secret } = answer;
+  if (typeof secret !== 'string' || secret === '') {
+    throw new PixctlError(
+      'unexpected',
+      'NO_SECRET',
+      'The endpoint was registered, but the answer has no secret.',
+      {
+        hint: 'Its deliveries cannot be verified. See the whole answer: pixctl api POST /webhooks --help.',
+      },
+    );
+  }
+  const id = answer.id ?? `url-${createHash('sha256').update(wanted.url).digest('hex').slice(0, 12)}`;
+  const endpoint: KeptEndpoint = {
+    id,
+    baseUrl,
+    url: wanted.url,
+    events: [...wanted.events],
+    ...(sandbox === null ? {} : { sandbox }),
+  };
+  const kept = await keep(config, endpoint, secret);
+  return { ...endpoint, secret, kept, answer };
+}
+
+async function keep(config: Config, endpoint: KeptEndpoint, secret: string): Promise<Registered['kept']> {
+  try {
+    const place = await config.writeSecret(secretName(endpoint.id), secret);
+    await keepAsNewest(config, endpoint);
+    return place;
+  } catch {
+    // Said by the caller, who still holds the only copy.
+    return null;
+  }
+}
+
+/** Also where a known one is used again, at the address that its sandbox has now. */
+export async function keepAsNewest(config: Config, endpoint: KeptEndpoint): Promise<void> {
+  let forgotten: readonly KeptEndpoint[] = [];
+  await config.update(setting, (value) => {
+    const all = [...endpointsIn(value).filter(({ id }) => id !== endpoint.id), endpoint];
+    const others = all.filter(({ sandbox }) => sandbox !== undefined && sandbox !== endpoint.sandbox);
+    forgotten = others.slice(0, -keptOfSandboxes);
+    return all.filter((each) => !forgotten.includes(each));
+  });
+  // A keychain that holds on to one keeps nobody from what was registered.
+  for (const { id } of forgotten) await config.deleteSecret(secretName(id)).catch(() => {});
+}
+
+async function ask(
+  runtime: Runtime,
+  { url, events, urlField = 'url' }: { url: string; events: readonly string[]; urlField?: string },
+): Promise<WebhookEndpoint> {
+  const api = await runtime.api();
+  try {
+    if (urlField === 'url') return await api.call('createWebhook', { body: { url, events: [...events] } });
+    const { answerOf } = await import('../../../api/classify.ts');
+    const request = { method: 'POST', path: '/webhooks', timeoutMs: 30_000 } as const;
+    const exchange = await api.send({ ...request, body: JSON.stringify({ [urlField]: url, events }) });
+    const { host } = new URL(api.baseUrl);
+    const asked = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
+    const { webhookEndpoint } = await import('../../../contract/webhook.ts');
+    return webhookEndpoint().parse(answerOf(asked, exchange).data);
+  } catch (cause) {
+    throw lostSecret(cause);
+  }
+}
+
+/** The lost answer of a registration carried the only copy of a secret. */
+function lostSecret(cause: unknown): unknown {
+  if (!(cause instanceof PixctlError) || cause.kind !== 'unknown') return cause;
+  return new PixctlError(
+    'unknown',
+    'REGISTRATION_UNKNOWN',
+    `The endpoint may have been registered, but the answer with its secret was lost. ${cause.message}`,
+    {
+      hint: 'That secret cannot be asked for again, and no way to delete an endpoint is documented: register again, and expect deliveries of the lost one to fail verification.',
+      httpStatus: cause.httpStatus,
+      serviceCode: cause.serviceCode,
+      cause,
+    },
+  );
+}
+
+const isKept = (value: unknown): value is KeptEndpoint => {
+  const { id, baseUrl, url, events } = (value ?? {}) as Record<string, unknown>;
+  return [id, baseUrl, url].every((text) => typeof text === 'string') && Array.isArray(events);
+};

@@ -1,0 +1,77 @@
+/** `webhook inbox [list]`: what was received, newest first. */
+import { isoTime } from '../../../clock.ts';
+import { usageError } from '../../../errors.ts';
+import { doubtAbout } from '../../../flags/event-name.ts';
+import { periodOf, type Standpoint } from '../../../flags/moment.ts';
+import { wholeNumber } from '../../../flags/whole-number.ts';
+import type { ForwardState, InboxEntry, InboxFilter } from '../../../inbox/inbox.ts';
+import { standpointOf } from '../../../runtime/standpoint.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { entryView, type ShownEntry } from '../view.ts';
+
+export interface InboxFlags {
+  readonly event?: string;
+  readonly id?: string;
+  readonly contains?: string;
+  readonly status?: keyof typeof states;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: string;
+  readonly all?: boolean;
+}
+
+/** Events shown when neither --limit nor --all is given. */
+const usualLimit = 50;
+const limitBounds = { min: 1, max: 1_000_000 };
+
+export const states = {
+  waiting: 'WAITING',
+  delivered: 'DELIVERED',
+  'given-up': 'GIVEN_UP',
+  'not-forwarded': 'NONE',
+} as const satisfies Record<string, ForwardState>;
+
+export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(entryView);
+  const filter = filterOf(flags, await standpointOf(runtime, flags));
+  const doubt = flags.event === undefined ? null : doubtAbout(flags.event);
+  if (doubt !== null) output.warn(doubt);
+  const kept = await runtime.inbox();
+  const shown = await output.each(entryView, entries(kept.list(filter)));
+  if (shown === 0) {
+    const isNarrowed = Object.keys(filter).some((name) => name !== 'last');
+    output.note(
+      isNarrowed
+        ? `No event in the inbox (${kept.location}) is such.`
+        : `The inbox is ${kept.location}; pixctl webhook listen fills it.`,
+    );
+  }
+  if (shown === filter.last) output.note(`The newest ${shown} are shown; --limit or --all shows more.`);
+}
+
+function filterOf(flags: InboxFlags, standpoint: Standpoint): InboxFilter {
+  if (flags.limit !== undefined && flags.all === true)
+    throw usageError('--limit and --all contradict each other. Nothing was sent.');
+  const limit = flags.limit === undefined ? usualLimit : wholeNumber('--limit', flags.limit, limitBounds);
+  const { since, until } = periodOf(flags, standpoint);
+  return {
+    ...(flags.event === undefined ? {} : { event: flags.event }),
+    ...(flags.id === undefined ? {} : { id: flags.id }),
+    ...(flags.contains === undefined ? {} : { contains: flags.contains }),
+    ...(flags.status === undefined ? {} : { state: states[flags.status] }),
+    ...(since === null ? {} : { since }),
+    ...(until === null ? {} : { until }),
+    ...(flags.all === true ? {} : { last: limit }),
+  };
+}
+
+async function* entries(list: AsyncIterable<InboxEntry>): AsyncGenerator<ShownEntry> {
+  for await (const entry of list) yield shownEntry(entry);
+}
+
+export const shownEntry = (entry: InboxEntry): ShownEntry => ({
+  ...entry,
+  receivedAt: isoTime(entry.receivedAt),
+  nextAt: entry.nextAt === null ? null : isoTime(entry.nextAt),
+});

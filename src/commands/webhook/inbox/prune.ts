@@ -1,0 +1,53 @@
+/** `webhook inbox prune`: forgets old events that are settled. */
+import { isoTime } from '../../../clock.ts';
+import { usageError } from '../../../errors.ts';
+import { parseDuration } from '../../../flags/duration.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { View } from '../../../terminal/view.ts';
+import { states } from './list.ts';
+
+export interface PruneFlags {
+  readonly olderThan: string;
+  readonly status: Exclude<keyof typeof states, 'waiting'>;
+}
+
+/** A repeat is known by the id that is kept: the service repeats within seconds, `--poll` within a day. */
+const leastAgeMs = 86_400_000;
+
+export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(prunedView);
+  const age = parseDuration(flags.olderThan, '--older-than');
+  if (age < leastAgeMs) {
+    throw usageError(
+      '--older-than takes at least 1d: a younger event may be delivered again, and would be taken for a new one. Nothing was removed.',
+    );
+  }
+  const before = Math.max(0, runtime.clock.now() - age);
+  const choice = { state: states[flags.status], before };
+  const inbox = await runtime.inbox();
+  const shown = { status: flags.status, before: isoTime(before), inbox: inbox.location };
+  if (runtime.globals.dryRun === true) {
+    const count = await inbox.countPrunable(choice);
+    output.note(`Would remove ${count} received before ${shown.before}. Nothing was removed.`);
+    return;
+  }
+  await output.show(prunedView, { removed: await inbox.prune(choice), ...shown });
+}
+
+interface Pruned {
+  readonly removed: number;
+  readonly status: string;
+  readonly before: string;
+  readonly inbox: string;
+}
+
+const prunedView: View<Pruned> = {
+  name: 'pruned',
+  columns: [
+    { key: 'removed', header: 'Removed', value: ({ removed }) => removed },
+    { key: 'status', header: 'Forwarding', value: ({ status }) => status },
+    { key: 'before', header: 'Received before', value: ({ before }) => before, kind: 'time' },
+    { key: 'inbox', header: 'Inbox', value: ({ inbox }) => inbox },
+  ],
+};

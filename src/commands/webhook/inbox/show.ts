@@ -1,0 +1,126 @@
+/** `webhook show <event id>`: one event whole. */
+import { isoTime } from '../../../clock.ts';
+import { isShallow } from '../../../contract/json-depth.ts';
+import { explain } from '../../../contract/signature-explain.ts';
+import { PixctlError } from '../../../errors.ts';
+import type { Attempt, InboxEvent } from '../../../inbox/inbox.ts';
+import { fingerprint } from '../../../listener/event-facts.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { View } from '../../../terminal/view.ts';
+import { keptSecrets, namedSecrets } from '../secrets/secrets.ts';
+import { entryView, type ShownEntry } from '../view.ts';
+import { shownEntry } from './list.ts';
+
+export interface ShowFlags {
+  readonly body?: boolean;
+  readonly secretFile?: string;
+  readonly signatureHeader: string;
+}
+
+interface ShownEvent extends ShownEntry {
+  readonly headers: InboxEvent['headers'];
+  /** The signature in words. */
+  readonly signature: string;
+  /** Parsed where it is JSON that is not nested very deeply, else as text. */
+  readonly body: unknown;
+  readonly forwards: readonly (Omit<Attempt, 'startedAt'> & { startedAt: string })[];
+}
+
+export async function show(runtime: Runtime, id: string, flags: ShowFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(eventView);
+  const inbox = await runtime.inbox();
+  const found = await inbox.find(id);
+  const event = originalOf(found, id);
+  if (event === undefined) throw notInInbox(id, inbox.location);
+  const others = found.filter((each) => each !== event);
+  if (flags.body === true) return runtime.io.write(event.body);
+  const { headers, body, ...entry } = event;
+  const attempts = await inbox.attempts(event.key);
+  const shown: ShownEvent = {
+    ...shownEntry(entry),
+    headers,
+    signature: await judge(runtime, event, flags),
+    body: readBody(body),
+    forwards: attempts.map((attempt) => ({ ...attempt, startedAt: isoTime(attempt.startedAt) })),
+  };
+  await output.show(eventView, shown);
+  await output.text(asText(shown));
+  if (others.length > 0) {
+    output.note(`Also under this id: ${others.map(({ key, origin }) => `${key} (${origin})`).join(', ')}`);
+  }
+}
+
+/** Under an event id its original, and not a copy that was edited later. */
+export const originalOf = (found: readonly InboxEvent[], id: string): InboxEvent | undefined =>
+  found.find(({ key, origin }) => key === id || origin !== 'edited') ?? found[0];
+
+export const notInInbox = (id: string, location: string): PixctlError =>
+  new PixctlError('notFound', 'NOT_IN_INBOX', `${id} is not in the inbox at ${location}.`, {
+    hint: 'pixctl webhook inbox lists what is.',
+  });
+
+const eventView = entryView as View<ShownEvent>;
+
+function asText({ headers, signature, body, forwards }: ShownEvent): string {
+  const attempts = forwards.flatMap(
+    ({ number, startedAt, url, status, error, ms, signature: kind, answer }) => [
+      `  ${number}. ${startedAt}  ${url}  ${status ?? error}  ${ms} ms  (${kind} signature)`,
+      ...(answer === null
+        ? []
+        : answer
+            .trimEnd()
+            .split('\n')
+            .map((line) => `     ${line}`)),
+    ],
+  );
+  return [
+    '',
+    'Headers',
+    ...headers.map(([name, value]) => `  ${name}: ${value}`),
+    '',
+    'Signature',
+    ...signature.split('\n').map((line) => `  ${line}`),
+    '',
+    'Body',
+    ...(typeof body === 'string' ? body : JSON.stringify(body, null, 2))
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+    'Forwarded',
+    ...(attempts.length === 0 ? ['  not attempted'] : attempts),
+  ].join('\n');
+}
+
+function readBody(body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isShallow(value) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+/** Whether a secret that is known here made the signature, step by step. */
+async function judge(runtime: Runtime, event: InboxEvent, flags: ShowFlags): Promise<string> {
+  const name = flags.signatureHeader.toLowerCase();
+  const header = event.headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
+  const secrets = (await namedSecrets(runtime, flags)) ?? (await keptSecrets(runtime));
+  const secret = secrets.find((one) => fingerprint(one) === event.source);
+  if (secret === undefined) {
+    const known = secrets.length === 0 ? 'no secret is kept here' : 'none of the secrets known here made it';
+    return `it was verified when it arrived; ${known} (--secret-file)`;
+  }
+  const at = { secret, body: event.body, header, now: event.receivedAt, toleranceMs: null };
+  const { verified, steps } = explain(at);
+  const first = verified.ok
+    ? `genuine: signed at ${isoTime(verified.timestamp * 1000)}, received ${lateness(event, verified.timestamp)}`
+    : verified.message;
+  return [first, ...steps.map(({ step, verdict, text }) => `${step}: ${verdict}, ${text}`)].join('\n');
+}
+
+function lateness({ receivedAt }: InboxEvent, timestamp: number): string {
+  const seconds = Math.floor(receivedAt / 1000) - timestamp;
+  return seconds >= 0 ? `${seconds} s later` : `${-seconds} s earlier`;
+}

@@ -1,0 +1,44 @@
+/** Which secret a listener is to use: a given one, one that registering will bring, or one made here. */
+import { randomBytes } from 'node:crypto';
+import { usageError } from '../../../errors.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { localSecretName, namedSecrets } from '../secrets/secrets.ts';
+import { whichSandbox } from '../which-sandbox.ts';
+import type { ListenFlags, ListenOptions } from './options.ts';
+
+export type Keys =
+  | { readonly kind: 'given'; readonly secrets: readonly string[]; readonly endpoint: string | null }
+  /** Register the address; until then deliveries are answered with 503. */
+  | { readonly kind: 'register'; readonly why: 'asked' | 'sandbox' }
+  /** Nothing comes from outside: events are made here. */
+  | { readonly kind: 'local'; readonly secret: string };
+
+/** Throws `usageError` (64) when there is no way to a secret. */
+export async function chooseKeys(
+  runtime: Runtime,
+  flags: ListenFlags,
+  options: ListenOptions,
+): Promise<Keys> {
+  if (options.register) {
+    const old = flags.endpoint ?? flags.secretFile?.[0] ?? flags.secretStdin;
+    if (old === undefined) return { kind: 'register', why: 'asked' };
+    throw usageError('--register brings a new secret, so none can be given. Nothing was started.');
+  }
+  const secrets = await namedSecrets(runtime, flags);
+  if (secrets !== null) return { kind: 'given', secrets, endpoint: flags.endpoint ?? null };
+  if (options.pollMs !== null) return { kind: 'local', secret: await localSecret(runtime) };
+  if ((await whichSandbox(runtime)) !== null) return { kind: 'register', why: 'sandbox' };
+  throw usageError(
+    'The signing secret is not known, so no delivery could be verified. Nothing was started.',
+    'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now. Without an account: pixctl sandbox start, and this again.',
+  );
+}
+
+async function localSecret(runtime: Runtime): Promise<string> {
+  const config = await runtime.config();
+  const kept = await config.readSecret(localSecretName);
+  if (kept !== null) return kept;
+  const secret = `whsec_local_${randomBytes(24).toString('hex')}`;
+  await config.writeSecret(localSecretName, secret);
+  return secret;
+}

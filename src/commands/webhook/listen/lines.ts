@@ -1,0 +1,126 @@
+/** What `webhook listen` writes: one line an event, for people or as columns. */
+import { styleText } from 'node:util';
+import { formatCents } from '../../../contract/money.ts';
+import type { Forward, Report } from '../../../listener/report.ts';
+import { makeVisible } from '../../../terminal/escape.ts';
+import type { View } from '../../../terminal/view.ts';
+
+/** The first line: where deliveries are taken. */
+export interface ReadyLine {
+  readonly type: 'ready';
+  /** Where this listener is on this machine. */
+  readonly url: string;
+  /** Where the service reaches it, when that is elsewhere. */
+  readonly publicUrl: string | null;
+  readonly endpoint: string | null;
+  readonly events: readonly string[] | null;
+  readonly forwardTo: readonly string[];
+  readonly ack: 'store' | 'app';
+  /** Events from before that are owed to the application. */
+  readonly waiting: number;
+  /** With `--ui`: the page, token included. */
+  readonly uiUrl?: string;
+  /** With `--print-secret`. */
+  readonly secret?: string;
+}
+
+export type Line = ReadyLine | Report;
+
+const field = (key: string, header: string) => ({
+  key,
+  header,
+  value: (line: Line) => flat(new Map<string, unknown>(Object.entries(line)).get(key)),
+});
+
+/** For `--fields` and csv; json has each line whole. */
+export const lineView: View<Line> = {
+  name: 'line',
+  columns: [
+    field('type', 'Type'),
+    field('id', 'Event id'),
+    field('event', 'Event'),
+    field('verified', 'Verified'),
+    field('duplicate', 'Duplicate'),
+    {
+      key: 'forward',
+      header: 'Answer',
+      value: (line) => ('forward' in line ? answerOf(line.forward) : null),
+    },
+    field('state', 'State'),
+    field('amount', 'Amount'),
+    field('status', 'Status'),
+    field('reason', 'Reason'),
+    field('attempt', 'Attempt'),
+    field('synthetic', 'Synthetic'),
+    field('url', 'Address'),
+    field('key', 'Key'),
+  ],
+};
+
+const flat = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+
+const answerOf = (forward: Forward | null): string | number | null =>
+  forward === null ? null : 'status' in forward ? forward.status : forward.error;
+
+export interface LineDress {
+  readonly colour: boolean;
+  /** Aligned columns for a terminal; tabs otherwise. */
+  readonly aligned: boolean;
+  /** Time of day now. */
+  readonly time: string;
+}
+
+/** One line without its end; text from outside is made visible. */
+export function lineForPeople(report: Report, { colour, aligned, time }: LineDress): string {
+  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+    colour ? styleText(style, text, { validateStream: false }) : text;
+  const cells = (texts: readonly [text: string, width: number][]) =>
+    texts.map(([text, width]) => (aligned ? text.padEnd(width) : text)).join(aligned ? '  ' : '\t');
+  if (report.type === 'rejected') {
+    const what = `refused with ${report.answered}: ${makeVisible(report.message)}`;
+    return `${cells([[time, 8]])}${aligned ? '  ' : '\t'}${paint('red', what)}`;
+  }
+  const amount = report.type === 'event' && report.amount !== null ? formatCents(report.amount) : '';
+  const status = report.type === 'event' ? makeVisible(report.status ?? '') : `attempt ${report.attempt}`;
+  const { text, style } = outcomeOf(report);
+  const known = cells([
+    [time, 8],
+    [makeVisible(report.event === '' ? '(no event name)' : report.event), 20],
+    [makeVisible(report.id), 20],
+    [amount, 12],
+    [status, 9],
+  ]);
+  return `${known}${aligned ? '  ' : '\t'}${paint(style, text)}${extras(report)}`;
+}
+
+function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
+  text: string;
+  style: 'green' | 'yellow' | 'red' | 'dim';
+} {
+  const { forward, state } = report;
+  if (report.type === 'event' && report.duplicate) {
+    if (state === 'WAITING') return { text: 'again; still owed to your application', style: 'yellow' };
+    if (state === 'DELIVERED') return { text: 'again; not forwarded twice', style: 'dim' };
+    return report.asked === true
+      ? { text: 'again; your application is asked once more', style: 'yellow' }
+      : { text: 'again; kept', style: 'dim' };
+  }
+  if (forward === null) {
+    return state === 'WAITING'
+      ? { text: 'kept, in the queue', style: 'yellow' }
+      : { text: 'kept', style: 'dim' };
+  }
+  const ms = `${Math.round(forward.ms)} ms`;
+  const told =
+    'status' in forward ? `${forward.status} in ${ms}` : `your application ${makeVisible(forward.error)}`;
+  if (state === 'DELIVERED') return { text: `-> ${told}`, style: 'green' };
+  if (state === 'GIVEN_UP') return { text: `-> ${told}; given up, replay it later`, style: 'red' };
+  return { text: `-> ${told}; kept, sent again`, style: 'yellow' };
+}
+
+function extras(report: Exclude<Report, { type: 'rejected' }>): string {
+  if (report.type === 'forward') return '';
+  const synthetic = report.synthetic === undefined ? '' : '  (made here by --poll)';
+  return report.odd === undefined ? synthetic : `${synthetic}  (${report.odd})`;
+}

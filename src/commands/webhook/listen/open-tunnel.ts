@@ -1,0 +1,59 @@
+/** The tunnel of `webhook listen`: started, kept up, and what happens to it told. */
+import type { Listener } from '../../../listener/listen.ts';
+import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
+import { type KeptTunnel, keepTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { stopped } from '../stopped.ts';
+import type { ListenOptions } from './options.ts';
+
+/** Kept up while the listener runs; what happens to it is told. */
+export async function openTunnel(
+  runtime: Runtime,
+  options: ListenOptions,
+  { port, instance }: Pick<Listener, 'port' | 'instance'>,
+): Promise<KeptTunnel | null> {
+  const planFor = options.tunnel;
+  if (planFor === null) return null;
+  const { environment, clock, signal } = runtime;
+  const output = await runtime.output();
+  const plan = (before: string | null) => planFor(port, before);
+  output.note(`Starting ${plan(null).program} ...`);
+  let first: string | null = null;
+  try {
+    const tunnel = await keepTunnel({
+      plan,
+      environment,
+      clock,
+      signal,
+      async leadsHere(address, ending) {
+        const url = publicAddress(options, { address }) as string;
+        const look = { url, instance, clock, signal: ending, patienceMs: 15_000 };
+        return (await waitUntilAnswers(look)) === null;
+      },
+      onEnded: (last) =>
+        output.warn(
+          `The tunnel has ended: deliveries do not reach this listener until it is back. It is started again. It said: ${last}`,
+        ),
+      onBack(address) {
+        if (options.publicUrl !== null || address === first)
+          return output.note(`The tunnel is back: ${address}`);
+        output.warn(
+          `The tunnel is back at another address: ${address}. What is delivered to ${first} does not come here; start the listener again to register the new one.`,
+        );
+      },
+    });
+    first = tunnel.address;
+    return tunnel;
+  } catch (cause) {
+    throw signal.aborted ? stopped(signal, 'the tunnel was not up yet, and nothing was registered') : cause;
+  }
+}
+
+/** `--public-url` says it; else the tunnel's address with our path. */
+export function publicAddress(
+  { publicUrl, path }: ListenOptions,
+  tunnel: Pick<KeptTunnel, 'address'> | null,
+): string | null {
+  if (publicUrl !== null) return publicUrl;
+  return tunnel === null ? null : new URL(path ?? '/', tunnel.address).href;
+}

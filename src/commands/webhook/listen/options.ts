@@ -1,0 +1,170 @@
+/** What `webhook listen` was told, parsed: nothing is started before all of it makes sense. */
+import { usageError } from '../../../errors.ts';
+import { parseDuration } from '../../../flags/duration.ts';
+import { doubtAbout } from '../../../flags/event-name.ts';
+import { parseMoment, type Standpoint } from '../../../flags/moment.ts';
+import { portBounds, wholeNumber } from '../../../flags/whole-number.ts';
+import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/backoff.ts';
+import { readHeaders } from '../../../listener/extra-headers.ts';
+import type { Headers } from '../../../listener/store.ts';
+import { readTargets, type Targets } from '../../../listener/targets.ts';
+import { planTunnel, type TunnelPlan } from '../../../listener/tunnel/plan.ts';
+import { parseEvents } from '../event-choice.ts';
+import type { SecretFlags } from '../secrets/secrets.ts';
+
+export interface ListenFlags extends SecretFlags {
+  readonly forwardTo?: string;
+  readonly route?: readonly string[];
+  readonly events?: string;
+  readonly port?: string;
+  readonly host: string;
+  readonly path?: string;
+  readonly register?: boolean;
+  readonly publicUrl?: string;
+  readonly tunnel?: string;
+  readonly tunnelPort?: string;
+  readonly sshConfig?: string;
+  readonly poll?: string;
+  readonly since?: string;
+  readonly ack: 'store' | 'app';
+  readonly tolerance: string;
+  readonly signatureHeader: string;
+  readonly header?: readonly string[];
+  readonly forwardTimeout: string;
+  readonly attempts: string;
+  readonly concurrency: string;
+  readonly allowRemote?: boolean;
+  readonly ui?: boolean;
+  readonly printSecret?: boolean;
+  readonly exitAfter?: string;
+  readonly within?: string;
+}
+
+export interface ListenOptions {
+  readonly targets: Targets;
+  /** Null: every event. */
+  readonly events: readonly string[] | null;
+  /** Null: the usual one, or any when that is taken. */
+  readonly port: number | null;
+  readonly host: string;
+  readonly path: string | null;
+  readonly register: boolean;
+  readonly publicUrl: string | null;
+  /** How the tunnel is started, once the port is known; `before` is the address that it had. */
+  readonly tunnel: ((port: number, before: string | null) => TunnelPlan) | null;
+  readonly pollMs: number | null;
+  readonly since: number | null;
+  readonly ack: 'store' | 'app';
+  readonly toleranceMs: number | null;
+  readonly signatureHeader: string;
+  readonly headers: Headers;
+  readonly forwardTimeoutMs: number;
+  readonly policy: RetryPolicy;
+  readonly concurrency: number;
+  readonly ui: boolean;
+  readonly printSecret: boolean;
+  readonly exitAfter: number | null;
+  /** How long `exitAfter` events may take to come. */
+  readonly withinMs: number | null;
+}
+
+/** Throws `usageError` (64). */
+export function readListenOptions(
+  flags: ListenFlags,
+  standpoint: Standpoint,
+  warn: (text: string) => void,
+): ListenOptions {
+  const events = flags.events === undefined ? null : parseEvents(flags.events, warn);
+  const { forwardTo, route: routes = [], allowRemote = false, ack } = flags;
+  const targets = readTargets({ forwardTo, routes, events, allowRemote });
+  // What --events names is judged there, and no route may name another.
+  const routed = events === null ? routes.map((route) => route.replace(/=.*/s, '')) : [];
+  for (const doubt of routed.map(doubtAbout)) if (doubt !== null) warn(doubt);
+  if (ack === 'app' && targets.all.length === 0) {
+    throw usageError(
+      '--ack app needs --forward-to: there is no application whose status could be relayed. Nothing was started.',
+    );
+  }
+  if (flags.since !== undefined && flags.poll === undefined) {
+    throw usageError('--since belongs to --poll. Nothing was started.');
+  }
+  if (flags.within !== undefined && flags.exitAfter === undefined) {
+    throw usageError('--within belongs to --exit-after. Nothing was started.');
+  }
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(flags.signatureHeader)) {
+    throw usageError(`"${flags.signatureHeader}" cannot be the name of a header. Nothing was started.`);
+  }
+  return {
+    targets,
+    events,
+    ack,
+    port: flags.port === undefined ? null : wholeNumber('--port', flags.port, portBounds),
+    host: flags.host,
+    path: flags.path === undefined ? null : readPath(flags.path),
+    register: flags.register === true,
+    publicUrl: flags.publicUrl === undefined ? null : readPublicUrl(flags.publicUrl),
+    tunnel: readTunnel(flags),
+    pollMs: flags.poll === undefined ? null : readPoll(flags.poll),
+    since: flags.since === undefined ? null : parseMoment('--since', flags.since, standpoint),
+    toleranceMs: flags.tolerance === 'none' ? null : parseDuration(flags.tolerance, '--tolerance'),
+    signatureHeader: flags.signatureHeader,
+    headers: readHeaders(flags.header ?? [], flags.signatureHeader),
+    forwardTimeoutMs: atLeastOneSecond('--forward-timeout', flags.forwardTimeout),
+    policy: {
+      ...defaultRetryPolicy,
+      attempts: wholeNumber('--attempts', flags.attempts, { min: 1, max: 1_000 }),
+    },
+    concurrency: wholeNumber('--concurrency', flags.concurrency, { min: 1, max: 256 }),
+    ui: flags.ui === true,
+    printSecret: flags.printSecret === true,
+    withinMs: flags.within === undefined ? null : atLeastOneSecond('--within', flags.within),
+    exitAfter:
+      flags.exitAfter === undefined
+        ? null
+        : wholeNumber('--exit-after', flags.exitAfter, { min: 1, max: 1_000_000_000 }),
+  };
+}
+
+function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
+  const { tunnel, sshConfig } = flags;
+  if (tunnel === undefined) {
+    if (flags.tunnelPort === undefined && sshConfig === undefined) return null;
+    throw usageError('--tunnel-port and --ssh-config belong to --tunnel ssh:user@host. Nothing was started.');
+  }
+  const remotePort =
+    flags.tunnelPort === undefined
+      ? 0
+      : wholeNumber('--tunnel-port', flags.tunnelPort, { min: 1, max: 65_535 });
+  const plan = (port: number, before: string | null) =>
+    planTunnel({ tunnel, port, remotePort: remotePort || portOf(before), sshConfig });
+  plan(0, null);
+  return plan;
+}
+
+/** A port that an SSH server chose is asked for again, so that the address stays. */
+const portOf = (address: string | null): number => (address === null ? 0 : Number(new URL(address).port));
+
+function readPath(text: string): string {
+  if (!/^\/[^\s?#]*$/.test(text))
+    throw usageError(`"${text}" is not a path. Nothing was started.`, 'Like --path /webhooks/pix.');
+  return text;
+}
+
+function readPublicUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
+    throw usageError(
+      `"${text}" is not a public address. Nothing was started.`,
+      'Like --public-url https://me.example.com/webhooks.',
+    );
+  }
+  return url.href;
+}
+
+const readPoll = (text: string): number => atLeastOneSecond('--poll', text);
+
+function atLeastOneSecond(flag: string, text: string): number {
+  const ms = parseDuration(text, flag);
+  if (ms < 1_000) throw usageError(`${flag} takes at least one second, not ${text}. Nothing was started.`);
+  return ms;
+}

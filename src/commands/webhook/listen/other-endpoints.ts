@@ -1,0 +1,32 @@
+/** Endpoints of earlier runs at the address that a listener has now: the service goes on delivering for them. */
+import type { OtherSecret } from '../../../listener/receive.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { keptEndpoints, secretName } from '../endpoints/endpoints.ts';
+
+/** More are told as any stranger's. */
+const most = 10;
+
+/** The newest that were registered for this address and whose secrets are none of these. */
+export async function otherEndpoints(
+  runtime: Runtime,
+  url: string,
+  now: { readonly secrets: readonly string[]; readonly events: readonly string[] },
+): Promise<OtherSecret[]> {
+  const config = await runtime.config();
+  const namesOf = (events: readonly string[]) => [...events].sort().join(', ');
+  const others: OtherSecret[] = [];
+  for (const { id, events } of keptEndpoints(config)
+    .filter((kept) => kept.url === url)
+    .slice(-most)) {
+    // Without it nothing is lost but a clearer word.
+    const secret = await config.readSecret(secretName(id)).catch(() => null);
+    if (secret === null || now.secrets.includes(secret)) continue;
+    const names = namesOf(events);
+    const which = names === namesOf(now.events) ? '' : ` with other events (${names})`;
+    others.push({
+      secret,
+      told: `signed for ${id}, which an earlier run registered for this address${which}`,
+    });
+  }
+  return others;
+}

@@ -1,0 +1,87 @@
+/** `listen --poll`: hands the poller its lists, its memory and a place for its events. */
+import type { Withdrawal } from '../../../contract/withdrawal.ts';
+import { PixctlError } from '../../../errors.ts';
+import type { Inbox } from '../../../inbox/inbox.ts';
+import type { Listener } from '../../../listener/listen.ts';
+import { poll } from '../../../listener/poll/poll.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { whichSandbox } from '../which-sandbox.ts';
+import type { ListenOptions } from './options.ts';
+
+export interface PollingOptions {
+  readonly options: ListenOptions;
+  readonly listener: Listener;
+  readonly inbox: Inbox;
+  readonly secret: string;
+  /** When the command began, milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly signal: AbortSignal;
+  /** Told of a round that failed; the next one tries again, unless the inbox is of no use any more. */
+  readonly trouble: (cause: unknown) => void;
+}
+
+/** Resolves when the signal aborts. Rejects when the service refuses the key. */
+export async function startPolling(runtime: Runtime, polling: PollingOptions): Promise<void> {
+  const { options, listener, inbox, secret, startedAt, signal, trouble } = polling;
+  const [api, output, config] = await Promise.all([runtime.api(), runtime.output(), runtime.config()]);
+  const { baseUrl, merchant } = config.profile();
+  const everyMs = options.pollMs ?? 0;
+  const sandbox = await whichSandbox(runtime);
+  output.note(`Asking ${baseUrl} every ${everyMs / 1000} s; its changes become events marked as made here.`);
+  await poll(
+    {
+      clock: runtime.clock,
+      everyMs,
+      scope: `${baseUrl} ${merchant}`,
+      since: options.since,
+      startedAt,
+      pages: {
+        async *charge() {
+          for await (const page of api.pages('listCharges', undefined, { limit: 100, signal }))
+            yield page.items;
+        },
+        async *withdrawal() {
+          for await (const page of api.pages('listWithdrawals', undefined, { limit: 100, signal })) {
+            yield page.items.filter(hasId);
+          }
+        },
+      },
+      marks: {
+        read: (scope) => inbox.pollSeen(scope),
+        write: (scope, marks) => inbox.pollRemember(scope, marks),
+      },
+      take: ({ headers, body }) => listener.takeSynthetic(headers, body, secret),
+      secret,
+      signatureHeader: options.signatureHeader,
+      onTrouble(cause) {
+        const { kind, code, message } = cause;
+        const hint = `Asked again every ${everyMs / 1000} s.`;
+        trouble(kind === 'storage' ? cause : new PixctlError(kind, code, message, { hint }));
+      },
+    },
+    signal,
+  ).catch(async (cause: unknown) => {
+    throw await startedAnew(runtime, cause, sandbox, baseUrl);
+  });
+}
+
+/** A sandbox without `--state` has another key each time, which the profile has got meanwhile: nobody needs to log in. */
+async function startedAnew(
+  runtime: Runtime,
+  cause: unknown,
+  before: string | null,
+  baseUrl: string,
+): Promise<unknown> {
+  if (!(cause instanceof PixctlError) || cause.kind !== 'auth' || before === null) return cause;
+  const now = await whichSandbox(runtime);
+  if (now === null || now === before) return cause;
+  return new PixctlError(
+    'auth',
+    cause.code,
+    `The sandbox at ${baseUrl} was started anew since this run began, with another key.`,
+    { hint: 'Start this again.', cause },
+  );
+}
+
+const hasId = (withdrawal: Withdrawal): withdrawal is Withdrawal & { id: string } =>
+  withdrawal.id !== undefined;

@@ -1,0 +1,43 @@
+/** What the listener reports, on its way to the lines, to the count, and to the page. */
+import type { Inspector } from '../../../listener/inspector/start.tsx';
+import type { Report } from '../../../listener/report.ts';
+import type { LineQueue } from './line-queue.ts';
+import type { Line } from './lines.ts';
+import type { ListenOptions } from './options.ts';
+import type { Tally } from './tally.ts';
+
+export interface Reports {
+  readonly tell: (report: Report) => void;
+  /** From now on the page is told, too. */
+  showOn(inspector: Inspector | null): void;
+  /** The ready line is on its way: what came before it, and has waited for it, follows. */
+  begin(): void;
+}
+
+export function createReports(
+  { events }: Pick<ListenOptions, 'events'>,
+  lines: Pick<LineQueue<Line>, 'push'>,
+  tally: Tally,
+): Reports {
+  let early: Report[] | null = [];
+  let page: Inspector | null = null;
+  const isShown = (event: string | null) => events === null || event === null || events.includes(event);
+  const tell = (report: Report) => {
+    page?.note(report);
+    if (!isShown(report.event)) return;
+    if (early !== null) return void early.push(report);
+    lines.push(report);
+    tally.note(report);
+  };
+  return {
+    tell,
+    showOn(inspector) {
+      page = inspector;
+    },
+    begin() {
+      const before = early ?? [];
+      early = null;
+      before.forEach(tell);
+    },
+  };
+}

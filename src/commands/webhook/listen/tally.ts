@@ -1,0 +1,44 @@
+/** `--exit-after`: the first n events that are told, until the first attempt of each has ended. */
+import type { Report } from '../../../listener/report.ts';
+
+export interface Tally {
+  note(report: Report): void;
+  /** How many of them the application has not taken. */
+  readonly notTaken: number;
+  /** How many have come, and been tried once. */
+  readonly ended: number;
+}
+
+export function createTally(exitAfter: number | null, onReached: () => void): Tally {
+  /** Kept in the queue when the application was busy: their first attempt is told by a later line. */
+  const queued = new Set<string>();
+  let told = 0;
+  let ended = 0;
+  let notTaken = 0;
+
+  function end(taken: boolean): void {
+    ended += 1;
+    if (!taken) notTaken += 1;
+    if (ended === exitAfter) onReached();
+  }
+
+  return {
+    note(report) {
+      if (exitAfter === null || report.type === 'rejected') return;
+      const { key, forward, state } = report;
+      if (report.type === 'forward') {
+        if (queued.delete(key)) end(state === 'DELIVERED');
+      } else if (!report.duplicate && told < exitAfter) {
+        told += 1;
+        if (forward === null && state === 'WAITING') queued.add(key);
+        else end(forward === null || state === 'DELIVERED');
+      }
+    },
+    get ended() {
+      return ended;
+    },
+    get notTaken() {
+      return notTaken;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** `listen --ui`: the inspector, loaded only when it is asked for. */
+import type { Inbox } from '../../../inbox/inbox.ts';
+import type { Inspector } from '../../../listener/inspector/start.tsx';
+import type { Runtime } from '../../../runtime.ts';
+import type { ListenOptions } from './options.ts';
+
+export interface InspectorParts {
+  readonly inbox: Inbox;
+  readonly secrets: readonly string[];
+  readonly trouble: (cause: unknown) => void;
+}
+
+/** Null when nobody asked for it. */
+export async function openInspector(
+  { clock }: Pick<Runtime, 'clock'>,
+  options: ListenOptions,
+  { inbox, secrets, trouble }: InspectorParts,
+): Promise<Inspector | null> {
+  if (!options.ui) return null;
+  const { startInspector } = await import('../../../listener/inspector/start.tsx');
+  const { targets, signatureHeader, headers, forwardTimeoutMs } = options;
+  return startInspector({
+    store: inbox,
+    clock,
+    targets,
+    signatureHeader,
+    headers,
+    secrets: () => secrets,
+    timeoutMs: forwardTimeoutMs,
+    onTrouble: trouble,
+  });
+}

@@ -1,0 +1,200 @@
+/** How deliveries reach the listener: its public address, the tunnel to it, the endpoint registered for it. */
+import { eventNames } from '../../../contract/event.ts';
+import { isLoopback } from '../../../contract/loopback.ts';
+import { PixctlError, usageError } from '../../../errors.ts';
+import type { Listener } from '../../../listener/listen.ts';
+import type { OtherSecret } from '../../../listener/receive.ts';
+import { leadingTo } from '../../../listener/target.ts';
+import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
+import type { KeptTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
+import type { Runtime } from '../../../runtime.ts';
+import {
+  type KeptEndpoint,
+  keepAsNewest,
+  keptEndpoints,
+  register,
+  secretName,
+} from '../endpoints/endpoints.ts';
+import { localEndpoint } from '../secrets/secrets.ts';
+import { stopped } from '../stopped.ts';
+import { whichSandbox } from '../which-sandbox.ts';
+import type { Keys } from './keys.ts';
+import { openTunnel, publicAddress } from './open-tunnel.ts';
+import type { ListenOptions } from './options.ts';
+import { otherEndpoints } from './other-endpoints.ts';
+
+export interface WayIn {
+  readonly localUrl: string;
+  readonly publicUrl: string | null;
+  readonly endpoint: string | null;
+  readonly secrets: readonly string[];
+  /** Of endpoints that earlier runs registered for this address. */
+  readonly others: readonly OtherSecret[];
+  /** Ends the tunnel, and says what stays behind at the service. */
+  close(): Promise<void>;
+}
+
+export interface WayInOptions {
+  readonly options: ListenOptions;
+  readonly keys: Keys;
+  readonly listener: Listener;
+  readonly onTrouble: (cause: unknown) => void;
+}
+
+export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<WayIn> {
+  const { options, listener } = way;
+  const itself = leadingTo(options.targets.all, { host: options.host, port: listener.port });
+  if (itself !== undefined) {
+    throw usageError(
+      `${itself} is no application: this listener itself has the port ${listener.port}, and would take its own forwards. Nothing was registered.`,
+      'Give the port of your application to --forward-to and --route, or another one to --port.',
+    );
+  }
+  const output = await runtime.output();
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const localUrl = `http://${host}:${listener.port}${options.path ?? '/'}`;
+  let tunnel: KeptTunnel | null = null;
+  const close = async () => tunnel?.stop();
+  try {
+    tunnel = await openTunnel(runtime, options, listener);
+    const publicUrl = publicAddress(options, tunnel);
+    if (way.keys.kind === 'register') {
+      refuseUnreachable(publicUrl ?? localUrl, (await runtime.config()).profile().baseUrl);
+    }
+    if (publicUrl !== null) await proveReachable(runtime, way, publicUrl, options.tunnel !== null);
+    const { secrets, endpoint, made } = await readyKeys(runtime, way, publicUrl ?? localUrl);
+    const others = await otherEndpoints(runtime, publicUrl ?? localUrl, {
+      secrets,
+      events: options.events ?? eventNames,
+    });
+    return {
+      localUrl,
+      publicUrl,
+      endpoint,
+      secrets,
+      others,
+      async close() {
+        await close();
+        if (made && publicUrl !== null) {
+          output.note(
+            `The endpoint ${endpoint} stays registered: the service documents no way to delete one. Its deliveries to ${publicUrl} will fail from now on.`,
+          );
+        }
+      },
+    };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+/** A tunnel that we started must lead here; one's own may not be up yet, which is told. */
+async function proveReachable(
+  runtime: Runtime,
+  way: WayInOptions,
+  url: string,
+  required: boolean,
+): Promise<void> {
+  const output = await runtime.output();
+  const { clock, signal } = runtime;
+  const { instance } = way.listener;
+  output.note(`Waiting until ${url} answers ...`);
+  const wrong = await waitUntilAnswers({
+    url,
+    instance,
+    clock,
+    signal,
+    patienceMs: required ? 60_000 : 3_000,
+  });
+  if (wrong === null) return output.note(`${url} leads to this listener.`);
+  if (signal.aborted) throw stopped(signal, 'nothing was registered');
+  const message = `${url} does not lead to this listener (${wrong}).`;
+  if (required) {
+    throw new PixctlError('later', 'TUNNEL', `${message} Nothing was registered.`, {
+      hint: 'Look at what the tunnel program says when run by hand, or give --public-url.',
+    });
+  }
+  output.warn(`${message} Deliveries will not arrive until it does.`);
+}
+
+interface ReadyKeys {
+  readonly secrets: readonly string[];
+  readonly endpoint: string | null;
+  /** Registered in this run. */
+  readonly made: boolean;
+}
+
+async function readyKeys(runtime: Runtime, { keys, options }: WayInOptions, url: string): Promise<ReadyKeys> {
+  if (keys.kind === 'given') return { secrets: keys.secrets, endpoint: keys.endpoint, made: false };
+  const output = await runtime.output();
+  if (keys.kind === 'local') {
+    if (!options.printSecret) {
+      output.note(
+        `Events are signed with a secret of this machine, which is no endpoint's: --print-secret shows it, and --endpoint ${localEndpoint} names it to webhook verify.`,
+      );
+    }
+    return { secrets: [keys.secret], endpoint: null, made: false };
+  }
+  const baseUrl = (await runtime.config()).profile().baseUrl;
+  const events = options.events ?? eventNames;
+  const known = await reusable(runtime, { baseUrl, url, events });
+  if (known !== null) {
+    output.note(`The endpoint ${known.id} is registered for ${url} already.`);
+    return { secrets: [known.secret], endpoint: known.id, made: false };
+  }
+  const { id, secret, kept } = await register(runtime, { url, events });
+  const why = keys.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
+  output.note(
+    `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${kept === null ? 'NOT kept' : `kept (${kept})`}.`,
+  );
+  if (kept === null) output.warn('The secret could not be kept: it is known to this run only.');
+  return { secrets: [secret], endpoint: id, made: true };
+}
+
+function refuseUnreachable(url: string, baseUrl: string): void {
+  const here = new URL(url);
+  if (here.protocol === 'https:' || (isLoopback(here.hostname) && isLoopback(new URL(baseUrl).hostname)))
+    return;
+  throw usageError(
+    `${url} cannot be registered at ${baseUrl}: the service delivers to HTTPS addresses only. Nothing was registered.`,
+    'Add --tunnel cloudflared, --tunnel ngrok, or your own --public-url https://...',
+  );
+}
+
+/**
+ * An endpoint that an earlier run registered for this very address, if the service still knows it. A sandbox that
+ * goes on from its state has it under another base URL, because its port is another each time; its key
+ * tells it from others.
+ */
+async function reusable(
+  runtime: Runtime,
+  wanted: Pick<KeptEndpoint, 'baseUrl' | 'url' | 'events'>,
+): Promise<{ id: string; secret: string } | null> {
+  const config = await runtime.config();
+  const api = await runtime.api();
+  const here = await whichSandbox(runtime);
+  const events = [...wanted.events].sort().join();
+  const kept = keptEndpoints(config).reverse();
+  for (const known of kept) {
+    const { id, baseUrl, url, sandbox } = known;
+    const isMoved = baseUrl !== wanted.baseUrl;
+    if (isMoved && (here === null || sandbox !== here)) continue;
+    if (url !== wanted.url || [...known.events].sort().join() !== events) continue;
+    const secret = await config.readSecret(secretName(id));
+    if (secret === null) continue;
+    try {
+      await api.page('listDeliveries', { path: { id }, query: { limit: 1 } });
+    } catch (cause) {
+      // A sandbox that was reset has forgotten it, and one of the same seed never knew it.
+      const isUnknown = cause instanceof PixctlError && (isMoved || cause.kind === 'notFound');
+      if (!isUnknown) throw cause;
+      continue;
+    }
+    // For later runs, and for whoever signs what is sent there: this one has what it needs, also where nothing can be
+    // written.
+    if (isMoved || known !== kept[0])
+      await keepAsNewest(config, { ...known, baseUrl: wanted.baseUrl }).catch(() => {});
+    return { id, secret };
+  }
+  return null;
+}

@@ -1,0 +1,152 @@
+/** `webhook test <url>`: a receiver tried with what it must survive, and the score. */
+import { randomUUID } from 'node:crypto';
+import { PixctlError } from '../../../errors.ts';
+import { parseDuration } from '../../../flags/duration.ts';
+import { createPost, type Post, type PostResult } from '../../../listener/post.ts';
+import { parseTarget } from '../../../listener/target.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { View } from '../../../terminal/view.ts';
+import { answerTimeMs } from '../answer-time.ts';
+import { oneSecret } from '../secrets/one-secret.ts';
+import type { SecretFlags } from '../secrets/secrets.ts';
+import { stopped } from '../stopped.ts';
+import { type Kit, type ReceiverCase, receiverCases } from './cases.ts';
+import { junitOf } from './junit.ts';
+import { openReport } from './report-file.ts';
+import { type Score, scoreOf } from './score.ts';
+
+export interface TestFlags extends SecretFlags {
+  readonly maxAnswer: string;
+  readonly tolerance: string;
+  readonly junit?: string;
+  readonly allowRemote?: boolean;
+  readonly signatureHeader: string;
+}
+
+interface Trial {
+  readonly url: string;
+  readonly maxAnswerMs: number;
+  /** How long an answer is awaited at all. */
+  readonly timeoutMs: number;
+  readonly signatureHeader: string;
+  readonly kit: () => Kit;
+  readonly post: Post;
+}
+
+/** Throws later (75) when nobody is there, endedBadly (83), after showing, when a case failed. */
+export async function test(runtime: Runtime, target: string, flags: TestFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(scoreView);
+  const url = parseTarget(target, { allowRemote: flags.allowRemote === true });
+  const maxAnswerMs = parseDuration(flags.maxAnswer, '--max-answer');
+  const toleranceMs = parseDuration(flags.tolerance, '--tolerance');
+  const timeoutMs = answerTimeMs(runtime);
+  const secret = await oneSecret(runtime, flags, url);
+  if (runtime.globals.dryRun === true) {
+    for (const { name, title } of receiverCases) output.note(`Would send to ${url}: ${name}, ${title}.`);
+    return output.note('Nothing was sent.');
+  }
+  const scores: Score[] = [];
+  const score = () => junitOf(scores, receiverCases.slice(scores.length), url);
+  const report = flags.junit === undefined ? null : await openReport(flags.junit, score());
+  const kit = () => ({ secret, now: runtime.clock.now(), toleranceMs, newId });
+  const { post, close } = createPost(runtime.clock);
+  try {
+    const { signatureHeader } = flags;
+    const trial: Trial = { url, maxAnswerMs, timeoutMs, signatureHeader, kit, post };
+    await output.each(scoreView, tryAll(runtime, trial, scores));
+    // A reader that went away (`| head`) ends what is shown, never the score.
+    for await (const _ of tryAll(runtime, trial, scores));
+    if (runtime.signal.aborted)
+      throw stopped(
+        runtime.signal,
+        `${scores.length} of ${receiverCases.length} cases were tried, which is no score`,
+      );
+  } finally {
+    close();
+    await report?.finish(score());
+  }
+  const failed = scores.filter(({ passed }) => !passed);
+  output.note(`${scores.length - failed.length} passed, ${failed.length} failed.`);
+  if (failed.length > 0)
+    throw new PixctlError(
+      'endedBadly',
+      'RECEIVER_FAILED',
+      `The receiver failed: ${failed.map((each) => each.case).join(', ')}.`,
+      {
+        hint: 'The reason of each stands beside it. In Node, verify() of pixctl/webhooks refuses what must be refused.',
+      },
+    );
+}
+
+/** The cases that have no score yet. */
+async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGenerator<Score> {
+  for (const tried of receiverCases.slice(scores.length)) {
+    const results = await sendCase(runtime, trial, tried);
+    if (runtime.signal.aborted) return;
+    const [first] = results;
+    if (scores.length === 0 && first?.status === undefined && first?.reached === false)
+      throw new PixctlError(
+        'later',
+        'NOT_REACHED',
+        `Nothing was received at ${trial.url}: it ${first.error}.`,
+        {
+          hint: 'Start your receiver, and try again.',
+        },
+      );
+    const score = scoreOf(tried, results, { maxAnswerMs: trial.maxAnswerMs, refusedAll: refusedAll(scores) });
+    scores.push(score);
+    yield score;
+  }
+}
+
+/** Where already the genuine delivery was refused: whose fault that is, as it is asked there. */
+function refusedAll([first]: readonly Score[]): string | null {
+  const status = first?.statuses[0] ?? 0;
+  const [genuine] = receiverCases;
+  return status >= 400 && status < 500 ? `so was the genuine one: ${genuine?.because}` : null;
+}
+
+async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Promise<PostResult[]> {
+  const send = ({ body, signature }: ReturnType<ReceiverCase['deliveries']>[number]) =>
+    trial.post({
+      url: trial.url,
+      body,
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['User-Agent', 'pixctl'],
+        ...(signature === null ? [] : [[trial.signatureHeader, signature] as const]),
+      ],
+      timeoutMs: trial.timeoutMs,
+      signal: runtime.signal,
+    });
+  const deliveries = tried.deliveries(trial.kit());
+  if (tried.together) return Promise.all(deliveries.map(send));
+  const results: PostResult[] = [];
+  for (const delivery of deliveries) results.push(await send(delivery));
+  return results;
+}
+
+const newId = (): string => randomUUID().replaceAll('-', '');
+
+const scoreView: View<Score> = {
+  name: 'case',
+  columns: [
+    { key: 'case', header: 'Case', value: ({ case: name }) => name },
+    {
+      key: 'passed',
+      header: 'Score',
+      kind: 'status',
+      value: ({ passed }) => passed,
+      text: ({ passed }) => (passed ? 'passed' : 'FAILED'),
+    },
+    {
+      key: 'statuses',
+      header: 'Answer',
+      value: ({ statuses }) => statuses.map((status) => status ?? '-').join(' '),
+    },
+    { key: 'ms', header: 'ms', value: ({ ms }) => ms },
+    { key: 'reason', header: 'Reason', value: ({ reason }) => reason },
+    { key: 'title', header: 'What was sent', value: ({ title }) => title, detail: true },
+  ],
+};

@@ -1,0 +1,53 @@
+/** Which events a replay takes, oldest first. */
+import type { Inbox, InboxEntry, InboxEvent, InboxFilter } from '../../../inbox/inbox.ts';
+import { notInInbox, originalOf } from '../inbox/show.ts';
+
+export interface ReplayChoice {
+  readonly ids: readonly string[];
+  readonly last: number | null;
+  /** Not taken by the application: given up, or still waiting. */
+  readonly failed: boolean;
+  /** Milliseconds since the epoch. */
+  readonly since: number | null;
+  readonly event: string | null;
+}
+
+/**
+ * Without their bodies, because they may be many; none when nothing fits. Throws `notFound` (88) for an id
+ * that is not there.
+ */
+export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<InboxEntry[]> {
+  if (choice.ids.length > 0) return Promise.all(choice.ids.map((id) => eventToReplay(inbox, id)));
+  const found = await Promise.all(filters(choice).map((filter) => newest(inbox, filter, choice)));
+  const entries = found.flat().sort((a, b) => (a.key < b.key ? 1 : -1));
+  return entries.slice(0, choice.last ?? undefined).reverse();
+}
+
+function filters({ failed, since, event }: ReplayChoice): InboxFilter[] {
+  const common: InboxFilter = {
+    ...(since === null ? {} : { since }),
+    ...(event === null ? {} : { event }),
+  };
+  if (!failed) return [common];
+  return [
+    { ...common, state: 'GIVEN_UP' },
+    { ...common, state: 'WAITING' },
+  ];
+}
+
+/** Edited copies were made by hand: they are taken only where somebody asks for what failed. */
+async function newest(inbox: Inbox, filter: InboxFilter, choice: ReplayChoice): Promise<InboxEntry[]> {
+  const entries: InboxEntry[] = [];
+  for await (const entry of inbox.list(filter)) {
+    if (entries.length === choice.last) break;
+    if (entry.origin !== 'edited' || choice.failed) entries.push(entry);
+  }
+  return entries;
+}
+
+/** By key, or by event id. Throws `notFound` (88). */
+export async function eventToReplay(inbox: Inbox, id: string): Promise<InboxEvent> {
+  const event = originalOf(await inbox.find(id), id);
+  if (event === undefined) throw notInInbox(id, inbox.location);
+  return event;
+}

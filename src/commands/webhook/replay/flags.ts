@@ -1,0 +1,80 @@
+/** What the flags of `webhook replay` ask for, together. Pure. */
+import { usageError } from '../../../errors.ts';
+import { parseBound } from '../../../flags/duration.ts';
+import { parseMoment, type Standpoint } from '../../../flags/moment.ts';
+import { wholeNumber } from '../../../flags/whole-number.ts';
+import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/backoff.ts';
+import { readHeaders } from '../../../listener/extra-headers.ts';
+import type { Headers } from '../../../listener/store.ts';
+import { parseTarget } from '../../../listener/target.ts';
+import type { ReplayChoice } from './choice.ts';
+
+export interface ReplayFlags {
+  readonly forwardTo?: string;
+  readonly last?: string;
+  readonly failed?: boolean;
+  readonly since?: string;
+  readonly event?: string;
+  readonly identical?: boolean;
+  readonly set?: readonly string[];
+  readonly secretFile?: string;
+  readonly signatureHeader: string;
+  readonly header?: readonly string[];
+  readonly retries: string;
+  readonly forwardTimeout: string;
+  readonly allowRemote?: boolean;
+}
+
+/** What the flags ask for. */
+export interface Asked {
+  readonly choice: ReplayChoice;
+  /** Null for where each was forwarded before. */
+  readonly forwardTo: string | null;
+  readonly allowRemote: boolean;
+  readonly identical: boolean;
+  /** What the copies are to differ in; null where the events themselves are forwarded. */
+  readonly edits: readonly string[] | null;
+  readonly headers: Headers;
+  readonly signatureHeader: string;
+  readonly policy: RetryPolicy;
+  readonly timeoutMs: number;
+}
+
+/** Throws usage errors (64). */
+export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): Asked {
+  const { signatureHeader, identical = false, allowRemote = false } = flags;
+  const asked = {
+    choice: readChoice(ids, flags, standpoint),
+    forwardTo: flags.forwardTo === undefined ? null : parseTarget(flags.forwardTo, { allowRemote }),
+    allowRemote,
+    identical,
+    edits: flags.set ?? null,
+    policy: {
+      ...defaultRetryPolicy,
+      attempts: 1 + wholeNumber('--retries', flags.retries, { min: 0, max: 100 }),
+    },
+    timeoutMs: parseBound(flags.forwardTimeout, '--forward-timeout'),
+    headers: readHeaders(flags.header ?? [], signatureHeader),
+    signatureHeader,
+  };
+  if (!identical || asked.edits === null) return asked;
+  throw usageError(
+    '--identical and --set contradict each other: an edited copy is signed again. Nothing was sent.',
+  );
+}
+
+function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): ReplayChoice {
+  const ways = [ids.length > 0, flags.last !== undefined, flags.failed === true, flags.since !== undefined];
+  if (!ways.includes(true))
+    throw usageError('Say which events: ids, --last, --failed or --since. Nothing was sent.');
+  if (ids.length > 0 && ways.filter(Boolean).length > 1) {
+    throw usageError('Give either ids or one of --last, --failed, --since. Nothing was sent.');
+  }
+  return {
+    ids,
+    event: flags.event ?? null,
+    failed: flags.failed === true,
+    last: flags.last === undefined ? null : wholeNumber('--last', flags.last, { min: 1, max: 1_000_000 }),
+    since: flags.since === undefined ? null : parseMoment('--since', flags.since, standpoint),
+  };
+}

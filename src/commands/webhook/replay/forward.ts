@@ -1,0 +1,95 @@
+/** Forwards chosen events, one after another, and counts what became of them. */
+import { sign } from '../../../contract/signature.ts';
+import { configError } from '../../../errors.ts';
+import type { ForwardState, Inbox, InboxEntry, InboxEvent } from '../../../inbox/inbox.ts';
+import { editedDelivery } from '../../../listener/edited.ts';
+import { withHeaders } from '../../../listener/extra-headers.ts';
+import type { Post } from '../../../listener/post.ts';
+import { addressOwed, replayEvent } from '../../../listener/replay.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { editBody } from '../edit-body.ts';
+import type { Replayed } from '../view.ts';
+import { eventToReplay } from './choice.ts';
+import type { Asked } from './flags.ts';
+
+export interface Owed {
+  readonly entry: InboxEntry;
+  readonly url: string;
+}
+
+export interface Forwarding {
+  readonly asked: Asked;
+  /** By the source that an event came from. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly inbox: Inbox;
+  readonly post: Post;
+  /** Kept while they are forwarded. */
+  readonly tally: Tally;
+}
+
+export interface Tally {
+  readonly chosen: number;
+  /** How those stand that were taken where they were sent, and those that were not. */
+  readonly taken: ForwardState[];
+  readonly vain: ForwardState[];
+}
+
+/** One after another, as they are asked for, until a signal. */
+export async function* forwardAll(
+  { clock, signal }: Runtime,
+  all: readonly Owed[],
+  { asked, secrets, inbox, post, tally }: Forwarding,
+): AsyncGenerator<Replayed> {
+  const { signatureHeader, timeoutMs, policy } = asked;
+  const common = {
+    ...{ store: inbox, clock, signal, signatureHeader, timeoutMs, policy },
+    post: withHeaders(post, asked.headers),
+  };
+  for (const { entry, url } of all) {
+    if (signal.aborted) return;
+    const event = await eventToReplay(inbox, entry.key);
+    const secret = secrets.get(event.source);
+    const owed =
+      asked.edits === null ? event : await editedCopy(inbox, event, asked, secret, clock.now(), url);
+    const signNow = () =>
+      secret === undefined || asked.identical
+        ? null
+        : sign({ secret, body: owed.body, timestamp: Math.floor(clock.now() / 1000) });
+    const owedTo = addressOwed(owed, await inbox.attempts(owed.key));
+    const { taken, outcome } = await replayEvent(owed, url, { ...common, sign: signNow, owedTo });
+    (taken ? tally.taken : tally.vain).push(outcome.state);
+    const { status, error, ms } = outcome;
+    yield {
+      ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: owed.key },
+      forward: status === null ? { error: error ?? '', ms } : { status, ms },
+      ...{ signature: outcome.signature, attempts: outcome.number, edits: owed.edits },
+    };
+  }
+}
+
+/** An event of its own in the inbox, marked in the list and in a header; the original stays as it was. */
+async function editedCopy(
+  inbox: Inbox,
+  event: InboxEvent,
+  asked: Asked,
+  secret: string | undefined,
+  now: number,
+  target: string,
+): Promise<InboxEvent> {
+  if (secret === undefined) {
+    throw configError(
+      'NO_SECRET',
+      `An edited copy must be signed, and no secret for ${event.eventId} is known. Nothing was sent.`,
+      'Give --secret-file.',
+    );
+  }
+  const changes = asked.edits ?? [];
+  const edits = changes.join(', ');
+  const body = editBody(event.body, changes);
+  const signature = sign({ secret, body, timestamp: Math.floor(now / 1000) });
+  const { signatureHeader } = asked;
+  const { key } = await inbox.add(editedDelivery(event, { body, edits, signature, signatureHeader, target }));
+  const [copy] = await inbox.find(key);
+  if (copy === undefined) throw new Error(`the edited copy ${key} is not in the inbox`);
+  return copy;
+}

@@ -1,0 +1,27 @@
+/** What is to be said of replays that settle less than they seem to. Pure. */
+import type { ForwardState } from '../../../inbox/inbox.ts';
+import { counted } from '../../../terminal/counted.ts';
+
+/** Of events that were taken where they were sent, by how they stand since. */
+export function notesOf(taken: readonly ForwardState[]): string[] {
+  const of = (state: ForwardState) => taken.filter((each) => each === state).length;
+  const [owed, givenUp] = [of('WAITING'), of('GIVEN_UP')];
+  return [
+    ...(owed === 0
+      ? []
+      : [
+          `${counted(owed, 'event')} that a listener owes to its application: taken here, and still forwarded there.`,
+        ]),
+    ...(givenUp === 0
+      ? []
+      : [
+          `${counted(givenUp, 'event')} that ${givenUp === 1 ? 'was' : 'were'} given up where your application is: taken here, and still given up there.`,
+        ]),
+  ];
+}
+
+/** Of events that were not taken, by how they stand since. */
+export const hintOf = (vain: readonly ForwardState[]): string =>
+  vain.every((state) => state === 'DELIVERED')
+    ? 'Your application took them before, so they count as delivered still.'
+    : 'They stay in the inbox: pixctl webhook replay --failed.';

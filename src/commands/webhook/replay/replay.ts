@@ -1,0 +1,88 @@
+/** `webhook replay`: forwards received events again, identical, signed again, or as edited copies. */
+import { PixctlError, usageError } from '../../../errors.ts';
+import type { Inbox, InboxEntry } from '../../../inbox/inbox.ts';
+import { fingerprint } from '../../../listener/event-facts.ts';
+import { createPost } from '../../../listener/post.ts';
+import { parseTarget } from '../../../listener/target.ts';
+import { standpointOf } from '../../../runtime/standpoint.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { Output } from '../../../terminal/output.ts';
+import { keptSecrets, namedSecrets } from '../secrets/secrets.ts';
+import { stopped } from '../stopped.ts';
+import { replayedView } from '../view.ts';
+import { chooseEvents } from './choice.ts';
+import { type Asked, type ReplayFlags, readReplay } from './flags.ts';
+import { forwardAll, type Tally } from './forward.ts';
+import { hintOf, notesOf } from './notes.ts';
+
+/** Throws `endedBadly` (83), after showing, when the application did not take one of them. */
+export async function replay(runtime: Runtime, ids: readonly string[], flags: ReplayFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(replayedView);
+  const asked = readReplay(ids, flags, await standpointOf(runtime, flags));
+  const secrets = await secretsBySource(runtime, flags);
+  const inbox = await runtime.inbox();
+  const chosen = await chooseEvents(inbox, asked.choice);
+  if (chosen.length === 0) {
+    await output.each(replayedView, []);
+    return output.note('No event fits. Nothing was sent.');
+  }
+  const owed = await Promise.all(
+    chosen.map(async (entry) => ({
+      entry,
+      url: asked.forwardTo ?? (await whereBefore(inbox, entry, asked)),
+    })),
+  );
+  if (runtime.globals.dryRun === true) {
+    for (const { entry, url } of owed) output.note(`Would forward ${entry.eventId} to ${url}.`);
+    return output.note('Nothing was sent.');
+  }
+  const tally: Tally = { chosen: chosen.length, taken: [], vain: [] };
+  const { post, close } = createPost(runtime.clock);
+  try {
+    warnOfUnsigned(output, chosen, secrets, asked);
+    const forwarded = forwardAll(runtime, owed, { asked, secrets, inbox, post, tally });
+    await output.each(replayedView, forwarded);
+    for (const note of notesOf(tally.taken)) output.note(note);
+  } finally {
+    close();
+    await inbox.release();
+  }
+  const problem = endOf(tally, runtime.signal);
+  if (problem !== null) throw problem;
+}
+
+function warnOfUnsigned(
+  output: Output,
+  chosen: readonly InboxEntry[],
+  secrets: ReadonlyMap<string, string>,
+  { identical }: Asked,
+): void {
+  const unsigned = chosen.filter(({ source }) => !secrets.has(source)).length;
+  if (unsigned === 0 || identical) return;
+  output.warn(
+    `${unsigned} of them cannot be signed again (no secret is kept here): their signatures stay as they came, and may be too old for the application. Give --secret-file.`,
+  );
+}
+
+/** What the run ends with; null where all were taken. */
+function endOf({ chosen, taken, vain }: Tally, signal: AbortSignal): Error | null {
+  if (signal.aborted) return stopped(signal, `${taken.length} of ${chosen} were taken with 2xx`);
+  if (vain.length === 0) return null;
+  const message = `${vain.length} of ${chosen} were not taken with 2xx.`;
+  return new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: hintOf(vain) });
+}
+
+async function secretsBySource(runtime: Runtime, flags: ReplayFlags): Promise<Map<string, string>> {
+  const all = [...((await namedSecrets(runtime, flags)) ?? []), ...(await keptSecrets(runtime))];
+  return new Map(all.map((secret) => [fingerprint(secret), secret]));
+}
+
+async function whereBefore(inbox: Inbox, event: InboxEntry, { allowRemote }: Asked): Promise<string> {
+  const before = (await inbox.attempts(event.key)).at(-1)?.url;
+  if (before !== undefined && before !== '') return parseTarget(before, { allowRemote });
+  throw usageError(
+    `${event.eventId} was never forwarded, so say where to. Nothing was sent.`,
+    'Like -f 3000.',
+  );
+}

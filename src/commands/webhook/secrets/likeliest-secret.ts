@@ -1,0 +1,58 @@
+/** Which of the kept secrets is meant, where nobody says so. Pure. */
+import { isLoopback } from '../../../contract/loopback.ts';
+import { isThisMachine } from '../../../listener/target.ts';
+import type { KeptEndpoint } from '../endpoints/endpoints.ts';
+import type { KeptSecret } from './secrets.ts';
+
+export interface Place {
+  /** The URL that is sent to; null where nothing is sent. */
+  readonly target: string | null;
+  /** The service that the command would speak to; null where none is known. */
+  readonly baseUrl: string | null;
+  /** The sandbox that was started last. */
+  readonly sandbox: string | null;
+}
+
+/**
+ * The narrowest choice, `kept` being oldest first. Endpoints of a sandbox that is neither the one in use nor the one
+ * started last do not count while there is another secret: of those alone it is the newest.
+ */
+export function likeliest(kept: readonly KeptSecret[], place: Place): readonly KeptSecret[] {
+  const registered = kept.filter(isOfEndpoint);
+  let left = registered.filter(({ endpoint }) => !isGone(endpoint, place));
+  if (left.length === 0) return kept.slice(-1);
+  for (const fits of [isTarget, isHere, isLocal]) {
+    const fitting = left.filter(({ endpoint }) => fits(endpoint, place));
+    if (fitting.length > 0) left = fitting;
+  }
+  return left.filter(
+    ({ endpoint }, at) => !left.slice(at + 1).some((later) => replaces(later.endpoint, endpoint)),
+  );
+}
+
+interface OfEndpoint extends KeptSecret {
+  readonly endpoint: KeptEndpoint;
+}
+const isOfEndpoint = (kept: KeptSecret): kept is OfEndpoint => kept.endpoint !== null;
+
+const isGone = ({ sandbox, baseUrl }: KeptEndpoint, place: Place): boolean =>
+  sandbox !== undefined && baseUrl !== place.baseUrl && baseUrl !== place.sandbox;
+
+const isTarget = ({ url }: KeptEndpoint, { target }: Place): boolean =>
+  target !== null && hostAndPort(url) === hostAndPort(target);
+
+const isHere = ({ baseUrl }: KeptEndpoint, place: Place): boolean => baseUrl === place.baseUrl;
+
+/** A listener of this machine, which hands on what it is sent. */
+const isLocal = ({ url }: KeptEndpoint): boolean => isLoopback(URL.parse(url)?.hostname ?? '');
+
+/** A sandbox that was reset has forgotten the earlier one. The service forgets none. */
+const replaces = (later: KeptEndpoint, { sandbox, baseUrl, url }: KeptEndpoint): boolean =>
+  sandbox !== undefined && later.baseUrl === baseUrl && later.url === url;
+
+/** However this machine is called. */
+function hostAndPort(text: string): string {
+  const { protocol, hostname, port } = URL.parse(text) ?? { protocol: '', hostname: text, port: '' };
+  const host = isThisMachine(hostname) ? 'localhost' : hostname;
+  return `${host}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}

@@ -1,0 +1,84 @@
+/** Where signing secrets come from: files, stdin, the environment, and what was kept when registering. */
+import { configError, usageError } from '../../../errors.ts';
+import { secretText } from '../../../flags/secret-text.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { KeptEndpoint } from '../endpoints/endpoints.ts';
+
+export interface SecretFlags {
+  readonly secretFile?: readonly string[] | string;
+  readonly secretStdin?: boolean;
+  readonly endpoint?: string;
+}
+
+/** The secrets that the flags or the environment name; null when none is named. */
+export async function namedSecrets(runtime: Runtime, flags: SecretFlags): Promise<string[] | null> {
+  const files = [flags.secretFile ?? []].flat();
+  const ways = [files.length > 0, flags.secretStdin === true, flags.endpoint !== undefined];
+  if (ways.filter(Boolean).length > 1) {
+    throw usageError('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was sent.');
+  }
+  if (files.length > 0) return Promise.all(files.map((path) => readSecretFile(runtime, path)));
+  if (flags.secretStdin === true) return [secretIn(await runtime.io.readInput(), 'stdin')];
+  if (flags.endpoint !== undefined) return [await keptSecret(runtime, flags.endpoint)];
+  const fromEnvironment = runtime.environment.PIXCTL_WEBHOOK_SECRET;
+  if (fromEnvironment === undefined || fromEnvironment === '') return null;
+  return [secretOf(fromEnvironment, 'PIXCTL_WEBHOOK_SECRET')];
+}
+
+export interface KeptSecret {
+  /** Null for the one that `--poll` signs with on this machine. */
+  readonly endpoint: KeptEndpoint | null;
+  readonly secret: string;
+}
+
+/** What was kept when endpoints were registered here, oldest first; last the one of this machine. */
+export async function keptWithEndpoints(runtime: Runtime): Promise<KeptSecret[]> {
+  const { keptEndpoints, secretName } = await import('../endpoints/endpoints.ts');
+  const config = await runtime.config();
+  const read = async (name: string, endpoint: KeptEndpoint | null) => {
+    const secret = await config.readSecret(name);
+    return secret === null ? [] : [{ endpoint, secret }];
+  };
+  const of = (endpoint: KeptEndpoint) => read(secretName(endpoint.id), endpoint);
+  return (await Promise.all([...keptEndpoints(config).map(of), read(localSecretName, null)])).flat();
+}
+
+/** Every secret that was kept here. */
+export const keptSecrets = async (runtime: Runtime): Promise<string[]> =>
+  (await keptWithEndpoints(runtime)).map(({ secret }) => secret);
+
+/** Signs what is made on this machine (`--poll` without an endpoint). */
+export const localSecretName = 'webhook:local';
+/** What `--endpoint` calls it. */
+export const localEndpoint = 'local';
+
+async function keptSecret(runtime: Runtime, endpoint: string): Promise<string> {
+  const { secretName } = await import('../endpoints/endpoints.ts');
+  const secret = await (await runtime.config()).readSecret(secretName(endpoint));
+  if (secret !== null) return secret;
+  throw configError(
+    'NO_SECRET',
+    `No secret is kept here for the endpoint ${endpoint}. Nothing was sent.`,
+    'The service shows it once, at registration. Give it by --secret-file, or register again: pixctl webhook add.',
+  );
+}
+
+async function readSecretFile(runtime: Runtime, path: string): Promise<string> {
+  const { readInputFile } = await import('../../../runtime/input-file.ts');
+  return secretIn(await readInputFile(runtime, path), path);
+}
+
+const secretIn = (bytes: Uint8Array, where: string): string =>
+  secretOf(secretText(bytes, `The signing secret from ${where}`), where);
+
+/** Editors and `echo` end a file with a line break, which is no part of the secret. */
+function secretOf(text: string, where: string): string {
+  const secret = text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
+  if (secret.trim() === '') throw usageError(`The signing secret from ${where} is empty. Nothing was sent.`);
+  if (/[\r\n]/.test(secret))
+    throw usageError(`The signing secret from ${where} has more than one line. Nothing was sent.`);
+  // What stands in the environment for bytes that are no UTF-8.
+  if (secret.includes('\ufffd'))
+    throw usageError(`The signing secret from ${where} is not UTF-8 text. Nothing was sent.`);
+  return secret;
+}

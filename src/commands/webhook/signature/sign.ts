@@ -1,0 +1,45 @@
+/** `webhook sign`: the signature header of a payload. */
+import { signatureHeader, sign as signBody } from '../../../contract/signature.ts';
+import { usageError } from '../../../errors.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { View } from '../../../terminal/view.ts';
+import { oneSecret } from '../secrets/one-secret.ts';
+import type { SecretFlags } from '../secrets/secrets.ts';
+import { readPayload } from './payload.ts';
+
+export interface SignFlags extends SecretFlags {
+  readonly payloadFile: string;
+  readonly timestamp?: string;
+}
+
+interface Signed {
+  readonly header: string;
+  readonly value: string;
+}
+
+export async function sign(runtime: Runtime, flags: SignFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(signedView);
+  const timestamp = readTimestamp(flags.timestamp, runtime.clock.now());
+  const body = await readPayload(runtime, flags.payloadFile, flags);
+  const secret = await oneSecret(runtime, flags);
+  const value = signBody({ secret, body, timestamp });
+  // For `$(pixctl webhook sign ...)`: the value alone, whoever reads it.
+  if (output.options.format === 'table' && output.options.fields === null) return output.text(value);
+  await output.show(signedView, { header: signatureHeader, value });
+}
+
+function readTimestamp(text: string | undefined, now: number): number {
+  if (text === undefined) return Math.floor(now / 1000);
+  if (/^\d{13}$/.test(text)) throw usageError(`--timestamp ${text} looks like milliseconds; give seconds.`);
+  if (!/^\d{1,12}$/.test(text)) throw usageError(`--timestamp takes Unix time in seconds, not "${text}".`);
+  return Number(text);
+}
+
+const signedView: View<Signed> = {
+  name: 'signature',
+  columns: [
+    { key: 'header', header: 'Header', value: ({ header }) => header },
+    { key: 'value', header: 'Value', value: ({ value }) => value },
+  ],
+};

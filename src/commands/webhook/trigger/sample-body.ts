@@ -1,0 +1,15 @@
+/** The body of an event of one's own: a documented sample, or data that was given. */
+import { randomUUID } from 'node:crypto';
+import { isoTime } from '../../../clock.ts';
+import { isEventName } from '../../../contract/event.ts';
+import { sampleEvent } from '../../../contract/event-samples.ts';
+
+/** Compact, as the service is likely to send it. */
+export function bodyOf(name: string, data: object | null, now: number): Uint8Array {
+  const newId = () => randomUUID().replaceAll('-', '');
+  const made =
+    data === null && isEventName(name)
+      ? sampleEvent(name, { now, newId })
+      : { id: `evt_${newId()}`, event: name, createdAt: isoTime(now), data };
+  return new TextEncoder().encode(JSON.stringify(made));
+}

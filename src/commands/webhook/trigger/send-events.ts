@@ -1,0 +1,78 @@
+/** Signed events to an application, one after another, each shown as it is answered. */
+import { sign } from '../../../contract/signature.ts';
+import { withHeaders } from '../../../listener/extra-headers.ts';
+import { createPost, type Post } from '../../../listener/post.ts';
+import type { Headers } from '../../../listener/store.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { answerTimeMs } from '../answer-time.ts';
+import { type Triggered, triggeredView } from './triggered-view.ts';
+
+export interface Plan {
+  readonly url: string;
+  readonly event: string;
+  readonly times: number;
+  /** A new body for each. */
+  readonly make: () => Uint8Array;
+  readonly secret: string;
+  readonly signatureHeader: string;
+  readonly headers: Headers;
+}
+
+export interface Sent {
+  readonly rows: readonly Triggered[];
+  /** False when the last one found nobody there. */
+  readonly reached: boolean;
+}
+
+/** Ends early when the application cannot be reached, or on a signal. */
+export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
+  const { post, close } = createPost(runtime.clock, { connections: 1 });
+  const rows: Triggered[] = [];
+  let reached = true;
+  async function* each(): AsyncGenerator<Triggered> {
+    while (rows.length < plan.times && reached && !runtime.signal.aborted) {
+      const sent = await sendOne(runtime, plan, withHeaders(post, plan.headers));
+      rows.push(sent.row);
+      ({ reached } = sent);
+      yield sent.row;
+    }
+  }
+  try {
+    await (await runtime.output()).each(triggeredView, each());
+  } finally {
+    close();
+  }
+  return { rows, reached };
+}
+
+async function sendOne(
+  runtime: Runtime,
+  plan: Plan,
+  post: Post,
+): Promise<{ row: Triggered; reached: boolean }> {
+  const body = plan.make();
+  const timestamp = Math.floor(runtime.clock.now() / 1000);
+  const result = await post({
+    url: plan.url,
+    body,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['User-Agent', 'pixctl'],
+      [plan.signatureHeader, sign({ secret: plan.secret, body, timestamp })],
+    ],
+    timeoutMs: answerTimeMs(runtime),
+    signal: runtime.signal,
+  });
+  const { id } = JSON.parse(new TextDecoder().decode(body)) as { id: unknown };
+  return {
+    row: {
+      id: String(id),
+      event: plan.event,
+      url: plan.url,
+      status: result.status ?? null,
+      ms: Math.round(result.ms),
+      error: result.error ?? null,
+    },
+    reached: result.status !== undefined || result.reached,
+  };
+}

@@ -1,0 +1,79 @@
+/** `webhook trigger`: an event of one's own, signed, straight to an application or through the listener. */
+import { eventNames, isEventName } from '../../../contract/event.ts';
+import { PixctlError, usageError } from '../../../errors.ts';
+import { nearest } from '../../../flags/nearest.ts';
+import { wholeNumber } from '../../../flags/whole-number.ts';
+import { readHeaders } from '../../../listener/extra-headers.ts';
+import { parseTarget } from '../../../listener/target.ts';
+import { readJsonObject } from '../../../runtime/input-file.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { editBody } from '../edit-body.ts';
+import { oneSecret } from '../secrets/one-secret.ts';
+import type { SecretFlags } from '../secrets/secrets.ts';
+import { refuseSecondRead } from '../signature/payload.ts';
+import { stopped } from '../stopped.ts';
+import type { Sent } from './send-events.ts';
+import { type Triggered, triggeredView } from './triggered-view.ts';
+
+export interface TriggerFlags extends SecretFlags {
+  readonly forwardTo: string;
+  readonly set?: readonly string[];
+  readonly data?: string;
+  readonly times: string;
+  readonly allowRemote?: boolean;
+  readonly signatureHeader: string;
+  readonly header?: readonly string[];
+}
+
+/** Throws later (75) when the application was not reached, endedBadly (83) when it did not answer 2xx. */
+export async function trigger(runtime: Runtime, name: string, flags: TriggerFlags): Promise<void> {
+  const output = await runtime.output();
+  output.check(triggeredView);
+  const url = parseTarget(flags.forwardTo, { allowRemote: flags.allowRemote === true });
+  const times = wholeNumber('--times', flags.times, { min: 1, max: 100_000 });
+  const { signatureHeader } = flags;
+  const headers = readHeaders(flags.header ?? [], signatureHeader);
+  const data = await readData(runtime, flags);
+  if (data === null && !isEventName(name)) throw unknownEvent(name);
+  const { bodyOf } = await import('./sample-body.ts');
+  const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? []);
+  if (runtime.globals.dryRun === true) {
+    await runtime.io.write(Buffer.concat([make(), Buffer.from('\n')]));
+    return output.note(`This would be signed and sent to ${url}. Nothing was sent.`);
+  }
+  const secret = await oneSecret(runtime, flags, url);
+  const { sendEvents } = await import('./send-events.ts');
+  const sent = await sendEvents(runtime, { url, event: name, times, make, secret, signatureHeader, headers });
+  if (runtime.signal.aborted)
+    throw stopped(runtime.signal, `${sent.rows.length} of ${times} events were sent`);
+  judge(sent, times, url);
+}
+
+/** 75 when nothing was there to receive, 83 when an event was received and not taken. */
+function judge({ rows, reached }: Sent, times: number, url: string): void {
+  const isTaken = ({ status }: Triggered) => status !== null && status >= 200 && status < 300;
+  const taken = rows.filter(isTaken).length;
+  if (taken === times) return;
+  const problem = rows.find((row) => !isTaken(row));
+  const said =
+    problem === undefined ? 'the rest was not sent' : `it ${problem.error ?? `answered ${problem.status}`}`;
+  if (!reached && taken === 0)
+    throw new PixctlError('later', 'NOT_REACHED', `Nothing was received at ${url}: ${said}.`, {
+      hint: 'Start your application, or pixctl webhook listen, and try again.',
+    });
+  throw new PixctlError('endedBadly', 'NOT_TAKEN', `${url} took ${taken} of ${times} events: ${said}.`);
+}
+
+async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object | null> {
+  if (flags.data === undefined) return null;
+  if (flags.data === '@-') refuseSecondRead(flags);
+  return readJsonObject(runtime, '--data', flags.data);
+}
+
+function unknownEvent(name: string): PixctlError {
+  const near = nearest(name, eventNames);
+  return usageError(
+    `"${name}" is not a documented event.${near === undefined ? '' : ` Did you mean ${near}?`} Nothing was sent.`,
+    `There are ${eventNames.join(', ')}. Another name can be sent with data of your own: --data @file.`,
+  );
+}

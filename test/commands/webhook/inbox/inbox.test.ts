@@ -1,0 +1,249 @@
+/** `webhook inbox`, `show` and `replay` on what a listener has really received. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Application, startApplication } from '../../../support/application.ts';
+import { deliver, eventBody, signatureOf, testSecret } from '../../../support/delivery.ts';
+import { homeWithSecret, listen } from '../../../support/listen.ts';
+import { run, start } from '../../../support/run.ts';
+
+let application: Application;
+let home: string;
+let secretFile: string;
+const oddBody = '{"id":"evt_odd\\u001b[31m","event":"CHARGE_PAID","data":{"note":"\\u001b]0;title\\u0007"}}';
+
+beforeAll(async () => {
+  application = await startApplication();
+  home = homeWithSecret();
+  secretFile = `${home}/secret`;
+  application.answer = (id) => (id === 'evt_refused' ? 422 : 200);
+  const listener = await listen(home, [
+    '--port',
+    '0',
+    '--secret-file',
+    secretFile,
+    '-f',
+    `${application.port}/hook`,
+    '--attempts',
+    '1',
+  ]);
+  await deliver(listener.url, eventBody('evt_1'));
+  await deliver(listener.url, eventBody('evt_1'));
+  await deliver(listener.url, eventBody('evt_refused', 'WITHDRAWAL_FAILED'));
+  await deliver(listener.url, oddBody, { 'Service-Signature': signatureOf(oddBody) });
+  await listener.line(({ id, forward }) => id === 'evt_refused' && forward !== null);
+  await listener.line(({ id, forward }) => String(id).startsWith('evt_odd') && forward !== null);
+  await listener.stop();
+});
+afterAll(() => application.close());
+beforeEach(() => {
+  application.answer = 200;
+});
+
+const json = async (args: readonly string[]) => {
+  const { stdout, code, stderr } = await run([...args, '-o', 'ndjson'], { home });
+  const items = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { items, code, stderr };
+};
+const ids = (items: readonly Record<string, unknown>[]) => items.map(({ eventId, id }) => eventId ?? id);
+const since = () => application.received.length;
+
+describe('webhook inbox', () => {
+  it('says of a choice that fits nothing that it does, not that the inbox is empty', async () => {
+    const { code, stderr } = await run(['webhook', 'inbox', '--status', 'not-forwarded'], { home });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^No event in the inbox \(.*inbox\.sqlite\) is such\.$/m);
+    expect((await run(['webhook', 'inbox'])).stderr).toContain('pixctl webhook listen fills it.');
+  });
+
+  it.each([
+    [[], ['evt_odd\u001b[31m', 'evt_refused', 'evt_1']],
+    [['list', '--status', 'given-up'], ['evt_refused']],
+    [
+      ['--status', 'delivered', '--event', 'CHARGE_PAID'],
+      ['evt_odd\u001b[31m', 'evt_1'],
+    ],
+    [['--id', 'evt_1'], ['evt_1']],
+    [['--limit', '1'], ['evt_odd\u001b[31m']],
+    [['--since', '1h', '--event', 'WITHDRAWAL_FAILED'], ['evt_refused']],
+    [['--until', '2001-01-01'], []],
+  ])('%j', async (args, expected) => {
+    const { items, code } = await json(['webhook', 'inbox', ...args]);
+    expect(code).toBe(0);
+    expect(ids(items)).toEqual(expected);
+  });
+
+  it('counts repeats, and makes escape sequences visible', async () => {
+    const { stdout } = await run(['webhook', 'inbox', '--fields', 'eventId,duplicates,state'], { home });
+    expect(stdout).toContain('evt_1\t1\tDELIVERED');
+    expect(stdout).toContain('evt_odd\\x1b[31m');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it.each([
+    ['--since', 'yesterday'],
+    ['--limit', '0'],
+    ['--status', 'lost'],
+  ])('refuses %s %s', async (flag, value) => {
+    expect((await run(['webhook', 'inbox', flag, value], { home })).code).toBe(64);
+  });
+});
+
+describe('webhook show', () => {
+  it('explains the signature, shows headers, body and each attempt', async () => {
+    const { stdout, code } = await run(['webhook', 'show', 'evt_refused', '--secret-file', secretFile], {
+      home,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/genuine: signed at 20\d\d-/);
+    expect(stdout).toContain('"event": "WITHDRAWAL_FAILED"');
+    expect(stdout).toMatch(/1\. .* http:\/\/localhost:\d+\/hook {2}422 .*original signature\)\n {5}ok\n/);
+    expect(stdout).toContain('Content-Type: application/json');
+  });
+
+  it('is the same under the inbox, and gives the raw bytes alone', async () => {
+    const { stdout } = await run(['webhook', 'inbox', 'show', 'evt_1', '--body'], { home });
+    expect(stdout).toBe(eventBody('evt_1'));
+  });
+
+  it('shows nothing that a terminal would obey', async () => {
+    const { items } = await json(['webhook', 'inbox']);
+    const { stdout } = await run(['webhook', 'show', String(items[0]?.key)], { home });
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('says when there is no such event', async () => {
+    const { code, stderr } = await run(['webhook', 'show', 'evt_missing'], { home });
+    expect(code).toBe(88);
+    expect(stderr).toContain('evt_missing is not in the inbox');
+  });
+});
+
+describe('webhook replay', () => {
+  it('sends the same bytes, signed again, to where it went before', async () => {
+    const before = since();
+    const { items, code } = await json(['webhook', 'replay', 'evt_1', '--secret-file', secretFile]);
+    expect(code).toBe(0);
+    expect(items).toMatchObject([
+      { id: 'evt_1', state: 'DELIVERED', forward: { status: 200 }, signature: 'fresh' },
+    ]);
+    const got = application.received[before];
+    expect(got?.body.toString()).toBe(eventBody('evt_1'));
+    expect(got?.path).toBe('/hook');
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(got?.headers['service-signature'])) ?? [];
+    expect(v1).toBe(
+      createHmac('sha256', testSecret)
+        .update(`${t}.${eventBody('evt_1')}`)
+        .digest('hex'),
+    );
+  });
+
+  it('sends it identical when asked', async () => {
+    const original = application.received[0]?.headers['service-signature'];
+    const before = since();
+    await json(['webhook', 'replay', 'evt_1', '--identical']);
+    expect(application.received[before]?.headers['service-signature']).toBe(original);
+  });
+
+  it('sends edited copies, marked in the header and in the list, and keeps the original', async () => {
+    const before = since();
+    const edit = ['--set', 'data.amount=1', '--set', 'data.status=EXPIRED'];
+    const { items } = await json(['webhook', 'replay', 'evt_1', ...edit, '--secret-file', secretFile]);
+    expect(items).toMatchObject([
+      { id: 'evt_1', edits: 'data.amount=1, data.status=EXPIRED', state: 'DELIVERED' },
+    ]);
+    const got = application.received[before];
+    expect(JSON.parse(got?.body.toString() ?? '')).toMatchObject({
+      id: 'evt_1',
+      data: { amount: 1, status: 'EXPIRED' },
+    });
+    expect(got?.headers['pixctl-edited']).toBe('data.amount=1,%20data.status=EXPIRED');
+    const listed = await json(['webhook', 'inbox', '--id', 'evt_1']);
+    expect(listed.items.map(({ origin }) => origin)).toEqual(['edited', 'delivery']);
+    const shown = await run(['webhook', 'show', 'evt_1', '--body'], { home });
+    expect(shown.stdout).toBe(eventBody('evt_1'));
+    const copy = await run(['webhook', 'show', String(listed.items[0]?.key), '--body'], { home });
+    expect(copy.stdout).toContain('"amount":1,');
+    const again = ['--set', 'data.amount=2', '--secret-file', secretFile];
+    await json(['webhook', 'replay', String(listed.items[0]?.key), ...again]);
+    expect(application.received.at(-1)?.headers['pixctl-edited']).toBe('data.amount=2');
+  });
+
+  it('exits with 83 when it is not taken, and takes what failed later', async () => {
+    application.answer = 500;
+    const refused = await json([
+      'webhook',
+      'replay',
+      'evt_refused',
+      '--retries',
+      '1',
+      '--secret-file',
+      secretFile,
+    ]);
+    expect(refused.code).toBe(83);
+    expect(refused.items).toMatchObject([{ state: 'GIVEN_UP', forward: { status: 500 }, attempts: 3 }]);
+    application.answer = 200;
+    const again = await json(['webhook', 'replay', '--failed', '--secret-file', secretFile]);
+    expect(again.code).toBe(0);
+    expect(ids(again.items)).toEqual(['evt_refused']);
+    expect(await json(['webhook', 'replay', '--failed'])).toMatchObject({ code: 0, items: [] });
+  });
+
+  it('takes the last ones, oldest first, elsewhere', async () => {
+    const other = await startApplication();
+    const { items, code } = await json([
+      'webhook',
+      'replay',
+      '--last',
+      '2',
+      '-f',
+      other.url,
+      '--secret-file',
+      secretFile,
+    ]);
+    expect(code).toBe(0);
+    expect(ids(items)).toEqual(['evt_refused', 'evt_odd\u001b[31m']);
+    expect(other.received.map(({ path }) => path)).toEqual(['/hook', '/hook']);
+    await other.close();
+  });
+
+  it.each<[string[], number, string]>([
+    [[], 64, 'Say which events'],
+    [['evt_1', '--last', '1'], 64, 'either ids'],
+    [['evt_missing'], 88, 'not in the inbox'],
+    [['evt_1', '--set', 'data.amonut=1', '--secret-file', ''], 64, 'no data.amonut'],
+    [['evt_1', '--set', 'data.amount=1', '--identical'], 64, 'contradict'],
+    [['evt_1', '-f', 'http://example.com/'], 64, 'not this machine'],
+    [['evt_1', '--set', 'data.amount=1'], 78, 'must be signed'],
+  ])('refuses %j with %d, and sends nothing', async (args, exit, why) => {
+    const before = since();
+    const filled = args.map((arg) => (arg === '' ? secretFile : arg));
+    const { code, stderr } = await run(['webhook', 'replay', ...filled], { home });
+    expect([code, stderr]).toEqual([exit, expect.stringContaining(why)]);
+    expect(since()).toBe(before);
+  });
+
+  it('that a signal ends is no result: 130, with what was taken', async () => {
+    application.answer = (id) => (id === 'evt_1' ? 200 : 'hang');
+    const before = since();
+    const child = start(['webhook', 'replay', 'evt_1', 'evt_refused', '-f', String(application.port)], {
+      home,
+    });
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    const code = new Promise((resolve) => child.once('close', resolve));
+    await application.until(before + 2);
+    child.kill('SIGINT');
+    expect(await code).toBe(130);
+    expect(said).toContain('Stopped by SIGINT: 1 of 2 were taken with 2xx.');
+  });
+
+  it('sends nothing in a dry run', async () => {
+    const before = since();
+    const { stderr, code } = await run(['webhook', 'replay', 'evt_1', '--dry-run'], { home });
+    expect([code, since()]).toEqual([0, before]);
+    expect(stderr).toContain('Would forward evt_1 to http://localhost');
+  });
+});

@@ -1,0 +1,271 @@
+/** `webhook listen` as a process: its pinned lines, its flags, its ends. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { startApplication } from '../../../support/application.ts';
+import { deliver, eventBody, signatureOf, testSecret } from '../../../support/delivery.ts';
+import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
+import { emptyHome, run } from '../../../support/run.ts';
+
+let running: Listening[] = [];
+afterEach(() => {
+  for (const { child } of running) child.kill('SIGKILL');
+  running = [];
+});
+const started = async (home: string, args: readonly string[], env: Record<string, string> = {}) => {
+  const it = await listen(home, ['--port', '0', ...args], env);
+  running.push(it);
+  return it;
+};
+
+it('ends at a signal although nobody reads its lines any more', {
+  timeout: 60_000,
+}, async () => {
+  const home = homeWithSecret();
+  const { child, url } = await started(home, ['--secret-file', `${home}/secret`]);
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  child.stdout?.pause();
+  await deliverLong(url, 2_000);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual({ code: null, signal: 'SIGTERM' });
+  child.stdout?.resume();
+});
+
+it('tells a slow reader all of it at a signal', { timeout: 60_000 }, async () => {
+  const home = homeWithSecret();
+  const listener = await started(home, ['--secret-file', `${home}/secret`]);
+  const { child, url, lines, exited } = listener;
+  child.stdout?.pause();
+  await deliverLong(url, 4_000);
+  child.kill('SIGTERM');
+  // Some of it every now and then, within the time that one who has stopped is given.
+  const sips = setInterval(() => {
+    child.stdout?.resume();
+    setImmediate(() => child.stdout?.pause());
+  }, 1_500);
+  expect(await exited).toBe(143);
+  clearInterval(sips);
+  expect(lines.filter(({ type }) => type === 'event')).toHaveLength(4_000);
+});
+
+/** Events whose lines fill a pipe soon. */
+async function deliverLong(url: string, events: number): Promise<void> {
+  const ids = Array.from({ length: events }, (_, at) => `evt_${at}_${'x'.repeat(180)}`);
+  for (let at = 0; at < ids.length; at += 100)
+    await Promise.all(ids.slice(at, at + 100).map((id) => deliver(url, eventBody(id))));
+}
+
+describe('the lines of ndjson', () => {
+  it('are ready first, then one for each event, pure JSON', async () => {
+    const home = homeWithSecret();
+    const application = await startApplication();
+    const { url, lines, line } = await started(home, [
+      '--secret-file',
+      `${home}/secret`,
+      '--forward-to',
+      application.url,
+    ]);
+    await deliver(url, eventBody('evt_1'));
+    await line(({ type }) => type === 'event');
+    await deliver(url, eventBody('evt_1'));
+    await deliver(url, '{}', { 'Service-Signature': signatureOf('{}', 'whsec_other') });
+    await line(({ type }) => type === 'rejected');
+    expect(lines.map(({ type }) => type)).toEqual(['ready', 'event', 'event', 'rejected']);
+    expect(lines[0]?.url).toBe(url);
+    expect(lines[1]).toMatchObject({ id: 'evt_1', event: 'CHARGE_PAID', verified: true, duplicate: false });
+    expect(lines[1]?.forward).toEqual({ status: 200, ms: expect.any(Number) });
+    expect(lines[2]).toMatchObject({ id: 'evt_1', verified: true, duplicate: true, forward: null });
+    expect(lines[3]).toMatchObject({ id: null, verified: false, reason: 'signature-mismatch' });
+    expect(application.received).toHaveLength(1);
+    await application.close();
+  });
+
+  it('keep to the fields that are asked for', async () => {
+    const home = homeWithSecret();
+    const { url, lines, line } = await started(home, [
+      '--secret-file',
+      `${home}/secret`,
+      '--fields',
+      'type,id,amount,url',
+    ]);
+    await deliver(url, eventBody('evt_1'));
+    await line(({ type }) => type === 'event');
+    expect(lines[1]).toEqual({ type: 'event', id: 'evt_1', amount: 12_345, url: null });
+  });
+});
+
+it('--header goes with what is forwarded, replayed and triggered', async () => {
+  const home = homeWithSecret();
+  const application = await startApplication();
+  const own = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--header', 'X-Tenant: 7'];
+  const { url, stop } = await started(home, own);
+  await deliver(url, eventBody('evt_1'));
+  await application.until(1);
+  await stop();
+  expect((await run(['webhook', 'replay', 'evt_1', ...own], { home })).code).toBe(0);
+  expect((await run(['webhook', 'trigger', 'CHARGE_PAID', ...own], { home })).code).toBe(0);
+  expect(application.received.map(({ headers }) => headers['x-tenant'])).toEqual(['7', '7', '7']);
+  await application.close();
+});
+
+describe('the secret', () => {
+  it.each<[string, string[], Record<string, string>]>([
+    ['the environment', [], { PIXCTL_WEBHOOK_SECRET: testSecret }],
+    ['a file', ['--secret-file', 'HOME/secret'], {}],
+    ['several files', ['--secret-file', 'HOME/secret', '--secret-file', 'HOME/secret'], {}],
+  ])('comes from %s', async (_where, args, env) => {
+    const home = homeWithSecret();
+    const { url } = await started(
+      home,
+      args.map((arg) => arg.replace('HOME', home)),
+      env,
+    );
+    expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
+  });
+
+  it('comes from stdin, and is shown only when asked for', async () => {
+    const home = emptyHome();
+    const quiet = await listen(home, ['--port', '0', '--secret-stdin'], {}, `${testSecret}\r\n`);
+    running.push(quiet);
+    expect((await deliver(quiet.url, eventBody('evt_1'))).status).toBe(200);
+    await quiet.stop();
+    expect(JSON.stringify(quiet.lines) + quiet.stderr()).not.toContain(testSecret);
+    const shown = await started(home, ['--print-secret'], { PIXCTL_WEBHOOK_SECRET: testSecret });
+    expect(shown.ready.secret).toBe(testSecret);
+  });
+});
+
+describe('a clean stop', () => {
+  it('tells what is owed, and the next run forwards it', async () => {
+    const home = homeWithSecret();
+    const application = await startApplication();
+    await application.down();
+    const args = ['--secret-file', `${home}/secret`, '-f', String(application.port)];
+    const first = await started(home, args);
+    expect((await deliver(first.url, eventBody('evt_1'))).status).toBe(200);
+    await first.line(({ type }) => type === 'event');
+    expect(await first.stop('SIGTERM')).toBe(143);
+    expect(first.stderr()).toContain(
+      `http://localhost:${application.port}/ is not answering; events are kept`,
+    );
+    expect(first.stderr()).toContain('1 event stored and not yet forwarded');
+    const other = await started(home, [], { PIXCTL_WEBHOOK_SECRET: 'whsec_other' });
+    await other.stop();
+    expect(other.stderr()).toContain('1 event kept under other secrets');
+    await application.up();
+    const second = await started(home, args);
+    expect(second.ready.waiting).toBe(1);
+    await application.untilTaken(['evt_1']);
+    expect(await second.line(({ type }) => type === 'forward')).toMatchObject({
+      id: 'evt_1',
+      state: 'DELIVERED',
+    });
+    await application.close();
+  });
+
+  it('comes with 82 when the events do not come in time, and not when they do', async () => {
+    const home = homeWithSecret();
+    const within = ['--secret-file', `${home}/secret`, '--exit-after', '2', '--within'];
+    const late = await started(home, [...within, '1s']);
+    expect(await late.exited).toBe(82);
+    expect(late.stderr()).toContain('0 of 2 events came within 1 s.');
+    const inTime = await started(home, [...within, '60s']);
+    for (const id of ['evt_2', 'evt_3']) await deliver(inTime.url, eventBody(id));
+    expect(await inTime.exited).toBe(0);
+    expect((await run(['webhook', 'listen', '--within', '5s'], { home })).code).toBe(64);
+  });
+
+  it('comes after n events, repeats not counted', async () => {
+    const home = homeWithSecret();
+    const listener = await started(home, ['--secret-file', `${home}/secret`, '--exit-after', '2']);
+    await deliver(listener.url, eventBody('evt_1'));
+    await deliver(listener.url, eventBody('evt_1'));
+    await deliver(listener.url, eventBody('evt_2'));
+    expect(await listener.exited).toBe(0);
+    expect(listener.lines).toHaveLength(4);
+  });
+});
+
+describe('what is wanted', () => {
+  it('is forwarded and shown, and the rest kept', async () => {
+    const home = homeWithSecret();
+    const { url, lines, line } = await started(home, [
+      '--secret-file',
+      `${home}/secret`,
+      '-e',
+      'REFUND_COMPLETED',
+    ]);
+    await deliver(url, eventBody('evt_1'));
+    await deliver(url, eventBody('evt_2', 'REFUND_COMPLETED'));
+    await line(({ type }) => type === 'event');
+    expect(lines.map(({ id }) => id)).toEqual([undefined, 'evt_2']);
+    const { stdout } = await run(['webhook', 'inbox', '--fields', 'eventId'], { home });
+    expect(stdout).toContain('evt_1');
+  });
+});
+
+/** That nobody listens on now. */
+async function freePort(): Promise<number> {
+  const application = await startApplication();
+  await application.close();
+  return application.port;
+}
+
+describe('nothing is started', () => {
+  it.each<[string[], number, string]>([
+    [[], 64, 'secret is not known'],
+    [['-f', '3000'], 64, 'pixctl sandbox start'],
+    [['-f', '3000', '-f', '4000'], 64, 'given twice: 3000 and 4000'],
+    [['-e', 'REFUND_COMPLETED', '--route', 'CHARGE_PAID=3000'], 64, 'CHARGE_PAID would never be used'],
+    [['--endpoint', 'wh_1'], 78, 'No secret is kept here for the endpoint wh_1'],
+    [['--endpoint', 'wh_1', '--secret-stdin'], 64, 'Give one of'],
+    [['--register', '--secret-file', 'x'], 64, '--register brings a new secret'],
+    [['--secret-file', '/nonexistent'], 64, 'cannot be read: there is no such file'],
+    [['--forward-to', 'example.com'], 64, 'not this machine'],
+    [['--forward-to', '99999'], 64, 'not a place to forward to'],
+    [['--ack', 'app'], 64, 'needs --forward-to'],
+    [['--since', '1h'], 64, '--since belongs to --poll'],
+    [['--poll', '0'], 64, 'at least one second'],
+    [['--tunnel', 'frp'], 64, 'not a tunnel'],
+    [['--tunnel-port', '80'], 64, 'belong to --tunnel'],
+    [['--path', 'no-slash'], 64, 'not a path'],
+    [['--tolerance', 'soon'], 64, 'not a duration'],
+    [['--signature-header', 'a b'], 64, 'name of a header'],
+    [['--exit-after', '0'], 64, '--exit-after takes'],
+    [['--port', '70000'], 64, '--port takes'],
+    [['--host', '192.0.2.1'], 78, 'Cannot listen'],
+  ])('%j ends with %d', async (args, code, why) => {
+    const env = args.includes('192.0.2.1') ? { PIXCTL_WEBHOOK_SECRET: testSecret } : {};
+    const ended = await run(['webhook', 'listen', ...args], { home: emptyHome(), env, input: 's' });
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(why)]);
+    expect(ended.stdout).toBe('');
+  });
+
+  it.each([
+    ['a port of its own', (port: string) => ['-f', port, '--port', port]],
+    ['a route', (port: string) => ['--route', `CHARGE_PAID=127.0.0.1:${port}/x`, '--port', port]],
+    ['any address of it', (port: string) => ['-f', `0.0.0.0:${port}`, '--allow-remote', '--port', port]],
+  ])('that forwards to itself, by %s', async (_, flags) => {
+    const port = String(await freePort());
+    const secret = { PIXCTL_WEBHOOK_SECRET: testSecret };
+    const ended = await run(['webhook', 'listen', ...flags(port)], { home: emptyHome(), env: secret });
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain(`this listener itself has the port ${port}`);
+  });
+
+  it('without a doubt about the name of a route that is not documented', async () => {
+    const home = homeWithSecret();
+    const routes = ['--secret-file', `${home}/secret`, '--route', 'CHARGE_PAYD=3000'];
+    const listener = await started(home, routes);
+    expect(listener.stderr()).toContain('Did you mean CHARGE_PAID?');
+  });
+
+  it('on a port that is taken, which is told', async () => {
+    const home = homeWithSecret();
+    const { url } = await started(home, ['--secret-file', `${home}/secret`]);
+    const { port } = new URL(url);
+    const second = await run(['webhook', 'listen', '--port', port, '--secret-file', `${home}/secret`], {
+      home,
+    });
+    expect(second.code).toBe(78);
+    expect(second.stderr).toContain('another program listens there');
+  });
+});

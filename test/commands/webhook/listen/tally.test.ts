@@ -1,0 +1,87 @@
+/** What `--exit-after` counts, and what it calls taken. */
+import { describe, expect, it } from 'vitest';
+import { createTally } from '../../../../src/commands/webhook/listen/tally.ts';
+import type { EventReport, ForwardReport, Report } from '../../../../src/listener/report.ts';
+
+const event = (key: string, more: Partial<EventReport> = {}): Report => ({
+  type: 'event',
+  id: key,
+  event: 'CHARGE_PAID',
+  verified: true,
+  duplicate: false,
+  forward: { status: 200, ms: 1 },
+  state: 'DELIVERED',
+  amount: null,
+  status: null,
+  key,
+  ...more,
+});
+const forward = (key: string, state: string): ForwardReport => ({
+  type: 'forward',
+  id: key,
+  event: 'CHARGE_PAID',
+  attempt: 1,
+  forward: { status: state === 'DELIVERED' ? 200 : 500, ms: 1 },
+  state,
+  nextAt: null,
+  key,
+});
+const queued = { forward: null, state: 'WAITING' } as const;
+
+describe('the tally of --exit-after', () => {
+  it.each<[string, Report[], { reached: number; notTaken: number }]>([
+    ['events that the application took', [event('a'), event('b')], { reached: 1, notTaken: 0 }],
+    [
+      'events that are not forwarded at all',
+      [event('a', { forward: null, state: 'NONE' }), event('b')],
+      { reached: 1, notTaken: 0 },
+    ],
+    [
+      'repeats, which do not count',
+      [event('a'), event('a', { duplicate: true })],
+      { reached: 0, notTaken: 0 },
+    ],
+    [
+      'one that it did not take',
+      [event('a'), event('b', { forward: { status: 500, ms: 1 }, state: 'WAITING' })],
+      { reached: 1, notTaken: 1 },
+    ],
+    [
+      'one that only waits its turn, which does not count yet',
+      [event('a'), event('b', queued)],
+      { reached: 0, notTaken: 0 },
+    ],
+    [
+      'one that waited its turn and was taken',
+      [event('a'), event('b', queued), forward('b', 'DELIVERED')],
+      { reached: 1, notTaken: 0 },
+    ],
+    [
+      'one that waited its turn and was not taken',
+      [event('a', queued), event('b'), forward('a', 'WAITING')],
+      { reached: 1, notTaken: 1 },
+    ],
+    [
+      'others that come while one of them waits its turn',
+      [
+        event('a'),
+        event('b', queued),
+        event('c', { forward: { status: 500, ms: 1 } }),
+        forward('b', 'DELIVERED'),
+      ],
+      { reached: 1, notTaken: 0 },
+    ],
+    [
+      'later attempts, which do not count again',
+      [event('a'), forward('a', 'DELIVERED')],
+      { reached: 0, notTaken: 0 },
+    ],
+  ])('of two, with %s', (_, reports, expected) => {
+    let reached = 0;
+    const tally = createTally(2, () => {
+      reached += 1;
+    });
+    for (const report of reports) tally.note(report);
+    expect({ reached, notTaken: tally.notTaken }).toEqual(expected);
+  });
+});

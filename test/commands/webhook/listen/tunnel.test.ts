@@ -1,0 +1,190 @@
+/** Reaching the listener from outside: a real SSH server, and programs that speak like the known ones. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
+import { answers } from '../../../support/answers.ts';
+import { startApplication } from '../../../support/application.ts';
+import { deliver } from '../../../support/delivery.ts';
+import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
+import { emptyHome, run } from '../../../support/run.ts';
+import { type SshServer, sshMissing, startSshServer } from '../../../support/ssh-server.ts';
+
+const fakes = fileURLToPath(new URL('../../../fixtures/tunnels', import.meta.url));
+let sandbox: Sandbox;
+let running: Listening | null = null;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+afterEach(() => {
+  running?.child.kill('SIGKILL');
+  running = null;
+});
+
+const env = () => ({
+  PIXCTL_BASE_URL: sandbox.url,
+  PIXCTL_API_KEY: sandbox.apiKey,
+  PATH: `${fakes}:${process.env.PATH}`,
+});
+
+async function pay(): Promise<void> {
+  const response = await fetch(`${sandbox.url}/transparents/create`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ method: 'PIX', amount: 4_200 }),
+  });
+  sandbox.pay(((await response.json()) as { data: { id: string } }).data.id);
+}
+
+describe.skipIf(sshMissing !== null)(
+  `a reverse SSH tunnel${sshMissing === null ? '' : ` (skipped: ${sshMissing})`}`,
+  () => {
+    let ssh: SshServer;
+    beforeAll(async () => {
+      ssh = await startSshServer();
+    });
+    afterAll(() => ssh.stop());
+
+    it('carries what the sandbox delivers to the application', async () => {
+      const application = await startApplication();
+      running = await listen(
+        emptyHome(),
+        [
+          '--port',
+          '0',
+          '-f',
+          String(application.port),
+          '--tunnel',
+          `ssh:${ssh.destination}`,
+          '--ssh-config',
+          ssh.clientConfig,
+          '--register',
+        ],
+        env(),
+      );
+      const publicUrl = String(running.ready.publicUrl);
+      expect(new URL(publicUrl).port).not.toBe(new URL(running.url).port);
+      await pay();
+      const line = await running.line(({ type }) => type === 'event');
+      expect(line).toMatchObject({ event: 'CHARGE_PAID', amount: 4_200, forward: { status: 200 } });
+      expect(sandbox.deliveries().at(0)).toMatchObject({ url: publicUrl });
+      expect(await running.stop()).toBe(130);
+      expect(running.stderr()).toContain('no way to delete one');
+      await expect(deliver(publicUrl, '')).rejects.toThrow();
+      await application.close();
+    });
+
+    it('ends with a listener that is killed outright', async () => {
+      const home = homeWithSecret();
+      const tunnel = ['--tunnel', `ssh:${ssh.destination}`, '--ssh-config', ssh.clientConfig];
+      running = await listen(home, ['--port', '0', '--secret-file', `${home}/secret`, ...tunnel], env());
+      const publicUrl = String(running.ready.publicUrl);
+      expect(await answers(publicUrl)).toBe(true);
+      await running.stop('SIGKILL');
+      await expect.poll(() => answers(publicUrl)).toBe(false);
+    });
+
+    it('that cannot be made is told, and nothing is registered', async () => {
+      const requests = sandbox.requests().length;
+      const failed = await run(
+        ['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'ssh:nobody@127.0.0.1:1'],
+        { env: env() },
+      );
+      expect(failed.code).toBe(75);
+      expect(failed.stderr).toMatch(/tunnel by ssh did not start.*refused/s);
+      expect(sandbox.requests().length).toBe(requests);
+    });
+  },
+);
+
+describe('a tunnel program', () => {
+  it('gets none of our secrets, and its address is registered once it answers', async () => {
+    const home = emptyHome();
+    running = await listen(home, ['--port', '0', '--tunnel', 'ngrok', '--register'], {
+      ...env(),
+      NGROK_AUTHTOKEN: 'theirs',
+    });
+    const { env: seen } = JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as {
+      env: Record<string, string>;
+    };
+    expect(Object.keys(seen).filter((name) => name.startsWith('PIXCTL'))).toEqual([]);
+    expect(seen.NGROK_AUTHTOKEN).toBe('theirs');
+    await pay();
+    expect(await running.line(({ type }) => type === 'event')).toMatchObject({ amount: 4_200 });
+  });
+
+  it('is stopped with the listener', async () => {
+    const home = homeWithSecret();
+    running = await listen(
+      home,
+      ['--port', '0', '--tunnel', 'ngrok', '--secret-file', `${home}/secret`],
+      env(),
+    );
+    const publicUrl = String(running.ready.publicUrl);
+    expect((await deliver(publicUrl, '', {}, 'GET')).status).toBe(200);
+    await running.stop();
+    await expect(deliver(publicUrl, '', {}, 'GET')).rejects.toThrow();
+  });
+
+  it('that ends by itself is told with its last words', async () => {
+    const failed = await run(['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'], {
+      env: { ...env(), TUNNEL_TEST_FAILS: '1' },
+    });
+    expect(failed.code).toBe(75);
+    expect(failed.stderr).toContain('no such host');
+  });
+
+  it('that is not there is named with where to get it', async () => {
+    const missing = await run(['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'], {
+      env: { ...env(), PATH: join(emptyHome(), 'none') },
+    });
+    expect(missing.code).toBe(78);
+    expect(missing.stderr).toContain('cloudflared is not on PATH');
+    expect(missing.stderr).toContain('--public-url');
+  });
+
+  it('that may not be run is no matter of trying later', async () => {
+    const path = emptyHome();
+    writeFileSync(join(path, 'cloudflared'), '', { mode: 0o600 });
+    const closed = await run(['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'], {
+      env: { ...env(), PATH: path },
+    });
+    expect(closed.code).toBe(78);
+    expect(closed.stderr).toContain('cloudflared may not be run');
+  });
+});
+
+describe("an address of one's own", () => {
+  it('is looked at, and told when it leads elsewhere', async () => {
+    const elsewhere = await startApplication();
+    const home = homeWithSecret();
+    running = await listen(
+      home,
+      ['--port', '0', '--secret-file', `${home}/secret`, '--public-url', elsewhere.url],
+      env(),
+    );
+    expect(running.stderr()).toContain('does not lead to this listener');
+    await elsewhere.close();
+  });
+
+  it('is refused by registration when it is plain http beyond this machine', async () => {
+    const refused = await run(
+      [
+        'webhook',
+        'listen',
+        '--port',
+        '0',
+        '--register',
+        '--public-url',
+        'http://192.0.2.1/x',
+        '--base-url',
+        'https://api.example.com',
+      ],
+      { env: { ...env(), PIXCTL_BASE_URL: 'https://api.example.com' } },
+    );
+    expect(refused.code).toBe(64);
+    expect(refused.stderr).toContain('HTTPS addresses only');
+  });
+});

@@ -1,0 +1,272 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { verify } from '../../../../src/contract/signature.ts';
+import { type Got, startReceiver, type TestReceiver } from '../../../support/receiver.ts';
+import { run, start } from '../../../support/run.ts';
+
+const secret = 'whsec_test_0123456789abcdef';
+const env = { PIXCTL_WEBHOOK_SECRET: secret };
+let receiver: TestReceiver | undefined;
+afterEach(() => receiver?.close());
+
+const judge = ({ headers, body }: Got, toleranceMs: number | null = 300_000) =>
+  verify({ secret, body, header: headers['service-signature'], now: Date.now(), toleranceMs });
+const parsed = ({ body }: Got) => JSON.parse(body.toString());
+const sound = (got: Got): number => (judge(got).ok ? 200 : 400);
+
+interface Row {
+  case: string;
+  passed: boolean;
+  statuses: (number | null)[];
+  reason: string;
+}
+const score = async (answer: (got: Got) => number | Promise<number>, flags: string[] = []) => {
+  receiver = await startReceiver(answer);
+  // A machine that is busy is no slow receiver.
+  const patient = ['--max-answer', '9s', ...flags];
+  const finished = await run(['webhook', 'test', receiver.url, '-o', 'json', ...patient], { env });
+  const rows: Row[] = JSON.parse(finished.stdout);
+  return { ...finished, rows, failed: rows.filter(({ passed }) => !passed).map((row) => row.case) };
+};
+
+describe('webhook test', () => {
+  it('passes a sound receiver in every case', async () => {
+    const { code, rows, failed } = await score(sound);
+    expect({ code, failed }).toEqual({ code: 0, failed: [] });
+    expect(rows.map((row) => row.case)).toEqual([
+      'valid',
+      'duplicate',
+      'out-of-order',
+      'unsigned',
+      'forged',
+      'tampered',
+      're-serialised',
+      'raw-bytes',
+      'stale',
+      'future',
+      'unknown-event',
+      'unknown-fields',
+      'empty-data',
+      'large-body',
+      'slow-answer',
+    ]);
+  });
+
+  const seen = new Set<string>();
+  it.each<[string, (got: Got) => number, string[]]>([
+    [
+      'believes everything',
+      () => 200,
+      ['unsigned', 'forged', 'tampered', 're-serialised', 'stale', 'future'],
+    ],
+    [
+      'refuses everything',
+      () => 400,
+      [
+        'valid',
+        'duplicate',
+        'out-of-order',
+        'raw-bytes',
+        'unknown-event',
+        'unknown-fields',
+        'large-body',
+        'slow-answer',
+      ],
+    ],
+    ['does not look at the time', (got) => (judge(got, null).ok ? 200 : 400), ['stale', 'future']],
+    [
+      'refuses duplicates',
+      (got) => {
+        if (!judge(got).ok || seen.has(parsed(got).id)) return 409;
+        seen.add(parsed(got).id);
+        return 200;
+      },
+      ['duplicate'],
+    ],
+    [
+      'refuses unknown events',
+      (got) => (sound(got) === 200 && parsed(got).event === 'SOMETHING_NEW' ? 422 : sound(got)),
+      ['unknown-event'],
+    ],
+    [
+      'refuses unknown fields',
+      (got) => (sound(got) === 200 && 'livemode' in parsed(got) ? 422 : sound(got)),
+      ['unknown-fields'],
+    ],
+    [
+      'breaks on missing fields',
+      (got) => (sound(got) === 200 && parsed(got).data.amount === undefined ? 500 : sound(got)),
+      ['empty-data'],
+    ],
+    ['bounds bodies at 100 kB', (got) => (got.body.length > 100_000 ? 413 : sound(got)), ['large-body']],
+    [
+      'answers forgeries with 500',
+      (got) => (judge(got).ok ? 200 : 500),
+      ['unsigned', 'forged', 'tampered', 're-serialised', 'stale', 'future'],
+    ],
+    [
+      'redirects',
+      () => 302,
+      [
+        'valid',
+        'duplicate',
+        'out-of-order',
+        'unsigned',
+        'forged',
+        'tampered',
+        're-serialised',
+        'raw-bytes',
+        'stale',
+        'future',
+        'unknown-event',
+        'unknown-fields',
+        'empty-data',
+        'large-body',
+        'slow-answer',
+      ],
+    ],
+    [
+      'serialises the body again before it checks',
+      (got) => (judge({ ...got, body: Buffer.from(JSON.stringify(parsed(got))) }).ok ? 200 : 400),
+      ['re-serialised', 'raw-bytes'],
+    ],
+  ])('finds out a receiver that %s', async (_, answer, cases) => {
+    const { code, failed, stderr } = await score(answer);
+    expect({ code, failed }).toEqual({ code: 83, failed: cases });
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'RECEIVER_FAILED' },
+    });
+  });
+
+  it('finds out a receiver that is slow', async () => {
+    // No answer takes no time at all.
+    const { code, failed, rows } = await score(sound, ['--max-answer', '0']);
+    expect({ code, failed }).toEqual({ code: 83, failed: rows.map((row) => row.case) });
+    expect(rows[0]?.reason).toContain('longer than --max-answer allows');
+    expect(rows.at(-1)?.reason).toContain('answer first and work later');
+  });
+
+  it('awaits no answer for longer than --timeout', async () => {
+    // All but the last case are sound, and that one is never answered.
+    const hangs = async (got: Got) => {
+      if ((receiver?.got.length ?? 0) > 16) await new Promise(() => {});
+      return sound(got);
+    };
+    const { code, failed, rows } = await score(hangs, ['--timeout', '3s']);
+    expect({ code, failed }).toEqual({ code: 83, failed: ['slow-answer'] });
+    expect(rows.at(-1)?.reason).toBe('it did not answer within 3 s');
+  });
+
+  it('asks about the secret in whatever is refused that must be taken, when the genuine one is', async () => {
+    const { rows } = await score(() => 401);
+    const reasons = rows.filter(({ passed }) => !passed).map(({ reason }) => reason);
+    expect(reasons).toHaveLength(8);
+    for (const reason of reasons) expect(reason).toContain('is the secret given here the one');
+    expect(rows.find((row) => row.case === 'raw-bytes')?.reason).not.toContain('raw bytes');
+  });
+
+  it('goes on when the receiver breaks the connection', async () => {
+    const { code, failed, rows } = await score((got) => {
+      if (sound(got) === 200 && parsed(got).event === 'SOMETHING_NEW') throw new Error('broken');
+      return sound(got);
+    });
+    expect({ code, failed, count: rows.length }).toEqual({ code: 83, failed: ['unknown-event'], count: 15 });
+    expect(rows.find((row) => row.case === 'unknown-event')?.reason).toBe(
+      'it closed the connection without an answer; asked again, it closed the connection without an answer',
+    );
+  });
+
+  it('writes the score as JUnit XML', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
+    await score((got) => (judge(got, null).ok ? 200 : 400), ['--junit', path]);
+    const xml = readFileSync(path, 'utf8');
+    expect(xml).toContain('tests="15" failures="2" errors="0"');
+    expect(xml.match(/<testcase /g)).toHaveLength(15);
+    expect(xml.match(/<failure message="took it \(200\): [^"<>]+"\/>/g)).toHaveLength(2);
+  });
+
+  it.skipIf(process.platform === 'win32')('writes it to a pipe too, once', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'pipe');
+    execFileSync('mkfifo', [path]);
+    const [xml] = await Promise.all([readFile(path, 'utf8'), score(sound, ['--junit', path])]);
+    expect(xml.match(/<testsuites /g)).toHaveLength(1);
+    expect(xml).toContain('errors="0"');
+  });
+
+  it('exits 64 when the JUnit file cannot be written, before anything is sent', async () => {
+    receiver = await startReceiver(sound);
+    const { code, stderr } = await run(['webhook', 'test', receiver.url, '--junit', '/nowhere/score.xml'], {
+      env,
+    });
+    expect(code).toBe(64);
+    expect(stderr).toContain('ENOENT');
+    expect(receiver.got).toEqual([]);
+  });
+
+  it('keeps score to the end when its reader goes away', async () => {
+    receiver = await startReceiver((got) => {
+      child.stdout.destroy();
+      return judge(got, null).ok ? 200 : 400;
+    });
+    const child = start(['webhook', 'test', receiver.url, '-o', 'ndjson'], { env });
+    child.stdin.end();
+    child.stderr.resume();
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect({ code, requests: receiver.got.length }).toEqual({ code: 83, requests: 21 });
+  });
+
+  it.each([
+    ['SIGINT', 130, { tests: 15, failures: 0, errors: 13 }],
+    ['SIGTERM', 143, { tests: 15, failures: 0, errors: 13 }],
+    ['SIGKILL', null, { tests: 15, failures: 0, errors: 15 }],
+  ] as const)(
+    'is no success when it is stopped on the way by %s, nor for a build server',
+    async (signal, exit, counts) => {
+      const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
+      writeFileSync(path, '<testsuites tests="15" failures="0" errors="0"/>\n'.repeat(200));
+      let child: ReturnType<typeof start> | undefined;
+      receiver = await startReceiver(async (got) => {
+        if (receiver?.got.length === 5) {
+          child?.kill(signal);
+          // Never answered: it is in the middle of this one, whenever the signal arrives.
+          await new Promise(() => {});
+        }
+        return sound(got);
+      });
+      child = start(['webhook', 'test', receiver.url, '--junit', path], { env });
+      child.stdin.end();
+      child.stdout.resume();
+      let said = '';
+      child.stderr.on('data', (chunk) => (said += chunk));
+      const code = await new Promise((resolve) => child?.on('close', resolve));
+      expect(code).toBe(exit);
+      if (exit !== null) expect(said).toContain('which is no score');
+      const xml = readFileSync(path, 'utf8');
+      const { tests, failures, errors } = counts;
+      expect(xml).toContain(`tests="${tests}" failures="${failures}" errors="${errors}"`);
+      expect(xml.match(/<error message="it was not tried/g)).toHaveLength(errors);
+      expect(xml.endsWith('</testsuites>\n')).toBe(true);
+      expect(xml.match(/<testsuites/g)).toHaveLength(1);
+    },
+  );
+
+  it('exits 75 when nobody is there', async () => {
+    const gone = await startReceiver(() => 200);
+    await gone.close();
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
+    const { code, stderr } = await run(['webhook', 'test', gone.url, '--junit', path], { env });
+    expect(code).toBe(75);
+    expect(stderr).toContain('refused the connection');
+    expect(readFileSync(path, 'utf8')).toContain('tests="15" failures="0" errors="15"');
+  });
+
+  it('tries no receiver on another machine unless told to', async () => {
+    const { code, stderr } = await run(['webhook', 'test', 'http://192.0.2.1/'], { env });
+    expect(code).toBe(64);
+    expect(stderr).toContain('--allow-remote');
+  });
+});

@@ -1,0 +1,156 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventNames } from '../../../../src/contract/event.ts';
+import { verify } from '../../../../src/contract/signature.ts';
+import { startReceiver, type TestReceiver } from '../../../support/receiver.ts';
+import { run } from '../../../support/run.ts';
+
+const secret = 'whsec_test_0123456789abcdef';
+const env = { PIXCTL_WEBHOOK_SECRET: secret };
+let receiver: TestReceiver | undefined;
+afterEach(() => receiver?.close());
+
+const trigger = async (
+  args: string[],
+  answer: () => number = () => 200,
+  options: { input?: string } = {},
+) => {
+  receiver = await startReceiver(answer);
+  const finished = await run(['webhook', 'trigger', ...args, '-f', receiver.url, '-o', 'ndjson'], {
+    env,
+    ...options,
+  });
+  const rows = finished.stdout
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return {
+    ...finished,
+    rows,
+    bodies: receiver.got.map(({ body }) => JSON.parse(body.toString())),
+    got: receiver.got,
+  };
+};
+
+describe('webhook trigger', () => {
+  it.each(eventNames)('sends a genuine %s with data of the contract', async (name) => {
+    const { code, stderr, rows, bodies, got } = await trigger([name]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(rows).toEqual([
+      { id: bodies[0].id, event: name, url: receiver?.url, status: 200, ms: expect.any(Number), error: null },
+    ]);
+    const [first] = got;
+    expect(first?.headers['content-type']).toEqual(['application/json']);
+    expect(
+      verify({
+        secret,
+        body: first?.body ?? '',
+        header: first?.headers['service-signature'],
+        now: Date.now(),
+        toleranceMs: 60_000,
+      }),
+    ).toMatchObject({ ok: true });
+    expect(bodies[0].event).toBe(name);
+  });
+
+  it('changes fields', async () => {
+    const { bodies } = await trigger([
+      'CHARGE_PAID',
+      '--set',
+      'data.amount=5000',
+      '--set',
+      'data.customer.name=Ana',
+      '--set',
+      'id=evt_mine',
+    ]);
+    expect(bodies[0]).toMatchObject({ id: 'evt_mine', data: { amount: 5000, customer: { name: 'Ana' } } });
+  });
+
+  it.each([
+    ['data.amuont=5000', 'Did you mean data.amount?'],
+    ['dta.amount=5000', 'Did you mean data.amount?'],
+    ['data.customer.nmae=Ana', 'Did you mean data.customer.name?'],
+    ['data.amount.cents=1', 'data.amount has no fields'],
+    ['data.__proto__=1', 'The body has no data.__proto__'],
+    ['data.amount', 'is not path=value'],
+  ])('refuses --set %s and sends nothing', async (edit, said) => {
+    const { code, stderr, got } = await trigger(['CHARGE_PAID', '--set', edit]);
+    expect({ code, sent: got.length }).toEqual({ code: 64, sent: 0 });
+    expect(stderr).toContain(said);
+  });
+
+  it('sends data of one’s own, inline, from a file, from stdin, under any event name', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-data-')), 'data.json');
+    writeFileSync(path, '{"from":"file"}');
+    for (const [data, input, sent] of [
+      ['{"from":"inline"}', '', { from: 'inline' }],
+      [`@${path}`, '', { from: 'file' }],
+      ['@-', '{"from":"stdin"}', { from: 'stdin' }],
+    ] as const) {
+      const { code, bodies } = await trigger(['NEW_EVENT', '--data', data], undefined, { input });
+      expect(code).toBe(0);
+      expect(bodies[0]).toMatchObject({ event: 'NEW_EVENT', data: sent });
+      await receiver?.close();
+    }
+  });
+
+  it('gives each of several events an id of its own', async () => {
+    const { rows, bodies } = await trigger(['CHARGE_PAID', '--times', '3']);
+    expect(rows).toHaveLength(3);
+    expect(new Set(bodies.map(({ id }) => id)).size).toBe(3);
+    expect(new Set(bodies.map(({ data }) => data.id)).size).toBe(3);
+  });
+
+  it.each([
+    ['a misspelt event', ['CHARGE_PIAD'], 'Did you mean CHARGE_PAID?'],
+    ['an unknown event without data', ['SOMETHING'], 'not a documented event'],
+    ['data that is no object', ['CHARGE_PAID', '--data', '[1]'], '--data is not a JSON object'],
+    ['a count that is none', ['CHARGE_PAID', '--times', '0'], '--times'],
+  ])('exits 64 with %s and sends nothing', async (_, args, said) => {
+    const { code, stderr, got } = await trigger(args);
+    expect({ code, sent: got.length }).toEqual({ code: 64, sent: 0 });
+    expect(stderr).toContain(said);
+  });
+
+  it('exits 83 when the application does not take it', async () => {
+    const { code, rows, stderr } = await trigger(['CHARGE_PAID', '--times', '2'], () => 500);
+    expect(code).toBe(83);
+    expect(rows.map(({ status }) => status)).toEqual([500, 500]);
+    expect(stderr).toContain('took 0 of 2 events: it answered 500');
+  });
+
+  it('exits 75 when nobody is there, and tries once', async () => {
+    const gone = await startReceiver(() => 200);
+    await gone.close();
+    const { code, stdout, stderr } = await run(
+      ['webhook', 'trigger', 'CHARGE_PAID', '--times', '5', '-f', gone.url, '-o', 'ndjson'],
+      { env },
+    );
+    expect(code).toBe(75);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('refused the connection');
+  });
+
+  it('sends nothing to another machine unless told to', async () => {
+    const { code, stderr } = await run(['webhook', 'trigger', 'CHARGE_PAID', '-f', 'http://192.0.2.1/'], {
+      env,
+    });
+    expect(code).toBe(64);
+    expect(stderr).toContain('--allow-remote');
+  });
+
+  it('shows the body and sends nothing with --dry-run', async () => {
+    receiver = await startReceiver(() => 200);
+    const { code, stdout, stderr } = await run(
+      ['webhook', 'trigger', 'CHARGE_PAID', '-f', receiver.url, '--dry-run'],
+      { env },
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ event: 'CHARGE_PAID' });
+    expect(stderr).toContain('Nothing was sent.');
+    expect(receiver.got).toEqual([]);
+  });
+});
