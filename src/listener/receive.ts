@@ -2,25 +2,17 @@
  * What becomes of one delivery: verified over its raw bytes before anything is parsed, stored durably,
  * and only then answered with 2xx (document: "Signature header", "Delivery rules").
  */
-import type { Clock } from '../clock.ts';
-import { type Verified, verify } from '../contract/signature.ts';
-import { explain } from '../contract/signature-explain.ts';
 import { type EventFacts, eventFacts, fingerprint } from './event-facts.ts';
 import type { Forwarder } from './forwarder.ts';
+import { createJudge, type JudgeOptions } from './judge.ts';
 import type { PostResult } from './post.ts';
 import type { EventReport, RejectedReport } from './report.ts';
 import type { Arrival, Headers, Owed, Store, Stored } from './store.ts';
 
-export interface ReceiverOptions {
+export interface ReceiverOptions extends JudgeOptions {
   readonly store: Store;
-  readonly clock: Clock;
   /** Signing secrets of this listener's endpoints by their fingerprint; null until they are known. */
   readonly secrets: () => ReadonlyMap<string, string> | null;
-  /** Of endpoints that are not this listener's, though they may be delivered here. */
-  readonly others: () => readonly OtherSecret[];
-  readonly signatureHeader: string;
-  /** Null: any `t`. */
-  readonly toleranceMs: number | null;
   readonly forwarder: Forwarder;
   /** Whether an event of this name is forwarded at all in this run. */
   readonly forwards: (event: string) => boolean;
@@ -30,15 +22,6 @@ export interface ReceiverOptions {
   readonly onStored: (report: EventReport, forwarding: boolean) => void;
   readonly onRejected: (report: RejectedReport) => void;
 }
-
-/** A secret that a refused delivery may be signed with, and what that says of it. */
-export interface OtherSecret {
-  readonly secret: string;
-  readonly told: string;
-}
-
-const explainLimit = 64 * 1024;
-const explainEveryMs = 200;
 
 export interface Answer {
   readonly status: number;
@@ -61,27 +44,8 @@ interface Taken {
 
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { store, clock, forwarder } = options;
-  const headerName = options.signatureHeader.toLowerCase();
-  const relaying = new Map<string, Promise<PostResult>>();
-  let explainedAt = Number.NEGATIVE_INFINITY;
-
-  /** Whose it is, though not this listener's; else why it is nobody's. */
-  function mismatch(secret: string, body: Uint8Array, header: readonly string[], message: string): string {
-    const { toleranceMs } = options;
-    const isTheirs = (other: string) =>
-      verify({ secret: other, body, header, now: clock.now(), toleranceMs }).ok;
-    const theirs = options.others().find((other) => isTheirs(other.secret));
-    return theirs === undefined ? why(secret, body, header, message) : `${message}: it is ${theirs.told}`;
-  }
-
-  /** Which step differs, where a usual mistake explains it. Seldom, because a stranger may be sending. */
-  function why(secret: string, body: Uint8Array, header: readonly string[], message: string): string {
-    const now = clock.monotonic();
-    if (body.byteLength > explainLimit || now - explainedAt < explainEveryMs) return message;
-    explainedAt = now;
-    const { cause } = explain({ secret, body, header, now: clock.now(), toleranceMs: options.toleranceMs });
-    return cause === null ? message : `${message}: ${cause}`;
-  }
+  const judge = createJudge(options);
+  const relayed = createRelay(forwarder);
 
   const relays = (origin: Arrival['origin'], event: string): boolean =>
     options.ack === 'app' && origin === 'delivery' && options.forwards(event);
@@ -120,7 +84,27 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
   }
 
-  async function relayed(stored: Stored, owed: Owed): Promise<Answer> {
+  return {
+    async receive(headers, body) {
+      const secrets = options.secrets();
+      if (secrets === null) return answer(503, { error: 'not ready: the signing secret is not known yet' });
+      const judged = judge(secrets, headers, body);
+      if (!judged.ok) {
+        options.onRejected(rejection(judged.reason, judged.told, 400));
+        return answer(400, { error: judged.message });
+      }
+      const { stored, event, owedAs } = await take({ headers, body, origin: 'delivery' }, judged.source);
+      return relays('delivery', event) ? relayed(stored, owedAs(stored)) : received(stored.duplicate);
+    },
+    takeSynthetic: async (headers, body, secret) =>
+      (await take({ headers, body, origin: 'poll' }, fingerprint(secret))).stored,
+  };
+}
+
+/** Answers with the application's own status; deliveries of one event that come at once share one attempt. */
+function createRelay(forwarder: Forwarder): (stored: Stored, owed: Owed) => Promise<Answer> {
+  const relaying = new Map<string, Promise<PostResult>>();
+  return async (stored, owed) => {
     if (stored.state === 'DELIVERED') return received(true);
     const running = relaying.get(stored.key) ?? forwarder.relay(owed);
     relaying.set(stored.key, running);
@@ -134,31 +118,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     } finally {
       relaying.delete(stored.key);
     }
-  }
-
-  return {
-    async receive(headers, body) {
-      const secrets = options.secrets();
-      if (secrets === null) return answer(503, { error: 'not ready: the signing secret is not known yet' });
-      const header = headers.filter(([name]) => name.toLowerCase() === headerName).map(([, value]) => value);
-      const { source, secret, verified } = verifyWithAny(
-        secrets,
-        header,
-        body,
-        clock.now(),
-        options.toleranceMs,
-      );
-      if (!verified.ok) {
-        const { reason, message } = verified;
-        const told = reason === 'signature-mismatch' ? mismatch(secret, body, header, message) : message;
-        options.onRejected(rejection(reason, told, 400));
-        return answer(400, { error: verified.message });
-      }
-      const { stored, event, owedAs } = await take({ headers, body, origin: 'delivery' }, source);
-      return relays('delivery', event) ? relayed(stored, owedAs(stored)) : received(stored.duplicate);
-    },
-    takeSynthetic: async (headers, body, secret) =>
-      (await take({ headers, body, origin: 'poll' }, fingerprint(secret))).stored,
   };
 }
 
@@ -173,30 +132,6 @@ export const rejection = (reason: string, message: string, answered: number): Re
   message,
   answered,
 });
-
-interface Judged {
-  readonly source: string;
-  readonly secret: string;
-  readonly verified: Verified;
-}
-
-function verifyWithAny(
-  secrets: ReadonlyMap<string, string>,
-  header: readonly string[],
-  body: Uint8Array,
-  now: number,
-  toleranceMs: number | null,
-): Judged {
-  let first: Judged | null = null;
-  for (const [source, secret] of secrets) {
-    const verified = verify({ secret, body, header, now, toleranceMs });
-    // A signature that matches and is only too old tells more than a mismatch under another secret.
-    if (verified.ok || verified.reason.startsWith('timestamp-')) return { source, secret, verified };
-    first ??= { source, secret, verified };
-  }
-  if (first === null) throw new TypeError('a listener needs a secret');
-  return first;
-}
 
 const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored, asked: boolean): EventReport => ({
   type: 'event',

@@ -2,8 +2,8 @@
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
+import type { OtherSecret } from '../../../listener/judge.ts';
 import type { Listener } from '../../../listener/listen.ts';
-import type { OtherSecret } from '../../../listener/receive.ts';
 import { leadingTo } from '../../../listener/target.ts';
 import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
 import type { KeptTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
