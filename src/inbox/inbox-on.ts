@@ -1,15 +1,14 @@
 /** The inbox over a database that its caller has opened and migrated with `inboxMigrations`. */
 import type { Clock } from '../clock.ts';
-import type { Database, Transaction } from '../database/port.ts';
+import type { Database } from '../database/port.ts';
 import { PixctlError, storageError } from '../errors.ts';
-import { createCommitQueue } from './commit-queue.ts';
-import { claimDue, claimOne, giveBack, postpone, recordOutcome, recordReplay, whatever } from './forwards.ts';
-import type { ClaimChoice, Inbox, NewDelivery, Outcome, Stored } from './inbox.ts';
+import { claimDue, claimOne, giveBack, recordReplay, whatever } from './forwards.ts';
+import type { ClaimChoice, Inbox, NewDelivery, Stored } from './inbox.ts';
 import { createHeart, type Owner } from './owner.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
 import { countPrunable, pruneSome } from './prune.ts';
 import { attemptsOf, countWaiting, findEvents, listEntries } from './read.ts';
-import { storeDeliveries } from './store.ts';
+import { createWrites } from './writes.ts';
 
 export interface InboxOptions {
   readonly clock: Clock;
@@ -19,16 +18,7 @@ export interface InboxOptions {
 /** So that a listener that runs meanwhile waits for milliseconds only. */
 const pruneAtOnce = 250;
 
-type Write =
-  | { readonly store: NewDelivery }
-  | { readonly outcome: Outcome }
-  | { readonly postpone: string; readonly nextAt: number };
-
-/** Deliveries in one commit that make it worth waiting for more. */
-const crowd = 4;
-
 export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inbox {
-  const { dialect } = database;
   const heart = createHeart(owner, clock, (work) => database.write(work));
   const guarded = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
@@ -39,34 +29,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
       }
     };
   };
-
-  const writeAll = (batch: readonly Write[]) => async (tx: Transaction) => {
-    await heart.beat(tx);
-    const deliveries = batch.flatMap((write) => ('store' in write ? [write.store] : []));
-    const stored = await storeDeliveries(tx, deliveries, { ownerId: owner.id, now: clock.now(), dialect });
-    for (const write of batch) {
-      if ('outcome' in write) await recordOutcome(tx, write.outcome);
-      if ('postpone' in write) await postpone(tx, write.postpone, write.nextAt);
-    }
-    let next = 0;
-    return batch.map((write) => ('store' in write ? (stored[next++] ?? null) : null));
-  };
-
-  /** The flush of the last commit that held many deliveries; never rejects. */
-  let flushed: Promise<unknown> = Promise.resolve();
-  const commit = async (batch: readonly Write[]) => {
-    const { value, durable } = await database.write(writeAll(batch));
-    heart.committed();
-    const deliveries = batch.filter((write) => 'store' in write).length;
-    // The disk works while others go on with what is written.
-    const few = deliveries < crowd;
-    const onDisk = deliveries > 0 ? durable(few) : Promise.resolve();
-    const tried = onDisk.catch(() => {});
-    if (deliveries > 0) flushed = few ? Promise.resolve() : tried;
-    return value.map((stored) => ({ stored, onDisk }));
-  };
-  // In a crowd, what comes while the disk is waited for shares the next commit as it shares the next flush.
-  const writes = createCommitQueue({ commit, clock, ready: () => flushed });
+  const writes = createWrites(database, { clock, owner, heart });
 
   return {
     location: database.location,

@@ -1,0 +1,64 @@
+/** What a listener has the inbox keep: many deliveries and outcomes in one commit, and deliveries in one flush. */
+import type { Clock } from '../clock.ts';
+import type { Database, Transaction } from '../database/port.ts';
+import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
+import { postpone, recordOutcome } from './forwards.ts';
+import type { NewDelivery, Outcome, Stored } from './inbox.ts';
+import type { Heart, Owner } from './owner.ts';
+import { storeDeliveries } from './store.ts';
+
+export type Write =
+  | { readonly store: NewDelivery }
+  | { readonly outcome: Outcome }
+  | { readonly postpone: string; readonly nextAt: number };
+
+export interface Written {
+  /** Null where no delivery was written. */
+  readonly stored: Stored | null;
+  /** Of a commit without deliveries it is not waited for. */
+  readonly onDisk: Promise<void>;
+}
+
+export interface WritesOptions {
+  readonly clock: Clock;
+  readonly owner: Owner;
+  readonly heart: Heart;
+}
+
+/** Deliveries in one commit that make it worth waiting for more. */
+const crowd = 4;
+
+export function createWrites(
+  database: Database,
+  { clock, owner, heart }: WritesOptions,
+): CommitQueue<Write, Written> {
+  const { dialect } = database;
+
+  const writeAll = (batch: readonly Write[]) => async (tx: Transaction) => {
+    await heart.beat(tx);
+    const deliveries = batch.flatMap((write) => ('store' in write ? [write.store] : []));
+    const stored = await storeDeliveries(tx, deliveries, { ownerId: owner.id, now: clock.now(), dialect });
+    for (const write of batch) {
+      if ('outcome' in write) await recordOutcome(tx, write.outcome);
+      if ('postpone' in write) await postpone(tx, write.postpone, write.nextAt);
+    }
+    let next = 0;
+    return batch.map((write) => ('store' in write ? (stored[next++] ?? null) : null));
+  };
+
+  /** The flush of the last commit that held many deliveries; never rejects. */
+  let flushed: Promise<unknown> = Promise.resolve();
+  const commit = async (batch: readonly Write[]): Promise<Written[]> => {
+    const { value, durable } = await database.write(writeAll(batch));
+    heart.committed();
+    const deliveries = batch.filter((write) => 'store' in write).length;
+    // The disk works while others go on with what is written.
+    const few = deliveries < crowd;
+    const onDisk = deliveries > 0 ? durable(few) : Promise.resolve();
+    const tried = onDisk.catch(() => {});
+    if (deliveries > 0) flushed = few ? Promise.resolve() : tried;
+    return value.map((stored) => ({ stored, onDisk }));
+  };
+  // In a crowd, what comes while the disk is waited for shares the next commit as it shares the next flush.
+  return createCommitQueue({ commit, clock, ready: () => flushed });
+}
