@@ -7,6 +7,14 @@ import { lookingExits, sendingExits } from './exits.ts';
 import type { ResolveFlags } from './resolve.ts';
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
+  addStatus(withdrawal, runtime);
+  addReconcile(withdrawal, runtime);
+  addResolve(withdrawal, runtime);
+  addAudit(withdrawal, runtime);
+  addBatch(withdrawal, runtime);
+}
+
+function addStatus(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('status')
@@ -22,6 +30,9 @@ export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
       more: 'Ends with the code that the state of the withdrawal means, like a rerun of withdraw that sends nothing: 0 only\nwhere the money moved or is on its way, 75 where it was not sent or another process is sending it, 80 (77, 75)\nwhere the service refused it. What is SENDING and has lost its process is told as UNKNOWN (81).',
     },
   );
+}
+
+function addReconcile(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('reconcile')
@@ -37,6 +48,9 @@ export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
       more: 'With a key it ends with the code that its state means, like withdrawal status, and asks the service once for\nwhat was accepted. Without one: with that of what it settled, and with 0 when nothing is unknown.',
     },
   );
+}
+
+function addResolve(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('resolve')
@@ -63,6 +77,9 @@ export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
       more: 'A wrong --not-sent pays twice. Look at the dashboard and the bank statement first.',
     },
   );
+}
+
+function addAudit(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('audit')
@@ -77,6 +94,9 @@ export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
       more: 'Ends with 81 when an outcome is unknown, 1 when the service does not list what it accepted or lists it otherwise,\n86 when it lists what no key of this ledger claims, 0 otherwise.',
     },
   );
+}
+
+function addBatch(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('batch')
