@@ -1,42 +1,24 @@
 /** Puts the client together: target, key, transport, retries, verdicts (docs/requests.md). */
-import type { Clock } from '../clock.ts';
 import { type Operation, operations, pathOf } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';
 import type { Schema } from '../contract/schema.ts';
 import { type Answer, answerOf, breach, replyOf } from './classify.ts';
 import type { Api, CallOptions } from './client.ts';
-import type { Exchange, OutgoingRequest, Send } from './exchange.ts';
-import { maskKey } from './mask-key.ts';
 import { pagesOf } from './pages.ts';
 import { anyonesRemedies, type Remedies } from './remedies.ts';
-import { type RetryPolicy, readPolicy, retrying } from './retry.ts';
-import { keyFor, parseTarget, pathBelow } from './target.ts';
-import { traceExchange, traceRequest } from './trace.ts';
-import { openTransport, type WireRequest } from './transport.ts';
+import { createSender, join, type SenderOptions } from './sender.ts';
+import { parseTarget } from './target.ts';
+import { openTransport } from './transport.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends SenderOptions {
   /** Origin and path prefix of the service. */
   readonly baseUrl: string;
-  /** The key bound to that origin, or null; asked for once, at the first request. */
-  readonly apiKey: () => Promise<string | null>;
-  readonly clock: Clock;
   /** Bound on one exchange, milliseconds. */
   readonly timeoutMs: number;
   /** For `HTTPS_PROXY` and `NO_PROXY`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Aborts every call; its reason tells SIGINT from SIGTERM. */
-  readonly signal?: AbortSignal;
-  /** Takes the lines of `--debug`, already redacted. */
-  readonly trace?: (line: string) => void;
-  /** Origins known to be sandboxes: no real key goes there. */
-  readonly sandboxOrigins?: readonly string[];
   /** What its user can do about the key and the address. */
   readonly remedies?: Remedies;
-  /** `pixctl/1.2.3`. */
-  readonly userAgent?: string;
-  readonly retry?: Partial<RetryPolicy>;
-  /** `--dry-run`: whatever is not a GET is an error, and never leaves. */
-  readonly readsOnly?: boolean;
 }
 
 /** The client of one profile. Throws `configError` (78) for a base URL that must not be called. */
@@ -44,45 +26,7 @@ export function createClient(options: ClientOptions): Api {
   const { clock, remedies = anyonesRemedies } = options;
   const target = parseTarget(options.baseUrl);
   const transport = openTransport({ target, clock, environment: options.environment });
-  const policy = { ...readPolicy, ...options.retry };
-  let key: Promise<string> | undefined;
-
-  const wire = async (request: OutgoingRequest): Promise<WireRequest> => {
-    key ??= options.apiKey().then((found) => keyFor(target, found, options.sandboxOrigins, remedies));
-    return {
-      ...request,
-      path: pathBelow(target, request.path),
-      signal: join(request.signal, options.signal),
-      headers: {
-        authorization: `Bearer ${await key}`,
-        accept: 'application/json',
-        'user-agent': options.userAgent ?? 'pixctl',
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-    };
-  };
-
-  const send: Send = async (request) => {
-    if (options.readsOnly === true && request.method !== 'GET')
-      throw new Error(`a dry run was about to send ${request.method} ${request.path}; nothing was sent`);
-    let outgoing: WireRequest;
-    try {
-      outgoing = await wire(request);
-    } catch (cause) {
-      return { kind: 'not-sent', started: false, cause };
-    }
-    options.trace?.(traceRequest(target.origin, outgoing));
-    // Read for a trace only: Node loads its performance hooks at the first use.
-    const begun = options.trace === undefined ? 0 : clock.monotonic();
-    const exchange = maskKey(await transport.exchange(outgoing), (await key) ?? '');
-    options.trace?.(traceExchange(exchange, clock.monotonic() - begun));
-    return exchange;
-  };
-
-  const sendSafely = (request: OutgoingRequest): Promise<Exchange> =>
-    request.method === 'GET'
-      ? retrying(() => send(request), clock, policy, join(request.signal, options.signal))
-      : send(request);
+  const { send, sendSafely } = createSender(options, { target, transport, remedies });
 
   /** Calls `operation` and checks what came; the answer is handed on as it came, not as it was parsed. */
   const ask = async (name: string, input: LooseInput, call: CallOptions = {}) => {
@@ -177,6 +121,3 @@ const firstIssue = (parsed: Parsed): string | null => {
   const [issue] = parsed.error.issues;
   return `${(issue?.path ?? []).map((part) => `.${String(part)}`).join('')} (${issue?.code ?? 'invalid'})`;
 };
-
-const join = (one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined =>
-  one !== undefined && other !== undefined ? AbortSignal.any([one, other]) : (one ?? other);

@@ -12,7 +12,7 @@ it.each([
   ['knows a retry of the client', /api\/retry|retrying\(/],
   [
     'opens a client or a transport of its own',
-    /api\/(?:transport|create-client|target)|undici|node:https?\b|node:net\b/,
+    /api\/(?:transport|sender|create-client|target)|undici|node:https?\b|node:net\b/,
   ],
   ['follows a redirect', /redirect|location\b.*header/i],
   ['decides by an error code', /UND_ERR|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/],
