@@ -57,7 +57,7 @@ export interface Listener {
 const graceMs = 2_000;
 
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const { clock, store, targets, onTrouble } = options;
+  const { clock, targets, onTrouble } = options;
   const stopping = new AbortController();
   const instance = randomBytes(9).toString('base64url');
   let secrets: ReadonlyMap<string, string> | null = null;
@@ -74,49 +74,29 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const { post, close: closePost } = createPost(clock, { connections: options.concurrency });
   const reporter = createReporter(options.onReport);
   const forwarder = createForwarder({
-    store,
-    clock,
+    ...options,
     post: withHeaders(post, options.headers ?? []),
     application,
-    targets,
     sources: () => [...(secrets?.keys() ?? [])],
-    signatureHeader: options.signatureHeader,
     sign(source, body) {
       const secret = secrets?.get(source);
       return secret === undefined ? null : sign({ secret, body, timestamp: Math.floor(clock.now() / 1000) });
     },
-    concurrency: options.concurrency,
     timeoutMs: options.forwardTimeoutMs,
     policy: options.policy ?? defaultRetryPolicy,
-    ...(options.sweepEveryMs === undefined ? {} : { sweepEveryMs: options.sweepEveryMs }),
     onAttempt: reporter.attempted,
     onHeld: reporter.held,
-    onTrouble,
   });
   const receiver = createReceiver({
-    store,
-    clock,
+    ...options,
     secrets: () => secrets,
     others: () => others,
-    signatureHeader: options.signatureHeader,
-    toleranceMs: options.toleranceMs,
     forwarder,
     forwards: (event) => targets.forEvent(event) !== null,
-    ack: options.ack,
     onStored: reporter.stored,
     onRejected: options.onReport,
   });
-  const { host, port, path } = options;
-  const server = await startServer({
-    host,
-    port,
-    path,
-    receiver,
-    instance,
-    clock,
-    onTrouble,
-    onRejected: options.onReport,
-  });
+  const server = await startServer({ ...options, receiver, instance, onRejected: options.onReport });
 
   let stopped: Promise<void> | null = null;
   async function stop(): Promise<void> {
