@@ -58,7 +58,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/withdrawal/look.ts',
     find: "if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {",
     replace:
-      "if (open.state === 'SENDING' && dependencies.clock.now() - (open.sentAt ?? 0) > 60_000) { await record(dependencies, open, { state: 'NOT_SENT' }, 'expired'); return { kind: 'again' }; }\n  if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {",
+      "if (open.state === 'SENDING' && dependencies.clock.now() - (open.sentAt ?? 0) > 60_000) { await dependencies.ledger.record(open, { state: 'NOT_SENT' }, { id: dependencies.newId(), at: dependencies.clock.now(), what: 'expired' }); return { kind: 'again' }; }\n  if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {",
   },
   {
     name: 'expire a lease: what the list does not show was not sent',
@@ -69,13 +69,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'call a departed send unsent when its process is gone',
-    file: 'src/withdrawal/look.ts',
+    file: 'src/sending/sender.ts',
     find: '!intent.departed && boot',
     replace: 'boot',
   },
   {
     name: 'trust a missing departure mark across a power cut',
-    file: 'src/withdrawal/look.ts',
+    file: 'src/sending/sender.ts',
     find: " && boot !== '' && intent.owner?.boot === boot",
     replace: '',
   },
@@ -120,7 +120,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'let a byte leave without its mark',
     file: 'src/withdrawal/execute.ts',
-    find: 'current = depart(dependencies, current);',
+    find: 'current = markDeparture(dependencies, current);',
     replace: '',
   },
   {
@@ -158,7 +158,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'let a suspended process send',
-    file: 'src/withdrawal/departure.ts',
+    file: 'src/sending/departure.ts',
     find: 'clock.monotonic() - start > departureMs || clock.now() - at > departureMs',
     replace: 'false',
   },
@@ -183,7 +183,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'measure the settle time by a clock that can be set',
-    file: 'src/withdrawal/since-sent.ts',
+    file: 'src/sending/since-sent.ts',
     find: 'since < 0 ? byDay : byDay < 0 ? since : Math.min(since, byDay)',
     replace: 'byDay',
     proof: 'cases',

@@ -12,6 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ['contract'],
   ['database', 'flags', 'forward', 'owner', 'page', 'plain', 'qr', 'webhooks'],
   ['api', 'ledger', 'inbox', 'listener', 'sandbox', 'terminal', 'config'],
+  ['sending'],
   ['withdrawal', 'runtime', 'views'],
   ['commands'],
   ['program'],

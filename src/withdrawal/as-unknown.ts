@@ -1,7 +1,8 @@
 /** What a look at an intent begins with, whoever looks: whether anything of it is still open. */
 import type { Intent } from '../ledger/intent.ts';
+import { abandon, isBeingSent } from '../sending/sender.ts';
 import type { Dependencies } from './dependencies.ts';
-import { abandon, isBeingSent, isSettled } from './look.ts';
+import { isSettled } from './look.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 

@@ -2,8 +2,8 @@
 import { lostWords } from '../api/failure.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
+import { NotDeparted } from '../sending/departure.ts';
 import type { Verdict } from './classify.ts';
-import { NotDeparted } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Execution } from './execute.ts';
 import { isSettled } from './look.ts';

@@ -4,10 +4,8 @@
  */
 import type { Api } from '../api/client.ts';
 import type { Send } from '../api/exchange.ts';
-import type { Clock } from '../clock.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Owners } from '../owner/owner.ts';
+import type { SendingDependencies } from '../sending/dependencies.ts';
 
 export interface Service {
   /** One exchange, once; it never rejects. */
@@ -28,19 +26,8 @@ export type Phase =
   | 'reconciling'
   | 'following';
 
-export interface Dependencies {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
+export interface Dependencies extends SendingDependencies {
   readonly service: Service;
-  readonly owners: Owners;
-  /** A fresh unique id (`randomUUID`). */
-  readonly newId: () => string;
-  /** Last resort when an outcome cannot be written: one line for stderr. Must not throw. */
-  readonly rescue: (line: string) => void;
-  /** Bound on the POST, milliseconds; also how old another host's send must be to be called unknown. */
-  readonly requestTimeoutMs: number;
-  /** Stops waiting and following, and a send not yet begun; never an exchange in flight. */
-  readonly signal?: AbortSignal | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
 }
 

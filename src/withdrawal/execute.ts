@@ -7,13 +7,13 @@ import type { Exchange } from '../api/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { SendingResult } from '../ledger/ledger.ts';
+import { type Departure, departureFrom, markDeparture } from '../sending/departure.ts';
+import { record } from '../sending/record.ts';
+import { sendingEvent } from '../sending/since-sent.ts';
 import { bodyOf } from './body.ts';
 import { classify } from './classify.ts';
 import { confirm } from './confirm.ts';
-import { type Departure, departureFrom } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
-import { record } from './record.ts';
-import { sendingDetails } from './since-sent.ts';
 import { type Recorded, recordVerdict } from './verdict.ts';
 
 export interface SendOptions {
@@ -31,13 +31,13 @@ export async function execute(
   intent: Intent,
   options: SendOptions,
 ): Promise<Execution> {
-  const departure = departureFrom(dependencies.clock, dependencies.signal);
+  const departure = departureFrom(dependencies);
   const begun = await begin(dependencies, intent, departure, options);
   if (begun.kind !== 'sending') return begun;
   let current = begun.intent;
   const exchange = await post(dependencies, current, () => {
     departure.check(() => {
-      current = depart(dependencies, current);
+      current = markDeparture(dependencies, current);
     });
   });
   const verdict = classify(exchange, bodyOf(current), departure.left);
@@ -49,19 +49,14 @@ export async function execute(
   );
 }
 
-/** Marks the departure just before the first byte, where the ledger can write synchronously. */
-function depart({ ledger, clock, newId }: Dependencies, intent: Intent): Intent {
-  return ledger.depart?.(intent, { id: newId(), at: clock.now(), what: 'departing' }) ?? intent;
-}
-
 async function begin(
   dependencies: Dependencies,
   intent: Intent,
   { at }: Departure,
   options: SendOptions,
 ): Promise<SendingResult> {
-  const { ledger, owners, newId } = dependencies;
-  const event = { id: newId(), at, what: 'sending', details: sendingDetails(dependencies) };
+  const { ledger, owners } = dependencies;
+  const event = sendingEvent(dependencies, at);
   try {
     return await ledger.send(intent, { owner: owners.self, at, ...options }, event);
   } catch (cause) {

@@ -7,10 +7,10 @@ import type { Intent, Scope } from '../ledger/intent.ts';
 import { asUnknown } from './as-unknown.ts';
 import { bodyOf, matches } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
+import { advance, endingOf } from './ending.ts';
 import { isSettled } from './look.ts';
 import { movedBy } from './moved.ts';
 import type { Outcome } from './outcome.ts';
-import { advance, endingOf } from './record.ts';
 import * as say from './say.ts';
 import { standing } from './standing.ts';
 

@@ -2,13 +2,11 @@
 import { isoTime } from '../clock.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
-import type { Owner } from '../owner/owner.ts';
+import { abandon, goneFrom, isBeingSent } from '../sending/sender.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
-import { record } from './record.ts';
 import * as say from './say.ts';
 import { settle } from './settle.ts';
-import { dueIn } from './since-sent.ts';
 import { blockedBy, stillUnknown, type Unsettled } from './still-unknown.ts';
 
 export type Look =
@@ -61,41 +59,9 @@ export const isSameOrder = (intent: Intent, body: string): boolean =>
 export const isSettled = ({ state }: Intent): boolean =>
   state === 'ACCEPTED' || state === 'COMPLETED' || state === 'FAILED';
 
-/** Slack on top of the longest exchange, for clocks of other hosts that differ. Milliseconds. */
-const skewMs = 30_000;
-
-/** Whether the owner of a SENDING intent may still be at it. */
-export async function isBeingSent(dependencies: Dependencies, intent: Intent): Promise<boolean> {
-  const { owners } = dependencies;
-  if (intent.owner === null) return false;
-  const over = (await dueIn(dependencies, intent, skewMs)) < 0;
-  const liveness = await owners.liveness(intent.owner);
-  // This very process lives, yet a send that it is no longer at (its outcome could not be written) is over.
-  if (liveness === 'alive') return !(over && isSameOwner(intent.owner, owners.self));
-  return liveness === 'elsewhere' && !over;
-}
-
 /** Of a sender that cannot be seen from here: from when on it counts as gone. Empty for one that can. */
 async function senderOf(dependencies: Dependencies, intent: Intent): Promise<string> {
-  if (intent.owner === null || (await dependencies.owners.liveness(intent.owner)) !== 'elsewhere') return '';
-  const until = dependencies.clock.now() + (await dueIn(dependencies, intent, skewMs));
+  const until = await goneFrom(dependencies, intent);
+  if (until === null) return '';
   return `, of another host or container: it cannot be seen from here, and counts as gone after ${isoTime(until)}`;
 }
-
-const isSameOwner = (a: Owner, b: Owner): boolean =>
-  a.host === b.host && a.boot === b.boot && a.pid === b.pid && a.started === b.started;
-
-/**
- * The process of a SENDING intent is gone: UNKNOWN, or NOT_SENT when it never marked its departure and the
- * machine has not been started again (a power cut can lose the mark). The mark and this change exclude each
- * other, so that even a process wrongly taken for gone cannot send after it. Null: somebody else changed it.
- */
-export const abandon = (dependencies: Dependencies, intent: Intent): Promise<Intent | null> => {
-  const { boot } = dependencies.owners.self;
-  const proven = !intent.departed && boot !== '' && intent.owner?.boot === boot;
-  const state = proven ? 'NOT_SENT' : 'UNKNOWN';
-  return record(dependencies, intent, { state, reason: 'OWNER_GONE' }, 'owner-gone', {
-    owner: intent.owner,
-    by: dependencies.owners.self,
-  });
-};

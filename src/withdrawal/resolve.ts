@@ -7,15 +7,16 @@ import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { inferredAs, record } from '../sending/record.ts';
+import { settlesIn } from '../sending/since-sent.ts';
 import { answeredIdOf } from './answered-id.ts';
 import { asUnknown } from './as-unknown.ts';
 import { bodyOf, canBe, type Identified, matches } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
+import { advance } from './ending.ts';
 import type { Outcome } from './outcome.ts';
-import { advance, inferredAs, record } from './record.ts';
 import * as say from './say.ts';
 import { searchFor } from './settle.ts';
-import { settlesIn } from './since-sent.ts';
 
 export interface ResolveRequest {
   readonly scope: Scope;

@@ -2,11 +2,12 @@
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
+import { inferredAs, record } from '../sending/record.ts';
 import { bodyOf, type Identified, matches } from './body.ts';
 import { candidatesIn, reachesBack } from './candidates.ts';
 import type { Dependencies } from './dependencies.ts';
+import { advance } from './ending.ts';
 import { type Listing, readListing } from './listing.ts';
-import { advance, inferredAs, record } from './record.ts';
 
 export type Settled =
   | { readonly kind: 'adopted'; readonly intent: Intent; readonly withdrawal: Identified }

@@ -2,12 +2,12 @@
 import { isoTime } from '../clock.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
+import { settlesIn } from '../sending/since-sent.ts';
 import { answeredIdOf } from './answered-id.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 import type { Settled } from './settle.ts';
-import { settlesIn } from './since-sent.ts';
 
 /** What a look found that did not settle it. */
 export type Unsettled = Exclude<Settled, { kind: 'adopted' }>;

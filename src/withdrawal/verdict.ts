@@ -2,10 +2,11 @@
 import { ConstraintError } from '../database/port.ts';
 import { type Intent, mayMove } from '../ledger/intent.ts';
 import type { Change } from '../ledger/ledger.ts';
+import { NotDeparted } from '../sending/departure.ts';
+import { record } from '../sending/record.ts';
 import type { Verdict } from './classify.ts';
-import { NotDeparted } from './departure.ts';
 import type { Dependencies } from './dependencies.ts';
-import { advance, record } from './record.ts';
+import { advance } from './ending.ts';
 
 export type Recorded =
   /** The verdict is in the ledger; `intent` is as it stands there now. */

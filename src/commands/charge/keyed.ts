@@ -12,11 +12,11 @@ import { type Intent, scopeOf } from '../../ledger/intent.ts';
 import { type Change, Overtaken } from '../../ledger/ledger.ts';
 import { systemOwners } from '../../owner/this-process.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type Departure, departureFrom } from '../../withdrawal/departure.ts';
-import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
-import { abandon, isBeingSent } from '../../withdrawal/look.ts';
-import { record } from '../../withdrawal/record.ts';
-import { sendingDetails } from '../../withdrawal/since-sent.ts';
+import { type Departure, departureFrom, markDeparture } from '../../sending/departure.ts';
+import type { SendingDependencies } from '../../sending/dependencies.ts';
+import { record } from '../../sending/record.ts';
+import { abandon, isBeingSent } from '../../sending/sender.ts';
+import { sendingEvent } from '../../sending/since-sent.ts';
 import * as say from './keyed-words.ts';
 import { readCharge } from './read.ts';
 
@@ -71,7 +71,7 @@ export async function createOnce(
  * A charge whose send was begun, once its process is gone: UNKNOWN, or NOT_SENT where no byte had left. Null
  * while it is being sent, and when somebody else changed it.
  */
-export async function openOf(dependencies: Dependencies, intent: Intent): Promise<Intent | null> {
+export async function openOf(dependencies: SendingDependencies, intent: Intent): Promise<Intent | null> {
   if (intent.state !== 'SENDING') return intent;
   return (await isBeingSent(dependencies, intent)) ? null : abandon(dependencies, intent);
 }
@@ -82,22 +82,22 @@ const canonical = ({ method, amount, description, customerId, expiresIn }: Creat
 
 async function send(
   runtime: Runtime,
-  dependencies: Dependencies,
+  dependencies: SendingDependencies,
   planned: Intent,
   body: CreateChargeBody,
 ): Promise<Charge> {
-  const { ledger, clock, newId, owners, requestTimeoutMs } = dependencies;
-  const departure = departureFrom(runtime.clock, runtime.signal);
+  const { ledger, owners, requestTimeoutMs } = dependencies;
+  const departure = departureFrom(dependencies);
   const begun = await ledger.send(
     planned,
     { owner: owners.self, at: departure.at, expectedFence: 0, baseline: [] },
-    { id: newId(), at: departure.at, what: 'sending', details: sendingDetails(dependencies) },
+    sendingEvent(dependencies, departure.at),
   );
   if (begun.kind !== 'sending') throw say.busy(planned);
   let current = begun.intent;
   const beforeFirstByte = () =>
     depart(departure, () => {
-      current = ledger.depart?.(current, { id: newId(), at: clock.now(), what: 'departing' }) ?? current;
+      current = markDeparture(dependencies, current);
     });
   let charge: Charge;
   try {
@@ -110,39 +110,34 @@ async function send(
     // Called off: the ledger tells more about it than this run can.
     if (error instanceof PixctlError && error.cause instanceof Overtaken) throw error;
     const change = changeAfter(error, departure.left);
-    await note(runtime, dependencies, current, change);
+    await note(dependencies, current, change);
     throw change.state === 'UNKNOWN' && error instanceof PixctlError && error.kind !== 'unexpected'
       ? say.unknown(current, error)
       : error;
   }
   if (!isOf(charge, body)) {
     // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
-    await note(runtime, dependencies, current, { state: 'UNKNOWN', reason: 'MALFORMED' });
+    await note(dependencies, current, { state: 'UNKNOWN', reason: 'MALFORMED' });
     throw say.unknown(current, say.anothers(charge));
   }
-  return keep(runtime, dependencies, current, charge);
+  return keep(dependencies, current, charge);
 }
 
 /** Writes the answer down: the key leads to it from now on. Throws 81 where that could not be done. */
-async function keep(
-  runtime: Runtime,
-  dependencies: Dependencies,
-  sent: Intent,
-  charge: Charge,
-): Promise<Charge> {
+async function keep(dependencies: SendingDependencies, sent: Intent, charge: Charge): Promise<Charge> {
   const change = {
     state: 'ACCEPTED',
     resourceId: charge.id,
     result: resultOf(charge),
     reason: null,
   } as const;
-  switch (await note(runtime, dependencies, sent, change)) {
+  switch (await note(dependencies, sent, change)) {
     case 'kept':
       return charge;
     case 'untold':
       throw say.unrecorded(sent, charge);
     case 'claimed':
-      await note(runtime, dependencies, sent, { state: 'UNKNOWN', reason: 'ID_CLAIMED' });
+      await note(dependencies, sent, { state: 'UNKNOWN', reason: 'ID_CLAIMED' });
       throw say.unknown(sent, say.claimed(charge));
   }
 }
@@ -167,8 +162,7 @@ function changeAfter(error: unknown, left: boolean): Change {
 
 /** `untold`: it could not be written, and is on stderr. `claimed`: another key leads to the id that it names. */
 async function note(
-  runtime: Runtime,
-  dependencies: Dependencies,
+  dependencies: SendingDependencies,
   intent: Intent,
   change: Change,
 ): Promise<'kept' | 'untold' | 'claimed'> {
@@ -178,7 +172,7 @@ async function note(
     if (cause instanceof ConstraintError) return 'claimed';
     // Told below, like a row that somebody else has changed meanwhile.
   }
-  (await runtime.output()).warn(say.lastWords(intent, change));
+  dependencies.rescue(say.lastWords(intent, change));
   return 'untold';
 }
 
@@ -194,15 +188,15 @@ function depart(departure: Departure, mark: () => void): void {
   }
 }
 
-export async function dependenciesOf(runtime: Runtime, timeoutMs: number): Promise<Dependencies> {
-  const [api, ledger, owners] = await Promise.all([runtime.api(), runtime.ledger(), systemOwners()]);
+export async function dependenciesOf(runtime: Runtime, timeoutMs: number): Promise<SendingDependencies> {
+  const [output, ledger, owners] = await Promise.all([runtime.output(), runtime.ledger(), systemOwners()]);
   return {
     ledger,
     owners,
-    service: serviceOf(api),
     clock: runtime.clock,
     newId: randomUUID,
-    rescue: (line) => runtime.io.writeError(line),
+    rescue: (line) => output.warn(line),
     requestTimeoutMs: timeoutMs,
+    signal: runtime.signal,
   };
 }

@@ -9,10 +9,10 @@ import { parseKey } from '../../flags/idempotency-key.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
 import { agreedByKey, type Word } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { SendingDependencies } from '../../sending/dependencies.ts';
+import { inferredAs, record } from '../../sending/record.ts';
+import { settlesIn } from '../../sending/since-sent.ts';
 import { chargeView } from '../../views/charge.ts';
-import type { Dependencies } from '../../withdrawal/dependencies.ts';
-import { inferredAs, record } from '../../withdrawal/record.ts';
-import { settlesIn } from '../../withdrawal/since-sent.ts';
 import { dependenciesOf, openOf, resultOf } from './keyed.ts';
 import { candidatesOf, mismatch } from './keyed-candidates.ts';
 import * as say from './keyed-words.ts';
@@ -40,7 +40,7 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
 
 async function openIntent(
   runtime: Runtime,
-  dependencies: Dependencies,
+  dependencies: SendingDependencies,
   key: IdempotencyKey,
 ): Promise<Intent> {
   const scope = scopeOf((await runtime.config()).profile());
@@ -67,7 +67,7 @@ async function known(runtime: Runtime, intent: Intent, flags: ResolveFlags): Pro
   await output.show(chargeView, await readCharge(runtime, resourceId));
 }
 
-async function isThis(runtime: Runtime, dependencies: Dependencies, intent: Intent, id: string) {
+async function isThis(runtime: Runtime, dependencies: SendingDependencies, intent: Intent, id: string) {
   const output = await runtime.output();
   const charge = await readCharge(runtime, id);
   const wrong = mismatch(charge, intent);
@@ -87,7 +87,7 @@ async function isThis(runtime: Runtime, dependencies: Dependencies, intent: Inte
 
 async function notCreated(
   runtime: Runtime,
-  dependencies: Dependencies,
+  dependencies: SendingDependencies,
   intent: Intent,
   flags: ResolveFlags,
 ): Promise<void> {
@@ -104,7 +104,11 @@ async function notCreated(
   output.note('Recorded: it was not created. The same command may be run again, and sends it.');
 }
 
-async function showCandidates(runtime: Runtime, dependencies: Dependencies, intent: Intent): Promise<void> {
+async function showCandidates(
+  runtime: Runtime,
+  dependencies: SendingDependencies,
+  intent: Intent,
+): Promise<void> {
   const output = await runtime.output();
   const candidates: Charge[] = await candidatesOf(await runtime.api(), dependencies.ledger, intent);
   await output.each(chargeView, candidates);

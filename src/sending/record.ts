@@ -2,7 +2,7 @@
 import { PixctlError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Change } from '../ledger/ledger.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { SendingDependencies } from './dependencies.ts';
 
 /** Pauses between the tries of one write, milliseconds. */
 const pauses: readonly number[] = [100, 400, 1_500, 4_000];
@@ -12,7 +12,7 @@ const pauses: readonly number[] = [100, 400, 1_500, 4_000];
  * when somebody else changed the intent. Throws the last storage error.
  */
 export async function record(
-  { ledger, clock, newId }: Pick<Dependencies, 'ledger' | 'clock' | 'newId'>,
+  { ledger, clock, newId }: Pick<SendingDependencies, 'ledger' | 'clock' | 'newId'>,
   intent: Intent,
   change: Change,
   what: string,
@@ -33,27 +33,3 @@ export async function record(
 /** What an id that was found in the list, or named by a person, makes of its intent. `result`: the service's record. */
 export const inferredAs = (resourceId: string, result: string) =>
   ({ state: 'ACCEPTED', resourceId, inferred: true, result, reason: null }) as const;
-
-interface Read {
-  readonly status: string;
-  readonly failedReason?: string | null | undefined;
-}
-
-/** Brings an accepted intent to where the service's record of it stands. Null: somebody else changed it. */
-export async function advance(
-  dependencies: Dependencies,
-  intent: Intent,
-  read: Read,
-): Promise<Intent | null> {
-  const change = endingOf(read);
-  if (intent.state !== 'ACCEPTED' || change === null) return intent;
-  return record(dependencies, intent, change, change.state.toLowerCase(), { status: read.status });
-}
-
-/** What a record that has ended makes of its intent; null while it has not. */
-export function endingOf(read: Read) {
-  const state = read.status === 'COMPLETED' || read.status === 'FAILED' ? read.status : null;
-  if (state === null) return null;
-  const reason = state === 'FAILED' ? (read.failedReason ?? null) : null;
-  return { state, result: JSON.stringify(read), reason } as const;
-}

@@ -2,7 +2,8 @@
  * The last look before the first byte. A process may be suspended between its commit and its send, for
  * hours, while others reconcile and a person decides: a send that comes late must not leave at all.
  */
-import type { Clock } from '../clock.ts';
+import type { Intent } from '../ledger/intent.ts';
+import type { SendingDependencies } from './dependencies.ts';
 
 /** How long after SENDING was stamped the first byte may leave, milliseconds. */
 export const departureMs = 5_000;
@@ -28,7 +29,7 @@ export class NotDeparted extends Error {
 }
 
 /** Both clocks are asked: one stands still while a machine sleeps, the other may be set. */
-export function departureFrom(clock: Clock, signal: AbortSignal | undefined): Departure {
+export function departureFrom({ clock, signal }: Pick<SendingDependencies, 'clock' | 'signal'>): Departure {
   const at = clock.now();
   const start = clock.monotonic();
   let left = false;
@@ -50,3 +51,9 @@ export function departureFrom(clock: Clock, signal: AbortSignal | undefined): De
     },
   };
 }
+
+/** Marks the departure just before the first byte, where the ledger can write synchronously. May throw: see `Ledger.depart`. */
+export const markDeparture = (
+  { ledger, clock, newId }: Pick<SendingDependencies, 'ledger' | 'clock' | 'newId'>,
+  intent: Intent,
+): Intent => ledger.depart?.(intent, { id: newId(), at: clock.now(), what: 'departing' }) ?? intent;

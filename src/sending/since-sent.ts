@@ -1,12 +1,17 @@
 /** Whether a send must be over by now, by a clock that nobody can set where there is one. */
-import type { Intent } from '../ledger/intent.ts';
+import type { Intent, NewEvent } from '../ledger/intent.ts';
 import { departureMs } from './departure.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { SendingDependencies } from './dependencies.ts';
 
-/** What the event that begins a send remembers for others to judge it by. */
-export const sendingDetails = ({ owners, requestTimeoutMs }: Dependencies) => ({
-  uptimeMs: owners.uptime(),
-  timeoutMs: requestTimeoutMs,
+/** The event that begins a send, with what others judge it by. `at`: when SENDING is stamped. */
+export const sendingEvent = (
+  { newId, owners, requestTimeoutMs }: Pick<SendingDependencies, 'newId' | 'owners' | 'requestTimeoutMs'>,
+  at: number,
+): NewEvent => ({
+  id: newId(),
+  at,
+  what: 'sending',
+  details: { uptimeMs: owners.uptime(), timeoutMs: requestTimeoutMs },
 });
 
 /** How long after the longest exchange a person may say that it never arrived, milliseconds. */
@@ -16,7 +21,7 @@ const settleMs = 60_000;
 export const settlesIn = (dependencies: Clocks, intent: Intent): Promise<number> =>
   dueIn(dependencies, intent, settleMs);
 
-type Clocks = Pick<Dependencies, 'ledger' | 'owners' | 'clock' | 'requestTimeoutMs'>;
+type Clocks = Pick<SendingDependencies, 'ledger' | 'owners' | 'clock' | 'requestTimeoutMs'>;
 
 /**
  * Milliseconds until a send is over, its own longest exchange and `slackMs` included; not above 0 once it is.

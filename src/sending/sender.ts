@@ -1,0 +1,45 @@
+/** Whether whoever began a send is still at it, and what is written once it is gone. */
+import type { Intent } from '../ledger/intent.ts';
+import type { Owner } from '../owner/owner.ts';
+import type { SendingDependencies } from './dependencies.ts';
+import { record } from './record.ts';
+import { dueIn } from './since-sent.ts';
+
+/** Slack on top of the longest exchange, for clocks of other hosts that differ. Milliseconds. */
+const skewMs = 30_000;
+
+/** Whether the owner of a SENDING intent may still be at it. */
+export async function isBeingSent(dependencies: SendingDependencies, intent: Intent): Promise<boolean> {
+  const { owners } = dependencies;
+  if (intent.owner === null) return false;
+  const over = (await dueIn(dependencies, intent, skewMs)) < 0;
+  const liveness = await owners.liveness(intent.owner);
+  // This very process lives, yet a send that it is no longer at (its outcome could not be written) is over.
+  if (liveness === 'alive') return !(over && isSameOwner(intent.owner, owners.self));
+  return liveness === 'elsewhere' && !over;
+}
+
+/** When a sender that cannot be seen from here counts as gone, ms since the epoch; null for one that can be seen. */
+export async function goneFrom(dependencies: SendingDependencies, intent: Intent): Promise<number | null> {
+  const { owners, clock } = dependencies;
+  if (intent.owner === null || (await owners.liveness(intent.owner)) !== 'elsewhere') return null;
+  return clock.now() + (await dueIn(dependencies, intent, skewMs));
+}
+
+const isSameOwner = (a: Owner, b: Owner): boolean =>
+  a.host === b.host && a.boot === b.boot && a.pid === b.pid && a.started === b.started;
+
+/**
+ * The process of a SENDING intent is gone: UNKNOWN, or NOT_SENT when it never marked its departure and the
+ * machine has not been started again (a power cut can lose the mark). The mark and this change exclude each
+ * other, so that even a process wrongly taken for gone cannot send after it. Null: somebody else changed it.
+ */
+export const abandon = (dependencies: SendingDependencies, intent: Intent): Promise<Intent | null> => {
+  const { boot } = dependencies.owners.self;
+  const proven = !intent.departed && boot !== '' && intent.owner?.boot === boot;
+  const state = proven ? 'NOT_SENT' : 'UNKNOWN';
+  return record(dependencies, intent, { state, reason: 'OWNER_GONE' }, 'owner-gone', {
+    owner: intent.owner,
+    by: dependencies.owners.self,
+  });
+};
