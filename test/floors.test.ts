@@ -13,7 +13,7 @@ const floors: readonly (readonly string[])[] = [
   ['database', 'flags', 'forward', 'owner', 'page', 'plain', 'qr', 'webhooks'],
   ['api', 'ledger', 'inbox', 'listener', 'sandbox', 'terminal', 'config'],
   ['sending'],
-  ['withdrawal', 'runtime', 'views'],
+  ['withdrawal', 'keyed-charge', 'runtime', 'views'],
   ['commands'],
   ['program'],
   ['main'],

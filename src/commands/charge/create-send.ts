@@ -1,5 +1,6 @@
 /** The second half of `pixctl charge create`: say, send once, check what came, show. */
 import { provesNothing, Refused } from '../../api/classify.ts';
+import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
 import { PixctlError } from '../../errors.ts';
 import { commandLine, programName } from '../../flags/command-line.ts';
@@ -7,7 +8,7 @@ import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Done } from '../../runtime/done.ts';
 import { announce, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Keyed } from './keyed.ts';
+import { readCharge } from './read.ts';
 import { type CreateFlags, describeBody, equivalentLine } from './request.ts';
 import { isPayable, showWithCode, showWithoutCode, warnOfCode } from './show-code.ts';
 
@@ -19,6 +20,13 @@ export interface Ordered {
   readonly body: CreateChargeBody;
   /** Some of the flags were asked for. */
   readonly asked: boolean;
+}
+
+/** A charge that there is now. */
+interface Made {
+  readonly charge: Charge;
+  /** True when its key had it already, and nothing was sent. */
+  readonly replayed: boolean;
 }
 
 export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Ordered): Promise<void> {
@@ -42,7 +50,7 @@ async function send(
   runtime: Runtime,
   { idempotencyKey, wait }: CreateFlags,
   body: CreateChargeBody,
-): Promise<Keyed> {
+): Promise<Made> {
   const api = await runtime.api();
   // With --wait, --timeout is meant for the wait.
   const timeoutMs = wait === true ? Math.min(api.timeoutMs, longestSendMs) : api.timeoutMs;
@@ -52,8 +60,22 @@ async function send(
       replayed: false,
     };
   }
-  const { createOnce } = await import('./keyed.ts');
-  return createOnce(runtime, parseKey('--idempotency-key', idempotencyKey), body, timeoutMs);
+  return createKeyed(runtime, parseKey('--idempotency-key', idempotencyKey), body, timeoutMs);
+}
+
+async function createKeyed(
+  runtime: Runtime,
+  idempotencyKey: IdempotencyKey,
+  body: CreateChargeBody,
+  timeoutMs: number,
+): Promise<Made> {
+  const { openProtocol } = await import('./protocol.ts');
+  const { createOnce } = await import('../../keyed-charge/create-once.ts');
+  const { scope, dependencies } = await openProtocol(runtime, timeoutMs);
+  const made = await createOnce(dependencies, { scope, idempotencyKey, body });
+  return made.kind === 'created'
+    ? { charge: made.charge, replayed: false }
+    : { charge: await readCharge(runtime, made.chargeId), replayed: true };
 }
 
 /** Where to look for a charge whose answer was lost, and how the next one is safe from it. */
@@ -96,7 +118,7 @@ const showNow = (runtime: Runtime, charge: Charge, { qr }: CreateFlags): Promise
     : showWithoutCode(runtime, charge);
 
 /** Whoever does not know of the charge would create a second one. */
-const created = ({ charge: { id }, replayed }: Keyed): Done => ({
+const created = ({ charge: { id }, replayed }: Made): Done => ({
   what: `The charge ${id} was created${replayed ? ' by an earlier run' : ''}.`,
   hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
 });

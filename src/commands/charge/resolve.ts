@@ -1,21 +1,16 @@
 /** `pixctl charge resolve <key>`: what became of a charge whose answer was lost. Sends nothing. */
 import { isoTime } from '../../clock.ts';
-import type { IdempotencyKey } from '../../contract/brand.ts';
-import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { ConstraintError } from '../../database/port.ts';
 import { usageError } from '../../errors.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
-import { type Intent, scopeOf } from '../../ledger/intent.ts';
+import { candidatesOf } from '../../keyed-charge/candidates.ts';
+import type { Dependencies } from '../../keyed-charge/dependencies.ts';
+import { checkKnown, findKeyed, settleAs, settleNotCreated, undecided } from '../../keyed-charge/resolve.ts';
+import type { Intent } from '../../ledger/intent.ts';
 import { agreedByKey, type Word } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { SendingDependencies } from '../../sending/dependencies.ts';
-import { inferredAs, record } from '../../sending/record.ts';
-import { settlesIn } from '../../sending/since-sent.ts';
 import { chargeView } from '../../views/charge.ts';
-import { dependenciesOf, openOf, resultOf } from './keyed.ts';
-import { candidatesOf, mismatch } from './keyed-candidates.ts';
-import * as say from './keyed-words.ts';
+import { openProtocol } from './protocol.ts';
 import { readCharge } from './read.ts';
 
 export interface ResolveFlags {
@@ -30,89 +25,55 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   const key = parseKey('<idempotency key>', keyText);
   if (flags.charge !== undefined && flags.notCreated === true)
     throw usageError('--charge and --not-created contradict each other. Nothing was changed.');
-  const dependencies = await dependenciesOf(runtime, (await runtime.api()).timeoutMs);
-  const intent = await openIntent(runtime, dependencies, key);
+  const { scope, dependencies } = await openProtocol(runtime, (await runtime.api()).timeoutMs);
+  const intent = await findKeyed(dependencies, scope, key);
   if (intent.state !== 'UNKNOWN') return known(runtime, intent, flags);
   if (flags.charge !== undefined) return isThis(runtime, dependencies, intent, flags.charge);
   if (flags.notCreated === true) return notCreated(runtime, dependencies, intent, flags);
   return showCandidates(runtime, dependencies, intent);
 }
 
-async function openIntent(
-  runtime: Runtime,
-  dependencies: SendingDependencies,
-  key: IdempotencyKey,
-): Promise<Intent> {
-  const scope = scopeOf((await runtime.config()).profile());
-  const intent = await dependencies.ledger.find(scope, key);
-  if (intent?.kind !== 'charge') throw say.noSuchKey(key);
-  const open = await openOf(dependencies, intent);
-  if (open === null) throw say.busy(intent);
-  return open;
-}
-
-/** Nothing to settle: fine when the ledger agrees, a mistake when it says otherwise. */
+/** Nothing to settle. */
 async function known(runtime: Runtime, intent: Intent, flags: ResolveFlags): Promise<void> {
+  checkKnown(intent, flags);
   const output = await runtime.output();
   const { idempotencyKey, resourceId } = intent;
-  if (resourceId === null) {
-    if (flags.charge !== undefined) throw say.isKnown(intent, 'no charge');
+  if (resourceId === null)
     return output.note(
       `The outcome is known: no charge was created with the key ${idempotencyKey} (${intent.state}).`,
     );
-  }
-  if (flags.notCreated === true || (flags.charge ?? resourceId) !== resourceId)
-    throw say.isKnown(intent, resourceId);
   output.note(`The outcome is known: the key ${idempotencyKey} leads to ${resourceId}.`);
   await output.show(chargeView, await readCharge(runtime, resourceId));
 }
 
-async function isThis(runtime: Runtime, dependencies: SendingDependencies, intent: Intent, id: string) {
+async function isThis(runtime: Runtime, dependencies: Dependencies, intent: Intent, id: string) {
   const output = await runtime.output();
   const charge = await readCharge(runtime, id);
-  const wrong = mismatch(charge, intent);
-  if (wrong !== null) throw usageError(`${id} is not that charge: ${wrong}. Nothing was changed.`);
-  await agreedByKey(runtime, () => wordOn(intent, `You say that it is ${id}, created ${charge.createdAt}.`));
-  const change = inferredAs(id, resultOf(charge));
-  try {
-    if ((await record(dependencies, intent, change, 'resolved', { chargeId: id, by: 'person' })) === null)
-      throw say.busy(intent);
-  } catch (cause) {
-    if (!(cause instanceof ConstraintError)) throw cause;
-    throw usageError(`${id} belongs to another idempotency key. Nothing was changed.`);
-  }
+  await settleAs(dependencies, intent, charge, () =>
+    agreedByKey(runtime, () => wordOn(intent, `You say that it is ${id}, created ${charge.createdAt}.`)),
+  );
   output.note(`Recorded: the key ${intent.idempotencyKey} leads to ${id}.`);
   await output.show(chargeView, charge);
 }
 
 async function notCreated(
   runtime: Runtime,
-  dependencies: SendingDependencies,
+  dependencies: Dependencies,
   intent: Intent,
-  flags: ResolveFlags,
+  { allowDuplicate = false }: ResolveFlags,
 ): Promise<void> {
   const output = await runtime.output();
-  const waitMs = await settlesIn(dependencies, intent);
-  if (waitMs > 0) throw say.notSettled(intent, waitMs);
-  const candidates = await candidatesOf(await runtime.api(), dependencies.ledger, intent);
-  if (candidates.length > 0 && flags.allowDuplicate !== true) throw say.candidates(intent, candidates);
   const consequence = 'You say that it does not exist; if it does, a rerun makes a second one.';
-  await agreedByKey(runtime, () => wordOn(intent, consequence));
-  const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
-  if ((await record(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-created' })) === null)
-    throw say.busy(intent);
+  const agree = () => agreedByKey(runtime, () => wordOn(intent, consequence));
+  await settleNotCreated(dependencies, intent, { allowDuplicate, agree });
   output.note('Recorded: it was not created. The same command may be run again, and sends it.');
 }
 
-async function showCandidates(
-  runtime: Runtime,
-  dependencies: SendingDependencies,
-  intent: Intent,
-): Promise<void> {
+async function showCandidates(runtime: Runtime, dependencies: Dependencies, intent: Intent): Promise<void> {
   const output = await runtime.output();
-  const candidates: Charge[] = await candidatesOf(await runtime.api(), dependencies.ledger, intent);
+  const candidates = await candidatesOf(dependencies, intent);
   await output.each(chargeView, candidates);
-  throw say.undecided(intent, candidates.length, await settlesIn(dependencies, intent));
+  throw await undecided(dependencies, intent, candidates.length);
 }
 
 function wordOn(intent: Intent, consequence: string): Word {

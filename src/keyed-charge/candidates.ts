@@ -1,14 +1,13 @@
 /** Which charges of the service a keyed create can have become. The service knows no key: a person chooses. */
-import type { Api } from '../../api/client.ts';
-import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
-import type { Intent } from '../../ledger/intent.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { Charge, CreateChargeBody } from '../contract/charge.ts';
+import type { Intent } from '../ledger/intent.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** How far the clock of the service may be off ours before a charge counts as older than the send. Milliseconds. */
 const skewMs = 3_600_000;
 
 /** Reads the whole list. Rejects with a `PixctlError` when it cannot be read to its end. Oldest first. */
-export async function candidatesOf(api: Api, ledger: Ledger, intent: Intent): Promise<Charge[]> {
+export async function candidatesOf({ api, ledger }: Dependencies, intent: Intent): Promise<Charge[]> {
   const claimed = await ledger.claimed(intent.scope, 'charge');
   const found: Charge[] = [];
   for await (const { items } of api.pages('listCharges', undefined, { limit: 100 }))

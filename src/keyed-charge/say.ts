@@ -1,13 +1,13 @@
 /** What is told of a charge that the ledger keeps under an idempotency key. */
 
-import { OutcomeUnknown, Refused } from '../../api/classify.ts';
-import { isoTime } from '../../clock.ts';
-import type { Charge } from '../../contract/charge.ts';
-import { formatCents } from '../../contract/money.ts';
-import { PixctlError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
-import type { Intent } from '../../ledger/intent.ts';
-import type { Change } from '../../ledger/ledger.ts';
+import { OutcomeUnknown, Refused } from '../api/classify.ts';
+import { isoTime } from '../clock.ts';
+import type { Charge } from '../contract/charge.ts';
+import { formatCents } from '../contract/money.ts';
+import { PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
+import type { Intent } from '../ledger/intent.ts';
+import type { Change } from '../ledger/ledger.ts';
 
 export const reused = (intent: Intent): PixctlError =>
   new PixctlError(

@@ -1,0 +1,34 @@
+/** What the protocol of a keyed charge is handed, out of a runtime. */
+import { randomUUID } from 'node:crypto';
+import type { Dependencies } from '../../keyed-charge/dependencies.ts';
+import { type Scope, scopeOf } from '../../ledger/intent.ts';
+import { systemOwners } from '../../owner/this-process.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export interface Protocol {
+  readonly scope: Scope;
+  readonly dependencies: Dependencies;
+}
+
+/** Opens ledger and client. `timeoutMs`: bound on the one request that creates. */
+export async function openProtocol(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
+  const [api, ledger, owners, output] = await Promise.all([
+    runtime.api(),
+    runtime.ledger(),
+    systemOwners(),
+    runtime.output(),
+  ]);
+  return {
+    scope: scopeOf((await runtime.config()).profile()),
+    dependencies: {
+      api,
+      ledger,
+      owners,
+      clock: runtime.clock,
+      newId: randomUUID,
+      rescue: (line) => output.warn(line),
+      requestTimeoutMs: timeoutMs,
+      signal: runtime.signal,
+    },
+  };
+}

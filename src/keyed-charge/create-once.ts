@@ -1,0 +1,69 @@
+/**
+ * `charge create --idempotency-key`: one charge for one key, kept in the ledger because the service knows no
+ * such key. The states are those of a withdrawal; no byte leaves before SENDING is durable.
+ */
+import type { Cents, IdempotencyKey } from '../contract/brand.ts';
+import type { Charge, CreateChargeBody } from '../contract/charge.ts';
+import type { Intent, Scope } from '../ledger/intent.ts';
+import { abandon, isBeingSent } from '../sending/sender.ts';
+import type { Dependencies } from './dependencies.ts';
+import * as say from './say.ts';
+import { send } from './send.ts';
+
+export interface ChargeRequest {
+  readonly scope: Scope;
+  readonly idempotencyKey: IdempotencyKey;
+  readonly body: CreateChargeBody;
+}
+
+export type Created =
+  | { readonly kind: 'created'; readonly charge: Charge }
+  /** The key had its charge already, and nothing was sent. */
+  | { readonly kind: 'replayed'; readonly chargeId: string };
+
+/**
+ * The charge of the key: the one it has, or a new one. Rejects with 85 for a key that stands for something
+ * else, 75 while another process sends it, 81 when its outcome is not known.
+ */
+export async function createOnce(
+  dependencies: Dependencies,
+  { scope, idempotencyKey, body }: ChargeRequest,
+): Promise<Created> {
+  const { ledger, clock, newId } = dependencies;
+  const request = canonical(body);
+  const { intent } = await ledger.plan(
+    { id: newId(), kind: 'charge', scope, idempotencyKey, amount: body.amount as Cents, request },
+    { id: newId(), at: clock.now(), what: 'planned' },
+  );
+  if (intent.kind !== 'charge' || intent.request !== request) throw say.reused(intent);
+  switch (intent.state) {
+    case 'ACCEPTED':
+    case 'COMPLETED':
+    case 'FAILED':
+      return { kind: 'replayed', chargeId: intent.resourceId ?? '' };
+    case 'SENDING':
+    case 'UNKNOWN': {
+      const open = await openOf(dependencies, intent);
+      if (open === null) throw say.busy(intent);
+      if (open.state === 'UNKNOWN') throw say.unknown(open);
+      return { kind: 'created', charge: await send(dependencies, open, body) };
+    }
+    case 'PLANNED':
+    case 'REFUSED':
+    case 'NOT_SENT':
+      return { kind: 'created', charge: await send(dependencies, intent, body) };
+  }
+}
+
+/**
+ * A charge whose send was begun, once its process is gone: UNKNOWN, or NOT_SENT where no byte had left. Null
+ * while it is being sent, and when somebody else changed it.
+ */
+export async function openOf(dependencies: Dependencies, intent: Intent): Promise<Intent | null> {
+  if (intent.state !== 'SENDING') return intent;
+  return (await isBeingSent(dependencies, intent)) ? null : abandon(dependencies, intent);
+}
+
+/** The same wish is the same text, whatever the order of its fields. */
+const canonical = ({ method, amount, description, customerId, expiresIn }: CreateChargeBody): string =>
+  JSON.stringify({ method, amount, description, customerId, expiresIn });

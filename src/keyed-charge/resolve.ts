@@ -1,0 +1,88 @@
+/** A person's word about a keyed charge whose answer was lost. Sends nothing. */
+import type { IdempotencyKey } from '../contract/brand.ts';
+import type { Charge } from '../contract/charge.ts';
+import { ConstraintError } from '../database/port.ts';
+import { type PixctlError, usageError } from '../errors.ts';
+import type { Intent, Scope } from '../ledger/intent.ts';
+import { inferredAs, record } from '../sending/record.ts';
+import { settlesIn } from '../sending/since-sent.ts';
+import { candidatesOf, mismatch } from './candidates.ts';
+import { openOf } from './create-once.ts';
+import type { Dependencies } from './dependencies.ts';
+import * as say from './say.ts';
+import { resultOf } from './send.ts';
+
+/** Asks for the word itself, once all that can be checked is; throws where it is not given. */
+type Agree = () => Promise<void>;
+
+/** The charge of the key, once nobody is sending it. Rejects with 88 where there is none, 75 while it is being sent. */
+export async function findKeyed(
+  dependencies: Dependencies,
+  scope: Scope,
+  key: IdempotencyKey,
+): Promise<Intent> {
+  const intent = await dependencies.ledger.find(scope, key);
+  if (intent?.kind !== 'charge') throw say.noSuchKey(key);
+  const open = await openOf(dependencies, intent);
+  if (open === null) throw say.busy(intent);
+  return open;
+}
+
+/** Nothing to settle: fine when the ledger agrees, a mistake (64) when it says otherwise. */
+export function checkKnown(
+  intent: Intent,
+  { charge, notCreated }: { readonly charge?: string; readonly notCreated?: boolean },
+): void {
+  const { resourceId } = intent;
+  if (resourceId === null) {
+    if (charge !== undefined) throw say.isKnown(intent, 'no charge');
+  } else if (notCreated === true || (charge ?? resourceId) !== resourceId)
+    throw say.isKnown(intent, resourceId);
+}
+
+/** Settles an UNKNOWN one: the key leads to `charge`. Refused (64) when it cannot be that one, or is that of another key. */
+export async function settleAs(
+  dependencies: Dependencies,
+  intent: Intent,
+  charge: Charge,
+  agree: Agree,
+): Promise<void> {
+  const { id } = charge;
+  const wrong = mismatch(charge, intent);
+  if (wrong !== null) throw usageError(`${id} is not that charge: ${wrong}. Nothing was changed.`);
+  await agree();
+  const change = inferredAs(id, resultOf(charge));
+  try {
+    if ((await record(dependencies, intent, change, 'resolved', { chargeId: id, by: 'person' })) === null)
+      throw say.busy(intent);
+  } catch (cause) {
+    if (!(cause instanceof ConstraintError)) throw cause;
+    throw usageError(`${id} belongs to another idempotency key. Nothing was changed.`);
+  }
+}
+
+/**
+ * Settles an UNKNOWN one: it was not created, and the key may be sent again. Refused before the settle time (75), and
+ * while the service lists what it can be (86) unless that is allowed.
+ */
+export async function settleNotCreated(
+  dependencies: Dependencies,
+  intent: Intent,
+  { allowDuplicate, agree }: { readonly allowDuplicate: boolean; readonly agree: Agree },
+): Promise<void> {
+  const waitMs = await settlesIn(dependencies, intent);
+  if (waitMs > 0) throw say.notSettled(intent, waitMs);
+  const candidates = await candidatesOf(dependencies, intent);
+  if (candidates.length > 0 && !allowDuplicate) throw say.candidates(intent, candidates);
+  await agree();
+  const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
+  if ((await record(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-created' })) === null)
+    throw say.busy(intent);
+}
+
+/** What is told (81) after `count` charges that it can be were shown. */
+export const undecided = async (
+  dependencies: Dependencies,
+  intent: Intent,
+  count: number,
+): Promise<PixctlError> => say.undecided(intent, count, await settlesIn(dependencies, intent));

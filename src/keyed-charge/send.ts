@@ -1,0 +1,119 @@
+/**
+ * Sends a keyed charge once: SENDING on the disk, the departure marked before the first byte, one POST, and what
+ * became of it written down before anybody is told.
+ */
+import { provesNothing } from '../api/classify.ts';
+import type { Charge, CreateChargeBody } from '../contract/charge.ts';
+import { ConstraintError } from '../database/port.ts';
+import { PixctlError } from '../errors.ts';
+import type { Intent } from '../ledger/intent.ts';
+import { type Change, Overtaken } from '../ledger/ledger.ts';
+import { type Departure, departureFrom, markDeparture } from '../sending/departure.ts';
+import { record } from '../sending/record.ts';
+import { sendingEvent } from '../sending/since-sent.ts';
+import type { Dependencies } from './dependencies.ts';
+import * as say from './say.ts';
+
+/** The charge that the service created. Rejects with 75 where another process began it, 81 when its outcome is not known. */
+export async function send(
+  dependencies: Dependencies,
+  planned: Intent,
+  body: CreateChargeBody,
+): Promise<Charge> {
+  const { api, ledger, owners, requestTimeoutMs } = dependencies;
+  const departure = departureFrom(dependencies);
+  const begun = await ledger.send(
+    planned,
+    { owner: owners.self, at: departure.at, expectedFence: 0, baseline: [] },
+    sendingEvent(dependencies, departure.at),
+  );
+  if (begun.kind !== 'sending') throw say.busy(planned);
+  let current = begun.intent;
+  const beforeFirstByte = () =>
+    depart(departure, () => {
+      current = markDeparture(dependencies, current);
+    });
+  let charge: Charge;
+  try {
+    charge = await api.call('createCharge', { body }, { timeoutMs: requestTimeoutMs, beforeFirstByte });
+  } catch (error) {
+    // Called off: the ledger tells more about it than this run can.
+    if (error instanceof PixctlError && error.cause instanceof Overtaken) throw error;
+    const change = changeAfter(error, departure.left);
+    await note(dependencies, current, change);
+    throw change.state === 'UNKNOWN' && error instanceof PixctlError && error.kind !== 'unexpected'
+      ? say.unknown(current, error)
+      : error;
+  }
+  if (!isOf(charge, body)) {
+    // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
+    await note(dependencies, current, { state: 'UNKNOWN', reason: 'MALFORMED' });
+    throw say.unknown(current, say.anothers(charge));
+  }
+  return keep(dependencies, current, charge);
+}
+
+/** Writes the answer down: the key leads to it from now on. Throws 81 where that could not be done. */
+async function keep(dependencies: Dependencies, sent: Intent, charge: Charge): Promise<Charge> {
+  const change = {
+    state: 'ACCEPTED',
+    resourceId: charge.id,
+    result: resultOf(charge),
+    reason: null,
+  } as const;
+  switch (await note(dependencies, sent, change)) {
+    case 'kept':
+      return charge;
+    case 'untold':
+      throw say.unrecorded(sent, charge);
+    case 'claimed':
+      await note(dependencies, sent, { state: 'UNKNOWN', reason: 'ID_CLAIMED' });
+      throw say.unknown(sent, say.claimed(charge));
+  }
+}
+
+/** What the ledger keeps of a charge: neither its picture nor its code. */
+export const resultOf = ({ imageBase64: _, brCode: __, ...kept }: Charge): string => JSON.stringify(kept);
+
+/** Its amount, and its customer where it shows one. */
+const isOf = ({ amount, customer }: Charge, body: CreateChargeBody): boolean =>
+  amount === body.amount &&
+  (body.customerId === undefined || customer == null || customer.id === body.customerId);
+
+/** What a failed call says of the send: lost, refused by an answer, or never left. */
+function changeAfter(error: unknown, left: boolean): Change {
+  if (!(error instanceof PixctlError)) return { state: 'UNKNOWN', reason: 'UNEXPECTED' };
+  const { kind, code: reason, httpStatus } = error;
+  if (kind === 'unknown' || kind === 'unexpected') return { state: 'UNKNOWN', reason };
+  if (provesNothing(error)) return { state: 'UNKNOWN', reason };
+  if (httpStatus !== undefined) return { state: 'REFUSED', reason };
+  return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };
+}
+
+/** `untold`: it could not be written, and is on stderr. `claimed`: another key leads to the id that it names. */
+async function note(
+  dependencies: Dependencies,
+  intent: Intent,
+  change: Change,
+): Promise<'kept' | 'untold' | 'claimed'> {
+  try {
+    if ((await record(dependencies, intent, change, change.state.toLowerCase())) !== null) return 'kept';
+  } catch (cause) {
+    if (cause instanceof ConstraintError) return 'claimed';
+    // Told below, like a row that somebody else has changed meanwhile.
+  }
+  dependencies.rescue(say.lastWords(intent, change));
+  return 'untold';
+}
+
+/** A process that was suspended between its commit and its send, or called off, must not send any more. */
+function depart(departure: Departure, mark: () => void): void {
+  try {
+    departure.check(mark);
+  } catch (cause) {
+    throw new PixctlError('later', 'HELD_UP', 'This process was held up before the send. Nothing was sent.', {
+      hint: 'Run the same command again.',
+      cause,
+    });
+  }
+}
