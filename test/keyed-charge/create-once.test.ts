@@ -1,0 +1,166 @@
+/** What a keyed charge leaves in the ledger, wherever its run is held up or ends. */
+import { describe, expect, it } from 'vitest';
+import type { CallOptions } from '../../src/api/client.ts';
+import type { Charge } from '../../src/contract/charge.ts';
+import { PixctlError, storageError } from '../../src/errors.ts';
+import { createOnce } from '../../src/keyed-charge/create-once.ts';
+import type { Dependencies } from '../../src/keyed-charge/dependencies.ts';
+import { findKeyed, settleAs, settleNotCreated } from '../../src/keyed-charge/resolve.ts';
+import type { Intent } from '../../src/ledger/intent.ts';
+import { type MemoryLedger, memoryLedger } from '../support/memory-ledger.ts';
+import { desk, key, scope } from '../withdrawal/desk.ts';
+
+const charge = { id: 'chg_1', amount: 1050, createdAt: '2026-03-10T12:00:01Z' } as Charge;
+const request = { scope, idempotencyKey: key('K1'), body: { method: 'PIX', amount: 1050 } } as const;
+
+/** A run of its own against `ledger`. `post`: what happens to the POST once its first byte may leave. */
+function run(ledger: MemoryLedger, post: () => Charge | Promise<Charge> = () => charge) {
+  const it = desk(ledger);
+  const sent: string[] = [];
+  const listed: Charge[] = [];
+  const api = {
+    async call(_: string, __: unknown, { beforeFirstByte }: CallOptions) {
+      beforeFirstByte?.();
+      sent.push('POST');
+      return post();
+    },
+    async *pages() {
+      yield { items: listed };
+    },
+  } as unknown as Dependencies['api'];
+  const dependencies: Dependencies = { ...it, api };
+  return { it, dependencies, sent, listed, create: () => createOnce(dependencies, request) };
+}
+
+const found = async (ledger: MemoryLedger) => (await ledger.find(scope, key('K1'))) as Intent;
+const history = async (ledger: MemoryLedger) =>
+  (await ledger.events(await found(ledger))).map(({ what }) => what);
+const lost = () => {
+  throw new PixctlError('unknown', 'LOST', 'no answer came');
+};
+
+describe('a keyed charge', () => {
+  it('is SENDING and departed in the ledger before its first byte, and accepted before anybody is told', async () => {
+    const ledger = memoryLedger();
+    const seen: unknown[] = [];
+    const { create } = run(ledger, async () => {
+      const { state, departed } = await found(ledger);
+      seen.push(state, departed);
+      return charge;
+    });
+    expect(await create()).toEqual({ kind: 'created', charge });
+    expect(seen).toEqual(['SENDING', true]);
+    expect(await history(ledger)).toEqual(['planned', 'sending', 'departing', 'accepted']);
+    expect(await create()).toEqual({ kind: 'replayed', chargeId: 'chg_1' });
+  });
+
+  it('does not leave when it was held up for too long, and may then be sent', async () => {
+    const ledger = memoryLedger();
+    const {
+      it: held,
+      create,
+      sent,
+    } = run({
+      ...ledger,
+      async send(...given) {
+        const begun = await ledger.send(...given);
+        held.time += 5_001;
+        return begun;
+      },
+    });
+    await expect(create()).rejects.toMatchObject({ kind: 'later', code: 'HELD_UP' });
+    expect([sent, (await found(ledger)).state]).toEqual([[], 'NOT_SENT']);
+    expect(await run(ledger).create()).toMatchObject({ kind: 'created' });
+  });
+
+  it('does not leave once somebody has called it off, and leaves what they wrote', async () => {
+    const ledger = memoryLedger();
+    const { create, sent } = run({
+      ...ledger,
+      async send(...given) {
+        const begun = await ledger.send(...given);
+        const off = { id: 'off', at: 0, what: 'called-off' };
+        if (begun.kind === 'sending') await ledger.record(begun.intent, { state: 'NOT_SENT' }, off);
+        return begun;
+      },
+    });
+    await expect(create()).rejects.toMatchObject({ code: 'HELD_UP' });
+    expect(sent).toEqual([]);
+    expect(await history(ledger)).toEqual(['planned', 'sending', 'called-off']);
+  });
+
+  it('says so when its answer cannot be written, and is not sent again', async () => {
+    const ledger = memoryLedger();
+    const full = async () => {
+      throw storageError('the disk is full');
+    };
+    const { it: told, create } = run({ ...ledger, record: full });
+    await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'NOT_RECORDED' });
+    expect(told.rescued.join()).toContain('"chargeId":"chg_1"');
+    expect((await found(ledger)).state).toBe('SENDING');
+    const next = run(ledger);
+    next.it.gone.add(1);
+    await expect(next.create()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(next.sent).toEqual([]);
+  });
+
+  it.each([
+    ['can mark departures: that no byte left is proven', true, 'created'],
+    ['cannot: it is not known', false, 'OUTCOME_UNKNOWN'],
+  ])('whose process was gone before its first byte, where the ledger %s', async (_, departs, end) => {
+    const ledger = memoryLedger({ departs });
+    const first = run(ledger);
+    const stuck = { ...first.dependencies.api, call: () => new Promise<never>(() => {}) };
+    void createOnce({ ...first.dependencies, api: stuck as Dependencies['api'] }, request);
+    await expect.poll(async () => (await found(ledger))?.state).toBe('SENDING');
+    await expect(run(ledger).create()).rejects.toMatchObject({ code: 'BUSY' });
+    const next = run(ledger);
+    next.it.gone.add(1);
+    const told = await next.create().then(
+      ({ kind }) => kind,
+      ({ code }) => code,
+    );
+    expect(told).toBe(end);
+  });
+});
+
+describe('a word about a keyed charge whose answer was lost', () => {
+  async function unknown() {
+    const ledger = memoryLedger();
+    const { it, dependencies, listed, create } = run(ledger, lost);
+    await expect(create()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    const intent = await findKeyed(dependencies, scope, key('K1'));
+    return { ledger, it, dependencies, listed, intent };
+  }
+
+  it('is asked for only where all that can be checked agrees', async () => {
+    const { dependencies, intent, listed, it: later } = await unknown();
+    const words: string[] = [];
+    const agree = async () => void words.push('asked');
+    const notCreated = () => settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
+    await expect(notCreated()).rejects.toMatchObject({ code: 'NOT_SETTLED' });
+    later.time += 95_000;
+    listed.push(charge);
+    await expect(notCreated()).rejects.toMatchObject({ code: 'CANDIDATES' });
+    await expect(
+      settleAs(dependencies, intent, { ...charge, amount: 1 } as Charge, agree),
+    ).rejects.toMatchObject({ kind: 'usage' });
+    expect(words).toEqual([]);
+  });
+
+  it('changes nothing until it is given', async () => {
+    const { ledger, dependencies, intent, it: later } = await unknown();
+    later.time += 95_000;
+    const no = async () => {
+      throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed.');
+    };
+    const refused = { code: 'NOT_CONFIRMED' };
+    await expect(settleAs(dependencies, intent, charge, no)).rejects.toMatchObject(refused);
+    await expect(
+      settleNotCreated(dependencies, intent, { allowDuplicate: true, agree: no }),
+    ).rejects.toMatchObject(refused);
+    expect((await found(ledger)).state).toBe('UNKNOWN');
+    await settleAs(dependencies, intent, charge, async () => {});
+    expect(await found(ledger)).toMatchObject({ state: 'ACCEPTED', resourceId: 'chg_1', inferred: true });
+  });
+});
