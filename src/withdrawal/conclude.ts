@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 import type { Execution } from './execute.ts';
 import { isSettled } from './look.ts';
 import type { Outcome } from './outcome.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from './policy/policy.ts';
 import * as say from './say.ts';
 import { settle } from './settle.ts';
 import { stillUnknown, type Unsettled } from './still-unknown.ts';

@@ -2,7 +2,7 @@
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { PixKeyType } from '../contract/withdrawal.ts';
 import type { Scope } from '../ledger/intent.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from './policy/policy.ts';
 
 export interface WithdrawRequest {
   readonly scope: Scope;

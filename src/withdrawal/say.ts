@@ -9,7 +9,7 @@ import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import { recordOf } from './body.ts';
 import type { Outcome } from './outcome.ts';
-import type { Breach } from './policy.ts';
+import type { Breach } from './policy/policy.ts';
 
 /** Any outcome, with what most of them leave out filled in; what several places tell has its own function below. */
 export const outcome = (

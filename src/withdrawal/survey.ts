@@ -7,7 +7,7 @@ import type { SendOptions } from './execute.ts';
 import { type Listing, readListing } from './listing.ts';
 import type { Outcome } from './outcome.ts';
 import { judge } from './plan.ts';
-import { breachOf, dayStart } from './policy.ts';
+import { breachOf, dayStart } from './policy/policy.ts';
 import type { WithdrawRequest } from './request.ts';
 import * as say from './say.ts';
 

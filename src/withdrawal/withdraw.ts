@@ -5,7 +5,8 @@
  *   execute   SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `verdict`
  *   conclude  the outcome; another try if nothing left; the first searches if the answer was lost
  * Later runs: `settle`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a person).
- * Around it: `batch` (a file of them), `audit` (ledger against list), `say` and `moved` (outcomes in words).
+ * Around it: `policy/` (one's own rules), `batch/` (a file of them), `audit` (ledger against list), `say` and `moved`
+ * (outcomes in words). What a keyed charge shares with it is in `sending/`.
  */
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
@@ -16,7 +17,7 @@ import type { Dependencies } from './dependencies.ts';
 import { execute } from './execute.ts';
 import { isSameOrder, look } from './look.ts';
 import type { Outcome } from './outcome.ts';
-import { dayStart } from './policy.ts';
+import { dayStart } from './policy/policy.ts';
 import type { WithdrawRequest } from './request.ts';
 import * as say from './say.ts';
 import { standing } from './standing.ts';

@@ -8,7 +8,7 @@ import type { Scope } from '../../src/ledger/intent.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import type { Dependencies } from '../../src/withdrawal/dependencies.ts';
-import { defaultPolicy } from '../../src/withdrawal/policy.ts';
+import { defaultPolicy } from '../../src/withdrawal/policy/policy.ts';
 import type { WithdrawRequest } from '../../src/withdrawal/request.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 

@@ -3,10 +3,14 @@
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import { usageError } from '../../errors.ts';
+import { parseKeyType } from '../../flags/key-type.ts';
 import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
-import { parseDestinationName, readDestinations, saveDestination } from '../../withdrawal/destinations.ts';
-import { parseKeyType } from '../../withdrawal/key-type.ts';
+import {
+  parseDestinationName,
+  readDestinations,
+  saveDestination,
+} from '../../withdrawal/policy/destinations.ts';
 import { destinationView } from './view.ts';
 
 export async function add(

@@ -1,6 +1,6 @@
 /** `pixctl destination list`. */
 import type { Runtime } from '../../runtime.ts';
-import { readDestinations } from '../../withdrawal/destinations.ts';
+import { readDestinations } from '../../withdrawal/policy/destinations.ts';
 import { destinationView } from './view.ts';
 
 export async function list(runtime: Runtime): Promise<void> {

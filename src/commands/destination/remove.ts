@@ -3,7 +3,7 @@ import { usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
-import { dropDestination, readDestinations } from '../../withdrawal/destinations.ts';
+import { dropDestination, readDestinations } from '../../withdrawal/policy/destinations.ts';
 import { destinationView } from './view.ts';
 
 export async function remove(runtime: Runtime, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** The columns of a saved destination. */
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import type { View } from '../../terminal/view.ts';
-import type { Destination } from '../../withdrawal/destinations.ts';
+import type { Destination } from '../../withdrawal/policy/destinations.ts';
 
 export const destinationView: View<Destination> = {
   name: 'destination',

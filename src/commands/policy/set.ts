@@ -4,8 +4,8 @@ import { parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
 import { isTimeZone } from '../../flags/time-zone.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Policy } from '../../withdrawal/policy.ts';
-import { parseQuietHours, writePolicy } from '../../withdrawal/policy-settings.ts';
+import type { Policy } from '../../withdrawal/policy/policy.ts';
+import { parseQuietHours, writePolicy } from '../../withdrawal/policy/settings.ts';
 import { policyView, shownPolicy } from './view.ts';
 
 export interface PolicyFlags {

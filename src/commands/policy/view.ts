@@ -1,6 +1,6 @@
 /** The rules of a policy, as columns; amounts in cents. */
 import type { View } from '../../terminal/view.ts';
-import { formatMinutes, type Policy } from '../../withdrawal/policy.ts';
+import { formatMinutes, type Policy } from '../../withdrawal/policy/policy.ts';
 
 /** As stored: quiet hours as times of day. */
 export type ShownPolicy = Omit<Policy, 'quietHours'> & {

@@ -1,9 +1,9 @@
 /** How a batch pays one line: the protocol of `withdraw`, waiting its turn and then for the end. */
 import type { Runtime } from '../../runtime.ts';
-import type { BatchSteps } from '../../withdrawal/batch.ts';
-import { isSaved, readDestinations } from '../../withdrawal/destinations.ts';
+import type { BatchSteps } from '../../withdrawal/batch/run.ts';
 import { follow } from '../../withdrawal/follow.ts';
-import { readPolicy } from '../../withdrawal/policy-settings.ts';
+import { isSaved, readDestinations } from '../../withdrawal/policy/destinations.ts';
+import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { withdraw } from '../../withdrawal/withdraw.ts';
 import { warnOfOtherKey } from './other-key.ts';
 import { defaultWaitMs, type Protocol, timeoutOf } from './protocol.ts';

@@ -7,7 +7,7 @@ import { asSentence, PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Prompter } from '../../terminal/prompter.ts';
-import type { Destination } from '../../withdrawal/destinations.ts';
+import type { Destination } from '../../withdrawal/policy/destinations.ts';
 import { type Plan, parseOrderAmount, parseTarget } from './order.ts';
 
 /** Withdraw R$ 10,50 to m***@example.com (EMAIL, saved as "rent"), profile "default" at https://... */

@@ -7,8 +7,8 @@ import { type PixKeyType, withdrawalLimits } from '../../contract/withdrawal.ts'
 import { PixctlError, usageError } from '../../errors.ts';
 import { parseAmountFlag } from '../../flags/amount.ts';
 import { nearest } from '../../flags/nearest.ts';
-import type { Destination } from '../../withdrawal/destinations.ts';
-import type { Policy } from '../../withdrawal/policy.ts';
+import type { Destination } from '../../withdrawal/policy/destinations.ts';
+import type { Policy } from '../../withdrawal/policy/policy.ts';
 
 export interface WithdrawFlags {
   readonly amount?: string;

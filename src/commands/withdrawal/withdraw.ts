@@ -1,10 +1,10 @@
 /** `pixctl withdraw`: the order is settled before anything that sends, or the ledger, is loaded. */
 import { randomUUID } from 'node:crypto';
 import { parseKey } from '../../flags/idempotency-key.ts';
+import { parseKeyType } from '../../flags/key-type.ts';
 import type { Runtime } from '../../runtime.ts';
-import { isSaved, readDestinations } from '../../withdrawal/destinations.ts';
-import { parseKeyType } from '../../withdrawal/key-type.ts';
-import { readPolicy } from '../../withdrawal/policy-settings.ts';
+import { isSaved, readDestinations } from '../../withdrawal/policy/destinations.ts';
+import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { askFor, describeOrder } from './confirm.ts';
 import {
   checkMaxAmount,

@@ -5,7 +5,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Owner } from '../../../src/owner/owner.ts';
 import type { Dependencies } from '../../../src/withdrawal/dependencies.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome.ts';
-import { defaultPolicy } from '../../../src/withdrawal/policy.ts';
+import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
 import { reconcile } from '../../../src/withdrawal/reconcile.ts';
 import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';

@@ -3,14 +3,14 @@
  * is what makes it resumable: each line is asked for under its own key, so that the same file run again
  * asks for nothing that is done, and the first unknown outcome stops everything behind it.
  */
-import { type ExitName, exitCodes, PixctlError, storageError } from '../errors.ts';
-import type { Intent } from '../ledger/intent.ts';
-import type { BatchLine } from './batch-line.ts';
-import type { ResultRow } from './batch-result.ts';
-import { bodyText } from './body.ts';
-import { isSameOrder } from './look.ts';
-import type { Outcome } from './outcome.ts';
-import * as say from './say.ts';
+import { type ExitName, exitCodes, PixctlError, storageError } from '../../errors.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import { bodyText } from '../body.ts';
+import { isSameOrder } from '../look.ts';
+import type { Outcome } from '../outcome.ts';
+import * as say from '../say.ts';
+import type { BatchLine } from './line.ts';
+import type { ResultRow } from './result.ts';
 
 export interface BatchSteps {
   /** Sends a line at most once and follows it until it has left flight. */

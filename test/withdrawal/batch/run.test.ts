@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
-import type { ExitName } from '../../src/errors.ts';
-import type { Intent, IntentState } from '../../src/ledger/intent.ts';
-import { type BatchSteps, runBatch } from '../../src/withdrawal/batch.ts';
-import type { BatchLine } from '../../src/withdrawal/batch-line.ts';
-import type { ResultRow } from '../../src/withdrawal/batch-result.ts';
-import { bodyText } from '../../src/withdrawal/body.ts';
-import type { Outcome } from '../../src/withdrawal/outcome.ts';
+import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
+import type { ExitName } from '../../../src/errors.ts';
+import type { Intent, IntentState } from '../../../src/ledger/intent.ts';
+import type { BatchLine } from '../../../src/withdrawal/batch/line.ts';
+import type { ResultRow } from '../../../src/withdrawal/batch/result.ts';
+import { type BatchSteps, runBatch } from '../../../src/withdrawal/batch/run.ts';
+import { bodyText } from '../../../src/withdrawal/body.ts';
+import type { Outcome } from '../../../src/withdrawal/outcome.ts';
 
 const line = (n: number): BatchLine => ({
   line: n + 1,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Cents } from '../../src/contract/brand.ts';
-import { breachOf, dayStart, defaultPolicy, type Policy, parseMinutes } from '../../src/withdrawal/policy.ts';
+import type { Cents } from '../../../src/contract/brand.ts';
+import {
+  breachOf,
+  dayStart,
+  defaultPolicy,
+  type Policy,
+  parseMinutes,
+} from '../../../src/withdrawal/policy/policy.ts';
 
 const cents = (n: number) => n as Cents;
 const noon = Date.parse('2026-03-10T12:00:00-03:00');

@@ -1,7 +1,7 @@
 /** `--type`: the kind of a PIX key, as typed. */
 import { type PixKeyType, pixKeyTypes } from '../contract/withdrawal.ts';
 import { usageError } from '../errors.ts';
-import { nearest } from '../flags/nearest.ts';
+import { nearest } from './nearest.ts';
 
 /** In any case. Throws a usage error (64) with the five that there are. */
 export function parseKeyType(text: string): PixKeyType {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkResultPath, resultPathOf, writeResult } from '../../src/withdrawal/batch-result.ts';
+import { checkResultPath, resultPathOf, writeResult } from '../../../src/withdrawal/batch/result.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'pixctl-result-'));
 const row = {

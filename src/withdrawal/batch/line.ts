@@ -1,9 +1,9 @@
 /** One line of a batch file, judged by the same rules as the flags of `withdraw`. */
-import type { Cents, IdempotencyKey } from '../contract/brand.ts';
-import { idempotencyKeyRule, parseIdempotencyKey } from '../contract/idempotency-key.ts';
-import { outOfBounds, parseAmount } from '../contract/money.ts';
-import { parsePixKey } from '../contract/pix-key.ts';
-import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../contract/withdrawal.ts';
+import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
+import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
+import { outOfBounds, parseAmount } from '../../contract/money.ts';
+import { parsePixKey } from '../../contract/pix-key.ts';
+import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../../contract/withdrawal.ts';
 
 export interface BatchLine {
   /** Line of the file, from 1; the header is line 1. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Cents } from '../../src/contract/brand.ts';
+import type { Cents } from '../../../src/contract/brand.ts';
 import {
   dropDestination,
   isSaved,
   parseDestinationName,
   readDestinations,
   saveDestination,
-} from '../../src/withdrawal/destinations.ts';
-import { defaultPolicy } from '../../src/withdrawal/policy.ts';
-import { parseQuietHours, readPolicy, writePolicy } from '../../src/withdrawal/policy-settings.ts';
+} from '../../../src/withdrawal/policy/destinations.ts';
+import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
+import { parseQuietHours, readPolicy, writePolicy } from '../../../src/withdrawal/policy/settings.ts';
 
 /** Settings in memory, two levels deep, as the dotted keys reach them. */
 function settings(initial: Record<string, unknown> = {}) {

@@ -1,8 +1,8 @@
 /** Saved destinations: PIX keys with a name, kept in the settings under `destinations.<name>`. */
-import type { Config } from '../config/profile.ts';
-import { parsePixKey } from '../contract/pix-key.ts';
-import { type PixKeyType, pixKeyTypes } from '../contract/withdrawal.ts';
-import { configError, usageError } from '../errors.ts';
+import type { Config } from '../../config/profile.ts';
+import { parsePixKey } from '../../contract/pix-key.ts';
+import { type PixKeyType, pixKeyTypes } from '../../contract/withdrawal.ts';
+import { configError, usageError } from '../../errors.ts';
 
 export interface Destination {
   readonly name: string;

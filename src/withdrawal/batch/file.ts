@@ -3,7 +3,7 @@
  * `idempotency_key,amount,pix_key,pix_key_type`. The whole of it is judged before anything is sent, and every bad
  * line is told with its reason.
  */
-import { type BadLine, type BatchLine, parseLine, type Row } from './batch-line.ts';
+import { type BadLine, type BatchLine, parseLine, type Row } from './line.ts';
 
 const batchColumns = ['idempotency_key', 'amount', 'pix_key', 'pix_key_type'] as const;
 /** More lines than a day can pay one after another; a larger file is a mistake. */

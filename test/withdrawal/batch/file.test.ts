@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBatchFile } from '../../src/withdrawal/batch-file.ts';
+import { readBatchFile } from '../../../src/withdrawal/batch/file.ts';
 
 const header = 'idempotency_key,amount,pix_key,pix_key_type';
 const read = (text: string) => readBatchFile(Buffer.from(text));

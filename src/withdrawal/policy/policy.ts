@@ -2,7 +2,7 @@
  * The local policy: what this machine may pay out, checked before anything is sent (docs/withdrawals.md, "The policy
  * of this machine"). Pure: the caller brings the day's sum from the ledger and the time from the clock.
  */
-import type { Cents } from '../contract/brand.ts';
+import type { Cents } from '../../contract/brand.ts';
 
 export interface QuietHours {
   /** Minutes after midnight at which the pause begins, 0 to 1439. */

@@ -1,8 +1,8 @@
 /** The policy in the settings, under `policy`. A cap that cannot be read is an error, never no cap. */
-import type { Config } from '../config/profile.ts';
-import type { Cents } from '../contract/brand.ts';
-import { configError } from '../errors.ts';
-import { isTimeZone } from '../flags/time-zone.ts';
+import type { Config } from '../../config/profile.ts';
+import type { Cents } from '../../contract/brand.ts';
+import { configError } from '../../errors.ts';
+import { isTimeZone } from '../../flags/time-zone.ts';
 import { defaultPolicy, formatMinutes, type Policy, parseMinutes, type QuietHours } from './policy.ts';
 
 /** The stored policy over the defaults. Throws `configError` (78) when any part of it makes no sense. */

@@ -5,7 +5,7 @@
  */
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
-import { storageError, usageError } from '../errors.ts';
+import { storageError, usageError } from '../../errors.ts';
 
 const resultColumns = ['idempotency_key', 'state', 'withdrawal_id', 'reason', 'amount', 'line'] as const;
 
