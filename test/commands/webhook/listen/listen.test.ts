@@ -218,7 +218,7 @@ describe('nothing is started', () => {
     [['--endpoint', 'wh_1'], 78, 'No secret is kept here for the endpoint wh_1'],
     [['--endpoint', 'wh_1', '--secret-stdin'], 64, 'Give one of'],
     [['--register', '--secret-file', 'x'], 64, '--register brings a new secret'],
-    [['--secret-file', '/nonexistent'], 64, 'cannot be read: there is no such file'],
+    [['--secret-file', 'no-such-dir/secret'], 64, 'cannot be read: there is no such file'],
     [['--forward-to', 'example.com'], 64, 'not this machine'],
     [['--forward-to', '99999'], 64, 'not a place to forward to'],
     [['--ack', 'app'], 64, 'needs --forward-to'],
