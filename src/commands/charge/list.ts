@@ -1,7 +1,7 @@
 /** `pixctl charge list`: a page, or all of them streamed as they arrive. */
 import type { Api } from '../../api/client.ts';
 import { usageError } from '../../errors.ts';
-import { commandLine, outputWords } from '../../flags/command-line.ts';
+import { commandLine, outputWords, programName } from '../../flags/command-line.ts';
 import { matching } from '../../flags/list-filter.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -48,8 +48,9 @@ async function showPage(
   const next = pagination.hasMore ? (pagination.next ?? null) : null;
   if (next === null) return;
   const size = limit === undefined ? [] : ['--limit', String(limit)];
-  const words = ['pixctl', 'charge', 'list', ...size, '--after', next, ...outputWords(runtime.globals)];
-  output.note(`More: ${commandLine(words)}, or --all.`);
+  const words = ['charge', 'list', ...size, '--after', next, ...outputWords(runtime.globals)];
+  // On a line of its own, to be pasted as it stands.
+  output.note(`More: ${programName(runtime.environment)} ${commandLine(words)}\n--all shows every charge.`);
 }
 
 const cursorOf = ({ after, before }: ListFlags) => ({

@@ -58,9 +58,7 @@ describe('charge list', () => {
     [['--output=ndjson', '--csv-locale', 'machine'], ' -o ndjson'],
   ])('gets the next page as it showed the first: %j', async (flags, said) => {
     const { stderr } = await list('--limit', '2', ...flags);
-    expect(stderr).toMatch(
-      new RegExp(`^More: pixctl charge list --limit 2 --after \\S+${said}, or --all\\.$`, 'm'),
-    );
+    expect(stderr).toMatch(new RegExp(`^More: pixctl charge list --limit 2 --after \\S+${said}$`, 'm'));
   });
 
   it.each(['7', '100'])('gives every charge once with --all, %s a page', async (limit) => {
