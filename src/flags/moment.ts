@@ -38,7 +38,8 @@ export const isWithoutZone = (text: string): boolean => /^\d{4}-\d{2}-\d{2}(T[\d
 /**
  * Milliseconds since the epoch. `2026-01-31` is that day in the zone, from its start, or to its last
  * millisecond for `edge: 'end'`; a full ISO time is itself, in the zone where it names none; `24h` is that long
- * before `now`, and a bare number so many seconds. Throws a usage error (64) for anything else.
+ * before `now`, and a bare number of up to seven digits so many seconds: a longer one is rather meant as a Unix time
+ * or a day (`20260131`), and would take in everything. Throws a usage error (64) for anything else.
  */
 export function parseMoment(
   flag: string,
@@ -47,7 +48,8 @@ export function parseMoment(
   edge: 'start' | 'end' = 'start',
 ): number {
   // Four digits alone could be meant as a year.
-  if (/^\d+[smhd]?$/.test(text) && !/^(19|20)\d\d$/.test(text)) return now - parseDuration(text, flag);
+  if (/^(\d{1,7}|\d+[smhd])$/.test(text) && !/^(19|20)\d\d$/.test(text))
+    return now - parseDuration(text, flag);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     const midnight = Date.parse(`${text}T00:00Z`);
     // The 30th of February would be read as a day of March.

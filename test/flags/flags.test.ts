@@ -106,6 +106,17 @@ describe('moments', () => {
     },
   );
 
+  it.each(['1795367154', '1795367154000', '20260102'])(
+    '%j is none, rather than so many seconds ago',
+    (text) => {
+      expect(() => parseMoment('--since', text, here)).toThrow(
+        `--since: "${text}" is not a moment. Nothing was sent.`,
+      );
+      expect(parseMoment('--since', '9999999', here)).toBe(now - 9_999_999_000);
+      expect(parseMoment('--since', '10000000s', here)).toBe(now - 10_000_000_000);
+    },
+  );
+
   it.each([
     ['2026-11-23', 'America/Sao_Paulo', '2026-11-23T03:00:00.000Z', '2026-11-24T02:59:59.999Z'],
     ['2026-11-23', 'UTC', '2026-11-23T00:00:00.000Z', '2026-11-23T23:59:59.999Z'],
