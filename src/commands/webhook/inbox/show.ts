@@ -56,7 +56,7 @@ export const originalOf = (found: readonly InboxEvent[], id: string): InboxEvent
   found.find(({ key, origin }) => key === id || origin !== 'edited') ?? found[0];
 
 export const notInInbox = (id: string, location: string): PixctlError =>
-  new PixctlError('notFound', 'NOT_IN_INBOX', `${id} is not in the inbox at ${location}.`, {
+  new PixctlError('notFound', 'NOT_IN_INBOX', `The event ${id} is not in the inbox at ${location}.`, {
     hint: 'pixctl webhook inbox lists what is.',
   });
 

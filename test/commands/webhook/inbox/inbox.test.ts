@@ -213,6 +213,7 @@ describe('webhook replay', () => {
     [[], 64, 'Say which events'],
     [['evt_1', '--last', '1'], 64, 'either ids'],
     [['evt_missing'], 88, 'not in the inbox'],
+    [['nope'], 88, 'The event nope is not in the inbox'],
     [['evt_1', '--set', 'data.amonut=1', '--secret-file', ''], 64, 'no data.amonut'],
     [['evt_1', '--set', 'data.amount=1', '--identical'], 64, 'contradict'],
     [['evt_1', '-f', 'http://example.com/'], 64, 'not this machine'],
