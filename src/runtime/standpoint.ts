@@ -1,7 +1,7 @@
 /** From where the moments of a command line are seen: the time, and the zone that times are shown in. */
 import { configError } from '../errors.ts';
 import { isWithoutZone, type PeriodFlags, type Standpoint } from '../flags/moment.ts';
-import { brazilianZone, isTimeZone } from '../flags/time-zone.ts';
+import { brazilianZone, isTimeZone, isZoneTaken } from '../flags/time-zone.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** The settings are read only where a moment depends on them; broken ones (78) would move a day. */
@@ -11,9 +11,17 @@ export async function standpointOf(runtime: Runtime, { since, until }: PeriodFla
 }
 
 /** That of the rows in csv for Brazil; else as in tables, which a pipe must not change: TZ, setting, system. */
-async function shownZone({ globals, environment, config }: Runtime): Promise<string | null> {
+async function shownZone({ globals, environment, config, clock }: Runtime): Promise<string | null> {
   if (globals.csvLocale === 'pt-BR') return brazilianZone;
-  if (environment.TZ) return null;
+  const { TZ } = environment;
+  if (TZ) {
+    if (isZoneTaken(TZ, clock.now())) return null;
+    throw configError(
+      'BAD_TIME_ZONE',
+      `TZ is ${JSON.stringify(TZ)}, which is no time zone known here: no day can be told. Nothing was sent.`,
+      'Give a name as it is written: TZ=America/Sao_Paulo; or leave TZ unset.',
+    );
+  }
   const set = (await config()).get('timeZone');
   if (set === undefined || set === null) return null;
   if (typeof set === 'string' && isTimeZone(set)) return set;

@@ -22,7 +22,7 @@ export const environmentVariables: readonly { readonly name: string; readonly do
   { name: 'PIXCTL_KEYCHAIN', does: 'off keeps secrets in a 0600 file instead of the OS keychain' },
   { name: 'NO_COLOR', does: 'no colour, when not empty; FORCE_COLOR=1 asks for it' },
   { name: 'HTTPS_PROXY', does: 'a proxy for https; NO_PROXY names hosts that go without' },
-  { name: 'TZ', does: 'the time zone of tables' },
+  { name: 'TZ', does: 'the time zone of tables, and of a day in --since and --until' },
 ];
 
 export function environmentText(): string {

@@ -241,6 +241,34 @@ describe('a day of --since and --until', () => {
     expect(await listed(server, {})).toEqual(hours);
   });
 
+  it.each(['America/Sao_Paul', 'america/sao_paulo', 'Etc/GMTT+3', '<-03>3'])(
+    'is none where TZ is %s, which Node takes for UTC without a word',
+    async (TZ) => {
+      const { code, stderr } = await run(['charge', 'list', '--since', '2026-11-23'], {
+        env: { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey, TZ },
+      });
+      expect({ code, stderr }).toEqual({
+        code: 78,
+        stderr: expect.stringContaining(`TZ is "${TZ}", which is no time zone known here`),
+      });
+    },
+  );
+
+  it.each([
+    'UTC',
+    'Etc/UTC',
+    'GMT',
+    'UTC0',
+    'Zulu',
+    ':UTC',
+    'Europe/London',
+    'posix/Europe/London',
+    'EST5EDT',
+    'BRT3',
+  ])('is one where TZ is %s', async (TZ) => {
+    expect(await listed({ TZ }, {})).not.toEqual([]);
+  });
+
   it('is one of São Paulo in csv for Brazil, whose times are', async () => {
     expect(await listed({ TZ: 'UTC' }, { flags: forBrazil })).toEqual(hours.slice(1));
     expect(await listed(server, { timeZone: 'America/New_York', flags: forBrazil })).toEqual(hours.slice(1));
