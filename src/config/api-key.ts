@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { configError, PixctlError, usageError } from '../errors.ts';
 import { secretText } from '../flags/secret-text.ts';
-import { type FileOwner, guard } from './guard.ts';
+import { type FileOwner, guard, type Instead } from './guard.ts';
 
 /** A key without the white space around it. Throws a usage error (64) that does not repeat it. */
 export function parseApiKey(text: string): string {
@@ -20,9 +20,15 @@ export function parseApiKey(text: string): string {
 /** The key that somebody has saved or piped; `what` begins the sentence of a refusal. */
 export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(secretText(bytes, what));
 
+/** A key file is the user's own, and so is what lies in its place: nothing is to be moved away. */
+const named: Instead = {
+  ofLink: 'name the file that it leads to',
+  ofOther: () => 'Name the file that holds the key.',
+};
+
 /** The key in a private file (mode 0600, no link). Throws `config` (78) with a remedy. */
 export function readKeyFile(path: string, owner: FileOwner): string {
-  if (!guard(path, 'file', owner, 'name the file that it leads to')) {
+  if (!guard(path, 'file', owner, named)) {
     throw configError('NO_KEY_FILE', `The key file ${path} does not exist. Nothing was sent.`);
   }
   try {

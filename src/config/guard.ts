@@ -12,20 +12,26 @@ export interface FileOwner {
   readonly uid: number | undefined;
 }
 
-/** What else to do about a link that is found where a file of ours should lie. */
-const nameItsDirectory = 'point PIXCTL_CONFIG_DIR at its directory';
+/** What to do about something else that is found where a file should lie. */
+export interface Instead {
+  /** About a link, besides putting the file there. */
+  readonly ofLink: string;
+  /** About what is no file. */
+  readonly ofOther: (path: string) => string;
+}
 
-/**
- * Throws `configError` (78) with a remedy. A path that does not exist is fine. Returns whether it exists.
- * `insteadOfLink` is what else to do about a link.
- */
-export function guard(
-  path: string,
-  what: 'file' | 'directory',
-  owner: FileOwner,
-  insteadOfLink = nameItsDirectory,
-): boolean {
-  const problem = problemOf(path, what, owner, insteadOfLink);
+/** A file in the place of our directory was most likely named by a variable, and may be anything: leave it. */
+const nameADirectory = 'Set PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR to directories of your own.';
+
+/** What lies where only this program's own should. */
+const ours: Instead = {
+  ofLink: 'point PIXCTL_CONFIG_DIR at its directory',
+  ofOther: (path) => `Move it away: mv '${path}' '${path}.old'`,
+};
+
+/** Throws `configError` (78) with a remedy. A path that does not exist is fine. Returns whether it exists. */
+export function guard(path: string, what: 'file' | 'directory', owner: FileOwner, instead = ours): boolean {
+  const problem = problemOf(path, what, owner, instead);
   if (problem === 'absent') return false;
   if (problem !== undefined) {
     throw configError(
@@ -42,18 +48,18 @@ export function problemOf(
   path: string,
   what: 'file' | 'directory',
   { platform, uid }: FileOwner,
-  insteadOfLink = nameItsDirectory,
+  instead = ours,
 ): { fault: string; remedy: string } | 'absent' | undefined {
   const stats = statOf(path);
   if (stats === undefined) return 'absent';
   if (stats.isSymbolicLink()) {
     return {
       fault: 'it is a symbolic link',
-      remedy: `Put the ${what} itself there, or ${insteadOfLink}.`,
+      remedy: `Put the ${what} itself there, or ${instead.ofLink}.`,
     };
   }
   if (what === 'file' ? !stats.isFile() : !stats.isDirectory()) {
-    return { fault: `it is not a ${what}`, remedy: `Move it away: mv '${path}' '${path}.old'` };
+    return { fault: `it is not a ${what}`, remedy: what === 'file' ? instead.ofOther(path) : nameADirectory };
   }
   if (platform === 'win32') return undefined;
   if (uid !== undefined && stats.uid !== uid) {

@@ -46,4 +46,16 @@ describe.skipIf(uid === undefined)('a path that cannot be trusted', () => {
       expect.objectContaining({ hint: 'Put the file itself there, or name the file that it leads to.' }),
     );
   });
+
+  it('is something else: what the user has named is not to be moved away', () => {
+    const home = emptyHome();
+    const path = join(home, 'config.json');
+    writeFileSync(path, '{}', { mode: 0o600 });
+    const thrown = (hint: string) => expect.objectContaining({ code: 'UNSAFE_FILE', hint });
+    expect(() => guard(path, 'directory', owner)).toThrow(
+      thrown('Set PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR to directories of your own.'),
+    );
+    expect(() => readKeyFile(home, owner)).toThrow(thrown('Name the file that holds the key.'));
+    expect(() => guard(home, 'file', owner)).toThrow(thrown(`Move it away: mv '${home}' '${home}.old'`));
+  });
 });
