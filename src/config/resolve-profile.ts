@@ -4,7 +4,7 @@ import type { Globals } from '../flags/globals.ts';
 import { nearest } from '../flags/nearest.ts';
 import { originOf, parseBaseUrl } from './base-url.ts';
 import { environmentProfile, type Profile } from './profile.ts';
-import { keyName, parseMerchant, type Stored } from './stored.ts';
+import { isName, keyName, parseMerchant, type Stored } from './stored.ts';
 
 export interface Resolved {
   readonly profile: Profile;
@@ -60,12 +60,15 @@ const set = (value: string | undefined): string | undefined => (value === '' ? u
 /** The error (78) of a name that no profile has; `names` are those that some have. */
 export function unknownProfile(name: string, names: readonly string[]): PixctlError {
   const meant = nearest(name, names);
+  const can = isName(name);
+  // login would refuse such a name, and a shell may read it as something else.
+  const login = `pixctl login --profile ${can ? name : '<name>'}`;
   return configError(
     'UNKNOWN_PROFILE',
     `There is no profile "${name}"${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was sent.`,
     names.length === 0
-      ? `pixctl login --profile ${name} makes it.`
-      : `Profiles: ${names.join(', ')}. pixctl login --profile ${name} makes this one.`,
+      ? `${login} makes ${can ? 'it' : 'one'}.`
+      : `Profiles: ${names.join(', ')}. ${login} makes ${can ? 'this one' : 'another'}.`,
   );
 }
 

@@ -76,8 +76,11 @@ export function parseMerchant(text: string): string {
   return named(text, 'merchant label');
 }
 
+/** Whether a profile can have this name, and a merchant this label. */
+export const isName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text);
+
 function named(text: string, what: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(text)) {
+  if (!isName(text)) {
     throw usageError(
       `${JSON.stringify(text)} cannot be a ${what}: 1 to 63 letters, digits, dots, dashes and underscores, a letter or digit first.`,
     );

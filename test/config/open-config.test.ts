@@ -104,6 +104,14 @@ describe('which profile', () => {
     });
     await expect(resolved(home, { PIXCTL_PROFILE: 'nobody' })).rejects.toMatchObject({
       code: 'UNKNOWN_PROFILE',
+      hint: 'Profiles: acme, other. pixctl login --profile nobody makes this one.',
+    });
+  });
+
+  it('is not said to be made by login where login refuses its name', async () => {
+    await expect(resolved(await twoProfiles(), {}, { profile: "Ana's shop" })).rejects.toMatchObject({
+      code: 'UNKNOWN_PROFILE',
+      hint: 'Profiles: acme, other. pixctl login --profile <name> makes another.',
     });
   });
 
