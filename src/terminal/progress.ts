@@ -31,7 +31,10 @@ export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; t
   void begin();
 
   const update = (next: string) => {
-    text = makeVisible(next);
+    const shown = makeVisible(next);
+    // On a dumb terminal each text that the spinner is given is a line of its own.
+    if (shown === text) return;
+    text = shown;
     if (spinner !== undefined) spinner.text = text;
   };
   return {

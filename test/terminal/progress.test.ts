@@ -40,6 +40,21 @@ describe('progress', () => {
     expect(screen.text()).toContain('[======              ] 12 of 40 charges\\x1b[2J');
   });
 
+  it('says nothing again that has not changed: a dumb terminal has a line for each', async () => {
+    const stderr = new PassThrough();
+    const screen = screenOf(stderr);
+    const { clock, release } = heldClock();
+    const progress = startProgress({ ...memoryIo(), stderr, stderrIsTerminal: true }, clock, {
+      quiet: false,
+      text: 'PENDING',
+    });
+    release();
+    await screen.firstDrawing;
+    for (const text of ['PENDING', 'PENDING', 'PAID', 'PAID']) progress.update(text);
+    progress.stop();
+    expect(screen.text().match(/PENDING|PAID/g)).toEqual(['PENDING', 'PAID']);
+  });
+
   it('is not shown for what is done before', async () => {
     const stderr = new PassThrough();
     const screen = screenOf(stderr);
