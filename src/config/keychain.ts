@@ -4,6 +4,7 @@
  * answer would block it for good; a child can be ended after three seconds.
  */
 import { getBuiltinModule } from 'node:process';
+import { configError } from '../errors.ts';
 
 export interface Keychain {
   read(account: string): Promise<string | null>;
@@ -29,14 +30,24 @@ export interface NoKeychain {
 
 export const turnedOff: NoKeychain = { absent: 'it is turned off' };
 
-/** The keychain, or why there is none: turned off (PIXCTL_KEYCHAIN=off), no Node, no session bus, no library. */
+/**
+ * The keychain, or why there is none: turned off (PIXCTL_KEYCHAIN=off), no Node, no session bus, no library. Throws
+ * `configError` (78) for another word than on or off: a secret should not go where it was perhaps meant not to.
+ */
 export function openKeychain({
   environment,
   platform,
   node,
   library = node ? locate() : undefined,
 }: KeychainSources): Keychain | NoKeychain {
-  if (environment.PIXCTL_KEYCHAIN === 'off') return turnedOff;
+  const asked = environment.PIXCTL_KEYCHAIN;
+  if (asked === 'off') return turnedOff;
+  if (asked !== undefined && asked !== '' && asked !== 'on')
+    throw configError(
+      'BAD_KEYCHAIN',
+      `PIXCTL_KEYCHAIN takes on or off, not ${JSON.stringify(asked)}. Nothing was sent.`,
+      'PIXCTL_KEYCHAIN=off keeps secrets in a 0600 file.',
+    );
   if (!node) return { absent: 'the single executable has none, only the npm package asks it' };
   if (platform === 'linux' && !environment.DBUS_SESSION_BUS_ADDRESS)
     return { absent: 'there is no session bus (DBUS_SESSION_BUS_ADDRESS)' };

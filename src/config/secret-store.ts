@@ -16,7 +16,7 @@ export interface SecretStore {
   write(secrets: Secrets, inFile?: boolean): Promise<ReadonlyMap<string, Place>>;
   /** Throws `config` (78) when the keychain that holds it does not remove it. */
   delete(name: string, place: Place): Promise<void>;
-  /** Why the keychain is not used, or null where it works. */
+  /** Why the keychain is not used, or null where it works. Throws `config` (78) where nobody can say which is meant. */
   probe(): Promise<string | null>;
 }
 
@@ -48,14 +48,12 @@ export function secretStore(
       return places;
     },
     async probe() {
-      try {
-        await inKeychain(keychain(), 'give', (it) => it.read(account('probe')));
-        return null;
-      } catch (error) {
-        return error instanceof PixctlError && error.cause instanceof Error
-          ? error.cause.message
-          : String(error);
-      }
+      const chain = keychain();
+      if ('absent' in chain) return chain.absent;
+      return chain.read(account('probe')).then(
+        () => null,
+        (error: Error) => error.message,
+      );
     },
     async delete(name, place) {
       if (place === 'keychain') return inKeychain(keychain(), 'remove', (it) => it.delete(account(name)));

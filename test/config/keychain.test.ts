@@ -30,6 +30,17 @@ describe('the keychain', () => {
     expect(openKeychain({ environment, platform: 'linux', node: by })).toEqual({ absent });
   });
 
+  it('is not guessed about: another word than on and off is refused, and nothing is kept', async () => {
+    const home = emptyHome();
+    const login = ['login', '--base-url', 'http://127.0.0.1:9', '--key-stdin', '--no-check'];
+    const refused = await run(login, { home, env: { PIXCTL_KEYCHAIN: 'false' }, input: 'svc_canary' });
+    expect([refused.code, refused.stderr]).toEqual([
+      78,
+      expect.stringContaining('PIXCTL_KEYCHAIN takes on or off, not "false"'),
+    ]);
+    expect((await run(['profile', 'list', '-o', 'json'], { home })).stdout).toBe('[]\n');
+  });
+
   it.skipIf(process.platform !== 'linux')(
     'is never the kernel keyring: without a Secret Service it fails',
     async () => {

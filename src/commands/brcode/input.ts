@@ -26,7 +26,7 @@ async function fromFile(argument: string): Promise<string | null> {
     file = await open(argument, 'r');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const looksLikeFile = /[./\\]/.test(argument) && /\.(?:png|txt)$/i.test(argument);
+    const looksLikeFile = /^(?:\.{0,2}[/\\]|[A-Za-z]:\\)/.test(argument) || /\.(?:png|txt)$/i.test(argument);
     if (code === 'EACCES' || (code === 'ENOENT' && looksLikeFile)) throw unreadable(argument, cause);
     return null;
   }

@@ -11,12 +11,16 @@ import { pngBytes } from './png.ts';
  * nobody says that it may go.
  */
 export async function reserveFile(runtime: Runtime, path: string): Promise<void> {
+  if (path === '-')
+    throw usageError('--png takes the name of a file. Nothing was sent.', 'A file that is called - is ./-');
   const there = await lstat(path).catch(() => null);
   await access(there === null ? dirname(path) : path, constants.W_OK).catch(
     (cause: NodeJS.ErrnoException) => {
       throw usageError(`The file ${path} cannot be written (${cause.code}). Nothing was sent.`);
     },
   );
+  if (there?.isDirectory() === true)
+    throw usageError(`${path} is a directory: --png takes the name of a file. Nothing was sent.`);
   if (there === null || runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
   if (prompter.canAsk && (await prompter.confirm({ message: `${path} exists. Overwrite it?` }))) return;

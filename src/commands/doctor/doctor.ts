@@ -21,7 +21,7 @@ export async function doctor(
   const config = await runtime.config();
   const checks: Readonly<Record<string, Check>> = {
     node: async () => [nodeFinding(process.versions.node)],
-    environment: async () => environmentFindings(runtime.environment),
+    environment: async () => environmentFindings(runtime.environment, runtime.clock.now()),
     files: async () => fileFindings(config),
     keychain: async () => [await keychainFinding(config)],
     profile: async () => [await profileFinding(config)],

@@ -1,4 +1,5 @@
 /** What of this machine decides whether pixctl works: Node, environment, the listener's port. */
+import { isZoneTaken } from '../../flags/time-zone.ts';
 import { portFault } from '../../listener/port.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
@@ -14,8 +15,22 @@ export function nodeFinding(version: string): Finding {
     : wrong('node', version, 'Install Node 24 (24.15 or newer), 22.22.2 or newer of 22, or 26.');
 }
 
-export function environmentFindings(environment: Readonly<Record<string, string | undefined>>): Finding[] {
+/** `now`: ms since the epoch. */
+export function environmentFindings(
+  environment: Readonly<Record<string, string | undefined>>,
+  now: number,
+): Finding[] {
   const findings: Finding[] = [];
+  const { TZ } = environment;
+  if (TZ && !isZoneTaken(TZ, now)) {
+    findings.push(
+      warning(
+        'time zone',
+        `TZ=${TZ} is no time zone known here: tables show UTC`,
+        'Give a name as it is written: TZ=America/Sao_Paulo; or leave TZ unset.',
+      ),
+    );
+  }
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     findings.push(
       wrong(

@@ -53,10 +53,11 @@ describe('each check', () => {
   });
 
   it('shows a proxy without its password, and refuses untrusted TLS', () => {
-    const found = environmentFindings({
+    const variables = {
       HTTPS_PROXY: 'http://me:hunter2@proxy:3128',
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
-    });
+    };
+    const found = environmentFindings(variables, 0);
     expect(found).toMatchObject([
       { check: 'tls', state: 'wrong' },
       { check: 'proxy', state: 'ok', found: 'HTTPS_PROXY=http://****@proxy:3128' },
@@ -78,6 +79,21 @@ it('a place for files that cannot be made is told, with what would need it', () 
 });
 
 describe('doctor', () => {
+  it('names variables that are set to what cannot be meant', async () => {
+    const env = { TZ: 'America/Sao_Paul', PIXCTL_KEYCHAIN: 'no' };
+    const { stdout } = await run(['doctor', '--offline', '-o', 'json'], { home: emptyHome(), env });
+    expect(JSON.parse(stdout)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ check: 'time zone', state: 'warning' }),
+        expect.objectContaining({
+          check: 'keychain',
+          state: 'wrong',
+          remedy: expect.stringContaining('off'),
+        }),
+      ]),
+    );
+  });
+
   const canary = 'svc_canary_doctor';
   let service: StubService;
   let home: string;
