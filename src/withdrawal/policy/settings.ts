@@ -6,26 +6,30 @@ import { isTimeZone } from '../../flags/time-zone.ts';
 import { defaultPolicy, formatMinutes, type Policy, parseMinutes, type QuietHours } from './policy.ts';
 
 /** The stored policy over the defaults. Throws `configError` (78) when any part of it makes no sense. */
-export function readPolicy(config: Pick<Config, 'get'>): Policy {
-  const stored = config.get('policy') ?? {};
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) throw damaged('policy');
-  const parsed = Object.entries(stored).map(([name, value]) => [name, parse(name, value)]);
-  return { ...defaultPolicy, ...(Object.fromEntries(parsed) as Partial<Policy>) };
+export const readPolicy = (config: Pick<Config, 'get'>): Policy => parsePolicy(config.get('policy'));
+
+/** Stores what is given and leaves the rest as it is by then: another run may be storing another rule. */
+export async function writePolicy(config: Pick<Config, 'update'>, change: Partial<Policy>): Promise<Policy> {
+  let written = defaultPolicy;
+  await config.update('policy', (stored) => {
+    written = { ...parsePolicy(stored), ...change };
+    const { quietHours } = written;
+    return {
+      ...written,
+      quietHours:
+        quietHours === null
+          ? null
+          : { from: formatMinutes(quietHours.from), to: formatMinutes(quietHours.to) },
+    };
+  });
+  return written;
 }
 
-/** Stores what is given and leaves the rest as it is. */
-export async function writePolicy(
-  config: Pick<Config, 'get' | 'set'>,
-  change: Partial<Policy>,
-): Promise<Policy> {
-  const policy = { ...readPolicy(config), ...change };
-  const { quietHours } = policy;
-  await config.set('policy', {
-    ...policy,
-    quietHours:
-      quietHours === null ? null : { from: formatMinutes(quietHours.from), to: formatMinutes(quietHours.to) },
-  });
-  return policy;
+function parsePolicy(stored: unknown): Policy {
+  const rules = stored ?? {};
+  if (typeof rules !== 'object' || Array.isArray(rules)) throw damaged('policy');
+  const parsed = Object.entries(rules).map(([name, value]) => [name, parse(name, value)]);
+  return { ...defaultPolicy, ...(Object.fromEntries(parsed) as Partial<Policy>) };
 }
 
 /** `22:00-06:00`; null when it is no such range. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openConfig } from '../../../src/config/open-config.ts';
 import type { Cents } from '../../../src/contract/brand.ts';
 import {
   dropDestination,
@@ -9,6 +10,7 @@ import {
 } from '../../../src/withdrawal/policy/destinations.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
 import { parseQuietHours, readPolicy, writePolicy } from '../../../src/withdrawal/policy/settings.ts';
+import { emptyHome } from '../../support/run.ts';
 
 /** Settings in memory, two levels deep, as the dotted keys reach them. */
 function settings(initial: Record<string, unknown> = {}) {
@@ -22,6 +24,9 @@ function settings(initial: Record<string, unknown> = {}) {
       else held[first] = { ...(held[first] as object), [second]: value };
       if (value === undefined && second !== undefined)
         delete (held[first] as Record<string, unknown>)[second];
+    },
+    update: async (key: string, make: (stored: unknown) => unknown) => {
+      held[key] = make(held[key]);
     },
   };
 }
@@ -48,6 +53,18 @@ describe('the stored policy', () => {
       savedDestinationsOnly: true,
       quietHours: { from: 1_320, to: 360 },
     });
+  });
+
+  it('keeps both of two rules that two runs store at once', async () => {
+    const home = emptyHome();
+    const open = () =>
+      openConfig({ environment: { HOME: home, PIXCTL_KEYCHAIN: 'off' }, globals: {}, platform: 'linux' });
+    const [one, other] = [await open(), await open()];
+    await Promise.all([
+      writePolicy(one, { maxPerWithdrawal: 500_000 as Cents }),
+      writePolicy(other, { maxPerDay: 900_000 as Cents }),
+    ]);
+    expect(readPolicy(await open())).toMatchObject({ maxPerWithdrawal: 500_000, maxPerDay: 900_000 });
   });
 
   it.each([
