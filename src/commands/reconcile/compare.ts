@@ -48,9 +48,10 @@ export function compare(lines: readonly OrderLine[], found: Found): Result[] {
     const charges = chargesOf(own);
     const expected = own[0]?.amount ?? 0;
     const isShared = charges.some(({ id }) => (claims.get(id) ?? 0) > 1);
+    const isWhole = own.every((line) => namesNone(line) || chargeOf(line, found) !== null);
     return {
       orderId,
-      finding: isShared ? 'SHARED' : findingOf(expected, charges),
+      finding: isShared ? 'SHARED' : findingOf(expected, charges, isWhole),
       expected,
       ...summary(charges),
     };
@@ -65,12 +66,17 @@ function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: Found): Charg
   return charge === undefined || (txid !== null && charge.txid !== txid) ? null : charge;
 }
 
-/** The worst that is true of an order, money first. */
-function findingOf(expected: number, charges: readonly Charge[]): Finding {
+/** An order that was not charged yet, or its line for nothing more. */
+const namesNone = ({ chargeId, txid }: OrderLine): boolean => chargeId === null && txid === null;
+
+/** The worst that is true of an order, money first. `isWhole`: the service has every charge that it names. */
+function findingOf(expected: number, charges: readonly Charge[], isWhole: boolean): Finding {
   const paid = charges.filter(({ status }) => status === 'PAID');
   if (paid.length > 1) return 'PAID_TWICE';
   if (charges.some(({ status }) => status === 'DISPUTED')) return 'DISPUTED';
-  if (paid[0] !== undefined) return paid[0].amount === expected ? 'OK' : 'WRONG_AMOUNT';
+  if (paid[0] !== undefined && paid[0].amount !== expected) return 'WRONG_AMOUNT';
+  // What the other line meant may be paid, too: a mistyped id must not hide a second payment.
+  if (paid[0] !== undefined) return isWhole ? 'OK' : 'MISSING';
   if (charges.length === 0) return 'MISSING';
   if (charges.some(({ status }) => status === 'REFUNDED')) return 'REFUNDED';
   return charges.every(({ status }) => status === 'PENDING' || status === 'EXPIRED')
