@@ -9,10 +9,13 @@ const skewMs = 3_600_000;
 /** Reads the whole list. Rejects with a `PixctlError` when it cannot be read to its end. Oldest first. */
 export async function candidatesOf({ api, ledger }: Dependencies, intent: Intent): Promise<Charge[]> {
   const claimed = await ledger.claimed(intent.scope, 'charge');
-  const found: Charge[] = [];
-  for await (const { items } of api.pages('listCharges', undefined, { limit: 100 }))
-    found.push(...items.filter((charge) => !claimed.has(charge.id) && mismatch(charge, intent) === null));
-  return found.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  // By id: new charges push what was listed onto the next page, and one told twice would be two to choose from.
+  const found = new Map<string, Charge>();
+  for await (const { items } of api.pages('listCharges', undefined, { limit: 100 })) {
+    for (const charge of items)
+      if (!claimed.has(charge.id) && mismatch(charge, intent) === null) found.set(charge.id, charge);
+  }
+  return [...found.values()].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
 /** Why a charge cannot be the one that was sent, in words; null when it can. Pure. */

@@ -73,7 +73,8 @@ async function readCharges(
   );
   const byId = new Map<string, Charge>();
   const byTxid = new Map<string, Charge>();
-  const strangers: Charge[] = [];
+  /** By id: new charges push what was listed onto the next page. */
+  const strangers = new Map<string, Charge>();
   const { io, clock } = runtime;
   const { options } = await runtime.output();
   const progress = startProgress(io, clock, { quiet: options.quiet, text: 'Reading charges ...' });
@@ -85,7 +86,7 @@ async function readCharges(
         const isNamed = ids.has(charge.id) || txids.has(charge.txid);
         if (ids.has(charge.id)) byId.set(charge.id, slim);
         if (txids.has(charge.txid)) byTxid.set(charge.txid, slim);
-        if (!isNamed && charge.status === 'PAID' && isWanted?.(charge)) strangers.push(slim);
+        if (!isNamed && charge.status === 'PAID' && isWanted?.(charge)) strangers.set(charge.id, slim);
       }
       read += items.length;
       progress.count(read, null, 'charges read');
@@ -94,7 +95,7 @@ async function readCharges(
   } finally {
     progress.stop();
   }
-  return { byId, byTxid, strangers };
+  return { byId, byTxid, strangers: [...strangers.values()] };
 }
 
 /** `40 orders: 37 OK, 2 UNPAID, 1 MISSING`. */

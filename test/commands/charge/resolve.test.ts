@@ -107,6 +107,22 @@ describe('a keyed charge whose answer was lost', () => {
     expect((await create(bench)).code).toBe(81);
   });
 
+  it('is shown once what it can be, though new charges push it onto the next page', async () => {
+    const home = emptyHome();
+    const charge = { ...someCharge, createdAt: new Date().toISOString() };
+    await using server = await hostileServer((response, { method, path }) => {
+      if (method === 'POST') return void response.destroy();
+      const hasMore = !path.includes('after=');
+      const pagination = { hasMore, next: hasMore ? 'second' : null, before: null };
+      json(response, 200, { ...success([charge]), pagination });
+    });
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
+    expect((await run(createArgs('order 42'), { home, env })).code).toBe(81);
+    const shown = await run(['charge', 'resolve', 'order 42', '-o', 'json'], { home, env });
+    expect(JSON.parse(shown.stdout)).toHaveLength(1);
+    expect(shown.stderr).toContain('the service lists 1 that it can be');
+  });
+
   it('leads to the charge that a person names, from then on', async () => {
     await using bench = await lost('after');
     const { id } = JSON.parse((await resolve(bench)).stdout);

@@ -3,7 +3,7 @@ import { compare } from '../../../src/commands/reconcile/compare.ts';
 import { readOrders } from '../../../src/commands/reconcile/orders-file.ts';
 import type { Charge } from '../../../src/contract/charge.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
-import { someCharge } from '../../support/hostile-server.ts';
+import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
 import { run } from '../../support/run.ts';
 
 const orders = (text: string) => readOrders(new TextEncoder().encode(text));
@@ -115,5 +115,24 @@ describe('pixctl reconcile', () => {
     expect(bad.stderr).toContain('3 orders: 1 OK, 1 MISSING, 1 UNPAID, 1 UNCLAIMED.');
     expect((await reconcile('nonsense')).code).toBe(65);
     expect((await reconcile(`${header}A;1000;${paid}\n`, '--since', '1d')).code).toBe(64);
+  });
+
+  it('names a paid charge without an order once, though new ones push it onto the next page', async () => {
+    await using server = await hostileServer((response, { path }) => {
+      const isFirst = !path.includes('after=');
+      const ids = isFirst ? ['named', 'pushed'] : ['pushed', 'last'];
+      const pagination = { hasMore: isFirst, next: isFirst ? 'second' : null, before: null };
+      json(response, 200, { ...success(ids.map((id) => charge(id, 'PAID'))), pagination });
+    });
+    const told = await run(['reconcile', '--orders', '-', '--unclaimed', '-o', 'json'], {
+      env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' },
+      input: 'order_id,amount,charge_id\nA,1000,named\n',
+    });
+    expect(told.code).toBe(83);
+    expect(JSON.parse(told.stdout).map((one: { chargeIds: string[] }) => one.chargeIds)).toEqual([
+      ['pushed'],
+      ['last'],
+    ]);
+    expect(told.stderr).toContain('1 order: 1 OK, 2 UNCLAIMED.');
   });
 });
