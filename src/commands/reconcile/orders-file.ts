@@ -27,7 +27,7 @@ export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
   const faults: string[] = [];
   const lines: OrderLine[] = [];
   for (const row of body) {
-    const parsed = parseLine(row, columns);
+    const parsed = overflow(row, header?.cells.length ?? 0) ?? parseLine(row, columns);
     if (typeof parsed === 'string') faults.push(`line ${row.line}: ${parsed}`);
     else lines.push(parsed);
   }
@@ -86,6 +86,12 @@ function columnsOf(header: readonly string[]): Columns {
     throw bad(['line 1: the header needs order_id, amount, and charge_id or txid, separated by , or ;']);
   }
   return columns;
+}
+
+/** What stands beyond the header has pushed the rest aside, as a decimal comma does: "1050,00" would be 1050 cents. */
+function overflow({ cells }: Row, width: number): string | null {
+  if (cells.slice(width).every((cell) => cell === '')) return null;
+  return `${cells.length} fields where the header has ${width}; what holds a separator must stand in quotes: "10,50"`;
 }
 
 function parseLine({ line, cells }: Row, columns: Columns): OrderLine | string {

@@ -25,6 +25,8 @@ describe('an orders file', () => {
     expect(
       await orders('\ufeffnote;txid;charge_id;amount;ORDER_ID\r\nx;;chg_1;10,50;A\r\n;tx;;100;B\r\n'),
     ).toEqual(wanted);
+    // Separators that a spreadsheet leaves at the end.
+    expect(await orders('order_id,amount,charge_id\nA,1050,chg_1,,\n')).toEqual(wanted.slice(0, 1));
   });
 
   it.each([
@@ -36,6 +38,7 @@ describe('an orders file', () => {
     ['order_id,amount,charge_id\n,100,c', 'line 2: order_id is empty'],
     ['order_id,amount,charge_id\nA,100,c\nA,200,d', 'line 3: A has another amount than on line 2'],
     ['order_id,amount,charge_id\nA,"100,c\n', 'quotes'],
+    ['charge_id,order_id,amount\nc,A,1050,00\n', 'line 2: 4 fields where the header has 3'],
   ])('%j is refused with the line', async (text, says) => {
     await expect(orders(text)).rejects.toMatchObject({
       kind: 'data',
