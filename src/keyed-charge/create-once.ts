@@ -35,7 +35,7 @@ export async function createOnce(
     { id: newId(), kind: 'charge', scope, idempotencyKey, amount: body.amount as Cents, request },
     { id: newId(), at: clock.now(), what: 'planned' },
   );
-  if (intent.kind !== 'charge' || intent.request !== request) throw say.reused(intent);
+  if (!isSameCharge(intent, body)) throw say.reused(intent);
   switch (intent.state) {
     case 'ACCEPTED':
     case 'COMPLETED':
@@ -63,6 +63,10 @@ export async function openOf(dependencies: Dependencies, intent: Intent): Promis
   if (intent.state !== 'SENDING') return intent;
   return (await isBeingSent(dependencies, intent)) ? null : abandon(dependencies, intent);
 }
+
+/** Whether the key stands for just this: a charge, and one of the same fields. */
+export const isSameCharge = ({ kind, request }: Intent, body: CreateChargeBody): boolean =>
+  kind === 'charge' && request === canonical(body);
 
 /** The same wish is the same text, whatever the order of its fields. */
 const canonical = ({ method, amount, description, customerId, expiresIn }: CreateChargeBody): string =>

@@ -30,14 +30,23 @@ const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.host === b.host && a.boot === b.boot && a.pid === b.pid && a.started === b.started;
 
 /**
- * The process of a SENDING intent is gone: UNKNOWN, or NOT_SENT when it never marked its departure and the
- * machine has not been started again (a power cut can lose the mark). The mark and this change exclude each
- * other, so that even a process wrongly taken for gone cannot send after it. Null: somebody else changed it.
+ * What a SENDING intent is once its process is gone: UNKNOWN, or NOT_SENT when it never marked its departure and the
+ * machine has not been started again (a power cut can lose the mark).
+ */
+export function stateOnceGone(
+  { owners }: Pick<SendingDependencies, 'owners'>,
+  { departed, owner }: Intent,
+): 'NOT_SENT' | 'UNKNOWN' {
+  const { boot } = owners.self;
+  return !departed && boot !== '' && owner?.boot === boot ? 'NOT_SENT' : 'UNKNOWN';
+}
+
+/**
+ * The process of a SENDING intent is gone: see `stateOnceGone`. The mark of its departure and this change exclude
+ * each other, so that even a process wrongly taken for gone cannot send after it. Null: somebody else changed it.
  */
 export const abandon = (dependencies: SendingDependencies, intent: Intent): Promise<Intent | null> => {
-  const { boot } = dependencies.owners.self;
-  const proven = !intent.departed && boot !== '' && intent.owner?.boot === boot;
-  const state = proven ? 'NOT_SENT' : 'UNKNOWN';
+  const state = stateOnceGone(dependencies, intent);
   return record(dependencies, intent, { state, reason: 'OWNER_GONE' }, 'owner-gone', {
     owner: intent.owner,
     by: dependencies.owners.self,

@@ -5,6 +5,7 @@ import type { Charge } from '../../src/contract/charge.ts';
 import { PixctlError, storageError } from '../../src/errors.ts';
 import { createOnce } from '../../src/keyed-charge/create-once.ts';
 import type { Dependencies } from '../../src/keyed-charge/dependencies.ts';
+import { chargeOf } from '../../src/keyed-charge/dry-run.ts';
 import { findKeyed, settleAs, settleNotCreated } from '../../src/keyed-charge/resolve.ts';
 import type { Intent } from '../../src/ledger/intent.ts';
 import { type MemoryLedger, memoryLedger } from '../support/memory-ledger.ts';
@@ -105,17 +106,23 @@ describe('a keyed charge', () => {
   });
 
   it.each([
-    ['can mark departures: that no byte left is proven', true, 'created'],
-    ['cannot: it is not known', false, 'OUTCOME_UNKNOWN'],
-  ])('whose process was gone before its first byte, where the ledger %s', async (_, departs, end) => {
+    ['can mark departures: that no byte left is proven', true, 'would be sent', 'created'],
+    ['cannot: it is not known', false, 'OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'],
+  ])('whose process was gone before its first byte, where the ledger %s', async (_, departs, dry, end) => {
     const ledger = memoryLedger({ departs });
     const first = run(ledger);
     const stuck = { ...first.dependencies.api, call: () => new Promise<never>(() => {}) };
     void createOnce({ ...first.dependencies, api: stuck as Dependencies['api'] }, request);
     await expect.poll(async () => (await found(ledger))?.state).toBe('SENDING');
     await expect(run(ledger).create()).rejects.toMatchObject({ code: 'BUSY' });
+    await expect(chargeOf(run(ledger).dependencies, request)).rejects.toMatchObject({ code: 'BUSY' });
     const next = run(ledger);
     next.it.gone.add(1);
+    const foretold = await chargeOf(next.dependencies, request).then(
+      (id) => id ?? 'would be sent',
+      ({ code }) => code,
+    );
+    expect([foretold, (await found(ledger)).state]).toEqual([dry, 'SENDING']);
     const told = await next.create().then(
       ({ kind }) => kind,
       ({ code }) => code,

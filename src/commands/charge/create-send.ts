@@ -31,7 +31,7 @@ interface Made {
 
 export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Ordered): Promise<void> {
   const output = await runtime.output();
-  if (runtime.globals.dryRun === true) return showDryRun(runtime, body);
+  if (runtime.globals.dryRun === true) return showDryRun(runtime, flags, body);
   if (flags.png !== undefined) await (await import('./png-file.ts')).reserveFile(runtime, flags.png);
   await announce(runtime, describeBody(body));
 
@@ -131,11 +131,28 @@ const nextSteps = (id: string, pixctl: string): string =>
     `  ${pixctl} charge refund ${id}   once it is paid`,
   ].join('\n');
 
-async function showDryRun(runtime: Runtime, body: CreateChargeBody): Promise<void> {
+async function showDryRun(
+  runtime: Runtime,
+  { idempotencyKey }: CreateFlags,
+  body: CreateChargeBody,
+): Promise<void> {
   const output = await runtime.output();
   await announce(runtime, describeBody(body));
+  const has = idempotencyKey === undefined ? null : await chargeKept(runtime, idempotencyKey, body);
   await output.show({ name: 'request', columns: requestColumns }, body);
-  output.note('Dry run: POST /transparents/create would carry this. Nothing was sent.');
+  output.note(
+    has === null
+      ? 'Dry run: POST /transparents/create would carry this. Nothing was sent.'
+      : `Dry run: the key ${idempotencyKey} has the charge ${has} already: a run would show it. Nothing was sent.`,
+  );
+}
+
+async function chargeKept(runtime: Runtime, key: string, body: CreateChargeBody): Promise<string | null> {
+  const idempotencyKey = parseKey('--idempotency-key', key);
+  const { openProtocol } = await import('./protocol.ts');
+  const { chargeOf } = await import('../../keyed-charge/dry-run.ts');
+  const { scope, dependencies } = await openProtocol(runtime, (await runtime.api()).timeoutMs);
+  return chargeOf(dependencies, { scope, idempotencyKey, body });
 }
 
 const requestColumns = (['method', 'amount', 'description', 'customerId', 'expiresIn'] as const).map(

@@ -151,6 +151,24 @@ describe('charge create --idempotency-key', () => {
     expect(posts()).toBe(before + 1);
   });
 
+  it('tells with --dry-run what the ledger makes of the key, as a run in earnest would', async () => {
+    const own = emptyHome();
+    const once = (...flags: string[]) =>
+      run(['charge', 'create', '--idempotency-key', 'k', ...flags], { home: own, env: env() });
+    expect(await once('--amount', '1050', '--dry-run')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('would carry this'),
+    });
+    expect((await once('--amount', '1050')).code).toBe(0);
+    const before = posts();
+    expect(await once('--amount', '1050', '--dry-run')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/the key k has the charge chg_\w+ already: a run would show it/),
+    });
+    expect(await once('--amount', '2000', '--dry-run')).toMatchObject({ code: 85, stdout: '' });
+    expect(posts()).toBe(before);
+  });
+
   it('is created once by eight at a time', async () => {
     const shared = emptyHome();
     const before = posts();
@@ -187,6 +205,7 @@ describe('charge create --idempotency-key', () => {
     const again = await once();
     expect(again.code).toBe(81);
     expect(again.stderr).toContain('pixctl charge resolve lost');
+    expect((await once('--dry-run')).code).toBe(81);
     expect(posts()).toBe(before + 1);
   });
 });

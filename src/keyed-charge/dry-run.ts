@@ -1,0 +1,20 @@
+/** `charge create --idempotency-key --dry-run`: what the ledger makes of the key. Writes and sends nothing. */
+import { isBeingSent, stateOnceGone } from '../sending/sender.ts';
+import { type ChargeRequest, isSameCharge } from './create-once.ts';
+import type { Dependencies } from './dependencies.ts';
+import * as say from './say.ts';
+
+/** The id of the charge that the key has, null when a run would send. Rejects as that run would: 85, 75 or 81. */
+export async function chargeOf(
+  dependencies: Dependencies,
+  { scope, idempotencyKey, body }: ChargeRequest,
+): Promise<string | null> {
+  const intent = await dependencies.ledger.find(scope, idempotencyKey);
+  if (intent === null) return null;
+  if (!isSameCharge(intent, body)) throw say.reused(intent);
+  const isSending = intent.state === 'SENDING';
+  if (isSending && (await isBeingSent(dependencies, intent))) throw say.busy(intent);
+  if ((isSending ? stateOnceGone(dependencies, intent) : intent.state) === 'UNKNOWN')
+    throw say.unknown(intent);
+  return intent.resourceId;
+}
