@@ -17,6 +17,7 @@ export interface Issue {
 export const describeIssues = (issues: readonly Issue[], value: unknown, root: 'body' | 'query'): string =>
   issues
     .filter((issue, at) => !issues.slice(0, at).some((earlier) => isWrongType(earlier, issue.path)))
+    .filter((issue) => !issues.some((other) => isNarrower(other, issue)))
     .slice(0, 8)
     .map((issue) => describe(issue, value, root))
     .join('; ');
@@ -24,6 +25,13 @@ export const describeIssues = (issues: readonly Issue[], value: unknown, root: '
 /** zod goes on to measure what has a length, whatever it is: a text that should be a list. */
 const isWrongType = (issue: Issue, path: Issue['path']): boolean =>
   issue.code === 'invalid_type' && issue.path.join('.') === path.join('.');
+
+/** A number beyond what can be counted is beyond the field's own bound too, and that is the one to tell. */
+const isNarrower = (issue: Issue, than: Issue): boolean =>
+  than.origin === 'int' &&
+  issue.origin !== 'int' &&
+  issue.code === than.code &&
+  issue.path.join('.') === than.path.join('.');
 
 export const isUnknownProperty = (issue: Issue): boolean =>
   issue.code === 'unrecognized_keys' && issue.path.length === 0;

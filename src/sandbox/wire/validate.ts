@@ -8,6 +8,7 @@ import { listQuery, plainListQuery } from '../../contract/pagination.ts';
 import { type Schema, schema } from '../../contract/schema.ts';
 import type { CreateWithdrawalBody } from '../../contract/withdrawal.ts';
 import { describeIssues, type Issue, isAmountBound, isUnknownProperty } from '../input/validation-issues.ts';
+import { amountOutOfBounds } from '../rules/charge-amount.ts';
 import { type Assume, assumedRefusal, Refusal } from '../rules/refusal.ts';
 import { pixKeyFormatHint } from './pix-key-format.ts';
 
@@ -59,8 +60,8 @@ function readBody(name: OperationName, schema: Schema, sent: unknown, assume: As
   const issues: readonly Issue[] = parsed.error.issues;
   const message = describeIssues(issues, body, 'body');
   if (issues.every(isAmountBound)) {
-    // Rule 2 of "POST /transparents/create"; for withdrawals the document shows no code.
-    if (name === 'createCharge') throw new Refusal('BAD_REQUEST', message);
+    // For withdrawals the document shows no code.
+    if (name === 'createCharge') throw amountOutOfBounds();
     throw assumedRefusal(assume('withdrawal-amount-code'), message);
   }
   if (name === 'createCharge' || !issues.every(isUnknownProperty)) throw refuse(message);

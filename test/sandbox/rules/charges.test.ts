@@ -74,6 +74,16 @@ describe('POST /transparents/create', () => {
     });
   });
 
+  it.each([2 ** 60, -1e300])('refuses an amount of %d with the bound of the document', async (amount) => {
+    const sandbox = await serve();
+    const message = 'amount: must be from 100 to 100000000 cents';
+    expect((await sandbox.post('/transparents/create', body({ amount }))).body).toMatchObject({ message });
+    const withdrawal = { amount, pixKey: '12345678909', pixKeyType: 'CPF' };
+    expect((await sandbox.post('/withdrawals', withdrawal)).body.message).toBe(
+      amount < 0 ? 'amount: must be at least 50' : 'amount: must be at most 100000000',
+    );
+  });
+
   it.each([
     ['method', { method: 'CARD' }],
     ['method', { method: undefined }],
