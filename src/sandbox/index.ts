@@ -5,10 +5,9 @@
 import { usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
 import { type Assembly, assemble } from './assembly.ts';
-import { trigger } from './deliveries/trigger.ts';
 import { eventWaiter } from './deliveries/wait-for-event.ts';
 import { deliveryFilter, eventFilter } from './filters.ts';
-import { shown, whole } from './input/given.ts';
+import { shown, text, whole } from './input/given.ts';
 import { type Listening, serve, takePort } from './listen.ts';
 import { checkOptions } from './options.ts';
 import { pagePath } from './page/path.ts';
@@ -16,7 +15,9 @@ import { disputeCharge, expireCharge, payCharge } from './rules/charge-changes.t
 import { addCustomer, removeCustomer } from './rules/customers.ts';
 import { addKey, revokeKey } from './rules/keys.ts';
 import { addMerchant, readMerchant, setMerchant, showMerchant } from './rules/merchants.ts';
+import { Refusal } from './rules/refusal.ts';
 import { seed } from './rules/seed.ts';
+import { trigger } from './rules/trigger.ts';
 import { completeWithdrawal, defaultFailure, failWithdrawal } from './rules/withdrawal-steps.ts';
 import type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 import { listAssumptions } from './world/choices.ts';
@@ -63,6 +64,14 @@ function spanOf(by: number | string): number {
   throw usageError(`clock.advance takes ${words} (milliseconds), or a duration like '24h', not ${shown(by)}`);
 }
 
+/** What names a record. Types do not reach a test in JavaScript, where the id of what was not made is undefined. */
+function named(value: string, what: string): string {
+  if (text.holds(value)) return value;
+  throw new Refusal('VALIDATION_ERROR', `${what} must be ${text.words}, not ${shown(value)}`);
+}
+const chargeOf = (id: string) => named(id, 'the id of a charge');
+const withdrawalOf = (id: string) => named(id, 'the id of a withdrawal');
+
 function face(it: Assembly, listening: Listening): Sandbox {
   const { world, jobs, faults, deliveries, controlToken } = it;
   const describe = () => showMerchant(world, readMerchant(world, it.merchantId));
@@ -80,13 +89,14 @@ function face(it: Assembly, listening: Listening): Sandbox {
     },
     uiUrl: `${listening.url}${pagePath}/?token=${controlToken}`,
     controlToken,
-    pay: (id) => payCharge(world, id),
-    expire: (id) => expireCharge(world, id),
-    dispute: (id) => disputeCharge(world, id),
-    completeWithdrawal: (id) => completeWithdrawal(world, id),
-    failWithdrawal: (id, reason = defaultFailure) => failWithdrawal(world, id, reason),
+    pay: (id) => payCharge(world, chargeOf(id)),
+    expire: (id) => expireCharge(world, chargeOf(id)),
+    dispute: (id) => disputeCharge(world, chargeOf(id)),
+    completeWithdrawal: (id) => completeWithdrawal(world, withdrawalOf(id)),
+    failWithdrawal: (id, reason = defaultFailure) =>
+      failWithdrawal(world, withdrawalOf(id), named(reason, 'the reason of a failure')),
     addCustomer: (customer) => addCustomer(world, it.merchantId, customer),
-    removeCustomer: (id) => removeCustomer(world, id),
+    removeCustomer: (id) => removeCustomer(world, named(id, 'the id of a customer')),
     merchant: describe,
     setMerchant(changes) {
       setMerchant(world, it.merchantId, changes);
@@ -98,7 +108,7 @@ function face(it: Assembly, listening: Listening): Sandbox {
         return { ...showMerchant(world, merchant), apiKey: addKey(world, merchant.id).key };
       }),
     addKey: () => addKey(world, it.merchantId).key,
-    revokeKey: (key) => void revokeKey(world, key),
+    revokeKey: (key) => void revokeKey(world, named(key, 'an API key')),
     seed: (wanted) => seed(world, it.merchantId, wanted),
     trigger: (event, data = {}) => trigger(it, it.merchantId, event, data),
     events: (filter) => deliveries.events.list(eventFilter(filter)),

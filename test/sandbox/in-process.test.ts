@@ -135,6 +135,36 @@ describe('a call in JavaScript', () => {
     expect(sandbox.events({ event: undefined, limit: 5 })).toHaveLength(1);
   });
 
+  it('that has no id of what it means is told so, and not in words of the database', async () => {
+    const sandbox = await serve();
+    const none = undefined as never;
+    const calls: [() => unknown, string][] = [
+      [() => sandbox.pay(none), 'the id of a charge must be a string, not undefined'],
+      [() => sandbox.expire(none), 'the id of a charge must be a string, not undefined'],
+      [() => sandbox.dispute({ id: 'chg_1' } as never), 'the id of a charge must be a string, not an object'],
+      [() => sandbox.completeWithdrawal(none), 'the id of a withdrawal must be a string, not undefined'],
+      [() => sandbox.failWithdrawal(none), 'the id of a withdrawal must be a string, not undefined'],
+      [() => sandbox.failWithdrawal('wd_1', 5 as never), 'the reason of a failure must be a string, not 5'],
+      [() => sandbox.removeCustomer(none), 'the id of a customer must be a string, not undefined'],
+      [() => sandbox.revokeKey(none), 'an API key must be a string, not undefined'],
+    ];
+    for (const [call, message] of calls) {
+      expect(call).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', message }));
+    }
+  });
+
+  it('makes no event of what no endpoint could subscribe to, or of data that is no object', async () => {
+    const sandbox = await serve();
+    for (const event of ['charge_paid', 'CHARGE PAID', '', 5, undefined]) {
+      expect(() => sandbox.trigger(event as never)).toThrow('event: must be an upper-case event name, not ');
+    }
+    for (const data of ['x', null, [1]]) {
+      expect(() => sandbox.trigger('CHARGE_PAID', data as never)).toThrow('data: must be an object, not ');
+    }
+    expect(sandbox.events()).toEqual([]);
+    expect(sandbox.trigger('NEW_EVENT', { a: 1 })).toMatchObject({ event: 'NEW_EVENT', data: { a: 1 } });
+  });
+
   it('makes no customer and no records of what is not one', async () => {
     const sandbox = await serve();
     const ana = { name: 'Ana', email: 'ana@example.com', taxId: '12345678909' };

@@ -1,9 +1,10 @@
 /** `/__sandbox/events`: what happened, waiting for what is to happen, and making it happen by hand. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { trigger } from '../deliveries/trigger.ts';
+import { eventNameForm } from '../../contract/event.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
+import { trigger } from '../rules/trigger.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 
 const filter = {
@@ -21,7 +22,7 @@ const listQuery = z.strictObject({
 const waitQuery = z.strictObject({ ...filter, timeout: z.optional(wholeNumber({ min: 0, max: 600_000 })) });
 
 const emitBody = z.strictObject({
-  event: z.string().check(z.regex(/^[A-Z][A-Z0-9_]{2,63}$/, 'must be an upper-case event name')),
+  event: z.string().check(z.regex(eventNameForm, 'must be an upper-case event name')),
   data: z.optional(z.record(z.string(), z.unknown())),
   /** By default the first merchant. */
   merchantId: z.optional(z.string()),

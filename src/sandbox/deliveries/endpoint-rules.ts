@@ -1,5 +1,5 @@
 /** What may be registered as a webhook endpoint (document: "POST /webhooks"). Pure. */
-import { eventNames } from '../../contract/event.ts';
+import { eventNameForm, eventNames } from '../../contract/event.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 
 /** The document gives no bound; this one keeps a row small. */
@@ -31,7 +31,7 @@ export function isPlainLoopback(text: string): boolean {
  *   eight may be given (assumption `eighth-event`)
  */
 export function judgeEvents(names: readonly string[], eighth: boolean): string | null {
-  const wrong = unknownEvents(names).find((name) => !eighth || !/^[A-Z][A-Z0-9_]{2,63}$/.test(name));
+  const wrong = unknownEvents(names).find((name) => !eighth || !eventNameForm.test(name));
   return wrong === undefined ? null : `${JSON.stringify(wrong.slice(0, 80))} is not an event name`;
 }
 
