@@ -75,9 +75,11 @@ const withdrawalOf = (id: string) => named(id, 'the id of a withdrawal');
 function face(it: Assembly, listening: Listening): Sandbox {
   const { world, jobs, faults, deliveries, controlToken } = it;
   const describe = () => showMerchant(world, readMerchant(world, it.merchantId));
-  const waitForEvent = eventWaiter(deliveries.events);
+  const closed = new AbortController();
+  const waitForEvent = eventWaiter(deliveries.events, closed.signal);
   let closing: Promise<void> | undefined;
   const close = () => {
+    closed.abort();
     closing ??= listening.close().then(() => it.close());
     return closing;
   };

@@ -63,7 +63,7 @@ export interface Sandbox extends AsyncDisposable {
   events(filter?: EventFilter): SandboxEvent[];
   /**
    * The first event that matches and was not handed out before, whether it happened already or is to come.
-   * Rejects after `timeoutMs` (real, 5,000 by default).
+   * Rejects after `timeoutMs` (real, 5,000 by default), and at once when the sandbox is closed.
    */
   waitForEvent: WaitForEvent;
   /** Newest first, each with its attempts. */

@@ -112,6 +112,25 @@ describe('waitForEvent', () => {
     await expect(sandbox.waitForEvent('REFUND_COMPLETED', 1)).rejects.toThrow(/REFUND_COMPLETED/);
   });
 
+  it('rejects at once when the sandbox is closed, and afterwards; what came before it is handed out', async () => {
+    const sandbox = await startSandbox();
+    const waiting = sandbox.waitForEvent('CHARGE_PAID', 60_000).catch((error: unknown) => error);
+    const lucky = sandbox.waitForEvent('CHECKOUT_PAID', 60_000);
+    sandbox.trigger('CHECKOUT_PAID');
+    await sandbox.close();
+    expect(await lucky).toMatchObject({ event: 'CHECKOUT_PAID' });
+    const message = 'the sandbox was closed before an event {"event":"CHARGE_PAID"} came';
+    expect(await waiting).toMatchObject({ code: 'CLOSED', message });
+    await expect(sandbox.waitForEvent('CHARGE_PAID')).rejects.toThrow(message);
+  });
+
+  it.each([Number.NaN, -1, 'soon'])('refuses to wait for %s', async (timeoutMs) => {
+    const sandbox = await serve();
+    await expect(sandbox.waitForEvent('CHARGE_PAID', timeoutMs as never)).rejects.toThrow(
+      'waitForEvent waits milliseconds, from 0 on, not ',
+    );
+  });
+
   it('knows events made by hand', async () => {
     const sandbox = await serve();
     sandbox.trigger('CHECKOUT_PAID', { cart: 7 });

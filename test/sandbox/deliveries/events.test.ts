@@ -46,7 +46,7 @@ describe('the event log', () => {
 
   it('hands each event out once to a test that waits for one after another', async () => {
     await using world = deliveryWorld();
-    const waitForEvent = eventWaiter(world.sent.events);
+    const waitForEvent = eventWaiter(world.sent.events, new AbortController().signal);
     world.emit('CHARGE_PAID', { id: 'chg_1' });
     world.emit('CHARGE_PAID', { id: 'chg_2' });
     expect(await waitForEvent('CHARGE_PAID')).toMatchObject({ seq: 1 });
