@@ -92,8 +92,8 @@ async function relay(owed: Owed, options: ForwarderOptions, attempts: Attempts):
   const url = targets.forEvent(owed.event);
   if (url === null) return { error: 'has no address to forward to', ms: 0, reached: false };
   const made = await attempts.make(owed, url);
-  const { state } = afterAttempt(made.result, 0, clock.now(), { ...policy, attempts: 1 });
-  const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures: 1 } as const;
+  const { state, failures } = afterAttempt(made.result, 0, clock.now(), { ...policy, attempts: 1 });
+  const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures } as const;
   await attempts.record(owed, outcomeOf(owed, made, end));
   return made.result;
 }

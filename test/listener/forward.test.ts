@@ -249,7 +249,10 @@ describe('--ack app', () => {
     application.answer = status;
     const { url, inbox } = await forwarding({ ack: 'app' });
     expect((await deliver(url, eventBody('evt_1'))).status).toBe(status);
-    expect((await inbox.find('evt_1'))[0]?.state).toBe(status < 300 ? 'DELIVERED' : 'GIVEN_UP');
+    const taken = { state: 'DELIVERED', failures: 0 };
+    expect((await inbox.find('evt_1'))[0]).toMatchObject(
+      status < 300 ? taken : { state: 'GIVEN_UP', failures: 1 },
+    );
     expect(application.received).toHaveLength(1);
   });
 
