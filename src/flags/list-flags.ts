@@ -5,7 +5,10 @@ import { usageError } from '../errors.ts';
 /** `--since` and `--until` of a list; `periodOf` reads them. */
 export const periodFlags = (command: Command, what: 'created' | 'received'): Command =>
   command
-    .option('--since <moment>', `${what} at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h ago`)
+    .option(
+      '--since <moment>',
+      `${what} at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h, that long ago`,
+    )
     .option(
       '--until <moment>',
       `${what} at or before; a day is meant to its end, in the zone that times are shown in`,

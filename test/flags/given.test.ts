@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../src/errors.ts';
+import { parseMoment } from '../../src/flags/moment.ts';
 import { pathOf } from '../../src/flags/usage-words.ts';
 import { createProgram, everyCommand } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
@@ -35,6 +36,19 @@ const flags = verbs.flatMap((command) =>
     .filter(({ required }) => required)
     .map(({ long }) => ({ command, flag: long ?? '', path: pathOf(command) })),
 );
+
+describe('a moment that the help of a flag shows', () => {
+  const shown = verbs.flatMap(({ options }) =>
+    options
+      .filter(({ flags: words }) => words.includes('<moment>'))
+      .flatMap(({ description }) => description.split(/, or |, |: | \(/).filter((word) => /^\d/.test(word))),
+  );
+
+  it.each([...new Set(shown)])('is taken as it stands there: %s', (moment) => {
+    expect(parseMoment('--since', moment, { now: 0, zone: null })).toEqual(expect.any(Number));
+    expect(shown.length).toBeGreaterThan(10);
+  });
+});
 
 describe('a flag with an empty value', () => {
   it('is taken only where none is a text like any other', async () => {

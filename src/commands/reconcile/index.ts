@@ -10,7 +10,10 @@ export function reconcileCommand(runtime: Runtime): Command {
     .requiredOption('--orders <file.csv>', 'your orders; - is stdin')
     .option('--all', 'show the orders that agree, too')
     .option('--unclaimed', 'also show paid charges that no order names')
-    .option('--since <moment>', 'with --unclaimed: only charges created since (2026-01-31, or 30d ago)')
+    .option(
+      '--since <moment>',
+      'with --unclaimed: only charges created since: 2026-01-31, or 30d, that long ago',
+    )
     .option(
       '--until <moment>',
       'with --unclaimed: only charges created until; a day to its end, in the zone that times are shown in',

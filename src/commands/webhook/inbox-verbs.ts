@@ -115,7 +115,7 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .option('--failed', 'every event that the application has not taken')
     .option(
       '--since <moment>',
-      'every event received since: 2026-01-31 (in the zone that times are shown in), 2026-01-31T18:00:00Z, or 24h ago',
+      'every event received since: 2026-01-31 (in the zone that times are shown in), 2026-01-31T18:00:00Z, or 24h, that long ago',
     )
     .option('-e, --event <name>', 'of those, only events of this name')
     .option('--identical', 'with the signature as it came, however old (default: signed again)')

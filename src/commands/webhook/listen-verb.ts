@@ -31,7 +31,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .option('--poll <duration>', 'make events from what changes at the service, asking this often, like 5s')
     .option(
       '--since <moment>',
-      'with --poll: what was created since: 2026-01-31 (in the zone that times are shown in), 2026-01-31T18:00:00Z, or 24h ago',
+      'with --poll: what was created since: 2026-01-31 (in the zone that times are shown in), 2026-01-31T18:00:00Z, or 24h, that long ago',
     )
     .addOption(
       new Option('--ack <who>', 'answer 200 once stored, or with the status of your application')
