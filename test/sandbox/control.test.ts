@@ -145,6 +145,16 @@ describe('the control plane', () => {
     expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '404', '409', '429', '500'].sort());
   });
 
+  it('names a query parameter as one, and what is no object as such', async () => {
+    const sandbox = await serve();
+    const told = async (...asked: [string, string, unknown?]) =>
+      (await sandbox.control(...asked)).body.error.message;
+    expect(await told('GET', '/charges?state=PAID')).toBe('state: is not a known query parameter');
+    expect(await told('POST', '/events', { event: 'CHARGE_PAID', data: [] })).toBe(
+      'data: must be a JSON object',
+    );
+  });
+
   it('answers what it does not know with 404, and what is not JSON with 400', async () => {
     const sandbox = await serve();
     expect((await sandbox.control('GET', '/nope')).status).toBe(404);

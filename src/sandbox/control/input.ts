@@ -13,22 +13,22 @@ export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): P
   } catch {
     throw dataError('BAD_BODY', 'the body is not JSON');
   }
-  return parsed(schema, body);
+  return parsed(schema, body, 'body');
 }
 
 /** Throws `dataError` for a query that has other names or values than those asked for; `token` is the guard's. */
 export function readQuery<T>(context: Context, schema: z.ZodMiniType<T>): Given<T> {
   const { token: _, ...query } = context.req.query();
-  return parsed(schema, query);
+  return parsed(schema, query, 'query');
 }
 
 /** What was left out is not there at all: neither JSON nor a query knows `undefined`. */
 export type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-function parsed<T>(schema: z.ZodMiniType<T>, value: unknown): Given<T> {
+function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, root: 'body' | 'query'): Given<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data as Given<T>;
-  throw dataError('BAD_INPUT', describeIssues(result.error.issues, value, 'body'));
+  throw dataError('BAD_INPUT', describeIssues(result.error.issues, value, root));
 }
 
 /** A whole number as text, in a query. */

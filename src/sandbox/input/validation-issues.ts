@@ -78,6 +78,7 @@ const nouns: Readonly<Record<string, string>> = {
   array: 'an array',
   boolean: 'true or false',
   object: 'a JSON object',
+  record: 'a JSON object',
 };
 
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}...` : text);
