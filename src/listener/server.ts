@@ -71,19 +71,27 @@ function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
 }
 
 function notListening(cause: NodeJS.ErrnoException, host: string, port: number): PixctlError {
-  const why =
-    cause.code === 'EADDRINUSE'
-      ? 'another program listens there'
-      : cause.code === 'EACCES'
-        ? 'this user may not use that port'
-        : `${cause.code ?? cause.message}`;
+  const { code = cause.message } = cause;
   return new PixctlError(
     'config',
-    cause.code === 'EADDRINUSE' ? 'PORT_IN_USE' : 'CANNOT_LISTEN',
-    `Cannot listen on ${host}:${port}: ${why}.`,
-    { hint: 'Give another --port; 0 takes any that is free.', cause },
+    code === 'EADDRINUSE' ? 'PORT_IN_USE' : 'CANNOT_LISTEN',
+    `Cannot listen on ${host}:${port}: ${reasons[code] ?? code}.`,
+    {
+      hint: noAddress.includes(code)
+        ? 'Give an address of this machine as --host, like 127.0.0.1.'
+        : 'Give another --port; 0 takes any that is free.',
+      cause,
+    },
   );
 }
+
+const noAddress = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'this user may not use that port',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no address has that name',
+};
 
 function close(server: Server, http: HttpServer, open: ReadonlyMap<Socket, Connection>): Promise<void> {
   return new Promise((resolve) => {
