@@ -207,6 +207,11 @@ describe('a call in JavaScript', () => {
 });
 
 describe('a snapshot', () => {
+  it.each([undefined, null, {}, 'bytes'])('is no %o', async (bytes) => {
+    const sandbox = await serve();
+    await expect(sandbox.restore(bytes as never)).rejects.toThrow('restore takes the bytes of a snapshot');
+  });
+
   it('brings records and balance back, and the key of this sandbox goes on working', async () => {
     const one = await serve();
     const { id } = await one.charge(900);
@@ -293,6 +298,21 @@ describe('startSandbox', () => {
     expect(await held).toBeInstanceOf(Error);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(bugs).toEqual([]);
+  });
+
+  it('says after its end that it is closed, whatever is asked of it', async () => {
+    const sandbox = await startSandbox();
+    const snapshot = sandbox.snapshot();
+    await sandbox.close();
+    const message = 'this sandbox is closed';
+    expect(() => sandbox.pay('chg_1')).toThrow(message);
+    expect(() => sandbox.events()).toThrow(message);
+    expect(() => sandbox.merchant()).toThrow(message);
+    expect(() => sandbox.setMerchant({ minTicket: 200 })).toThrow(message);
+    expect(() => sandbox.snapshot()).toThrow(message);
+    await expect(sandbox.reset()).rejects.toThrow(message);
+    await expect(sandbox.restore(snapshot)).rejects.toThrow(message);
+    await expect(sandbox.clock.advance('1s')).rejects.toThrow(message);
   });
 
   it('may be closed twice, and by `await using`', async () => {

@@ -114,7 +114,7 @@ export function openStore(file: string | null = null): Store {
       );
     },
     close() {
-      enter();
+      transactions.close();
       statements.clear();
       database.close();
     },

@@ -4,6 +4,8 @@
  * answered before it. Whoever else comes to the database meanwhile brings the commit about first: nobody
  * ever reads what is not committed, but they themselves.
  */
+import { usageError } from '../../errors.ts';
+
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 export interface Transactions {
@@ -12,6 +14,8 @@ export interface Transactions {
   afterCommit(action: () => void): void;
   /** To be called before each statement. */
   enter(writes?: boolean): void;
+  /** Settles what is under way. Whoever comes afterwards is told so. */
+  close(): void;
 }
 
 interface Shared {
@@ -44,6 +48,7 @@ export function transactionsOn(
   const rollback = database.prepare('ROLLBACK');
   let working = false;
   let wrote = false;
+  let closed = false;
   let shared: Shared | null = null;
   let pending: (() => void)[] = [];
 
@@ -72,7 +77,11 @@ export function transactionsOn(
     else undo();
     for (const told of members) told(failure);
   };
+  const requireOpen = () => {
+    if (closed) throw usageError('this sandbox is closed');
+  };
   const enter = (writes = false) => {
+    requireOpen();
     if (!working) settle();
     else if (writes) wrote = true;
   };
@@ -81,6 +90,7 @@ export function transactionsOn(
     enter,
     transaction<T>(work: () => T): T {
       if (working) return work();
+      requireOpen();
       settle();
       begin.run();
       working = true;
@@ -99,6 +109,7 @@ export function transactionsOn(
     },
     share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void {
       if (working) throw new Error('a shared transaction cannot lie within another');
+      requireOpen();
       if (shared === null) {
         begin.run();
         shared = { members: [], spoilt: null };
@@ -119,6 +130,10 @@ export function transactionsOn(
     afterCommit(action) {
       if (working) pending.push(action);
       else action();
+    },
+    close() {
+      settle();
+      closed = true;
     },
   };
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getBuiltinModule } from 'node:process';
-import { dataError } from '../../errors.ts';
+import { dataError, PixctlError } from '../../errors.ts';
 import { forgetRecords } from '../store/forget-records.ts';
 import { applicationId, schemaVersion } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -46,8 +46,9 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
 function attach(store: Store, file: string): void {
   try {
     store.execute(`ATTACH '${file.replaceAll("'", "''")}' AS snapshot`);
-  } catch {
-    throw notASnapshot();
+  } catch (error) {
+    // Of a sandbox that is closed no snapshot is to blame.
+    throw error instanceof PixctlError ? error : notASnapshot();
   }
 }
 
