@@ -13,6 +13,13 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
   const config = await runtime.config();
   const { openLedger } = await import('../ledger/open.ts');
   const expectedId = environment.PIXCTL_LEDGER_ID ?? pinnedIn(config);
+  // Empty, it was most likely meant to be filled in: the file of this host would not know what others have sent.
+  if (environment.PIXCTL_LEDGER_URL === '')
+    throw configError(
+      'LEDGER_URL',
+      'PIXCTL_LEDGER_URL is empty, so it cannot be told which ledger is meant. Nothing was sent.',
+      'Give the address of the PostgreSQL that hosts share; or unset it, for the file of this machine.',
+    );
   const url = environment.PIXCTL_LEDGER_URL ?? `${config.directories.state}/ledger.sqlite`;
   const ledger = await openLedger({ url, expectedId, clock });
   if (expectedId === null) await pin(ledger, config);

@@ -8,7 +8,7 @@ import { type Finding, ok, wrong } from './finding.ts';
 export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
   const { PIXCTL_LEDGER_ID: given, PIXCTL_LEDGER_URL: url } = runtime.environment;
-  if ((given ?? pinnedIn(config)) === null && !url) {
+  if ((given ?? pinnedIn(config)) === null && url === undefined) {
     return [ok('ledger', 'none yet: the first withdrawal makes it')];
   }
   const ledger = await runtime.ledger();

@@ -80,11 +80,16 @@ it('a place for files that cannot be made is told, with what would need it', () 
 
 describe('doctor', () => {
   it('names variables that are set to what cannot be meant', async () => {
-    const env = { TZ: 'America/Sao_Paul', PIXCTL_KEYCHAIN: 'no' };
+    const env = { TZ: 'America/Sao_Paul', PIXCTL_KEYCHAIN: 'no', PIXCTL_LEDGER_URL: '' };
     const { stdout } = await run(['doctor', '--offline', '-o', 'json'], { home: emptyHome(), env });
     expect(JSON.parse(stdout)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ check: 'time zone', state: 'warning' }),
+        expect.objectContaining({
+          check: 'ledger',
+          state: 'wrong',
+          found: expect.stringContaining('PIXCTL_LEDGER_URL is empty'),
+        }),
         expect.objectContaining({
           check: 'keychain',
           state: 'wrong',
