@@ -70,13 +70,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'call a departed send unsent when its process is gone',
     file: 'src/sending/sender.ts',
-    find: '!intent.departed && boot',
+    find: '!departed && boot',
     replace: 'boot',
   },
   {
     name: 'trust a missing departure mark across a power cut',
     file: 'src/sending/sender.ts',
-    find: " && boot !== '' && intent.owner?.boot === boot",
+    find: " && boot !== '' && owner?.boot === boot",
     replace: '',
   },
   {

@@ -22,7 +22,7 @@ export async function findKeyed(
   key: IdempotencyKey,
 ): Promise<Intent> {
   const intent = await dependencies.ledger.find(scope, key);
-  if (intent?.kind !== 'charge') throw say.noSuchKey(key);
+  if (intent?.kind !== 'charge') throw say.noSuchKey(key, intent);
   const open = await openOf(dependencies, intent);
   if (open === null) throw say.busy(intent);
   return open;

@@ -12,9 +12,14 @@ export async function asUnknown(
   intent: Intent,
 ): Promise<Intent | Outcome | null> {
   if (intent.kind !== 'withdrawal')
-    return say.outcome('usage', 'NOT_A_WITHDRAWAL', `the key ${intent.idempotencyKey} is that of a charge`, {
-      intent,
-    });
+    return say.outcome(
+      'notFound',
+      'NOT_A_WITHDRAWAL',
+      `the key ${intent.idempotencyKey} is that of a charge`,
+      {
+        intent,
+      },
+    );
   if (intent.state === 'UNKNOWN') return intent;
   if (intent.state === 'SENDING') {
     if (await isBeingSent(dependencies, intent))

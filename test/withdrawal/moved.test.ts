@@ -41,7 +41,7 @@ it('takes the charge of a key for no withdrawal', async () => {
     { scope, idempotencyKey: key('K1') },
   );
   expect([asked.exit, movedBy(asked), movedSentence(asked), asked.withdrawal]).toEqual([
-    'usage',
+    'notFound',
     'no',
     'No money moved in this run.',
     null,

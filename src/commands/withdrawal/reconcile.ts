@@ -16,7 +16,7 @@ export async function reconcile(runtime: Runtime, keyText: string | undefined): 
     scope,
     ...(key === undefined ? {} : { idempotencyKey: key }),
   });
-  if (outcome.exit === 'notFound' && key !== undefined) throw noSuchKey(key);
+  if (outcome.exit === 'notFound' && key !== undefined) throw noSuchKey(key, outcome.intent);
   if (outcome.intent === null && outcome.exit === 'ok') return output.note(outcome.message);
   const order =
     outcome.intent === null

@@ -6,8 +6,9 @@ import type { Intent } from '../../ledger/intent.ts';
 import { agreedByKey, type Word } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import { maskedKey } from '../../views/withdrawal.ts';
+import { isSettled } from '../../withdrawal/look.ts';
 import { type ResolveRequest, resolve as resolveIntent } from '../../withdrawal/resolve.ts';
-import { noSuchKey } from './no-such-key.ts';
+import { requireWithdrawal } from './no-such-key.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
@@ -23,9 +24,9 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   const idempotencyKey = parseKey('<idempotency key>', keyText);
   const verdict = verdictOf(flags);
   const { scope, dependencies } = await openProtocol(runtime);
-  const intent = await dependencies.ledger.find(scope, idempotencyKey);
-  if (intent === null) throw noSuchKey(idempotencyKey);
-  await agreedByKey(runtime, () => wordOn(intent, verdict));
+  const intent = requireWithdrawal(await dependencies.ledger.find(scope, idempotencyKey), idempotencyKey);
+  // What the service has for good is not open to a word; anything else may be by the time that it is given.
+  if (!isSettled(intent)) await agreedByKey(runtime, () => wordOn(intent, verdict));
   const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict });
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? intent));
 }

@@ -2,7 +2,7 @@
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { asItStands } from '../../withdrawal/follow.ts';
-import { noSuchKey } from './no-such-key.ts';
+import { requireWithdrawal } from './no-such-key.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
@@ -13,8 +13,7 @@ export async function status(runtime: Runtime, keyText: string): Promise<void> {
   const idempotencyKey = parseKey('<idempotency key>', keyText);
   const { scope, dependencies } = await openProtocol(runtime);
   const { ledger } = dependencies;
-  const known = await ledger.find(scope, idempotencyKey);
-  if (known === null || known.kind !== 'withdrawal') throw noSuchKey(idempotencyKey);
+  const known = requireWithdrawal(await ledger.find(scope, idempotencyKey), idempotencyKey);
   const outcome = await asItStands(dependencies, known);
   const events = await ledger.events(outcome.intent ?? known);
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? known), { events });

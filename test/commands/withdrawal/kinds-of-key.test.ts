@@ -1,0 +1,33 @@
+/** One ledger keeps the keys of withdrawals and of charges: a verb of one is told that a key is of the other. */
+import { expect, it } from 'vitest';
+import { openBench } from '../../support/withdrawal-bench.ts';
+
+it.each([
+  [['status', 'c-1']],
+  [['reconcile', 'c-1']],
+  [['resolve', 'c-1', '--not-sent']],
+  [['resolve', 'c-1', '--not-sent', '--yes']],
+])('withdrawal %j of the key of a charge is 88, and names its verb', async (verb) => {
+  await using bench = await openBench();
+  const made = await bench.run(['charge', 'create', '--amount', '100', '--idempotency-key', 'c-1']);
+  expect(made.code).toBe(0);
+  const told = await bench.run(['withdrawal', ...verb]);
+  expect([told.code, told.stdout]).toEqual([88, '']);
+  expect(told.stderr).toContain('pixctl charge resolve c-1');
+});
+
+it('charge resolve of the key of a withdrawal is 88, and names its verb', async () => {
+  await using bench = await openBench();
+  await bench.pay('k-1', 1_050);
+  const told = await bench.run(['charge', 'resolve', 'k-1']);
+  expect([told.code, told.stdout]).toEqual([88, '']);
+  expect(told.stderr).toContain('pixctl withdrawal status k-1');
+});
+
+it('a word against what the service has for good is refused without being asked for', async () => {
+  await using bench = await openBench();
+  await bench.pay('k-1', 1_050, '--wait');
+  const told = await bench.run(['withdrawal', 'resolve', 'k-1', '--not-sent']);
+  expect(told.code).toBe(64);
+  expect(told.stderr).toContain('Its outcome is known (COMPLETED)');
+});
