@@ -3,6 +3,7 @@
  * The one question behind every branch: may the request have had an effect?
  */
 import { isErrorCode } from '../contract/error-codes.ts';
+import { isObject } from '../contract/json-object.ts';
 import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, wasInterrupted } from './failure.ts';
@@ -201,7 +202,7 @@ type Envelope = Readonly<Record<string, unknown>>;
 export function envelopeOf(reply: Reply): Envelope | null {
   try {
     const body = parseJson(reply.body);
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Envelope) : null;
+    return isObject(body) ? body : null;
   } catch {
     return null;
   }

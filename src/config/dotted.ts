@@ -1,4 +1,5 @@
 /** `policy.maxPerDay`: a value inside nested objects, without ever touching a prototype. */
+import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
 import type { JsonObject } from './json-file.ts';
 
@@ -36,6 +37,3 @@ function put(into: JsonObject, [first = '', ...rest]: string[], value: unknown):
   else copy[first] = value;
   return copy;
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { letServe } from '../clock.ts';
+import { isObject } from '../contract/json-object.ts';
 import { configError, PixctlError } from '../errors.ts';
 import { type FileOwner, guard, privateDirectory } from './guard.ts';
 import { importConf } from './import-conf.ts';
@@ -26,7 +27,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     });
   }
   const value = parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw configError(
       'DAMAGED',
       `${path} does not hold a JSON object; it is left as it is. Nothing was sent.`,

@@ -1,4 +1,5 @@
 /** What the settings file holds: profiles, which is current, where each secret lies, and plain settings. */
+import { isObject } from '../contract/json-object.ts';
 import { configError, usageError } from '../errors.ts';
 import type { JsonObject } from './json-file.ts';
 
@@ -64,8 +65,7 @@ function settingsOf(value: unknown): JsonObject {
   );
 }
 
-const asObject = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** Names that can be typed, shown and used as a ledger scope. */
 export function parseProfileName(text: string): string {

@@ -3,6 +3,7 @@
  * documented is still a delivery that the service will not repeat: it is kept, under a hash of its bytes.
  */
 import { createHash, createHmac } from 'node:crypto';
+import { isObject } from '../contract/json-object.ts';
 
 export interface EventFacts {
   /** Top-level `id`, or `sha256:<hex>` where there is none that can be used. */
@@ -18,7 +19,7 @@ export interface EventFacts {
 
 export function eventFacts(body: Uint8Array): EventFacts {
   const parsed = parse(body);
-  const data = isRecord(parsed?.data) ? parsed.data : {};
+  const data = isObject(parsed?.data) ? parsed.data : {};
   const id = usable(parsed?.id);
   const event = usable(parsed?.event);
   return {
@@ -38,14 +39,11 @@ function parse(body: Uint8Array): Record<string, unknown> | null {
   try {
     const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
     const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    return isRecord(value) ? value : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Text that any database takes as a name: bounded, no NUL, no half of a surrogate pair. */
 const usable = (value: unknown): string | null =>

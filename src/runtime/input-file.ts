@@ -1,5 +1,6 @@
 /** A file that the command line names, read whole. */
 import { readFile } from 'node:fs';
+import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -36,7 +37,7 @@ export async function readJsonObject(
     : given;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (isObject(value)) return value;
   } catch {
     // Told below.
   }

@@ -1,5 +1,6 @@
 /** Which ledger, and that it is the one expected. */
 import type { Config } from '../config/profile.ts';
+import { isObject } from '../contract/json-object.ts';
 import { configError, PixctlError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Runtime } from '../runtime.ts';
@@ -34,8 +35,7 @@ export function pinnedIn(config: Pick<Config, 'get' | 'path'>): string | null {
   const [ledger, id] = [config.get('ledger'), config.get('ledger.id')];
   if (ledger === undefined) return null;
   if (typeof id === 'string' && id !== '') return id;
-  if (id === undefined && typeof ledger === 'object' && ledger !== null && !Array.isArray(ledger))
-    return null;
+  if (id === undefined && isObject(ledger)) return null;
   throw configError(
     'LEDGER_PIN',
     `the settings hold ${JSON.stringify(id === undefined ? ledger : id)} where the id of the ledger should stand, so it cannot be told whether the ledger is the one used before; nothing was sent`,

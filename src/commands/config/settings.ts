@@ -1,6 +1,7 @@
 /** `config get | set | unset | list | path`. */
 import { join } from 'node:path';
 import { checkSetting, settingOf } from '../../config/settings.ts';
+import { isObject } from '../../contract/json-object.ts';
 import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
@@ -85,7 +86,7 @@ export async function showPaths(runtime: Runtime): Promise<void> {
 }
 
 function* flatten(prefix: string, value: unknown): Generator<Setting> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (isObject(value)) {
     for (const [key, inner] of Object.entries(value))
       yield* flatten(prefix === '' ? key : `${prefix}.${key}`, inner);
   } else {

@@ -1,5 +1,6 @@
 /** `--set data.amount=1`: a copy of a body with fields that exist changed. */
 import { isShallow } from '../../contract/json-depth.ts';
+import { isObject } from '../../contract/json-object.ts';
 import { dataError, type PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 
@@ -18,9 +19,7 @@ export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array
 function parseObject(body: Uint8Array): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && isShallow(value)) {
-      return value as Record<string, unknown>;
-    }
+    if (isObject(value) && isShallow(value)) return value;
   } catch {
     // Told below.
   }

@@ -1,4 +1,5 @@
 /** Replays asked for on the page: once, now, recorded like any attempt. */
+import { isObject } from '../../contract/json-object.ts';
 import { sign } from '../../contract/signature.ts';
 import { dataError, usageError } from '../../errors.ts';
 import { defaultRetryPolicy } from '../backoff.ts';
@@ -46,7 +47,7 @@ export async function replayEdited(source: Source, event: Received, text: string
       'This event came with another secret, so an edited copy cannot be signed. Nothing was sent.',
     );
   }
-  if (!isObject(text)) throw dataError('BAD_BODY', 'The body is not a JSON object. Nothing was sent.');
+  if (!holdsObject(text)) throw dataError('BAD_BODY', 'The body is not a JSON object. Nothing was sent.');
   const { signatureHeader } = source;
   const { key } = await source.store.add(
     editedDelivery(event, { body, edits: 'edited on the page', signature, signatureHeader, target: url }),
@@ -84,10 +85,10 @@ function signed({ secrets, clock }: Source, source: string, body: Uint8Array): s
   return secret === undefined ? null : sign({ secret, body, timestamp: Math.floor(clock.now() / 1000) });
 }
 
-function isObject(text: string): boolean {
+function holdsObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject(value);
   } catch {
     return false;
   }

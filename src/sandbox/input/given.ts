@@ -3,6 +3,7 @@
  * JavaScript, and a name that is misspelt there would be passed over and let the test prove something else. By hand
  * and not by a schema, because a start waits for it.
  */
+import { isObject } from '../../contract/json-object.ts';
 import { nearest } from '../../flags/nearest.ts';
 
 export interface Rule {
@@ -27,10 +28,7 @@ export const oneOf = (values: readonly string[]): Rule => ({
 export const text: Rule = { holds: (value) => typeof value === 'string', words: 'a string' };
 export const flag: Rule = { holds: (value) => typeof value === 'boolean', words: 'true or false' };
 export const callback: Rule = { holds: (value) => typeof value === 'function', words: 'a function' };
-export const anObject: Rule = {
-  holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  words: 'an object',
-};
+export const anObject: Rule = { holds: isObject, words: 'an object' };
 export const orNull = (rule: Rule): Rule => ({
   holds: (value) => value === null || rule.holds(value),
   words: `${rule.words} or null`,

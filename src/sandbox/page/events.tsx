@@ -1,4 +1,5 @@
 /** Events: the list, and one of them with its deliveries, to be replayed and compared. */
+import { isObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
 import { Badge } from '../../page/detail.tsx';
 import { List, pageSize } from '../../page/list.tsx';
@@ -51,9 +52,7 @@ const noDelivery = () => new Refusal('NOT_FOUND', 'there is no such delivery');
 function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
+    if (isObject(value)) return value;
   } catch {
     // Told below.
   }

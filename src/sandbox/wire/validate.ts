@@ -3,6 +3,7 @@
  * VALIDATION_ERROR, and its message names the field and the problem (document: "Errors").
  */
 import * as z from 'zod/mini';
+import { isObject } from '../../contract/json-object.ts';
 import { type Input, type Operation, type OperationName, operations } from '../../contract/operations.ts';
 import { listQuery, plainListQuery } from '../../contract/pagination.ts';
 import { type Schema, schema } from '../../contract/schema.ts';
@@ -79,8 +80,8 @@ function checkPixKey({ pixKey, pixKeyType }: CreateWithdrawalBody): void {
 
 /** The contract calls the field `url`; on the wire it has the assumed name, and no other. */
 function renameUrlField(body: unknown, name: string): unknown {
-  if (name === 'url' || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const { [name]: url, url: other, ...rest } = body as Record<string, unknown>;
+  if (name === 'url' || !isObject(body)) return body;
+  const { [name]: url, url: other, ...rest } = body;
   if (url === undefined) throw refuse(`${name}: is required`);
   if (other !== undefined) throw refuse('url: is not an allowed property');
   return { ...rest, url };

@@ -1,5 +1,6 @@
 /** Saved destinations: PIX keys with a name, kept in the settings under `destinations.<name>`. */
 import type { Config } from '../../config/profile.ts';
+import { isObject } from '../../contract/json-object.ts';
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { type PixKeyType, pixKeyTypes } from '../../contract/withdrawal.ts';
 import { configError, usageError } from '../../errors.ts';
@@ -13,7 +14,7 @@ export interface Destination {
 /** All of them by name. Throws `configError` (78) when the settings hold one that is damaged. */
 export function readDestinations(config: Pick<Config, 'get'>): ReadonlyMap<string, Destination> {
   const stored = config.get('destinations') ?? {};
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) throw damaged('list');
+  if (!isObject(stored)) throw damaged('list');
   return new Map(Object.entries(stored).map(([name, value]) => [name, parseStored(name, value)]));
 }
 

@@ -1,6 +1,7 @@
 /** The policy in the settings, under `policy`. A cap that cannot be read is an error, never no cap. */
 import type { Config } from '../../config/profile.ts';
 import type { Cents } from '../../contract/brand.ts';
+import { isObject } from '../../contract/json-object.ts';
 import { configError } from '../../errors.ts';
 import { isTimeZone } from '../../flags/time-zone.ts';
 import { defaultPolicy, formatMinutes, type Policy, parseMinutes, type QuietHours } from './policy.ts';
@@ -27,7 +28,7 @@ export async function writePolicy(config: Pick<Config, 'update'>, change: Partia
 
 function parsePolicy(stored: unknown): Policy {
   const rules = stored ?? {};
-  if (typeof rules !== 'object' || Array.isArray(rules)) throw damaged('policy');
+  if (!isObject(rules)) throw damaged('policy');
   const parsed = Object.entries(rules).map(([name, value]) => [name, parse(name, value)]);
   return { ...defaultPolicy, ...(Object.fromEntries(parsed) as Partial<Policy>) };
 }
