@@ -1,5 +1,6 @@
 /** Durations on the command line: `90s`, `15m`, `24h`, `30d` or bare seconds. */
 import { usageError } from '../errors.ts';
+import type { Globals } from './globals.ts';
 
 const unitMs: Readonly<Record<string, number>> = {
   '': 1000,
@@ -31,3 +32,7 @@ export function parseBound(text: string, flag: string, hint = 'Like 30s or 5m.')
   if (ms > 0) return ms;
   throw usageError(`${flag} takes a duration longer than 0, not "${text}". Nothing was sent.`, hint);
 }
+
+/** Milliseconds of `--timeout`; undefined where it was not given. Throws a usage error (64). */
+export const timeoutOf = ({ timeout }: Pick<Globals, 'timeout'>): number | undefined =>
+  timeout === undefined ? undefined : parseBound(timeout, '--timeout');

@@ -2,7 +2,7 @@
 import type { Api } from '../api/client.ts';
 import type { Remedies } from '../api/remedies.ts';
 import { sandboxProfile } from '../config/profile.ts';
-import { parseBound } from '../flags/duration.ts';
+import { parseBound, timeoutOf } from '../flags/duration.ts';
 import type { Runtime } from '../runtime.ts';
 import { makeVisible } from '../terminal/escape.ts';
 import { remediesOf } from './remedies.ts';
@@ -31,7 +31,7 @@ export async function clientFor(
     baseUrl,
     apiKey,
     clock,
-    timeoutMs: await timeoutOf(runtime),
+    timeoutMs: await boundOf(runtime),
     environment,
     signal,
     userAgent: `pixctl/${version}`,
@@ -49,8 +49,9 @@ export async function sandboxOriginsOf({ config }: Pick<Runtime, 'config'>): Pro
 }
 
 /** Flag, setting, default. */
-async function timeoutOf({ globals, config }: Runtime): Promise<number> {
-  if (globals.timeout !== undefined) return parseBound(globals.timeout, '--timeout');
+async function boundOf({ globals, config }: Runtime): Promise<number> {
+  const given = timeoutOf(globals);
+  if (given !== undefined) return given;
   const set = (await config()).get('timeout');
   if (typeof set !== 'string') return defaultTimeoutMs;
   return parseBound(set, 'The setting timeout', 'Set another: pixctl config set timeout 30s');

@@ -2,7 +2,7 @@
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { endedBy, PixctlError } from '../../errors.ts';
-import { parseDuration } from '../../flags/duration.ts';
+import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { chargeView } from '../../views/charge.ts';
@@ -54,7 +54,7 @@ async function untilDecided(
 ): Promise<Charge> {
   const { clock, io, signal, globals } = runtime;
   const output = await runtime.output();
-  const waitMs = globals.timeout === undefined ? defaultWaitMs : parseDuration(globals.timeout, '--timeout');
+  const waitMs = timeoutOf(globals) ?? defaultWaitMs;
   const end = clock.monotonic() + waitMs;
   const text = (now: string) => `Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${now} ...`;
   if (!isDecided(begun, goal) && !io.stderrIsTerminal) output.note(text(begun.status));

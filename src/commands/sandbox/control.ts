@@ -2,7 +2,7 @@
 import { controlSecret, sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { asSentence, configError, PixctlError } from '../../errors.ts';
-import { parseDuration } from '../../flags/duration.ts';
+import { timeoutOf } from '../../flags/duration.ts';
 import type { Done } from '../../runtime/done.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ControlReply, sendControl } from '../../sandbox/control/request.ts';
@@ -17,7 +17,7 @@ export interface Control {
 
 export async function controlOf(runtime: Runtime): Promise<Control> {
   const { signal, globals } = runtime;
-  const timeoutMs = globals.timeout === undefined ? undefined : parseDuration(globals.timeout, '--timeout');
+  const timeoutMs = timeoutOf(globals);
   const url = await addressOf(runtime);
   const token = await tokenFor(runtime, url);
   const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {

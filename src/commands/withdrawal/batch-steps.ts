@@ -1,4 +1,6 @@
 /** How a batch pays one line: the protocol of `withdraw`, waiting its turn and then for the end. */
+
+import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchSteps } from '../../withdrawal/batch/run.ts';
 import { follow } from '../../withdrawal/follow.ts';
@@ -6,7 +8,7 @@ import { isSaved, readDestinations } from '../../withdrawal/policy/destinations.
 import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { withdraw } from '../../withdrawal/withdraw.ts';
 import { warnOfOtherKey } from './other-key.ts';
-import { defaultWaitMs, type Protocol, timeoutOf } from './protocol.ts';
+import { defaultWaitMs, type Protocol } from './protocol.ts';
 
 /** Policy and destinations are read once: a batch is judged by the rules it began with. */
 export async function stepsOf(
@@ -17,7 +19,7 @@ export async function stepsOf(
   const config = await runtime.config();
   const policy = readPolicy(config);
   const saved = readDestinations(config);
-  const waitMs = timeoutOf(runtime) ?? defaultWaitMs;
+  const waitMs = timeoutOf(runtime.globals) ?? defaultWaitMs;
   return {
     find: ({ idempotencyKey }) => dependencies.ledger.find(scope, idempotencyKey),
     pay: async ({ idempotencyKey, amount, pixKey, pixKeyType }) => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { environmentProfile, type Profile } from '../../config/profile.ts';
 import { isPostgres } from '../../database/address.ts';
 import { PixctlError } from '../../errors.ts';
-import { parseDuration } from '../../flags/duration.ts';
+import { timeoutOf } from '../../flags/duration.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
@@ -67,7 +67,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
       owners: await systemOwners(),
       newId: randomUUID,
       rescue: (line) => runtime.io.writeError(line),
-      requestTimeoutMs: Math.min(timeoutOf(runtime) ?? longestExchangeMs, longestExchangeMs),
+      requestTimeoutMs: Math.min(timeoutOf(runtime.globals) ?? longestExchangeMs, longestExchangeMs),
       signal: runtime.signal,
       onPhase: (phase) => {
         inFlight = phase === 'sending' || phase === 'recording';
@@ -82,7 +82,3 @@ async function open(runtime: Runtime): Promise<Protocol> {
 /** Neither a profile nor the environment names whose money it is. */
 const isNobodys = ({ name, merchant }: Profile): boolean =>
   name === environmentProfile && merchant === 'default';
-
-/** `--timeout` in milliseconds. */
-export const timeoutOf = ({ globals }: Runtime): number | undefined =>
-  globals.timeout === undefined ? undefined : parseDuration(globals.timeout, '--timeout');

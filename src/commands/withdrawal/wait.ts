@@ -1,10 +1,11 @@
 /** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
 import { isWithdrawalStatus, type Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
+import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
 import { liveStatus } from './live-status.ts';
-import { defaultWaitMs, timeoutOf } from './protocol.ts';
+import { defaultWaitMs } from './protocol.ts';
 import { readWithdrawal } from './read.ts';
 
 /** Between two looks: short at first, for a withdrawal that ends at once. */
@@ -39,7 +40,7 @@ async function untilEnded(
   look: () => Promise<Withdrawal>,
 ): Promise<Withdrawal> {
   const { clock, signal } = runtime;
-  const waitMs = timeoutOf(runtime) ?? defaultWaitMs;
+  const waitMs = timeoutOf(runtime.globals) ?? defaultWaitMs;
   const end = clock.monotonic() + waitMs;
   const live = await liveStatus(runtime);
   let current = begun;

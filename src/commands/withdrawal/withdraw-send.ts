@@ -1,5 +1,6 @@
 /** One withdrawal that is settled: at most once, and the truth about what became of it. */
 import { formatCents } from '../../contract/money.ts';
+import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { follow } from '../../withdrawal/follow.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
@@ -9,7 +10,7 @@ import { preview, withdraw as send } from '../../withdrawal/withdraw.ts';
 import { confirmOrder, unattendedLine } from './confirm.ts';
 import { liveStatus } from './live-status.ts';
 import type { Plan, WithdrawFlags } from './order.ts';
-import { defaultWaitMs, openProtocol, type Protocol, timeoutOf } from './protocol.ts';
+import { defaultWaitMs, openProtocol, type Protocol } from './protocol.ts';
 import { showOutcome } from './show-outcome.ts';
 
 export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
@@ -86,7 +87,7 @@ const requestOf = (
   savedDestination: plan.saved,
   allowDuplicate: flags.allowDuplicate === true,
   ifBusy: flags.ifBusy,
-  busyTimeoutMs: timeoutOf(runtime) ?? defaultWaitMs,
+  busyTimeoutMs: timeoutOf(runtime.globals) ?? defaultWaitMs,
 });
 
 const orderOf = ({ idempotencyKey, amount, target }: Plan) => ({
@@ -109,7 +110,7 @@ async function followOn(
       scope,
       idempotencyKey: outcome.intent.idempotencyKey,
       after: outcome,
-      timeoutMs: timeoutOf(runtime) ?? defaultWaitMs,
+      timeoutMs: timeoutOf(runtime.globals) ?? defaultWaitMs,
       onRead: live.read,
     });
   } finally {
