@@ -1,5 +1,6 @@
 /** Which charges of the service a keyed create can have become. The service knows no key: a person chooses. */
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
+import { listLimit } from '../contract/pagination.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -11,7 +12,7 @@ export async function candidatesOf({ api, ledger }: Dependencies, intent: Intent
   const claimed = await ledger.claimed(intent.scope, 'charge');
   // By id: new charges push what was listed onto the next page, and one told twice would be two to choose from.
   const found = new Map<string, Charge>();
-  for await (const { items } of api.pages('listCharges', undefined, { limit: 100 })) {
+  for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
     for (const charge of items)
       if (!claimed.has(charge.id) && mismatch(charge, intent) === null) found.set(charge.id, charge);
   }

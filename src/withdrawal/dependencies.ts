@@ -4,6 +4,7 @@
  */
 import type { Api } from '../api/client.ts';
 import type { Send } from '../api/exchange.ts';
+import { listLimit } from '../contract/pagination.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import type { SendingDependencies } from '../sending/dependencies.ts';
 
@@ -35,7 +36,8 @@ export interface Dependencies extends SendingDependencies {
 export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call'>): Service => ({
   send: api.send,
   async *withdrawals() {
-    for await (const page of api.pages('listWithdrawals', undefined, { limit: 100 })) yield page.items;
+    for await (const page of api.pages('listWithdrawals', undefined, { limit: listLimit.max }))
+      yield page.items;
   },
   withdrawal: (id) => api.call('getWithdrawal', { path: { id } }),
 });

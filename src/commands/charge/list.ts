@@ -1,5 +1,6 @@
 /** `pixctl charge list`: a page, or all of them streamed as they arrive. */
 import type { Api } from '../../api/client.ts';
+import { listLimit } from '../../contract/pagination.ts';
 import { usageError } from '../../errors.ts';
 import { commandLine, outputWords, programName } from '../../flags/command-line.ts';
 import { matching } from '../../flags/list-filter.ts';
@@ -7,11 +8,6 @@ import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { type ListFlags, limitOf, testsOf } from './list-filter.ts';
-
-/** Charges shown when neither --limit nor --all is given; the service's own default too. */
-const defaultLimit = 20;
-/** Charges asked for at a time where the user leaves it to us. */
-const pageLimit = 100;
 
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const output = await runtime.output();
@@ -25,11 +21,11 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   if (flags.all !== true && tests.length === 0) return showPage(runtime, api, flags, limit);
 
   const pages = api.pages('listCharges', undefined, {
-    limit: flags.all === true ? (limit ?? pageLimit) : pageLimit,
+    limit: flags.all === true ? (limit ?? listLimit.max) : listLimit.max,
     ...cursorOf(flags),
     resumable: true,
   });
-  const most = flags.all === true ? Number.POSITIVE_INFINITY : (limit ?? defaultLimit);
+  const most = flags.all === true ? Number.POSITIVE_INFINITY : (limit ?? listLimit.default);
   const shown = await output.each(chargeView, matching(pages, tests, most));
   if (shown === most) output.note(`Stopped at ${most}; --all shows every one that matches.`);
 }

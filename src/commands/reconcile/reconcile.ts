@@ -1,5 +1,6 @@
 /** `pixctl reconcile`: reads the orders, reads the charges, tells what does not agree. */
 import type { Charge } from '../../contract/charge.ts';
+import { listLimit } from '../../contract/pagination.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { periodOf, type Standpoint } from '../../flags/moment.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
@@ -80,7 +81,8 @@ async function readCharges(
   const progress = startProgress(io, clock, { quiet: options.quiet, text: 'Reading charges ...' });
   let read = 0;
   try {
-    for await (const { items } of (await runtime.api()).pages('listCharges', undefined, { limit: 100 })) {
+    const api = await runtime.api();
+    for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
       for (const charge of items) {
         const slim = { ...charge, imageBase64: '', brCode: '' };
         const isNamed = ids.has(charge.id) || txids.has(charge.txid);

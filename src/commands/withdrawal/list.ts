@@ -1,13 +1,11 @@
 /** `pixctl withdrawal list`: as the service lists them, filtered here, streamed as pages arrive. */
+import { listLimit } from '../../contract/pagination.ts';
 import { type Listed, matching, type Test } from '../../flags/list-filter.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { counted } from '../../terminal/counted.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
 import { type ListFlags, mostOf, testsOf } from './list-filter.ts';
-
-/** Withdrawals asked for at a time. */
-const pageLimit = 100;
 
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const output = await runtime.output();
@@ -18,7 +16,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const tests = testsOf(flags, await standpointOf(runtime, flags));
   if (hasPeriod) tests.unshift(noticing(undated));
   const api = await runtime.api();
-  const pages = api.pages('listWithdrawals', undefined, { limit: Math.min(pageLimit, most) });
+  const pages = api.pages('listWithdrawals', undefined, { limit: Math.min(listLimit.max, most) });
   const shown = await output.each(withdrawalView, matching(pages, tests, most));
   // The document shows no such field: an empty list must not read as a period without withdrawals.
   if (undated.size > 0)

@@ -1,4 +1,5 @@
 /** `listen --poll`: hands the poller its lists, its memory and a place for its events. */
+import { listLimit } from '../../../contract/pagination.ts';
 import type { Withdrawal } from '../../../contract/withdrawal.ts';
 import { PixctlError } from '../../../errors.ts';
 import type { Inbox } from '../../../inbox/inbox.ts';
@@ -28,6 +29,7 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   const everyMs = options.pollMs ?? 0;
   const sandbox = await whichSandbox(runtime);
   output.note(`Asking ${baseUrl} every ${everyMs / 1000} s; its changes become events marked as made here.`);
+  const paging = { limit: listLimit.max, signal };
   await poll(
     {
       clock: runtime.clock,
@@ -37,11 +39,10 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       startedAt,
       pages: {
         async *charge() {
-          for await (const page of api.pages('listCharges', undefined, { limit: 100, signal }))
-            yield page.items;
+          for await (const page of api.pages('listCharges', undefined, paging)) yield page.items;
         },
         async *withdrawal() {
-          for await (const page of api.pages('listWithdrawals', undefined, { limit: 100, signal })) {
+          for await (const page of api.pages('listWithdrawals', undefined, paging)) {
             yield page.items.filter(hasId);
           }
         },
