@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { readLines } from '../../src/listener/tunnel/read-lines.ts';
+import { readLines } from '../../../src/listener/tunnel/read-lines.ts';
 
 const linesOf = async (chunks: readonly string[]): Promise<string[]> => {
   const stream = new PassThrough();

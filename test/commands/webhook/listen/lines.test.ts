@@ -1,6 +1,5 @@
-/** The lines of `webhook listen` for people, and the choices it reads. */
+/** The lines of `webhook listen` for people, and how they go out. */
 import { describe, expect, it } from 'vitest';
-import { parseEvents } from '../../../../src/commands/webhook/event-choice.ts';
 import { createLineQueue } from '../../../../src/commands/webhook/listen/line-queue.ts';
 import { lineForPeople } from '../../../../src/commands/webhook/listen/lines.ts';
 import type { EventReport, Report } from '../../../../src/listener/report.ts';
@@ -118,25 +117,5 @@ describe('lines on their way', () => {
     await reading;
     expect(portions).toEqual([[1, 2], [3]]);
     queue.push(4);
-  });
-});
-
-describe('event names', () => {
-  const warnings: string[] = [];
-  const parse = (text: string) => parseEvents(text, (warning) => warnings.push(warning));
-
-  it('are a list or all, once each', () => {
-    expect(parse('CHARGE_PAID, REFUND_COMPLETED,CHARGE_PAID')).toEqual(['CHARGE_PAID', 'REFUND_COMPLETED']);
-    expect(parse('all')).toHaveLength(7);
-    expect(warnings).toEqual([]);
-  });
-
-  it('may be unknown, with a warning that guesses', () => {
-    expect(parse('CHARGE_PAYD')).toEqual(['CHARGE_PAYD']);
-    expect(warnings.join()).toContain('Did you mean CHARGE_PAID?');
-  });
-
-  it.each(['', ',', 'A B', 'A,B,C,D,E,F,G,H,I', '<x>'])('%j is refused', (text) => {
-    expect(() => parse(text)).toThrow(/Nothing was sent/);
   });
 });
