@@ -4,7 +4,7 @@ export interface Field {
   /** Two digits. */
   readonly id: string;
   readonly value: string;
-  /** Where the field's id begins in the whole text, in characters. */
+  /** Where the field's id begins in the text that was split, in characters. */
   readonly offset: number;
 }
 
@@ -13,13 +13,13 @@ export type Fields =
   /** What was read before the fault, and what is wrong there. */
   | { ok: false; fields: readonly Field[]; problem: string };
 
-/** Splits a text into fields; lengths count characters. `base` is where the text stands in the whole. */
-export function splitFields(text: string, base = 0): Fields {
+/** Splits a text into fields; lengths count characters. */
+export function splitFields(text: string): Fields {
   const fields: Field[] = [];
   let at = 0;
   while (at < text.length) {
     const [, id = '', length = ''] = /^(\d{2})(\d{2})/.exec(text.slice(at, at + 4)) ?? [];
-    const where = `at character ${base + at + 1}`;
+    const where = `at character ${at + 1}`;
     if (id === '')
       return {
         ok: false,
@@ -33,7 +33,7 @@ export function splitFields(text: string, base = 0): Fields {
         fields,
         problem: `field ${id} ${where} says ${Number(length)} characters, but ${value.length} are left`,
       };
-    fields.push({ id, value, offset: base + at });
+    fields.push({ id, value, offset: at });
     at += 4 + value.length;
   }
   return { ok: true, fields };
