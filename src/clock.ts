@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 /** What one of Node's timers can wait, milliseconds: nearly 25 days. It takes anything longer for 1 ms. */
-const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 
 /** The delay of a timer that bounds something: `ms`, or the longest there is. Only `sleep` waits for longer. */
 export const timerDelay = (ms: number): number => Math.min(ms, longestTimerMs);

@@ -1,13 +1,11 @@
 /** The options of `startSandbox`, judged before anything is opened. */
+import { longestTimerMs } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { portBounds } from '../flags/whole-number.ts';
 import { anObject, callback, oneOf, orNull, type Rule, text, whole, wrongIn } from './input/given.ts';
 import type { SandboxOptions } from './sandbox.ts';
 import { longestAdvanceMs } from './world/longest-advance.ts';
 import { progressions, undocumentedModes } from './world/settings.ts';
-
-/** The longest that a timer of Node's waits; above it waits a millisecond. */
-const longestTimer = 2 ** 31 - 1;
 
 const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
   port: whole(portBounds.min, portBounds.max),
@@ -18,8 +16,8 @@ const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
   undocumented: oneOf(undocumentedModes),
   assume: anObject,
   seed: orNull(text),
-  deliveryTimeoutMs: whole(1, longestTimer),
-  requestTimeoutMs: whole(1, longestTimer),
+  deliveryTimeoutMs: whole(1, longestTimerMs),
+  requestTimeoutMs: whole(1, longestTimerMs),
   onError: callback,
 };
 
