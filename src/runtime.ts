@@ -5,6 +5,7 @@
 import type { Api } from './api/client.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/profile.ts';
+import type { Environment } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -42,5 +43,3 @@ export interface Runtime {
   ledger(): Promise<Ledger>;
   inbox(): Promise<Inbox>;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;

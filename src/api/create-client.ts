@@ -2,6 +2,7 @@
 import { type Operation, operations, pathOf } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';
 import type { Schema } from '../contract/schema.ts';
+import type { Environment } from '../flags/environment.ts';
 import { type Answer, answerOf, breach, replyOf } from './classify.ts';
 import type { Api, CallOptions } from './client.ts';
 import { pagesOf } from './pages.ts';
@@ -16,7 +17,7 @@ export interface ClientOptions extends SenderOptions {
   /** Bound on one exchange, milliseconds. */
   readonly timeoutMs: number;
   /** For `HTTPS_PROXY` and `NO_PROXY`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** What its user can do about the key and the address. */
   readonly remedies?: Remedies;
 }

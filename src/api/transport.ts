@@ -5,6 +5,7 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
+import type { Environment } from '../flags/environment.ts';
 import type { Exchange, OutgoingRequest } from './exchange.ts';
 import type { Target } from './target.ts';
 
@@ -12,7 +13,7 @@ export interface TransportOptions {
   readonly target: Target;
   readonly clock: Clock;
   /** For `HTTPS_PROXY` and `NO_PROXY`, in either case. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Bound on one answer's body, bytes. */
   readonly maxBytes?: number;
 }

@@ -2,9 +2,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { configError } from '../errors.ts';
+import type { Environment } from '../flags/environment.ts';
 import type { Directories } from './profile.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR, else the platform's places. Without a home (some containers) each

@@ -5,6 +5,7 @@
  */
 import { getBuiltinModule } from 'node:process';
 import { configError } from '../errors.ts';
+import type { Environment } from '../flags/environment.ts';
 
 export interface Keychain {
   read(account: string): Promise<string | null>;
@@ -13,7 +14,7 @@ export interface Keychain {
 }
 
 export interface KeychainSources {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly platform: NodeJS.Platform;
   /** The Node to run the child with; without one there is no keychain. The single executable is none. */
   readonly node?: string | null | undefined;
@@ -131,7 +132,7 @@ function locate(): string | undefined {
 }
 
 /** The user's session, without our own secrets and without what would change how Node runs. */
-function childEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function childEnvironment(environment: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && !/^(PIXCTL_|NODE_)/.test(entry[0]),

@@ -1,6 +1,7 @@
 /** The `Config` of a run. Reads nothing before it is asked, and nothing from the working directory. */
 import { join } from 'node:path';
 import { configError, type PixctlError } from '../errors.ts';
+import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import { parseApiKey, readKeyFile } from './api-key.ts';
 import { directoriesOf } from './directories.ts';
@@ -16,7 +17,7 @@ import { secretsOf } from './secrets-of.ts';
 import { parseStored, type Stored, writeStored } from './stored.ts';
 
 export interface ConfigSources {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly globals: Globals;
   readonly platform: NodeJS.Platform;
   /** The effective user id, for judging whose files these are. */

@@ -1,5 +1,6 @@
 /** Flag, environment, stored profile, in that order: which address, which merchant, and whose key. Pure. */
 import { configError, type PixctlError } from '../errors.ts';
+import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import { nearest } from '../flags/nearest.ts';
 import { originOf, parseBaseUrl } from './base-url.ts';
@@ -11,8 +12,6 @@ export interface Resolved {
   /** The stored secret that is the key, where it is one. */
   readonly storedKey: string | null;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A key never goes to an origin that it was not given with: a stored key only to its profile's origin. A

@@ -1,8 +1,9 @@
 /** Makes the runtime of one run. */
 import type { Clock } from '../clock.ts';
 import { forSameMerchant } from '../flags/command-line.ts';
+import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
-import type { Environment, Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Io } from '../terminal/io.ts';
 import { clientFor, openApi } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';

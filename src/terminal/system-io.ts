@@ -1,5 +1,6 @@
 /** The real terminal: the one place that touches the process's own streams. */
 import { PixctlError } from '../errors.ts';
+import type { Environment } from '../flags/environment.ts';
 import { channel } from './channel-io.ts';
 import type { Io } from './io.ts';
 
@@ -9,10 +10,7 @@ export interface SystemIoOptions {
 }
 
 /** An `Io` over the process's streams. `environment` decides colour: NO_COLOR, FORCE_COLOR, TERM. */
-export function systemIo(
-  environment: Readonly<Record<string, string | undefined>>,
-  options: SystemIoOptions = {},
-): Io {
+export function systemIo(environment: Environment, options: SystemIoOptions = {}): Io {
   const channels = {
     stdout: channel(1, () => process.stdout, process.platform),
     stderr: channel(2, () => process.stderr, process.platform),

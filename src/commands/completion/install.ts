@@ -3,7 +3,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PixctlError, usageError } from '../../errors.ts';
-import type { Environment, Runtime } from '../../runtime.ts';
+import type { Environment } from '../../flags/environment.ts';
+import type { Runtime } from '../../runtime.ts';
 import { type Shell, shells } from './shells.ts';
 
 interface Place {

@@ -1,4 +1,5 @@
 /** What of this machine decides whether pixctl works: Node, environment, the listener's port. */
+import type { Environment } from '../../flags/environment.ts';
 import { isZoneTaken } from '../../flags/time-zone.ts';
 import { portFault } from '../../listener/port.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
@@ -16,10 +17,7 @@ export function nodeFinding(version: string): Finding {
 }
 
 /** `now`: ms since the epoch. */
-export function environmentFindings(
-  environment: Readonly<Record<string, string | undefined>>,
-  now: number,
-): Finding[] {
+export function environmentFindings(environment: Environment, now: number): Finding[] {
   const findings: Finding[] = [];
   const { TZ } = environment;
   if (TZ && !isZoneTaken(TZ, now)) {

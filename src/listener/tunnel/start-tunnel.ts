@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../../clock.ts';
 import { configError, PixctlError } from '../../errors.ts';
+import type { Environment } from '../../flags/environment.ts';
 import type { TunnelPlan } from './plan.ts';
 import { readLines } from './read-lines.ts';
 import { spawnTied } from './spawn-tied.ts';
@@ -16,7 +17,7 @@ export interface RunningTunnel {
 
 export interface TunnelOptions {
   readonly plan: TunnelPlan;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** How long it may take to tell its address, milliseconds. */
