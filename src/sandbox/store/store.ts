@@ -10,11 +10,11 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { configError, PixctlError } from '../../errors.ts';
 import { flushBehind } from './log-flush.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
-import { type Settled, transactionsOn } from './transactions.ts';
+import { type Transactions, transactionsOn } from './transactions.ts';
 
 export type Value = string | number | bigint | null | Uint8Array;
 
-export interface Store {
+export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'afterCommit'> {
   /** Path of the state file; null in memory. */
   readonly file: string | null;
   /** The first row, or undefined. */
@@ -30,15 +30,6 @@ export interface Store {
   readonly added: number;
   /** Several statements at once, without parameters. */
   execute(sql: string): void;
-  /** All or nothing. A transaction inside another joins it. `work` must not return a promise. */
-  transaction<T>(work: () => T): T;
-  /**
-   * Runs `work` in one transaction with others of this turn of the event loop, and calls `settled` after their
-   * commit. Its only write must be its last step, since one that fails after it wrote undoes them all.
-   */
-  share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void;
-  /** Runs `action` once the current transaction is committed (at once when there is none); never after a rollback. */
-  afterCommit(action: () => void): void;
   /** A value kept beside the tables: the clock, secrets of this state. */
   readMeta(key: string): string | null;
   writeMeta(key: string, value: string): void;

@@ -9,8 +9,14 @@ import { usageError } from '../../errors.ts';
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 export interface Transactions {
+  /** All or nothing. A transaction inside another joins it. `work` must not return a promise. */
   transaction<T>(work: () => T): T;
+  /**
+   * Runs `work` in one transaction with others of this turn of the event loop, and calls `settled` after their
+   * commit. Its only write must be its last step, since one that fails after it wrote undoes them all.
+   */
   share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void;
+  /** Runs `action` once the current transaction is committed (at once when there is none); never after a rollback. */
   afterCommit(action: () => void): void;
   /** To be called before each statement. */
   enter(writes?: boolean): void;
