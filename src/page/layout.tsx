@@ -40,10 +40,7 @@ export const Layout = ({ children, ...frame }: FrameProps) => (
         ?
       </button>
     </header>
-    <p class="flash" role="alert" data-flash data-testid="flash" hidden></p>
-    <main id="main" tabindex={-1} data-live="main">
-      {children}
-    </main>
+    <Main>{children}</Main>
     <Help place={frame.place} />
   </Document>
 );
@@ -51,11 +48,17 @@ export const Layout = ({ children, ...frame }: FrameProps) => (
 /** A page that is not ours to the eye: the bank's. */
 export const Bare = ({ children, ...frame }: FrameProps) => (
   <Document {...frame} dress="bank">
+    <Main>{children}</Main>
+  </Document>
+);
+
+const Main = ({ children }: Pick<FrameProps, 'children'>) => (
+  <>
     <p class="flash" role="alert" data-flash data-testid="flash" hidden></p>
     <main id="main" tabindex={-1} data-live="main">
       {children}
     </main>
-  </Document>
+  </>
 );
 
 const Document = ({ place, title, topics, version, dress, children }: FrameProps & { dress?: string }) => (

@@ -1,6 +1,12 @@
 /** The columns of a profile. The key itself is in none of them. */
 import type { Profile } from '../../config/profile.ts';
-import type { View } from '../../terminal/view.ts';
+import type { Column, View } from '../../terminal/view.ts';
+
+const whose: readonly Column<Profile>[] = [
+  { key: 'name', header: 'Profile', value: ({ name }) => name },
+  { key: 'baseUrl', header: 'Address', value: ({ baseUrl }) => baseUrl },
+  { key: 'merchant', header: 'Merchant', value: ({ merchant }) => merchant },
+];
 
 export interface ShownProfile extends Profile {
   readonly current: boolean;
@@ -15,9 +21,7 @@ export const profileView: View<ShownProfile> = {
       value: ({ current }) => current,
       text: ({ current }) => (current ? '*' : ''),
     },
-    { key: 'name', header: 'Profile', value: ({ name }) => name },
-    { key: 'baseUrl', header: 'Address', value: ({ baseUrl }) => baseUrl },
-    { key: 'merchant', header: 'Merchant', value: ({ merchant }) => merchant },
+    ...whose,
     { key: 'keySource', header: 'Key', value: ({ keySource }) => keySource },
   ],
 };
@@ -31,9 +35,7 @@ export interface Identity extends Profile {
 export const identityView: View<Identity> = {
   name: 'identity',
   columns: [
-    { key: 'name', header: 'Profile', value: ({ name }) => name },
-    { key: 'baseUrl', header: 'Address', value: ({ baseUrl }) => baseUrl },
-    { key: 'merchant', header: 'Merchant', value: ({ merchant }) => merchant },
+    ...whose,
     { key: 'keySource', header: 'Key from', value: ({ keySource }) => keySource },
     { key: 'keyFingerprint', header: 'Fingerprint', value: ({ keyFingerprint }) => keyFingerprint },
     { key: 'check', header: 'Service says', value: ({ check }) => check },
