@@ -1,6 +1,7 @@
 /**
  * `pixctl webhook`: flags only; each verb's body is loaded when it runs. One file a family of verbs, their bodies in
- * folders. What several folders share stands here, and asks none of them.
+ * folders. What several folders share stands here, and asks none of them; endpoints and their secrets, which most need,
+ * have their own folders.
  */
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';

@@ -2,11 +2,11 @@
 import { isoTime } from '../../../clock.ts';
 import { isShallow } from '../../../contract/json-depth.ts';
 import { explain } from '../../../contract/signature-explain.ts';
-import { PixctlError } from '../../../errors.ts';
 import type { Attempt, InboxEvent } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
+import { notInInbox, originalOf } from '../named-event.ts';
 import { keptSecrets, namedSecrets } from '../secrets/secrets.ts';
 import { entryView, type ShownEntry } from '../view.ts';
 import { shownEntry } from './list.ts';
@@ -50,15 +50,6 @@ export async function show(runtime: Runtime, id: string, flags: ShowFlags): Prom
     output.note(`Also under this id: ${others.map(({ key, origin }) => `${key} (${origin})`).join(', ')}`);
   }
 }
-
-/** Under an event id its original, and not a copy that was edited later. */
-export const originalOf = (found: readonly InboxEvent[], id: string): InboxEvent | undefined =>
-  found.find(({ key, origin }) => key === id || origin !== 'edited') ?? found[0];
-
-export const notInInbox = (id: string, location: string): PixctlError =>
-  new PixctlError('notFound', 'NOT_IN_INBOX', `The event ${id} is not in the inbox at ${location}.`, {
-    hint: 'pixctl webhook inbox lists what is.',
-  });
 
 const eventView = entryView as View<ShownEvent>;
 

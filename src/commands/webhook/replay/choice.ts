@@ -1,6 +1,6 @@
 /** Which events a replay takes, oldest first. */
 import type { Inbox, InboxEntry, InboxEvent, InboxFilter } from '../../../inbox/inbox.ts';
-import { notInInbox, originalOf } from '../inbox/show.ts';
+import { notInInbox, originalOf } from '../named-event.ts';
 
 export interface ReplayChoice {
   readonly ids: readonly string[];

@@ -25,6 +25,12 @@ export async function namedSecrets(runtime: Runtime, flags: SecretFlags): Promis
   return [secretOf(fromEnvironment, 'PIXCTL_WEBHOOK_SECRET')];
 }
 
+/** Stdin can be read once only. Throws usage (64) where the secret comes from it. */
+export function refuseSecondRead({ secretStdin }: SecretFlags): void {
+  if (secretStdin === true)
+    throw usageError('stdin cannot be both the secret and the payload. Nothing was sent.');
+}
+
 export interface KeptSecret {
   /** Null for the one that `--poll` signs with on this machine. */
   readonly endpoint: KeptEndpoint | null;
