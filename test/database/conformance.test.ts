@@ -1,12 +1,8 @@
-/** What every driver of the database port does, proved on a real file and on a real server. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Database, type Migration } from '../../src/database/port.ts';
-import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { freshDatabases } from '../support/databases.ts';
 
 const migrations: Migration[] = [
   {
@@ -18,20 +14,7 @@ const migrations: Migration[] = [
   { number: 2, name: 'children', sql: 'CREATE TABLE children (id TEXT PRIMARY KEY REFERENCES things (id))' },
 ];
 
-let server: Postgres | null = null;
-beforeAll(async () => {
-  if (postgresMissing === null) server = await startPostgres();
-});
-afterAll(() => server?.stop());
-
-const drivers = [
-  {
-    name: 'sqlite',
-    skip: null,
-    fresh: async () => join(mkdtempSync(join(tmpdir(), 'pixctl-db-')), 'state', 'x.db'),
-  },
-  { name: 'postgres', skip: postgresMissing, fresh: async () => (await server?.createDatabase()) ?? '' },
-];
+const drivers = freshDatabases();
 
 for (const { name, skip, fresh } of drivers) {
   describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {

@@ -1,10 +1,8 @@
 /** Whose claims stand: processes that look alike, that were killed, that an older pixctl wrote down. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Database } from '../../src/database/port.ts';
@@ -15,25 +13,14 @@ import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { ownerAmong, thisProcess } from '../../src/inbox/this-process.ts';
 import type { Owner as Process } from '../../src/owner/owner.ts';
 import { systemOwners } from '../../src/owner/this-process.ts';
-import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { freshDatabases } from '../support/databases.ts';
 
-let server: Postgres | null = null;
 /** Whether this system tells enough to know at once that a process has ended. */
 let seesEnds = false;
 beforeAll(async () => {
   seesEnds = (await systemOwners()).self.boot !== '';
-  if (postgresMissing === null) server = await startPostgres();
 });
-afterAll(() => server?.stop());
-
-const drivers = [
-  {
-    name: 'sqlite',
-    skip: null,
-    fresh: async () => join(mkdtempSync(join(tmpdir(), 'pixctl-inbox-')), 'inbox.sqlite'),
-  },
-  { name: 'postgres', skip: postgresMissing, fresh: async () => (await server?.createDatabase()) ?? '' },
-];
+const drivers = freshDatabases();
 
 const now = 1_767_323_045_000;
 const machine: Process = { host: 'web 3f5a pid:[7]', boot: 'b-1', pid: 1, started: '100' };

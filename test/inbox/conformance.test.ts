@@ -1,8 +1,4 @@
-/** The inbox on every driver: the same rows, the same answers. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError } from '../../src/database/port.ts';
@@ -11,22 +7,9 @@ import { inboxOn } from '../../src/inbox/inbox-on.ts';
 import type { Owner } from '../../src/inbox/owner.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { thisProcess } from '../../src/inbox/this-process.ts';
-import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { freshDatabases } from '../support/databases.ts';
 
-let server: Postgres | null = null;
-beforeAll(async () => {
-  if (postgresMissing === null) server = await startPostgres();
-});
-afterAll(() => server?.stop());
-
-const drivers = [
-  {
-    name: 'sqlite',
-    skip: null,
-    fresh: async () => join(mkdtempSync(join(tmpdir(), 'pixctl-inbox-')), 'inbox.sqlite'),
-  },
-  { name: 'postgres', skip: postgresMissing, fresh: async () => (await server?.createDatabase()) ?? '' },
-];
+const drivers = freshDatabases();
 
 const delivery = (eventId: string, more: Partial<NewDelivery> = {}): NewDelivery => ({
   source: 'signer-1',
