@@ -28,25 +28,18 @@ describe.skipIf(postgresMissing !== null)(
       primary.sql('SELECT pg_reload_conf()');
       await using bench = await openBench();
       expect((await bench.run(payArgs('k-0', 4_000), on(url))).code).toBe(0);
-      const arrived = Promise.withResolvers<void>();
-      const release = Promise.withResolvers<void>();
-      bench.proxy.intercept = ({ method }) => {
-        if (method !== 'POST') return null;
-        arrived.resolve();
-        return { kind: 'hang', when: 'after', until: release.promise };
-      };
+      const held = bench.holdAnswer();
       const child = bench.start(payArgs('k-1', 5_000), on(url));
       let stderr = '';
       child.stdout.resume();
       child.stderr.on('data', (chunk) => (stderr += chunk));
       const closed = once(child, 'close');
-      await arrived.promise;
+      await held.arrived;
       await primary.crash();
       replica.promote();
-      release.resolve();
+      held.release();
       // It has its answer and nowhere to write it.
       expect([(await closed)[0], stderr]).toEqual([81, expect.stringContaining('keep this line')]);
-      bench.proxy.intercept = () => null;
       const again = await bench.run(payArgs('k-1', 5_000), on(replica.over(url)));
       expect(printed(again)).toMatchObject({ exitCode: 0, inferred: true });
       expect(bench.proxy.posts()).toHaveLength(2);

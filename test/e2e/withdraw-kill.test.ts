@@ -121,20 +121,13 @@ describe.skipIf(postgresMissing !== null)(
         PIXCTL_STATE_DIR: join(bench.home, host),
         PIXCTL_CONFIG_DIR: join(bench.home, `${host}-config`),
       });
-      const arrived = Promise.withResolvers<void>();
-      const release = Promise.withResolvers<void>();
-      bench.proxy.intercept = ({ method }) => {
-        if (method !== 'POST') return null;
-        arrived.resolve();
-        return { kind: 'hang', when: 'after', until: release.promise };
-      };
+      const held = bench.holdAnswer();
       const killed = bench.start(payArgs('k-1', 5_000), env('a'));
       const closed = once(killed, 'close');
-      await arrived.promise;
+      await held.arrived;
       killed.kill('SIGKILL');
       await closed;
-      release.resolve();
-      bench.proxy.intercept = () => null;
+      held.release();
       // The proxy heard the request before the service did.
       await expect.poll(() => bench.listed()).toHaveLength(1);
       const runs = await Promise.all(

@@ -26,6 +26,8 @@ export interface Bench extends AsyncDisposable {
   start(args: readonly string[], env?: Record<string, string>): ReturnType<typeof start>;
   /** `withdraw` as cron calls it. Each key pays an amount of its own, so that it is told apart in the list. */
   pay(key: string, amount: number, ...more: string[]): Promise<Finished>;
+  /** The service takes what is posted next, and its answer waits: until `release`, and from then on all passes. */
+  holdAnswer(): { readonly arrived: Promise<void>; release(): void };
   /** What the service has, asked past the proxy. */
   listed(): Promise<Listed[]>;
 }
@@ -65,6 +67,7 @@ export async function openBench(options: SandboxOptions = {}): Promise<Bench> {
     run: (args, extra) => run(args, { home, env: { ...env, ...extra } }),
     start: (args, extra) => start(args, { home, env: { ...env, ...extra } }),
     pay: (key, amount, ...more) => bench.run(payArgs(key, amount, ...more)),
+    holdAnswer: () => heldAnswer(proxy),
     listed: () => readAll(sandbox),
     async [Symbol.asyncDispose]() {
       await proxy.close();
@@ -72,6 +75,23 @@ export async function openBench(options: SandboxOptions = {}): Promise<Bench> {
     },
   };
   return bench;
+}
+
+function heldAnswer(proxy: ChaosProxy): ReturnType<Bench['holdAnswer']> {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  proxy.intercept = ({ method }) => {
+    if (method !== 'POST') return null;
+    arrived.resolve();
+    return { kind: 'hang', when: 'after', until: released.promise };
+  };
+  return {
+    arrived: arrived.promise,
+    release() {
+      proxy.intercept = () => null;
+      released.resolve();
+    },
+  };
 }
 
 async function readAll({ url, apiKey }: Sandbox): Promise<Listed[]> {

@@ -123,19 +123,12 @@ describe.skipIf(missing !== null)(
 
     it('one killed with its request on its way is found by another, from the list', async () => {
       await using bench = await openBench();
-      const arrived = Promise.withResolvers<void>();
-      const release = Promise.withResolvers<void>();
-      bench.proxy.intercept = ({ method }) => {
-        if (method !== 'POST') return null;
-        arrived.resolve();
-        return { kind: 'hang', when: 'after', until: release.promise };
-      };
+      const held = bench.holdAnswer();
       const inside = startInContainer(bench, payArgs('k-1', 1_050), {});
-      await arrived.promise;
+      await held.arrived;
       inside.signal('KILL');
       await inside.closed;
-      release.resolve();
-      bench.proxy.intercept = () => null;
+      held.release();
       await expect.poll(() => bench.listed()).toHaveLength(1);
       expect((await bench.pay('k-1', 1_050)).code).toBe(75);
       age(bench, 66);
