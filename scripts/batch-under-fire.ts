@@ -14,7 +14,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { seeded } from '../test/support/chaos-proxy.ts';
+import { seeded } from '../test/support/seeded.ts';
 import { type Bench, openBench } from '../test/support/withdrawal-bench.ts';
 import { build } from './build.ts';
 

@@ -5,6 +5,7 @@
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { seeded } from './seeded.ts';
 
 export type FaultKind =
   | 'reset'
@@ -208,18 +209,6 @@ export const everyFault: readonly Fault[] = (['before', 'after'] as const).flatM
   { kind: 'garbage', when },
   { kind: 'duplicate', when },
 ]);
-
-/** The same numbers for the same seed (mulberry32): 0 <= n < 1. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** A POST meets a fault with probability `rate`, drawn from `seed`; reads pass unless `reads` says so. */
 export function randomFaults(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../../support/chaos-proxy.ts';
+import { seeded } from '../../support/seeded.ts';
 import { type Bench, openBench, printed } from '../../support/withdrawal-bench.ts';
 
 const header = 'idempotency_key,amount,pix_key,pix_key_type';
