@@ -111,6 +111,8 @@ function depart(departure: Departure, mark: () => void): void {
   try {
     departure.check(mark);
   } catch (cause) {
+    // The mark could not be written: a full disk is told as one, and nothing left.
+    if (cause instanceof PixctlError) throw cause;
     throw new PixctlError('later', 'HELD_UP', 'This process was held up before the send. Nothing was sent.', {
       hint: 'Run the same command again.',
       cause,

@@ -90,6 +90,20 @@ describe('a keyed charge', () => {
     expect(await history(ledger)).toEqual(['planned', 'sending', 'called-off']);
   });
 
+  it('does not leave when its departure cannot be marked, and says why', async () => {
+    const ledger = memoryLedger();
+    const { create, sent } = run({
+      ...ledger,
+      depart() {
+        throw storageError('the disk is full');
+      },
+    });
+    await expect(create()).rejects.toMatchObject({ kind: 'storage', message: 'the disk is full' });
+    expect(sent).toEqual([]);
+    expect(await found(ledger)).toMatchObject({ state: 'NOT_SENT', reason: 'STORAGE' });
+    expect(await run(ledger).create()).toMatchObject({ kind: 'created' });
+  });
+
   it('says so when its answer cannot be written, and is not sent again', async () => {
     const ledger = memoryLedger();
     const full = async () => {
