@@ -89,6 +89,19 @@ describe('the SQLite driver', () => {
     await database.close();
   });
 
+  it('writes again once a file that could only be read may be written, whatever was made beside it', async () => {
+    const path = fresh();
+    const first = await open(path);
+    await first.query("INSERT INTO things (id) VALUES ('a')");
+    const beside = [`${path}-wal`, `${path}-shm`];
+    for (const file of beside) chmodSync(file, 0o400);
+    const database = await open(path);
+    await database.query("INSERT INTO things (id) VALUES ('b')");
+    for (const file of beside) expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    await database.close();
+    await first.close();
+  });
+
   it.each<[string, (path: string) => void]>([
     ['deleted', (path) => rmSync(path)],
     ['moved', (path) => renameSync(path, `${path}.old`)],

@@ -22,18 +22,24 @@ const fuse = 0x65735546;
 const networkFuse =
   /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|ceph|curlftpfs|davfs|juicefs|mount-s3)/;
 
+const ownerWrites = 0o200;
+
 /** The file is there and holds something. */
 export function fileExists(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Makes directory and file with modes 0700 and 0600; an existing file is narrowed to 0600. */
+/**
+ * Makes directory and file with modes 0700 and 0600; an existing file is narrowed to 0600. What SQLite keeps beside a
+ * file that may be written may be written too.
+ */
 export function prepareFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     refuseNetwork(dirname(path), statfsSync(dirname(path)).type);
     if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', 0o600));
     else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    freeLog(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === undefined || cause instanceof Error === false || 'kind' in cause) throw cause;
@@ -41,6 +47,23 @@ export function prepareFile(path: string): void {
       cause,
       hint: 'Check that the directory is writable, or set PIXCTL_STATE_DIR.',
     });
+  }
+}
+
+/**
+ * SQLite makes the log and its index with the mode of the file. Those of a file that could only be read stay when that
+ * is over, and would keep the whole database from being written.
+ */
+function freeLog(path: string): void {
+  if ((statSync(path).mode & ownerWrites) === 0) return;
+  for (const beside of [`${path}-wal`, `${path}-shm`]) {
+    const found = statSync(beside, { throwIfNoEntry: false });
+    if (found === undefined || (found.mode & ownerWrites) !== 0) continue;
+    try {
+      chmodSync(beside, 0o600);
+    } catch {
+      // Gone by now, or not ours to change: SQLite says what it makes of it.
+    }
   }
 }
 
