@@ -135,7 +135,11 @@ describe('the SQLite driver', () => {
       database.transaction((tx) => tx.query('INSERT INTO things (id) VALUES ($1)', [id]));
     await add('before');
     harm(path);
-    await expect(add('after')).rejects.toMatchObject({ kind: 'storage', code: 'DATABASE_GONE' });
+    await expect(add('after')).rejects.toMatchObject({
+      kind: 'storage',
+      code: 'DATABASE_GONE',
+      hint: expect.stringContaining('never begin a new ledger while a withdrawal may be unknown'),
+    });
     await database.close();
   });
 
