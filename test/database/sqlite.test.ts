@@ -140,6 +140,9 @@ describe('the SQLite driver', () => {
       code: 'DATABASE_GONE',
       hint: expect.stringContaining('never begin a new ledger while a withdrawal may be unknown'),
     });
+    const addNow = () =>
+      database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('at once')"));
+    expect(addNow).toThrow('while it was in use');
     await database.close();
   });
 

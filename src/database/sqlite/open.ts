@@ -175,6 +175,7 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
         database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
         const result = work({ query: rowsOf });
         database.exec('COMMIT');
+        presence.assert();
         return result;
       } catch (cause) {
         if (database.isTransaction) database.exec('ROLLBACK');
