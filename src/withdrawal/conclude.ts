@@ -41,7 +41,10 @@ export async function conclude(
       };
     }
     case 'unrecorded':
-      return { kind: 'done', outcome: unrecorded(execution.intent, execution.verdict) };
+      return {
+        kind: 'done',
+        outcome: await unrecorded(dependencies, execution.intent, execution.verdict),
+      };
     case 'recorded':
       return fromLedger(dependencies, execution.intent, execution.verdict);
   }
@@ -57,7 +60,7 @@ async function fromLedger(dependencies: Dependencies, intent: Intent, verdict: V
   return { kind: 'done', outcome: await search(dependencies, intent) };
 }
 
-function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Step {
+function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Exclude<Step, { kind: 'again' }> {
   // No key, a key that may not go there: trying again would not help.
   if (cause instanceof PixctlError) return { kind: 'done', outcome: say.failed(intent, cause) };
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(intent, signal) };
@@ -97,9 +100,17 @@ const told = (intent: Intent): Outcome =>
     ? say.settledOutcome(intent, false)
     : say.unknownOutcome(intent, `another process has written ${intent.state} meanwhile`);
 
-/** The ledger still says SENDING: whatever the answer was, the next run has to look. */
-const unrecorded = (intent: Intent, verdict: Verdict): Outcome => {
+/** The ledger still says SENDING: where a byte left, whatever the answer was, the next run has to look. */
+async function unrecorded(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Outcome> {
+  if (verdict.kind === 'not-sent' && (await isStillOurs(dependencies, intent)))
+    return unsent(dependencies, { ...intent, state: 'NOT_SENT' }, verdict.cause).outcome;
   const what =
     verdict.kind === 'accepted' ? `the service accepted it as ${verdict.withdrawal.id}` : verdict.kind;
   return say.unknownOutcome(intent, `its outcome (${what}) could not be written to the ledger`);
-};
+}
+
+/** Nobody else has called this send off, and perhaps sent the key again. False where that cannot be read. */
+async function isStillOurs({ ledger }: Dependencies, intent: Intent): Promise<boolean> {
+  const current = await ledger.find(intent.scope, intent.idempotencyKey).catch(() => null);
+  return current?.state === 'SENDING' && current.fence === intent.fence;
+}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
 import { storageError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { movedBy } from '../../src/withdrawal/moved.ts';
 import { preview, withdraw } from '../../src/withdrawal/withdraw.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 import {
@@ -286,6 +287,35 @@ describe('when storage fails', () => {
     expect(it.rescued[0]).toContain('"id":"w1"');
     expect(await stateOf(it)).toBe('SENDING');
     expect(await told(it)).toEqual(['later', 'BUSY', false]);
+  });
+
+  it('before the first byte, the run that could not write that says all the same that nothing left', async () => {
+    const full = () => {
+      throw storageError('the disk is full');
+    };
+    const it = desk({ ...failing('record'), depart: full });
+    it.answers.push(accepted('w1'));
+    const outcome = await withdraw(it, order());
+    expect([outcome.exit, outcome.message]).toEqual(['storage', 'the disk is full; nothing was sent']);
+    expect(movedBy(outcome)).toBe('no');
+    expect([it.posts.length, it.rescued.length, await stateOf(it)]).toEqual([0, 1, 'SENDING']);
+  });
+
+  it('before the first byte, what others have made of the key meanwhile is not told as nothing', async () => {
+    const ledger = memoryLedger();
+    const depart: Ledger['depart'] = () => {
+      void ledger.find(scope, key('K1')).then(async (sending) => {
+        if (sending !== null)
+          await ledger.record(sending, { state: 'UNKNOWN' }, { id: 'off', at: 0, what: 'x' });
+      });
+      throw storageError('the disk is full');
+    };
+    const full = async () => {
+      throw storageError('the disk is full');
+    };
+    const it = desk({ ...ledger, record: full, depart });
+    it.answers.push(accepted('w1'));
+    expect((await told(it)).slice(0, 2)).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
   });
 
   it('for a moment after the send, the outcome is written all the same', async () => {
