@@ -7,7 +7,7 @@ export interface Advanced {
   readonly now: number;
   /** How many jobs ran. */
   readonly ran: number;
-  /** False when patience ran out first: the rest is due and goes on by itself. */
+  /** False when patience ran out first, or the jobs rest: what is left is due and goes on by itself. */
   readonly settled: boolean;
 }
 
@@ -27,23 +27,27 @@ export async function advance(parts: AdvanceParts, ms: number): Promise<Advanced
   const target = clock.now() + ms;
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
   const patience = setTimeout(() => resolve('late'), patienceMs);
-  let settled = await settle(parts, late);
-  while (settled && !isStopped()) {
-    const dueAt = due.nextDueAt();
-    if (dueAt === null || dueAt > target) break;
-    clock.moveTo(dueAt);
-    settled = await settle(parts, late);
+  try {
+    let settled = await settle(parts, late);
+    while (settled && !isStopped()) {
+      const dueAt = due.nextDueAt();
+      if (dueAt === null || dueAt > target) break;
+      clock.moveTo(dueAt);
+      settled = await settle(parts, late);
+    }
+    clock.moveTo(target);
+    return { now: target, ran: due.ran - before, settled };
+  } finally {
+    clearTimeout(patience);
+    release();
   }
-  clearTimeout(patience);
-  clock.moveTo(target);
-  release();
-  return { now: target, ran: due.ran - before, settled };
 }
 
-/** Runs what is due now, and what comes of it, to its end; false when `late` came first. */
+/** Runs what is due now, and what comes of it, to its end; false when `late` came first, or the jobs rest. */
 async function settle({ due, isStopped }: AdvanceParts, late: Promise<'late'>): Promise<boolean> {
   for (;;) {
     const all = due.run();
+    if (due.resting) return false;
     if (!all && !isStopped()) await new Promise(setImmediate);
     else if (due.begun.count === 0) return true;
     else if ((await Promise.race([late, due.begun.any()])) === 'late') return false;

@@ -12,27 +12,32 @@ export interface DueJobs {
   nextDueAt(): number | null;
   /** How many have run. */
   readonly ran: number;
+  /** Nothing begins for a while: a job failed, and the store could not even put it off (a full disk). */
+  readonly resting: boolean;
   readonly begun: Pick<UnderWay, 'count' | 'any' | 'all'>;
 }
 
 export interface DueJobsOptions {
   /** Told of a handler that threw; its job is tried again a minute later. */
   readonly failed: (job: Job, error: unknown) => void;
-  /** Called when a job that was begun has ended: others may have waited for that. */
+  /** Called when a job that was begun has ended, and when a rest is over: others may have waited for that. */
   readonly ended: () => void;
   readonly isStopped: () => boolean;
 }
 
 /** Jobs run before others get the thread again. */
 const batch = 200;
+/** Real milliseconds. */
+const restMs = 1_000;
 
 export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptions): DueJobs {
   const { store, clock, handlers } = world;
   const queue = jobQueue(store);
   const begun = underWay();
   let ran = 0;
+  let resting = false;
 
-  const next = () => queue.next(begun.blocked());
+  const next = () => (resting ? null : queue.next(begun.blocked()));
   const runOne = (job: Job) => {
     ran += 1;
     try {
@@ -58,8 +63,22 @@ export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptio
     }
   };
   const putOff = (job: Job, error: unknown) => {
-    queue.postpone(job, clock.now() + 60_000);
     failed(job, error);
+    try {
+      queue.postpone(job, clock.now() + 60_000);
+    } catch {
+      // It stays due, and what kept it there may keep all others.
+      rest();
+    }
+  };
+  const rest = () => {
+    if (resting || isStopped()) return;
+    resting = true;
+    const over = () => {
+      resting = false;
+      ended();
+    };
+    setTimeout(over, restMs).unref();
   };
 
   return {
@@ -75,6 +94,9 @@ export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptio
     nextDueAt: queue.nextDueAt,
     get ran() {
       return ran;
+    },
+    get resting() {
+      return resting;
     },
     begun,
   };

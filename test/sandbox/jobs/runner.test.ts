@@ -85,6 +85,28 @@ describe('the job runner', () => {
     expect(world.store.get('SELECT due_at AS dueAt FROM jobs')).toEqual({ dueAt: start + 60_000 });
   });
 
+  it('rests and tries again when a job failed and cannot even be put off, as on a full disk', async () => {
+    await using world = deliveryWorld();
+    const writable = (yes: boolean) => world.store.execute(`PRAGMA query_only = ${yes ? 'OFF' : 'ON'}`);
+    let tries = 0;
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    world.world.handlers.set('unlucky', {
+      run: () => {
+        tries += 1;
+        if (tries > 1) return resolve();
+        writable(false);
+        throw new Error('broken');
+      },
+    });
+    world.world.schedule('unlucky', start, null);
+    await expect(world.advance(1)).rejects.toThrow('readonly');
+    expect([tries, world.failures]).toEqual([1, [new Error('broken')]]);
+    writable(true);
+    expect(await world.advance(1)).toMatchObject({ ran: 0, settled: false });
+    await done;
+    expect(world.store.get('SELECT count(*) AS count FROM jobs')).toEqual({ count: 0 });
+  });
+
   it('keeps a job of a kind that nobody handles', async () => {
     await using world = deliveryWorld();
     world.world.schedule('mystery', start, null);
