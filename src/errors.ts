@@ -68,6 +68,8 @@ export interface ErrorDetails {
   httpStatus?: number | undefined;
   /** The service's own `error` code, where it sent one. */
   serviceCode?: string | undefined;
+  /** How long the service asked to be left alone (its Retry-After), milliseconds. */
+  retryAfterMs?: number | undefined;
   /** The command has told it already, more quietly than an error: `main` only sets the exit code. */
   told?: boolean | undefined;
   cause?: unknown;
@@ -84,6 +86,7 @@ export class PixctlError extends Error {
   readonly hint: string | undefined;
   readonly httpStatus: number | undefined;
   readonly serviceCode: string | undefined;
+  readonly retryAfterMs: number | undefined;
   readonly told: boolean;
 
   constructor(kind: ExitName, code: string, message: string, details: ErrorDetails = {}) {
@@ -93,6 +96,7 @@ export class PixctlError extends Error {
     this.hint = details.hint;
     this.httpStatus = details.httpStatus;
     this.serviceCode = details.serviceCode;
+    this.retryAfterMs = details.retryAfterMs;
     this.told = details.told === true;
   }
 

@@ -101,6 +101,7 @@ export function failureOf(
     const words = told === null ? '' : `: ${told.message}`;
     return new PixctlError('later', 'SERVER_ERROR', `${asked.host} answered ${describe(reply)}${words}.`, {
       ...details,
+      retryAfterMs: retryAfter(reply, asked.now) ?? undefined,
       hint: 'It is a read, so nothing changed: run it again later.',
     });
   }
@@ -184,7 +185,7 @@ function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
     case 429: {
       const wait = retryAfter(reply, asked.now);
       const hint = wait ? `Run it again in ${Math.ceil(wait / 1000)} s.` : 'Run it again later.';
-      return new Refused('later', asked, told, { ...details, hint });
+      return new Refused('later', asked, told, { ...details, retryAfterMs: wait ?? undefined, hint });
     }
     default:
       return new Refused('refused', asked, told, details);

@@ -37,8 +37,8 @@ export interface PollOptions {
   readonly take: (synthetic: Synthetic) => Promise<unknown>;
   readonly secret: string;
   readonly signatureHeader: string;
-  /** A round could not be read; the next one tries again. */
-  readonly onTrouble: (cause: PixctlError) => void;
+  /** A round could not be read; the next one tries again, after so many milliseconds. */
+  readonly onTrouble: (cause: PixctlError, againInMs: number) => void;
 }
 
 /** When the last complete round began; kept among the marks. */
@@ -49,6 +49,8 @@ const windowMs = 86_400_000;
 const clockSlackMs = 10_000;
 /** No charge stays payable for longer (document: "Limits"). */
 const longestPendingMs = 31 * 86_400_000;
+/** A service that asks to be left alone for longer is asked once in that time all the same. */
+const longestPauseMs = 3_600_000;
 
 /** Polls until the signal aborts. Rejects with an error of the family when the key is refused. */
 export async function poll(options: PollOptions, signal: AbortSignal): Promise<void> {
@@ -59,15 +61,17 @@ export async function poll(options: PollOptions, signal: AbortSignal): Promise<v
     options.since ?? (first === undefined ? options.startedAt : Number(first.status)) - clockSlackMs;
   let explicit = options.since !== null;
   while (!signal.aborted) {
+    let pauseMs = options.everyMs;
     try {
       await round(options, seen, { newSince: startedFrom, afresh: explicit });
       explicit = false;
     } catch (cause) {
       if (signal.aborted) return;
       if (!(cause instanceof PixctlError) || cause.kind === 'auth') throw cause;
-      options.onTrouble(cause);
+      pauseMs = Math.max(pauseMs, Math.min(cause.retryAfterMs ?? 0, longestPauseMs));
+      options.onTrouble(cause, pauseMs);
     }
-    await clock.sleep(options.everyMs, signal);
+    await clock.sleep(pauseMs, signal);
   }
 }
 

@@ -54,9 +54,12 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       take: ({ headers, body }) => listener.takeSynthetic(headers, body, secret),
       secret,
       signatureHeader: options.signatureHeader,
-      onTrouble(cause) {
+      onTrouble(cause, againInMs) {
         const { kind, code, message } = cause;
-        const hint = `Asked again every ${everyMs / 1000} s.`;
+        const hint =
+          againInMs === everyMs
+            ? `Asked again every ${everyMs / 1000} s.`
+            : `Asked again in ${Math.ceil(againInMs / 1000)} s, as it wishes.`;
         trouble(kind === 'storage' ? cause : new PixctlError(kind, code, message, { hint }));
       },
     },
