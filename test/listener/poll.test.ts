@@ -81,3 +81,25 @@ describe('a service that asks to be left alone', () => {
     expect(pauses).toEqual([pause, 5_000]);
   });
 });
+
+describe('withdrawals without a time of their own', () => {
+  const [old, open, done] = [
+    { id: 'wd_1', status: 'COMPLETED' },
+    { id: 'wd_2', status: 'PENDING' },
+    { id: 'wd_2', status: 'COMPLETED' },
+  ];
+  const later = { id: 'wd_3', status: 'FAILED' };
+
+  it('are no news in the first round of all, and are from then on', async () => {
+    const marks = new Map<string, Mark>();
+    const first = await rounds(2, listing('withdrawal', [old, open], [old, done]), { marks });
+    expect(first.taken).toEqual(['WITHDRAWAL_COMPLETED wd_2']);
+    const second = await rounds(1, listing('withdrawal', [old, done, later]), { marks });
+    expect(second.taken).toEqual(['WITHDRAWAL_FAILED wd_3']);
+  });
+
+  it('are told by a first run that is asked for what is past', async () => {
+    const { taken } = await rounds(1, listing('withdrawal', [old, open]), { since: Date.now() - 60_000 });
+    expect(taken).toEqual(['WITHDRAWAL_COMPLETED wd_1']);
+  });
+});

@@ -86,11 +86,13 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
   const began = options.clock.now();
   const from = Math.min(newSince, began - windowMs, oldestPending(seen, began));
   const changed = new Map<string, Mark>();
+  // The document shows no time of a withdrawal: what has none, and was there before anybody looked, is no news.
+  const isUndatedNew = seen.has(lastRound) || options.since !== null;
   for (const kind of ['charge', 'withdrawal'] as const) {
     for await (const resource of watched(options.pages[kind](), from)) {
       const mark = seen.get(resource.id);
       const created = Date.parse(resource.createdAt ?? '');
-      const isNew = !(created < newSince);
+      const isNew = Number.isNaN(created) ? isUndatedNew : created >= newSince;
       const before = mark === undefined ? (isNew ? null : resource.status) : mark.status;
       await tell(options, kind, afresh && isNew ? null : before, resource);
       if (mark?.status !== resource.status) {
