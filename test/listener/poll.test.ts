@@ -103,3 +103,40 @@ describe('withdrawals without a time of their own', () => {
     expect(taken).toEqual(['WITHDRAWAL_COMPLETED wd_1']);
   });
 });
+
+describe('a list whose order the document does not show', () => {
+  const now = Date.now();
+  const at = (id: string, hoursAgo: number, status = 'PENDING'): Resource => ({
+    id,
+    status,
+    createdAt: new Date(now - hoursAgo * 3_600_000).toISOString(),
+  });
+  const paged = (...pages: Resource[][]) => {
+    let read = 0;
+    const charge = async function* () {
+      for (const page of pages) {
+        read += 1;
+        yield page;
+      }
+    };
+    return { pages: { ...listing('withdrawal'), charge }, read: () => read };
+  };
+
+  it.each([
+    ['mixed within a page', [at('chg_1', 50, 'PAID'), at('chg_2', 90, 'PAID'), at('chg_3', 60, 'PAID')]],
+    ['with a time that is none', [at('chg_1', 50), { ...at('chg_2', 60), createdAt: '-' }, at('chg_3', 70)]],
+  ])('is read to its end when it is %s', async (_, page) => {
+    const list = paged(page, [at('chg_4', -1, 'PAID')]);
+    expect((await rounds(1, list.pages)).taken).toContain('CHARGE_PAID chg_4');
+  });
+
+  it('is left where all that came goes from new to old, and a page is too old', async () => {
+    const list = paged(
+      [at('chg_1', -1, 'PAID'), at('chg_2', 40)],
+      [at('chg_3', 50), at('chg_4', 49.99), at('chg_5', 60)],
+      [],
+    );
+    expect((await rounds(1, list.pages)).taken).toEqual(['CHARGE_PAID chg_1']);
+    expect(list.read()).toBe(2);
+  });
+});

@@ -3,7 +3,7 @@
  * that their changes mean. What was seen is remembered after its events are stored, and an event's id
  * depends on the change alone, so that neither a crash nor a restart loses or doubles one.
  */
-import { type Clock, isoTime } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 import { eventsOfChange, type ResourceKind } from './changes.ts';
 import { type Synthetic, synthesize } from './synthesize.ts';
@@ -49,6 +49,8 @@ const windowMs = 86_400_000;
 const clockSlackMs = 10_000;
 /** No charge stays payable for longer (document: "Limits"). */
 const longestPendingMs = 31 * 86_400_000;
+/** By how much an item of a list from new to old may be younger than one before it: what is made at once. */
+const disorderMs = 60_000;
 /** A service that asks to be left alone for longer is asked once in that time all the same. */
 const longestPauseMs = 3_600_000;
 
@@ -116,21 +118,26 @@ async function tell(options: PollOptions, kind: ResourceKind, before: string | n
 }
 
 /**
- * What was created at or after `from`. Lists are read to their end unless a page shows that they go from
- * new to old and that the rest is older; their order is not shown in the document.
+ * What was created at or after `from`. Lists are read to their end unless all that came goes from new to old, each
+ * after younger ones, and a whole page is older; their order is not shown in the document.
  */
 async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number): AsyncGenerator<Resource> {
-  const earliest = isoTime(from);
+  let newestFirst = true;
+  let latest = Number.POSITIVE_INFINITY;
   for await (const page of pages) {
-    for (const resource of page) if (!isBefore(resource, earliest)) yield resource;
+    for (const resource of page) if (!isBefore(resource, from)) yield resource;
+    for (const { createdAt } of page) {
+      const created = Date.parse(createdAt ?? '');
+      newestFirst &&= created <= latest + disorderMs;
+      latest = Math.min(latest, created);
+    }
     const [first, last] = [page[0], page.at(-1)];
-    const newestFirst = (first?.createdAt ?? '') > (last?.createdAt ?? '');
-    if (newestFirst && page.every((resource) => isBefore(resource, earliest))) return;
+    const falls = Date.parse(first?.createdAt ?? '') > Date.parse(last?.createdAt ?? '');
+    if (newestFirst && falls && page.every((resource) => isBefore(resource, from))) return;
   }
 }
 
-const isBefore = ({ createdAt }: Resource, earliest: string): boolean =>
-  createdAt !== undefined && Date.parse(createdAt) < Date.parse(earliest);
+const isBefore = ({ createdAt }: Resource, from: number): boolean => Date.parse(createdAt ?? '') < from;
 
 function oldestPending(seen: ReadonlyMap<string, Mark>, now: number): number {
   let oldest = now;
