@@ -6,7 +6,7 @@ import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } fro
 import { withdrawalStep, withdrawalStepHandler } from './rules/withdrawal-steps.ts';
 import { forgetRecords } from './store/forget-records.ts';
 import { kept } from './store/kept.ts';
-import { openStore, type Store } from './store/store.ts';
+import { openStore, type Store, whyUnusable } from './store/store.ts';
 import { type RequestLog, requestLog } from './wire/request-log.ts';
 import { clockKey, keptClock } from './world/kept-clock.ts';
 import { randomBytes } from './world/randomness.ts';
@@ -44,7 +44,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     return assembleOn(store, options);
   } catch (error) {
     store.close();
-    throw error;
+    throw options.state === null ? error : whyUnusable(options.state, error);
   }
 }
 

@@ -170,6 +170,10 @@ const notAState = (file: string) =>
     'Name another file with --state.',
   );
 
+/** What of the database kept a sandbox from starting, in words; whatever else it was, as it is. */
+export const whyUnusable = (file: string, error: unknown): unknown =>
+  typeof (error as { errcode?: unknown } | null)?.errcode === 'number' ? explain(file, error) : error;
+
 function explain(file: string, error: unknown): unknown {
   if (error instanceof PixctlError) return error;
   const { errcode, message } = error as { errcode?: number; message?: string };

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/index.ts';
 import { openStore } from '../../../src/sandbox/store/store.ts';
 import { emptyHome } from '../../support/run.ts';
 
@@ -25,6 +26,19 @@ describe('a state file', () => {
     const first = openStore(path);
     expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'STATE_IN_USE', exit: 78 }));
     first.close();
+  });
+
+  it('that opens, and that a start cannot go on from, is refused (78) with what the database says', async () => {
+    const path = file();
+    openStore(path).close();
+    const database = new DatabaseSync(path);
+    database.exec("CREATE TRIGGER t BEFORE INSERT ON meta BEGIN SELECT RAISE(FAIL, 'no room'); END");
+    database.close();
+    await expect(startSandbox({ state: path })).rejects.toMatchObject({
+      code: 'STATE_UNUSABLE',
+      exit: 78,
+      message: `The state ${path} cannot be opened: no room`,
+    });
   });
 
   it('stays locked to other processes though this one was refused it', () => {
