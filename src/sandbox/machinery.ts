@@ -25,7 +25,7 @@ export interface MachineryOptions {
   readonly deliveryTimeoutMs?: number | undefined;
   /** Real milliseconds that an advance of the clock waits at most. */
   readonly patienceMs?: number | undefined;
-  /** Told of a job whose handler threw: a bug of ours. */
+  /** Told of a job whose handler threw (a bug of ours), and of what could not be written. */
   readonly failed: (job: Job, error: unknown) => void;
 }
 
@@ -36,6 +36,7 @@ export function startMachinery(world: World, options: MachineryOptions): Machine
     faults,
     machine: options.machine,
     timeoutMs: options.deliveryTimeoutMs,
+    failed: options.failed,
   });
   const jobs = jobRunner(world, { failed: options.failed, patienceMs: options.patienceMs });
   told.recover();

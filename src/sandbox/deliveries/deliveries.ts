@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { World } from '../world/world.ts';
+import type { Job, World } from '../world/world.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './delivery-list.ts';
 import { deliveryEngine, deliveryJob } from './engine.ts';
 import { type EventLog, eventLog } from './event-log.ts';
@@ -26,9 +26,14 @@ export interface DeliveriesOptions {
   readonly machine: Pick<Clock, 'now' | 'monotonic'>;
   /** Real milliseconds of an attempt; 10 seconds (document: "Retry policy") unless a test wants less. */
   readonly timeoutMs?: number | undefined;
+  /** Told of an attempt whose end could not be written; it is written as soon as it can be. */
+  readonly failed: (job: Job, error: unknown) => void;
 }
 
-export function deliveries(world: World, { faults, machine, timeoutMs }: DeliveriesOptions): Deliveries {
+export function deliveries(
+  world: World,
+  { faults, machine, timeoutMs, failed }: DeliveriesOptions,
+): Deliveries {
   const closing = new AbortController();
   const events = eventLog(world.store);
   const engine = deliveryEngine(world, {
@@ -37,6 +42,7 @@ export function deliveries(world: World, { faults, machine, timeoutMs }: Deliver
     monotonic: () => machine.monotonic(),
     timeoutMs: timeoutMs ?? webhookLimits.timeoutMs,
     signal: closing.signal,
+    failed,
   });
   world.handlers.set(deliveryJob, engine.handler);
   world.onEvent((event) => {

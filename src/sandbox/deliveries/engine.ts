@@ -4,7 +4,7 @@
  * so a kill at any time can neither lose a delivery nor let one be sent more than three times. An attempt
  * whose end was never recorded may have arrived: it counts as a failed one.
  */
-import { isoTime } from '../../clock.ts';
+import { isoTime, systemClock } from '../../clock.ts';
 import type { AttemptPlan } from '../faults/delivery-plan.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Job, JobHandler, World } from '../world/world.ts';
@@ -24,6 +24,9 @@ import { attemptRequest } from './request.ts';
 /** Kind of the job that makes one attempt; its payload is the delivery's number, its lane the endpoint. */
 export const deliveryJob = 'delivery';
 
+/** Real milliseconds. */
+const writeAgainMs = 1_000;
+
 export interface EngineOptions {
   readonly faults: Faults;
   /** The machine's time, in milliseconds: signatures are made with it, so that a receiver's tolerance holds. */
@@ -32,6 +35,8 @@ export interface EngineOptions {
   readonly timeoutMs: number;
   /** Ends attempts under way: the sandbox is closing. */
   readonly signal: AbortSignal;
+  /** Told of an attempt whose end could not be written. */
+  readonly failed: (job: Job, error: unknown) => void;
 }
 
 export interface DeliveryEngine {
@@ -68,9 +73,22 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     const { it } = opened;
     // Closing: what was begun stays open in the records and is judged at the next start, as after a kill.
     if (posted === null || it === undefined) return;
-    store.transaction(() => close(it.attempt, posted.outcome, posted, durationMs));
+    await untilKept(job, () => close(it.attempt, posted.outcome, posted, durationMs));
     for (let copy = 0; copy < it.plan.copies; copy += 1) {
       await post({ url, timeoutMs, signal, prepare: () => it });
+    }
+  };
+
+  /** An end that is not written (a full disk) would leave its delivery waiting until the sandbox starts again. */
+  const untilKept = async (job: Job, write: () => void): Promise<void> => {
+    for (let isTold = false; ; isTold = true) {
+      try {
+        return store.transaction(write);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        if (!isTold) options.failed(job, error);
+      }
+      await systemClock.sleep(writeAgainMs, signal);
     }
   };
 
