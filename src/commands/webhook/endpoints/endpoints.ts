@@ -53,9 +53,9 @@ export async function register(
     throw new PixctlError(
       'unexpected',
       'NO_SECRET',
-      'The endpoint was registered, but the answer has no secret.',
+      `The endpoint${answer.id === undefined ? '' : ` ${answer.id}`} was registered for ${wanted.url}, but the answer has no secret.`,
       {
-        hint: 'Its deliveries cannot be verified. See the whole answer: pixctl api POST /webhooks --help.',
+        hint: 'Its deliveries cannot be verified, and no way to delete an endpoint is documented. --debug shows an answer with its fields; each try registers another endpoint.',
       },
     );
   }
