@@ -1,4 +1,5 @@
 /** Whether the ledger opens and is the one expected, and whether a withdrawal in it has no known outcome. */
+import { accessSync, constants } from 'node:fs';
 import { commandLine } from '../../flags/command-line.ts';
 import { openStates, scopeOf } from '../../ledger/intent.ts';
 import { pinnedIn } from '../../runtime/open-ledger.ts';
@@ -12,7 +13,13 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
     return [ok('ledger', 'none yet: the first withdrawal makes it')];
   }
   const ledger = await runtime.ledger();
-  const found = ok('ledger', `${ledger.location}`);
+  const found = isClosed(ledger.location)
+    ? wrong(
+        'ledger',
+        `${ledger.location} may be read, but not written: every withdrawal ends with 74`,
+        commandLine(['chmod', 'u+w', ledger.location]),
+      )
+    : ok('ledger', ledger.location);
   if (!hasProfile(config)) return [found];
   const open = await ledger.list(scopeOf(config.profile()), { states: openStates });
   return [
@@ -25,6 +32,17 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
       ),
     ),
   ];
+}
+
+/** A file that this user may not write to; of a server it is seen when something is written. */
+function isClosed(location: string): boolean {
+  try {
+    accessSync(location, constants.W_OK);
+    return false;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    return code === 'EACCES' || code === 'EROFS' || code === 'EPERM';
+  }
 }
 
 function hasProfile(config: { profile(): unknown }): boolean {

@@ -119,6 +119,16 @@ describe('doctor', () => {
     };
   };
 
+  it.skipIf(process.geteuid?.() === 0)('finds a ledger that may only be read wrong', async () => {
+    const pay = ['withdraw', '--amount', '100', '--to', 'a@example.com', '--type', 'EMAIL'];
+    await run([...pay, '--idempotency-key', 'k-1', '--yes'], { home });
+    const [made] = (await doctor()).findings.filter(({ check }) => check === 'ledger');
+    expect(made?.state).toBe('ok');
+    chmodSync(made?.found as string, 0o400);
+    const [closed] = (await doctor()).findings.filter(({ check }) => check === 'ledger');
+    expect(closed).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('chmod u+w') });
+  });
+
   it('ends with 0 when nothing is wrong', async () => {
     const { code, findings } = await doctor();
     expect(findings.filter(({ state }) => state === 'wrong')).toEqual([]);
