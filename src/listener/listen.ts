@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { sign } from '../contract/signature.ts';
-import { createApplicationWatch } from './application.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './backoff.ts';
 import { fingerprint } from './event-facts.ts';
 import { withHeaders } from './extra-headers.ts';
-import { createForwarder } from './forwarder.ts';
+import { createApplicationWatch } from './forwarding/application.ts';
+import { createForwarder } from './forwarding/forwarder.ts';
 import type { OtherSecret } from './judge.ts';
 import { createPost } from './post.ts';
 import { createReceiver, type Receiver } from './receive.ts';

@@ -3,7 +3,7 @@
  * and only then answered with 2xx (document: "Signature header", "Delivery rules").
  */
 import { type EventFacts, eventFacts, fingerprint } from './event-facts.ts';
-import type { Forwarder } from './forwarder.ts';
+import type { Forwarder } from './forwarding/forwarder.ts';
 import { createJudge, type JudgeOptions } from './judge.ts';
 import type { PostResult } from './post.ts';
 import type { EventReport, RejectedReport } from './report.ts';

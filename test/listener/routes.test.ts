@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { fingerprint } from '../../src/listener/event-facts.ts';
-import { places } from '../../src/listener/lanes.ts';
+import { places } from '../../src/listener/forwarding/lanes.ts';
 import type { Owed, Store } from '../../src/listener/store.ts';
 import { readTargets } from '../../src/listener/targets.ts';
 import { type Application, startApplication } from '../support/application.ts';

@@ -1,12 +1,12 @@
 /** Carries one claimed event: it is attempted, held or given up, and the store is told which. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
+import { afterAttempt, type RetryPolicy, unreachedDelayMs } from '../backoff.ts';
+import type { Owed, Store } from '../store.ts';
+import { refusalOf, type Targets } from '../targets.ts';
 import type { ApplicationWatch } from './application.ts';
-import { afterAttempt, type RetryPolicy, unreachedDelayMs } from './backoff.ts';
 import type { Lane } from './lanes.ts';
 import { type Attempts, outcomeOf } from './make-attempt.ts';
 import type { Pump } from './pump.ts';
-import type { Owed, Store } from './store.ts';
-import { refusalOf, type Targets } from './targets.ts';
 import type { UntilKept } from './until-kept.ts';
 
 export interface CarryOptions {

@@ -1,6 +1,7 @@
 /** Begins what waits in the lanes: to each address a bounded number at once, and one only while a crowd arrives. */
+
+import type { Owed } from '../store.ts';
 import type { Lane, Lanes } from './lanes.ts';
-import type { Owed } from './store.ts';
 
 export interface PumpOptions {
   readonly lanes: Lanes;

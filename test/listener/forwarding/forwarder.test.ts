@@ -1,14 +1,14 @@
 /** Forwarding to a real application: what it gets, how often, and what is told. */
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { verify } from '../../src/contract/signature.ts';
-import { openInbox } from '../../src/inbox/open.ts';
-import type { Outcome } from '../../src/listener/store.ts';
-import { readTargets } from '../../src/listener/targets.ts';
-import { type Application, startApplication } from '../support/application.ts';
-import { deliver, eventBody, signatureOf, testSecret } from '../support/delivery.ts';
-import { inboxFile, started } from '../support/listener.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { verify } from '../../../src/contract/signature.ts';
+import { openInbox } from '../../../src/inbox/open.ts';
+import type { Outcome } from '../../../src/listener/store.ts';
+import { readTargets } from '../../../src/listener/targets.ts';
+import { type Application, startApplication } from '../../support/application.ts';
+import { deliver, eventBody, signatureOf, testSecret } from '../../support/delivery.ts';
+import { inboxFile, started } from '../../support/listener.ts';
 
 let application: Application;
 beforeEach(async () => {

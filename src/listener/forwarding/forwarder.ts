@@ -2,14 +2,14 @@
  * Carries stored events to the applications: to each a bounded number at once, in memory what fits, in the store
  * everything. What is not carried now is found again by the sweep, here or in the next run.
  */
-import { afterAttempt } from './backoff.ts';
+import { afterAttempt } from '../backoff.ts';
+import type { PostResult } from '../post.ts';
+import type { Owed, Store } from '../store.ts';
 import { type CarryOptions, createCarry } from './carry.ts';
 import { createClaim } from './claim.ts';
 import { createLanes, places } from './lanes.ts';
 import { type Attempts, type AttemptsOptions, createAttempts, outcomeOf } from './make-attempt.ts';
-import type { PostResult } from './post.ts';
 import { createPump, type Pump } from './pump.ts';
-import type { Owed, Store } from './store.ts';
 import { createUntilKept } from './until-kept.ts';
 
 export interface ForwarderOptions extends AttemptsOptions, CarryOptions {

@@ -3,7 +3,7 @@
  * it is asked again and again; the events wait.
  */
 import { connect } from 'node:net';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 
 export interface ApplicationWatch {
   isDown(url: string): boolean;

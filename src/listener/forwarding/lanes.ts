@@ -2,8 +2,8 @@
  * What goes to one address is a lane of its own, so that an application that hangs or is down takes places in
  * memory and posts under way from its own events only.
  */
-import type { Owed } from './store.ts';
-import type { Targets } from './targets.ts';
+import type { Owed } from '../store.ts';
+import type { Targets } from '../targets.ts';
 
 export interface Lane {
   readonly url: string;

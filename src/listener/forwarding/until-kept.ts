@@ -2,7 +2,7 @@
  * What cannot be written now (a full disk) is written later: an event whose outcome is not known to the store would
  * stay claimed, and wait for another run.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Lane } from './lanes.ts';
 import type { Pump } from './pump.ts';
 
