@@ -1,7 +1,7 @@
 /** From where the moments of a command line are seen: the time, and the zone that times are shown in. */
 import { configError } from '../errors.ts';
 import { isWithoutZone, type PeriodFlags, type Standpoint } from '../flags/moment.ts';
-import { brazilianZone, isTimeZone, isZoneTaken } from '../flags/time-zone.ts';
+import { brazilianZone, isTimeZone, isZoneTaken, zoneRemedy } from '../flags/time-zone.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** The settings are read only where a moment depends on them; broken ones (78) would move a day. */
@@ -19,7 +19,7 @@ async function shownZone({ globals, environment, config, clock }: Runtime): Prom
     throw configError(
       'BAD_TIME_ZONE',
       `TZ is ${JSON.stringify(TZ)}, which is no time zone known here: no day can be told. Nothing was sent.`,
-      'Give a name as it is written: TZ=America/Sao_Paulo; or leave TZ unset.',
+      zoneRemedy,
     );
   }
   const set = (await config()).get('timeZone');

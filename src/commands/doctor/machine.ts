@@ -1,6 +1,6 @@
 /** What of this machine decides whether pixctl works: Node, environment, the listener's port. */
 import type { Environment } from '../../flags/environment.ts';
-import { isZoneTaken } from '../../flags/time-zone.ts';
+import { isZoneTaken, zoneRemedy } from '../../flags/time-zone.ts';
 import { portFault } from '../../listener/port.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
@@ -25,7 +25,7 @@ export function environmentFindings(environment: Environment, now: number): Find
       warning(
         'time zone',
         `TZ=${TZ} is no time zone known here: tables show UTC`,
-        'Give a name as it is written: TZ=America/Sao_Paulo; or leave TZ unset.',
+        zoneRemedy,
       ),
     );
   }

@@ -87,6 +87,7 @@ function addressFrom(child: ChildProcess, plan: TunnelPlan, words: string[]): Pr
         else reject(notStarted(plan, `it told ${address}, where no deliveries can go`));
       });
     }
+    child.once('error', (cause) => reject(notRun(plan, cause)));
     if (plan.address !== null) child.once('spawn', () => resolve(plan.address as string));
   });
 }
@@ -94,7 +95,7 @@ function addressFrom(child: ChildProcess, plan: TunnelPlan, words: string[]): Pr
 function endOf(child: ChildProcess, words: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (cause: NodeJS.ErrnoException) => {
-      resolve(cause.code !== undefined && cause.code in notRun ? cause.code : cause.message);
+      resolve(cause.message);
     });
     child.once('close', (code, signal) => {
       resolve(words.length > 0 ? words.join(' / ') : `it ended with ${signal ?? code}`);
@@ -102,21 +103,23 @@ function endOf(child: ChildProcess, words: readonly string[]): Promise<string> {
   });
 }
 
-/** Why the system did not start a program, by its code: nothing that a later try would mend. */
-const notRun: Readonly<Record<string, string>> = {
+/** Why the system does not start a program, by its code: nothing that a later try would mend. */
+const closed: Readonly<Record<string, string>> = {
   ENOENT: 'is not on PATH',
   EACCES: 'may not be run (it is not executable, or a directory of PATH is closed)',
 };
 
+function notRun(plan: TunnelPlan, { code = '', message }: NodeJS.ErrnoException): PixctlError {
+  const why = closed[code];
+  if (why === undefined) return notStarted(plan, message);
+  return configError(
+    'NO_TUNNEL_PROGRAM',
+    `The program ${plan.program} ${why}, so no tunnel was started.`,
+    `${plan.install} Or give the address of your own tunnel as --public-url.`,
+  );
+}
+
 function notStarted(plan: TunnelPlan, last: string): PixctlError {
-  const why = notRun[last];
-  if (why !== undefined) {
-    return configError(
-      'NO_TUNNEL_PROGRAM',
-      `The program ${plan.program} ${why}, so no tunnel was started.`,
-      `${plan.install} Or give the address of your own tunnel as --public-url.`,
-    );
-  }
   return new PixctlError('later', 'TUNNEL', `The tunnel by ${plan.program} did not start: ${last}`, {
     hint: `Run ${plan.program} ${plan.args.join(' ')} by hand to see more.`,
   });
