@@ -4,6 +4,7 @@ import type { Charge } from '../contract/charge.ts';
 import { ConstraintError } from '../database/port.ts';
 import { type PixctlError, usageError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
+import { requireKind } from '../sending/no-such-key.ts';
 import { inferredAs, record } from '../sending/record.ts';
 import { settlesIn } from '../sending/since-sent.ts';
 import { candidatesOf, mismatch } from './candidates.ts';
@@ -21,8 +22,7 @@ export async function findKeyed(
   scope: Scope,
   key: IdempotencyKey,
 ): Promise<Intent> {
-  const intent = await dependencies.ledger.find(scope, key);
-  if (intent?.kind !== 'charge') throw say.noSuchKey(key, intent);
+  const intent = requireKind('charge', key, await dependencies.ledger.find(scope, key));
   const open = await openOf(dependencies, intent);
   if (open === null) throw say.busy(intent);
   return open;

@@ -78,20 +78,6 @@ export const lastWords = (intent: Intent, change: Change): string =>
     reason: change.reason ?? null,
   })}`;
 
-/** `found`: what the key stands for instead. */
-export const noSuchKey = (key: string, found: Intent | null): PixctlError =>
-  new PixctlError(
-    'notFound',
-    'NO_SUCH_KEY',
-    `This ledger holds no charge under the key ${JSON.stringify(key)} for this merchant and address.`,
-    {
-      hint:
-        found?.kind === 'withdrawal'
-          ? `It is the key of a withdrawal: ${commandLine(['pixctl', 'withdrawal', 'status', key])}`
-          : 'Was it created with another profile, or from another machine?',
-    },
-  );
-
 export const isKnown = ({ idempotencyKey, state }: Intent, what: string): PixctlError =>
   new PixctlError(
     'usage',

@@ -21,13 +21,7 @@ export function environmentFindings(environment: Environment, now: number): Find
   const findings: Finding[] = [];
   const { TZ } = environment;
   if (TZ && !isZoneTaken(TZ, now)) {
-    findings.push(
-      warning(
-        'time zone',
-        `TZ=${TZ} is no time zone known here: tables show UTC`,
-        zoneRemedy,
-      ),
-    );
+    findings.push(warning('time zone', `TZ=${TZ} is no time zone known here: tables show UTC`, zoneRemedy));
   }
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     findings.push(

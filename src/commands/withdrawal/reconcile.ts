@@ -1,8 +1,8 @@
 /** `pixctl withdrawal reconcile [key]`: from unknown to known, by what the service lists. Sends nothing. */
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
+import { noSuchKey } from '../../sending/no-such-key.ts';
 import { reconcile as reconcileIntent } from '../../withdrawal/reconcile.ts';
-import { noSuchKey } from './no-such-key.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
@@ -16,7 +16,7 @@ export async function reconcile(runtime: Runtime, keyText: string | undefined): 
     scope,
     ...(key === undefined ? {} : { idempotencyKey: key }),
   });
-  if (outcome.exit === 'notFound' && key !== undefined) throw noSuchKey(key, outcome.intent);
+  if (outcome.exit === 'notFound' && key !== undefined) throw noSuchKey('withdrawal', key, outcome.intent);
   if (outcome.intent === null && outcome.exit === 'ok') return output.note(outcome.message);
   const order =
     outcome.intent === null

@@ -5,10 +5,10 @@ import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { agreedByKey, type Word } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
+import { requireKind } from '../../sending/no-such-key.ts';
 import { maskedKey } from '../../views/withdrawal.ts';
 import { isSettled } from '../../withdrawal/look.ts';
 import { type ResolveRequest, resolve as resolveIntent } from '../../withdrawal/resolve.ts';
-import { requireWithdrawal } from './no-such-key.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
@@ -24,7 +24,11 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   const idempotencyKey = parseKey('<idempotency key>', keyText);
   const verdict = verdictOf(flags);
   const { scope, dependencies } = await openProtocol(runtime);
-  const intent = requireWithdrawal(await dependencies.ledger.find(scope, idempotencyKey), idempotencyKey);
+  const intent = requireKind(
+    'withdrawal',
+    idempotencyKey,
+    await dependencies.ledger.find(scope, idempotencyKey),
+  );
   // What the service has for good is not open to a word; anything else may be by the time that it is given.
   if (!isSettled(intent)) await agreedByKey(runtime, () => wordOn(intent, verdict));
   const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict });

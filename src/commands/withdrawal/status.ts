@@ -1,8 +1,8 @@
 /** `pixctl withdrawal status <key>`: what the ledger knows, after one look at what the service has of it. */
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
+import { requireKind } from '../../sending/no-such-key.ts';
 import { asItStands } from '../../withdrawal/follow.ts';
-import { requireWithdrawal } from './no-such-key.ts';
 import { openProtocol } from './protocol.ts';
 import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
@@ -13,7 +13,7 @@ export async function status(runtime: Runtime, keyText: string): Promise<void> {
   const idempotencyKey = parseKey('<idempotency key>', keyText);
   const { scope, dependencies } = await openProtocol(runtime);
   const { ledger } = dependencies;
-  const known = requireWithdrawal(await ledger.find(scope, idempotencyKey), idempotencyKey);
+  const known = requireKind('withdrawal', idempotencyKey, await ledger.find(scope, idempotencyKey));
   const outcome = await asItStands(dependencies, known);
   const events = await ledger.events(outcome.intent ?? known);
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? known), { events });

@@ -22,6 +22,18 @@ async function shop() {
   return bench;
 }
 
+/** At the first request that is no payment a withdrawal is sent whose answer is lost: the key is being tried meanwhile. */
+function payUnknownWhileTried(bench: Bench): void {
+  let tried = false;
+  bench.proxy.intercept = async ({ method }) => {
+    if (method === 'POST') return { kind: 'reset', when: 'before' };
+    if (tried) return null;
+    tried = true;
+    expect((await pay(bench)).code).toBe(81);
+    return null;
+  };
+}
+
 describe('login with another label or address', () => {
   it('is refused while a withdrawal of the old one is unknown, and names the command that settles it', async () => {
     await using bench = await shop();
@@ -94,14 +106,7 @@ describe('login with another label or address', () => {
 
   it('of a new profile is refused too where a withdrawal of the key became unknown while it was tried', async () => {
     await using bench = await shop();
-    let tried = false;
-    bench.proxy.intercept = async ({ method }) => {
-      if (method === 'POST') return { kind: 'reset', when: 'before' };
-      if (tried) return null;
-      tried = true;
-      expect((await pay(bench)).code).toBe(81);
-      return null;
-    };
+    payUnknownWhileTried(bench);
     const args = ['login', '--profile', 'other', '--base-url', bench.proxy.url, '--key-stdin'];
     expect(await as(bench, args, bench.sandbox.apiKey)).toMatchObject({ code: 84, stdout: '' });
     expect(await merchant(bench)).toBe('acme');
@@ -121,14 +126,7 @@ describe('login with another label or address', () => {
 
   it('is refused too where that became so while the key was typed or tried', async () => {
     await using bench = await shop();
-    let tried = false;
-    bench.proxy.intercept = async ({ method }) => {
-      if (method === 'POST') return { kind: 'reset', when: 'before' };
-      if (tried) return null;
-      tried = true;
-      expect((await pay(bench)).code).toBe(81);
-      return null;
-    };
+    payUnknownWhileTried(bench);
     const told = await login(bench, '--merchant', 'other');
     expect(told).toMatchObject({ code: 84, stdout: '' });
     expect(told.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');

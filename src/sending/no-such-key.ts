@@ -1,0 +1,39 @@
+/** An idempotency key under which this ledger holds nothing of the kind asked for, for this merchant and address (88). */
+import { PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
+import type { Intent } from '../ledger/intent.ts';
+
+/** By kind: where else the key may be, and the verb that knows it. */
+const kinds: Readonly<
+  Record<Intent['kind'], { readonly elsewhere: string; readonly verb: readonly string[] }>
+> = {
+  withdrawal: {
+    elsewhere:
+      'Was it sent with another profile, or from another machine? pixctl withdrawal list shows what the service has.',
+    verb: ['pixctl', 'withdrawal', 'status'],
+  },
+  charge: {
+    elsewhere: 'Was it created with another profile, or from another machine?',
+    verb: ['pixctl', 'charge', 'resolve'],
+  },
+};
+
+/** `found`: what the key stands for instead. */
+export const noSuchKey = (kind: Intent['kind'], key: string, found: Intent | null): PixctlError =>
+  new PixctlError(
+    'notFound',
+    'NO_SUCH_KEY',
+    `This ledger holds no ${kind} under the key ${JSON.stringify(key)} for this merchant and address.`,
+    {
+      hint:
+        found === null || found.kind === kind
+          ? kinds[kind].elsewhere
+          : `It is the key of a ${found.kind}: ${commandLine([...kinds[found.kind].verb, key])}`,
+    },
+  );
+
+/** What is found under `key`, when it is of that kind; else throws 88. */
+export function requireKind(kind: Intent['kind'], key: string, found: Intent | null): Intent {
+  if (found?.kind !== kind) throw noSuchKey(kind, key, found);
+  return found;
+}
