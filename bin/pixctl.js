@@ -59,19 +59,35 @@ function compiledDirectory() {
   const base = process.platform === 'win32' ? local : cache || (home && path.join(home, '.cache'));
   if (!base || !path.isAbsolute(base) || process.env.NODE_DISABLE_COMPILE_CACHE) return null;
   try {
-    if (!fs.existsSync(base)) fs.mkdirSync(base, { recursive: true, mode: 0o700 });
+    makeDirectory(base);
     const real = fs.realpathSync.native(base);
     const own = path.join(real, 'pixctl');
     const directory = path.join(own, 'compiled');
     if (!isGuarded(real)) return null;
     if (!isPrivate(own) || !isPrivate(directory)) {
-      fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+      makeDirectory(directory);
       if (!isPrivate(own) || !isPrivate(directory)) return null;
     }
     return directory;
   } catch (_) {
     // A cache is never worth a failure.
     return null;
+  }
+}
+
+/**
+ * With those above it. Not by Node's own `recursive`, which tries for ever where a directory is there and yet none can be
+ * made in it (ENOENT): /proc, and the /home of an automounter that does not know the user.
+ */
+function makeDirectory(directory) {
+  const above = path.dirname(directory);
+  if (fs.existsSync(directory) || above === directory) return;
+  makeDirectory(above);
+  try {
+    fs.mkdirSync(directory, 0o700);
+  } catch (error) {
+    // Another run was faster.
+    if (error.code !== 'EEXIST') throw error;
   }
 }
 

@@ -2,8 +2,9 @@
  * A file that holds secrets, or decides where they go, is used only when nobody else can have written or
  * read it: no symbolic link, our own, and closed to group and others. Windows keeps its own permissions.
  */
-import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectory } from '../database/make-directory.ts';
 import { configError, PixctlError } from '../errors.ts';
 
 export interface FileOwner {
@@ -107,7 +108,7 @@ function closedAbove(path: string): string {
 export function privateDirectory(path: string, owner: FileOwner): void {
   if (guard(path, 'directory', owner)) return;
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
     chmodSync(path, 0o700);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readKeyFile } from '../../src/config/api-key.ts';
 import { guard } from '../../src/config/guard.ts';
-import { emptyHome } from '../support/run.ts';
+import { emptyHome, run } from '../support/run.ts';
 
 const uid = process.getuid?.();
 const owner = { platform: process.platform, uid };
@@ -58,4 +58,16 @@ describe.skipIf(uid === undefined)('a path that cannot be trusted', () => {
     expect(() => readKeyFile(home, owner)).toThrow(thrown('Name the file that holds the key.'));
     expect(() => guard(home, 'file', owner)).toThrow(thrown(`Move it away: mv '${home}' '${home}.old'`));
   });
+});
+
+it.skipIf(process.platform !== 'linux')('a place in which nothing can be made ends a run', async () => {
+  // To root it is as the /home of an automounter that does not know the user: there, and ENOENT for what is made in it.
+  const { code, stderr } = await run(['config', 'set', 'timeout', '5s'], { home: `/proc/${process.pid}` });
+  expect({ code, says: stderr.includes('cannot be made (E') }).toEqual({ code: 78, says: true });
+  const pay = ['withdraw', '--amount', '100', '--to', 'a@example.com', '--type', 'EMAIL'];
+  const unpaid = await run([...pay, '--idempotency-key', 'k-1', '--yes'], {
+    home: `/proc/${process.pid}`,
+    env: { PIXCTL_BASE_URL: 'http://127.0.0.1:9', PIXCTL_API_KEY: 'svc_canary' },
+  });
+  expect(unpaid).toMatchObject({ code: 74, stderr: expect.stringContaining('nothing was sent') });
 });

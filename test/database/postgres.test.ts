@@ -10,6 +10,15 @@ const migrations: Migration[] = [
 ];
 const open = (url: string) => openDatabase(url, { room: 'test', migrations, clock: systemClock });
 
+it('refuses an address that is no URL, or whose database cannot be decoded, without repeating it', async () => {
+  for (const url of ['postgres://me:secret@host:port/db', 'postgres://me:secret@host/100%'])
+    await expect(open(url)).rejects.toMatchObject({
+      kind: 'config',
+      code: 'DATABASE_URL',
+      message: 'the address of the PostgreSQL ledger is not a URL that can be read',
+    });
+});
+
 describe.skipIf(postgresMissing !== null)(
   `postgres${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
   () => {
@@ -47,27 +56,35 @@ describe.skipIf(postgresMissing !== null)(
       await database.close();
     });
 
-    it('does not take a commit for one that was not replicated as asked, because somebody ended the wait', async () => {
-      const database = await open(await server.createDatabase());
-      await database.query("INSERT INTO things (id) VALUES ('before')");
-      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-      server.sql('SELECT pg_reload_conf()');
-      try {
-        const written = database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('after')"));
-        const told = expect(written).rejects.toMatchObject({
-          kind: 'storage',
-          message: expect.stringContaining('may be lost in a failover'),
-        });
-        const cancel =
-          "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-        await expect.poll(() => server.sql(cancel).trim()).toBe('1');
-        await told;
-      } finally {
-        server.sql('ALTER SYSTEM RESET synchronous_standby_names');
+    it.each([
+      ['', 'notice'],
+      [', where warnings are not to be sent', 'error'],
+    ])(
+      'does not take a commit for one that was not replicated as asked, because somebody ended the wait%s',
+      async (_, messages) => {
+        const url = await server.createDatabase();
+        server.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET client_min_messages = ${messages}`);
+        const database = await open(url);
+        await database.query("INSERT INTO things (id) VALUES ('before')");
+        server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
         server.sql('SELECT pg_reload_conf()');
-      }
-      await database.close();
-    });
+        try {
+          const written = database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('after')"));
+          const told = expect(written).rejects.toMatchObject({
+            kind: 'storage',
+            message: expect.stringContaining('may be lost in a failover'),
+          });
+          const cancel =
+            "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+          await expect.poll(() => server.sql(cancel).trim()).toBe('1');
+          await told;
+        } finally {
+          server.sql('ALTER SYSTEM RESET synchronous_standby_names');
+          server.sql('SELECT pg_reload_conf()');
+        }
+        await database.close();
+      },
+    );
 
     it('holds few connections, however much is asked at once', async () => {
       const url = await server.createDatabase();

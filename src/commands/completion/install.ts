@@ -1,7 +1,8 @@
 /** `completion install`: one line in the start file of the shell, once. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { makeDirectory } from '../../database/make-directory.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -19,13 +20,16 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
   const output = await runtime.output();
   const shell = asked ?? shellOf(runtime.environment);
   const { file, line } = placeOf(shell, runtime.environment);
-  if (existsSync(file) && readFileSync(file, 'utf8').includes(mark)) {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (before.includes(mark)) {
     return output.note(`Completion for ${shell} is installed already, in ${file}.`);
   }
   if (runtime.globals.dryRun === true) return output.note(`Dry run: to ${file} would be added: ${line}`);
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    appendFileSync(file, `${line} ${mark}\n`);
+    makeDirectory(dirname(file));
+    // A last line that was left open would be taken for the beginning of ours.
+    const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+    appendFileSync(file, `${gap}${line} ${mark}\n`);
   } catch (cause) {
     throw new PixctlError('config', 'UNWRITABLE', `${file} cannot be written: ${(cause as Error).message}`, {
       hint: `Add this line to the start file of ${shell} yourself: ${line}`,

@@ -61,6 +61,8 @@ export const begin = `BEGIN; SELECT ${[
     ['lock_timeout', '10s'],
     ['statement_timeout', '20s'],
     ['idle_in_transaction_session_timeout', '30s'],
+    // A commit that did not wait for its replicas is told by a warning only.
+    ['client_min_messages', 'warning'],
   ].map(([name, value]) => `set_config('${name}', '${value}', true)`),
 ].join(', ')}`;
 

@@ -80,15 +80,17 @@ export async function openPostgres(url: string): Promise<Driver> {
 /** Host and database, never user or password. */
 function locationOf(url: string): string {
   // A parse error would quote the URL, password included: it is not kept as the cause.
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null)
+  try {
+    const { host, pathname, searchParams } = new URL(url);
+    const name = decodeURIComponent(pathname.slice(1)) || '(default)';
+    return `the database ${name} on ${searchParams.get('host') ?? (host || 'localhost')}`;
+  } catch {
     throw configError(
       'DATABASE_URL',
       'the address of the PostgreSQL ledger is not a URL that can be read',
       hint,
     );
-  const host = parsed.searchParams.get('host') ?? (parsed.host || 'localhost');
-  return `the database ${decodeURIComponent(parsed.pathname.slice(1)) || '(default)'} on ${host}`;
+  }
 }
 
 const hint = 'It looks like postgres://user:password@host:5432/database; encode special characters.';

@@ -14,6 +14,9 @@ export interface Session extends DriverQueries {
   readonly broken: boolean;
 }
 
+/** SQLSTATE of a notice that warns of nothing. */
+const successful = '00000';
+
 export function sessionOn(client: PoolClient, location: string): Session {
   let broken = false;
   const guard = async <T>(work: Promise<T>, committing = false): Promise<T> => {
@@ -43,14 +46,9 @@ export function sessionOn(client: PoolClient, location: string): Session {
     },
     commit: async () => {
       const warnings: string[] = [];
-      const note = ({
-        severity,
-        message = '',
-      }: {
-        severity?: string | undefined;
-        message?: string | undefined;
-      }) => {
-        if (severity === 'WARNING') warnings.push(message);
+      // By its code: the word for how severe it is comes in the language of the server.
+      const note = ({ code, message = '' }: { code?: string | undefined; message?: string | undefined }) => {
+        if (code !== successful) warnings.push(message);
       };
       client.on('notice', note);
       try {

@@ -11,11 +11,15 @@ import { Worker } from 'node:worker_threads';
 export interface Checkpointer {
   /** To be told of each commit. */
   committed(): void;
+  /** The disk had no room for one: the log itself may be what fills it, and is copied as soon as there is any. */
+  full(): void;
   close(): Promise<void>;
 }
 
 /** A commit of one delivery is four pages or so: 8 MiB of log. Each copy slows the flushes beside it, so not often. */
 const commitsBetween = 500;
+/** Once the disk was full: a log that grows to its usual length might fill it again. */
+const commitsBetweenWhenShort = 50;
 /** Pages that writers may be held off for. Each time, what is copied is flushed too. */
 const fewPages = 24;
 /** How often it copies while writers go on; after that they wait for what is left, if there is no reader of it. */
@@ -60,6 +64,7 @@ export function createCheckpointer(path: string): Checkpointer {
   let commits = 0;
   let busy = false;
   let failed = false;
+  let between = commitsBetween;
   let worker: Worker | null = null;
 
   function start(): Worker {
@@ -78,14 +83,23 @@ export function createCheckpointer(path: string): Checkpointer {
     return started;
   }
 
+  function copy(): boolean {
+    if (busy || failed) return false;
+    busy = true;
+    worker ??= start();
+    worker.postMessage(false);
+    return true;
+  }
+
   return {
     committed() {
       commits += 1;
-      if (commits < commitsBetween || busy || failed) return;
-      commits = 0;
-      busy = true;
-      worker ??= start();
-      worker.postMessage(false);
+      if (commits >= between && copy()) commits = 0;
+    },
+    full() {
+      between = commitsBetweenWhenShort;
+      commits = between;
+      copy();
     },
     async close() {
       if (worker === null || failed) return;

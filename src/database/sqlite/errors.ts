@@ -23,6 +23,10 @@ const resultCode = (cause: unknown): number | null => {
 
 export const isBusy = (cause: unknown): boolean => [5, 6].includes(resultCode(cause) ?? 0);
 
+/** Also of what it was translated to. */
+export const isFull = (cause: unknown): boolean =>
+  resultCode(cause instanceof PixctlError ? cause.cause : cause) === 13;
+
 /** What to throw instead of `cause`; errors that are not SQLite's stay as they are. */
 export function translate(cause: unknown, location: string): unknown {
   const code = resultCode(cause);

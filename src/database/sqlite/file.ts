@@ -1,7 +1,8 @@
 /** The file of a SQLite database: private, and on a disk of this machine. */
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { configError, storageError } from '../../errors.ts';
+import { makeDirectory } from '../make-directory.ts';
 
 /** File systems shared over a network, by `statfs` type on Linux: WAL needs memory shared by its users. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
@@ -35,7 +36,7 @@ export function fileExists(path: string): boolean {
  */
 export function prepareFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(path));
     refuseNetwork(dirname(path), statfsSync(dirname(path)).type);
     if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', 0o600));
     else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);

@@ -7,7 +7,7 @@ import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import type { Value } from '../port.ts';
 import { turns } from '../turns.ts';
 import { createCheckpointer } from './checkpointer.ts';
-import { isBusy, translate } from './errors.ts';
+import { isBusy, isFull, translate } from './errors.ts';
 import { prepareFile } from './file.ts';
 import { createFlusher } from './flusher.ts';
 import { loadSqlite } from './module.ts';
@@ -92,7 +92,10 @@ async function flushedTogether(
   const checkpointer = createCheckpointer(location);
   const { transactionNow: _, ...shared } = single;
   const write: Driver['write'] = async (work) => {
-    const value = await single.transaction(work);
+    const value = await single.transaction(work).catch((cause: unknown) => {
+      if (isFull(cause)) checkpointer.full();
+      throw cause;
+    });
     checkpointer.committed();
     let flushed: Promise<void> | null = null;
     return { value, durable: (alone) => (flushed ??= flusher.flush(alone)) };

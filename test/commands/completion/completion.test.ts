@@ -258,6 +258,13 @@ describe('install', () => {
     expect(readFileSync(join(home, '.bashrc'), 'utf8').match(/pixctl completion bash/g)).toHaveLength(1);
   });
 
+  it('leaves a last line without its line break as it is', async () => {
+    const home = emptyHome();
+    writeFileSync(join(home, '.bashrc'), 'alias mine=ls');
+    expect((await run(['completion', 'install', 'bash'], { home })).code).toBe(0);
+    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toMatch(/^alias mine=ls\neval .*\n$/);
+  });
+
   it('without a known shell asks for its name', async () => {
     const { code, stderr } = await run(['completion', 'install'], {
       home: emptyHome(),

@@ -60,3 +60,22 @@ it('lets the log begin again at its start though writing never pauses', async ()
   expect(await again.query('SELECT COUNT(*) AS n FROM things')).toEqual([{ n: written }]);
   await again.close();
 });
+
+it('copies at once where the disk was full, so that a log that fills it begins again', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'pixctl-checkpoint-')), 'x.db');
+  const database = await databaseAt(path);
+  const writeOne = () => database.write((tx) => tx.execute("INSERT INTO things (text) VALUES ('x')"));
+  await writeOne();
+  const before = beginningsOf(`${path}-wal`);
+  const full = async () => {
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  };
+  await expect(database.write(full)).rejects.toThrow('full');
+  // Far fewer commits than it is copied after otherwise.
+  const afterOneMore = async () => {
+    await writeOne();
+    return beginningsOf(`${path}-wal`);
+  };
+  await expect.poll(afterOneMore, { timeout: 10_000 }).toBeGreaterThan(before);
+  await database.close();
+});
