@@ -50,16 +50,26 @@ export interface VerifyOptions {
 }
 
 /** The value of the `Service-Signature` header. Throws TypeError on misuse: an empty secret, a parsed body. */
-export const sign = ({ timestamp, ...rest }: SignOptions): string =>
-  signAt({ ...rest, timestamp: timestamp ?? Math.floor(systemClock.now() / 1000) });
+export function sign(options: SignOptions): string {
+  const { timestamp, ...rest } = given(options, 'sign takes { secret, body }');
+  return signAt({ ...rest, timestamp: timestamp ?? Math.floor(systemClock.now() / 1000) });
+}
 
 /**
  * Whether a delivery is genuine and recent, in constant time. A delivery that is not gives
  * `{ ok: false, reason, message }`; misuse (an empty secret, a parsed body) throws TypeError.
  */
-export const verify = ({ now, toleranceMs, ...rest }: VerifyOptions): Verified =>
-  verifyAt({
+export function verify(options: VerifyOptions): Verified {
+  const { now, toleranceMs, ...rest } = given(options, 'verify takes { secret, body, header }');
+  return verifyAt({
     ...rest,
     now: now ?? systemClock.now(),
     toleranceMs: toleranceMs === undefined ? defaultToleranceMs : toleranceMs,
   });
+}
+
+/** Types do not reach a receiver in JavaScript: it may give nothing, or one argument after the other. */
+function given<T>(options: T, words: string): T {
+  if (typeof options === 'object' && options !== null) return options;
+  throw new TypeError(`${words}, an object, not ${options === null ? 'null' : typeof options}`);
+}

@@ -108,6 +108,14 @@ describe('pixctl/webhooks', () => {
     expect(verify({ secret, body, header: sign({ secret, body }) })).toMatchObject({ ok: true });
   });
 
+  it('says what it takes where it is given something else', async () => {
+    const { sign, verify } = await import(pathToFileURL(join(built, 'dist/webhooks.js')).href);
+    expect(() => sign()).toThrow('sign takes { secret, body }, an object, not undefined');
+    expect(() => sign(secret, '{}')).toThrow('sign takes { secret, body }, an object, not string');
+    expect(() => verify()).toThrow('verify takes { secret, body, header }, an object, not undefined');
+    expect(() => verify(null)).toThrow('verify takes { secret, body, header }, an object, not null');
+  });
+
   it("loads nothing but what every runtime has that takes Node's modules", () => {
     const outside = new Set<string>();
     const visited = new Set<string>();

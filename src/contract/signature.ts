@@ -51,8 +51,10 @@ export function sign({ secret, body, timestamp }: SignInput): string {
  */
 export function verify({ secret, body, header, now, toleranceMs }: VerifyInput): Verified {
   requireUsable(secret, body);
+  if (!isHeader(header))
+    throw new TypeError("header must be the signature header's value: a string, strings, null or undefined");
   if (!Number.isFinite(now)) throw new TypeError('now must be milliseconds since the epoch');
-  if (toleranceMs !== null && !(toleranceMs >= 0))
+  if (toleranceMs !== null && !(typeof toleranceMs === 'number' && toleranceMs >= 0))
     throw new TypeError('toleranceMs must be milliseconds, or null for any time');
   const parsed = parseSignatureHeader(header);
   if (!parsed.ok) return parsed;
@@ -98,6 +100,12 @@ function judgeTime(timestamp: number, now: number, toleranceMs: number | null): 
         message: `it was signed ${seconds} s in the future; ${allowed}: check the clocks`,
       };
 }
+
+/** An array as a framework gives it for a header that came several times; no request, and no collection of headers. */
+const isHeader = (header: unknown): boolean =>
+  typeof header === 'string' ||
+  (header ?? null) === null ||
+  (Array.isArray(header) && header.every((value) => typeof value === 'string'));
 
 function requireUsable(secret: unknown, body: unknown): void {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('secret must be a non-empty string');

@@ -16,7 +16,7 @@ export const withdrawalLimits = { amount: { min: 50, max: 100_000_000 } } as con
 /**
  * A withdrawal as the service returns it. The document shows no `id` field, yet `GET /withdrawals/{id}`
  * takes one: assumption `withdrawal-id`. It is optional here, so that its absence is a finding of the
- * caller and not a parse failure after money may have moved.
+ * caller and not a parse failure after money may have moved. Nor is `createdAt` shown.
  */
 export const withdrawal = schema(() =>
   z.looseObject({
@@ -27,7 +27,7 @@ export const withdrawal = schema(() =>
     pixKeyType: z.string(),
     status: z.string(),
     failedReason: z.optional(z.nullable(z.string())),
-    createdAt: z.optional(z.string()),
+    createdAt: z.optional(z.nullable(z.string())),
   }),
 );
 export type Withdrawal = Read<typeof withdrawal>;

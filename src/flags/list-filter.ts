@@ -17,7 +17,7 @@ export interface Listed {
   readonly id?: string | undefined;
   readonly amount: number;
   readonly status: string;
-  readonly createdAt?: string | undefined;
+  readonly createdAt?: string | null | undefined;
 }
 
 export type Test<T> = (item: T) => boolean;
@@ -33,8 +33,8 @@ export function filtersOf(
     tests.push((item) => wanted.includes(item.status));
   }
   const { since: from, until: to } = periodOf({ since, until }, standpoint);
-  if (from !== null) tests.push(({ createdAt = '' }) => Date.parse(createdAt) >= from);
-  if (to !== null) tests.push(({ createdAt = '' }) => Date.parse(createdAt) <= to);
+  if (from !== null) tests.push(({ createdAt }) => Date.parse(createdAt ?? '') >= from);
+  if (to !== null) tests.push(({ createdAt }) => Date.parse(createdAt ?? '') <= to);
   const min = minAmount === undefined ? null : parseAmountFlag('--min-amount', minAmount);
   const max = maxAmount === undefined ? null : parseAmountFlag('--max-amount', maxAmount);
   if (min !== null && max !== null && min > max) {

@@ -61,7 +61,7 @@ export const script = `'use strict';
   const read = () => { began = performance.now(); tick(); };
 
   // Asking for this page again: one request at a time, and none too many.
-  let asking = false, again = false;
+  let asking = false, again = false, gone = false;
   const refresh = async () => {
     if (asking) return void (again = true);
     asking = true;
@@ -69,6 +69,9 @@ export const script = `'use strict';
       const reply = await window.fetch(location.href, { headers: { accept: 'text/html' } });
       const text = await reply.text();
       if (reply.ok) take(text);
+      // What it shows is there no more (a reset): that must not look as if it were.
+      if (!reply.ok || gone) flash(reply.ok ? '' : problemOf(text));
+      gone = !reply.ok;
     } catch { /* The stream says when it is back. */ }
     setTimeout(() => { asking = false; if (again) { again = false; refresh(); } }, 250);
   };
@@ -84,6 +87,8 @@ export const script = `'use strict';
 
   // Forms without leaving the page.
   const flash = (text) => { const it = one('[data-flash]'); if (it) { it.textContent = text; it.hidden = !text; } };
+  const problemOf = (text) =>
+    new DOMParser().parseFromString(text, 'text/html').querySelector('[data-testid=problem]')?.textContent ?? text.slice(0, 300);
   addEventListener('submit', async (event) => {
     const form = event.target;
     if (form.method !== 'post' || form.dataset.plain) return;
@@ -93,10 +98,7 @@ export const script = `'use strict';
     try {
       const reply = await window.fetch(form.action, { method: 'POST', body });
       const text = await reply.text();
-      if (!reply.ok) {
-        const said = new DOMParser().parseFromString(text, 'text/html');
-        return flash(said.querySelector('[data-testid=problem]')?.textContent ?? text.slice(0, 300));
-      }
+      if (!reply.ok) return flash(problemOf(text));
       flash('');
       if (reply.url !== location.href && reply.redirected) return location.assign(reply.url);
       take(text);

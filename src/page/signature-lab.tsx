@@ -1,5 +1,4 @@
 /** The signature lab: header, body and secret go in; each step of the judgement comes out. */
-
 import { defaultToleranceMs } from '../contract/signature.ts';
 import { type Explained, explain } from '../contract/signature-explain.ts';
 import { Act, Choice, Field } from './act.tsx';

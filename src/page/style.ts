@@ -28,7 +28,7 @@ main { max-width: 1120px; margin: 0 auto; padding: 20px 20px 80px; }
 h1 { font-size: 20px; font-weight: 620; letter-spacing: -0.015em; margin: 0 0 12px; overflow-wrap: anywhere; }
 h1 .mono { font-size: 16px; }
 h2 { font-size: 14px; font-weight: 620; margin: 28px 0 8px; }
-.dim, .empty { color: var(--dim); } .empty { padding: 32px 0; } p { margin: 0 0 8px; }
+.dim, .empty { color: var(--dim); } .empty { padding: 32px 0; } p { margin: 0 0 8px; overflow-wrap: anywhere; }
 code, pre, .mono, time, textarea { font-family: var(--mono); font-size: 12.5px; }
 kbd { font: 11px var(--mono); border: 1px solid var(--line); border-radius: 3px; padding: 0 4px; color: var(--dim); }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { type Machinery, startMachinery } from './machinery.ts';
 import { addKey, newKey } from './rules/keys.ts';
 import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } from './rules/merchants.ts';
-import { withdrawalStep, withdrawalStepHandler } from './rules/withdrawal-steps.ts';
+import { takeUpWithdrawals, withdrawalStep, withdrawalStepHandler } from './rules/withdrawal-steps.ts';
 import { forgetRecords } from './store/forget-records.ts';
 import { kept } from './store/kept.ts';
 import { openStore, type Store, whyUnusable } from './store/store.ts';
@@ -54,10 +54,16 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   const world = createWorld({ store, clock, settings: { ...defaultSettings, ...options.settings } });
   world.handlers.set(withdrawalStep, withdrawalStepHandler);
   const apiKey = kept(store, 'first-key', () => newKey(world));
-  const begin = () => store.transaction(() => ensureMerchant(world, apiKey, options.merchant));
+  const begin = () =>
+    store.transaction(() => {
+      ensureMerchant(world, apiKey, options.merchant);
+      takeUpWithdrawals(world);
+    });
   begin();
+  const controlToken = kept(store, 'control-token', () => randomBytes(24).toString('base64url'));
   const log = requestLog();
   const failed = (_: unknown, error: unknown) => report(error);
+  // Last, because what runs would go on without the store that a start which fails has closed.
   const machinery = startMachinery(world, { machine, deliveryTimeoutMs, failed });
 
   return {
@@ -67,7 +73,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
       return defaultMerchant(world).id;
     },
     apiKey,
-    controlToken: kept(store, 'control-token', () => randomBytes(24).toString('base64url')),
+    controlToken,
     report,
     async restore(bytes) {
       await machinery.restore(bytes);
@@ -83,9 +89,12 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
         log.clear();
       }),
     async close() {
-      await machinery.close();
-      store.writeMeta(clockKey, JSON.stringify(clock.save()));
-      store.close();
+      try {
+        await machinery.close();
+        store.writeMeta(clockKey, JSON.stringify(clock.save()));
+      } finally {
+        store.close();
+      }
     },
   };
 }

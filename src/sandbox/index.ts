@@ -27,9 +27,10 @@ import { defaultSettings, type Settings } from './world/settings.ts';
 export type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 
 /**
- * Resolves when it accepts requests. Throws `usageError` (64) for an option that is unknown or cannot be, `configError`
- * (78) for a bad state file or a port that is taken. The port comes first: whoever waits for it has connected by the
- * time that there is somebody to answer, and where it is taken no state file is made.
+ * Resolves when it accepts requests. Rejects with an `Error` whose `code` is `USAGE` (an option that is unknown or cannot
+ * be), `VALIDATION_ERROR` (a setting of `merchant`), `PORT` (taken), `NOT_A_STATE` or `STATE_...` (the state file). The
+ * port comes first: whoever waits for it has connected by the time that there is somebody to answer, and where it is
+ * taken no state file is made.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options);

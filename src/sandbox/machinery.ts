@@ -51,6 +51,7 @@ export function startMachinery(world: World, options: MachineryOptions): Machine
       jobs.pause(() => {
         restoreSnapshot(world, bytes);
         told.recover();
+        told.events.exchanged();
       }),
     async close() {
       told.close();

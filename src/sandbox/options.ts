@@ -21,8 +21,14 @@ const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
   onError: callback,
 };
 
+/** Characters: a seed is a word that one writes down, and a start goes through all of it. */
+const longestSeed = 1_000;
+
 /** Throws `usageError` (64), which names the option. */
 export function checkOptions(options: SandboxOptions): void {
   const wrong = wrongIn(options, rules, 'the options of startSandbox');
   if (wrong !== null) throw usageError(wrong);
+  const { length } = options.seed ?? '';
+  if (length > longestSeed)
+    throw usageError(`seed: must be at most ${longestSeed} characters, not ${length}`);
 }

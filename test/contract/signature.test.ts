@@ -130,7 +130,17 @@ describe('verify', () => {
     ['a now that is no number', { now: Number.NaN }],
     ['a negative tolerance', { toleranceMs: -1 }],
     ['a tolerance that is no number', { toleranceMs: Number.NaN }],
+    ['a tolerance in big numbers', { toleranceMs: 300n as never }],
   ])('throws on misuse: %s', (_, input) => {
     expect(() => judge(input)).toThrow(TypeError);
   });
+
+  it.each([[5], [5n], [{ 'service-signature': header }], [[undefined]]])(
+    'says of the header %s that it is none',
+    (given) => {
+      expect(() => judge({ header: given as never })).toThrow(
+        "header must be the signature header's value: ",
+      );
+    },
+  );
 });

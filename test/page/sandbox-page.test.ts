@@ -196,10 +196,40 @@ inBrowser("the sandbox's page", () => {
     expect(await page.evaluate('document.activeElement.name')).toBe('by');
   });
 
+  it('shows that a charge has expired, and that a fault has ended, though nothing was done', async () => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge(1_050, { expiresIn: 60 });
+    await sandbox.clock.advance(58_000);
+    sandbox.faults.add({ target: 'api', effect: { kind: 'html' }, forMs: 2_000 });
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    const faults = await page.context().newPage();
+    await faults.goto(at(sandbox, 'faults'));
+    const payer = await page.context().newPage();
+    await payer.goto(at(sandbox, `pay/${id}`));
+    await page.getByTestId('charges').getByText('EXPIRED', { exact: true }).waitFor();
+    await faults.getByTestId('faults').getByText('spent', { exact: true }).waitFor();
+    await payer.getByText('This code has expired').waitFor();
+    expect(await payer.getByTestId('confirm').count()).toBe(0);
+  });
+
+  it('says when what it shows is there no more, until it is again', async () => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge();
+    const before = sandbox.snapshot();
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    await page.goto(at(sandbox, `charges/${id}`));
+    await sandbox.reset();
+    await page.getByTestId('flash').getByText(`charge ${id} does not exist`).waitFor();
+    await sandbox.restore(before);
+    await page.getByTestId('flash').waitFor({ state: 'hidden' });
+  });
+
   it('names every control and fits 360 pixels', async () => {
     await using hook = await receiver();
     const sandbox = await serve({ withdrawals: 'manual', merchant: { available: 100_000 } });
-    await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+    await sandbox.post('/webhooks', { url: `${hook.url}/${'p'.repeat(1_000)}`, events: ['CHARGE_PAID'] });
     const { id } = await sandbox.charge(1_050, { description: 'x'.repeat(140) });
     const paid = await sandbox.charge();
     sandbox.pay(paid.id);

@@ -66,6 +66,9 @@ describe('the control plane', () => {
     expect(await set({ chargesEnabled: 'yes' })).toBe('400 chargesEnabled: must be true or false');
     expect(await set({ minTicket: 901 })).toBe('400 minTicket: 901 is above maxTicket 900');
     expect(await set({ available: 10.5 })).toBe('400 available: must be an integer');
+    expect(await set({ available: 9_007_199_254_740_991 })).toBe(
+      '400 available: must be at most 999999999999999 cents',
+    );
     expect(sandbox.merchant()).toMatchObject({ minTicket: 500, maxTicket: 900 });
   });
 

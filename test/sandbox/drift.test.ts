@@ -78,6 +78,18 @@ describe('every operation', () => {
     }
   });
 
+  it('says in openapi.json what was chosen in the place of the first choice', async () => {
+    const told = async (options = {}) => {
+      const { paths } = (await (await serve(options)).get('/__sandbox/openapi.json')).body;
+      return paths['/transparents/refund'].post['x-assumed']['refund-shape'];
+    };
+    expect(await told()).toBe('the charge, now REFUNDED');
+    expect(await told({ assume: { 'refund-shape': 'charge' } })).toBe('the charge, now REFUNDED');
+    expect(await told({ assume: { 'refund-shape': 'record' } })).toBe(
+      'record; by default: the charge, now REFUNDED',
+    );
+  });
+
   it('says in openapi.json that the fee is assumed only until it is set', async () => {
     const sandbox = await serve();
     const told = async () => {

@@ -1,8 +1,21 @@
 /** `startSandbox` as other people's tests use it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { emptyHome } from '../support/run.ts';
 import { serve } from './support/over-http.ts';
+
+/** A program that closes its sandbox while a call has an hour to wait. */
+const closesEarly = `
+  const { startSandbox } = await import(${JSON.stringify(import.meta.resolve('../../src/sandbox/index.ts'))});
+  const sandbox = await startSandbox();
+  sandbox.faults.add({ target: 'api', effect: { kind: 'latency', ms: 3_600_000 } });
+  const held = fetch(sandbox.url + '/withdrawals').catch(() => {});
+  while (sandbox.faults.list()[0].fired === 0) await new Promise(setImmediate);
+  await sandbox.close();
+  await held;
+`;
 
 describe('several sandboxes in one process', () => {
   it('do not know of each other', async () => {
@@ -103,6 +116,45 @@ describe('seeded charges', () => {
 });
 
 describe('waitForEvent', () => {
+  it('hands out an event of a restored world, though one with its number was handed out before', async () => {
+    await using elsewhere = await startSandbox();
+    elsewhere.trigger('CHARGE_PAID', { of: 'elsewhere' });
+    await using sandbox = await startSandbox();
+    sandbox.trigger('CHARGE_PAID', { of: 'here' });
+    const own = sandbox.snapshot();
+    expect(await sandbox.waitForEvent('CHARGE_PAID')).toMatchObject({ seq: 1, data: { of: 'here' } });
+    await sandbox.restore(elsewhere.snapshot());
+    expect(await sandbox.waitForEvent('CHARGE_PAID')).toMatchObject({ seq: 1, data: { of: 'elsewhere' } });
+    await sandbox.restore(own);
+    await expect(sandbox.waitForEvent('CHARGE_PAID', 1)).rejects.toThrow('no further event');
+  });
+
+  it('hands out what a restored world has, older and younger than what is waited for meanwhile', async () => {
+    await using elsewhere = await startSandbox();
+    for (const of of ['first', 'second', 'third']) elsewhere.trigger('CHARGE_PAID', { of });
+    await using sandbox = await startSandbox();
+    sandbox.trigger('CHARGE_PAID');
+    sandbox.trigger('CHARGE_PAID');
+    await sandbox.waitForEvent('CHARGE_PAID');
+    await sandbox.waitForEvent('CHARGE_PAID');
+    const waiting = sandbox.waitForEvent('CHARGE_PAID');
+    await sandbox.restore(elsewhere.snapshot());
+    const seen = [await waiting];
+    for (let more = 0; more < 2; more++) seen.push(await sandbox.waitForEvent('CHARGE_PAID'));
+    expect(seen.map(({ data }) => data.of).sort()).toEqual(['first', 'second', 'third']);
+  });
+
+  it('keeps what one filter passed over for another', async () => {
+    await using sandbox = await startSandbox();
+    const first = sandbox.trigger('CHARGE_PAID', { id: 'chg_a' });
+    const second = sandbox.trigger('CHARGE_PAID', { id: 'chg_b' });
+    const newest = { event: 'CHARGE_PAID', order: 'newest-first' } as const;
+    expect((await sandbox.waitForEvent(newest)).id).toBe(second.id);
+    expect((await sandbox.waitForEvent('CHARGE_PAID')).id).toBe(first.id);
+    await expect(sandbox.waitForEvent('CHARGE_PAID', 1)).rejects.toThrow('no further event');
+    await expect(sandbox.waitForEvent({ about: 'chg_b' }, 1)).rejects.toThrow('no further event');
+  });
+
   it('resolves with an event that comes, and rejects when none does', async () => {
     const sandbox = await serve();
     const { id } = await sandbox.charge();
@@ -124,7 +176,7 @@ describe('waitForEvent', () => {
     await expect(sandbox.waitForEvent('CHARGE_PAID')).rejects.toThrow(message);
   });
 
-  it.each([Number.NaN, -1, 'soon'])('refuses to wait for %s', async (timeoutMs) => {
+  it.each([Number.NaN, -1, 'soon', 5n, Symbol('soon')])('refuses to wait for %s', async (timeoutMs) => {
     const sandbox = await serve();
     await expect(sandbox.waitForEvent('CHARGE_PAID', timeoutMs as never)).rejects.toThrow(
       'waitForEvent waits milliseconds, from 0 on, not ',
@@ -182,6 +234,25 @@ describe('a call in JavaScript', () => {
     }
     expect(sandbox.events()).toEqual([]);
     expect(sandbox.trigger('NEW_EVENT', { a: 1 })).toMatchObject({ event: 'NEW_EVENT', data: { a: 1 } });
+  });
+
+  it('makes no event of data that JSON cannot write, and says which', async () => {
+    const sandbox = await serve();
+    const circle: Record<string, unknown> = {};
+    circle.again = [circle];
+    let deep: Record<string, unknown> = {};
+    for (let level = 0; level < 20_000; level++) deep = { deep };
+    for (const [data, problem] of [
+      [{ amount: 5n }, 'amount is a BigInt, which JSON cannot write'],
+      [circle, 'holds itself, which JSON cannot write'],
+      [deep, 'is nested too deeply'],
+      [{ toJSON: () => 5 }, 'must be an object as JSON, not 5'],
+    ] as const) {
+      const refusal = { code: 'VALIDATION_ERROR', message: `data: ${problem}` };
+      expect(() => sandbox.trigger('CHARGE_PAID', data as never)).toThrow(expect.objectContaining(refusal));
+    }
+    expect(sandbox.events()).toEqual([]);
+    expect(sandbox.trigger('CHARGE_PAID', { id: undefined }).data).toEqual({ id: expect.any(String) });
   });
 
   it('makes no customer and no records of what is not one', async () => {
@@ -247,6 +318,7 @@ describe('startSandbox', () => {
     ],
     [{ deliveryTimeoutMs: 0 }, 'deliveryTimeoutMs: must be a whole number from 1 to 2147483647, not 0'],
     [{ seed: 42 }, 'seed: must be a string or null, not 42'],
+    [{ seed: 'x'.repeat(1_001) }, 'seed: must be at most 1000 characters, not 1001'],
     [{ assume: null }, 'assume: must be an object, not null'],
     [{ merchant: [] }, 'merchant: must be an object, not an array'],
     [null, 'the options of startSandbox must be an object, not null'],
@@ -298,6 +370,11 @@ describe('startSandbox', () => {
     expect(await held).toBeInstanceOf(Error);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(bugs).toEqual([]);
+  });
+
+  it('lets its process end though a call is held back', async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', closesEarly], { timeout: 20_000 });
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it('says after its end that it is closed, whatever is asked of it', async () => {

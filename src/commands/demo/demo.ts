@@ -7,18 +7,26 @@ import { programName } from '../../flags/command-line.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
 import { refuseFormat } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
 import { renderQr } from '../../terminal/qr.ts';
 
 const amount = 1050;
 
 export async function demo(runtime: Runtime): Promise<void> {
-  const { io, globals } = runtime;
-  refuseFormat(globals, 'pixctl demo tells a story');
-  const say = (text: string) => io.write(`${text}\n`);
+  refuseFormat(runtime.globals, 'pixctl demo tells a story');
   // First, because it keeps Node 22 from warning about a module that the sandbox loads.
   await loadSqlite();
   const { startSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await startSandbox();
+  try {
+    await tell(runtime, sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function tell(runtime: Runtime, sandbox: Sandbox): Promise<void> {
+  const say = (text: string) => runtime.io.write(`${text}\n`);
   const api = await runtime.apiFor({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
   try {
     await say(`A sandbox of the whole service runs inside this process, at ${sandbox.url}.\n`);
@@ -42,7 +50,6 @@ export async function demo(runtime: Runtime): Promise<void> {
     await say(`  ${pixctl} webhook listen --forward-to 3000  its events, at your application`);
   } finally {
     await api.close();
-    await sandbox.close();
   }
 }
 

@@ -37,7 +37,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
         },
         { run: 'pixctl sandbox clock advance 2s', does: 'the first retry of a delivery' },
       ],
-      exits: ['usage', ...unreached, 'pending'],
+      exits: ['usage', ...unreached, 'unknown', 'pending'],
       more: 'The clock starts now and never goes back.',
     },
   );
@@ -94,7 +94,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       .action(async (file: string) => (await import('./snapshot.ts')).restore(runtime, file)),
     {
       examples: [{ run: 'pixctl sandbox restore before.db', does: 'records, balances, what was due' }],
-      exits: ['data', ...unreached, 'refused'],
+      exits: ['usage', ...unreached, 'refused'],
     },
   );
 }

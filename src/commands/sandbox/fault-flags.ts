@@ -7,6 +7,7 @@ import { wholeNumber } from '../../flags/whole-number.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
 import { longestWaitMs } from '../../sandbox/faults/longest-wait.ts';
 import { type PresetName, presets } from '../../sandbox/faults/presets.ts';
+import { withoutBody } from '../../sandbox/faults/without-body.ts';
 
 export interface FaultFlags {
   readonly preset?: string;
@@ -105,9 +106,7 @@ const parameters: Readonly<Record<string, Parameter>> = {
   when: { effects: ['error', 'html', 'reset', 'hang'], read: (when) => ({ when }) },
   status: {
     effects: ['error', 'html'],
-    read: (text, effect) => ({
-      status: wholeNumber('--status', text, { min: effect === 'error' ? 400 : 200, max: 599 }),
-    }),
+    read: (text, effect) => ({ status: answered(text, effect) }),
   },
   code: { effects: ['error'], read: (code) => ({ code }) },
   message: { effects: ['error'], read: (message) => ({ message }) },
@@ -131,6 +130,16 @@ const parameters: Readonly<Record<string, Parameter>> = {
   name: { effects: ['unknown-field'], read: (name) => ({ name }) },
   value: { effects: ['unknown-field', 'unknown-status'], read: (value) => ({ value }) },
 };
+
+function answered(text: string, effect: string): number {
+  const status = wholeNumber('--status', text, { min: effect === 'error' ? 400 : 200, max: 599 });
+  if (withoutBody.includes(status)) {
+    throw usageError(
+      `--status ${status} does not go with --effect ${effect}: such an answer has no body. Nothing was sent.`,
+    );
+  }
+  return status;
+}
 
 function waited(text: string): number {
   const ms = parseDuration(text, '--wait');
@@ -163,7 +172,12 @@ function matched(on: string | undefined, target: Target): Record<string, unknown
       `It takes operations (${Object.keys(operations).join(', ')}), "METHOD /path", events, or an endpoint's id.`,
     );
   }
-  return names.length === 1 && endpoint?.startsWith('wh_') ? { endpoint } : { events: names };
+  if (!names.some((name) => name.startsWith('wh_'))) return { events: names };
+  if (names.length === 1) return { endpoint };
+  throw usageError(
+    `--on takes one endpoint's id, and nothing beside it, not ${on}. Nothing was sent.`,
+    'Add a fault for each endpoint.',
+  );
 }
 
 function operationOf(name: string): OperationName | null {

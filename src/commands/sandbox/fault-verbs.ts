@@ -58,7 +58,10 @@ function addCommand(runtime: Runtime): Command {
     .option('--on <names>', 'operations (createWithdrawal, "POST /withdrawals"), events or an endpoint id')
     .option('--nth <n>', 'only the nth match')
     .option('--probability <p>', 'each match with this probability, 0 to 1')
-    .option('--seed <n>', 'luck that is the same each time (default: 1)')
+    .option(
+      '--seed <n>',
+      'luck that is the same each time (default: 1, or the next that no fault in force has)',
+    )
     .option('--times <n>', 'at most this often')
     .option('--for <duration>', 'for this long on the sandbox clock')
     .addOption(

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
+import { mostSeeded } from '../../sandbox/world/most-seeded.ts';
 import { progressions, undocumentedModes } from '../../sandbox/world/settings.ts';
 import { addDrivingVerbs } from './driving-verbs.ts';
 import { addEventVerbs } from './event-verbs.ts';
@@ -104,8 +105,8 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
     sandbox
       .command('seed')
       .description('make customers and charges to look at; two charges in three are paid')
-      .option('--charges <n>', 'how many charges', '50')
-      .option('--customers <n>', 'how many customers', '5')
+      .option('--charges <n>', `how many charges, 0 to ${mostSeeded}`, '50')
+      .option('--customers <n>', `how many customers, 0 to ${mostSeeded}`, '5')
       .action(async (flags: { charges: string; customers: string }) =>
         (await import('./world.ts')).seed(runtime, flags),
       ),

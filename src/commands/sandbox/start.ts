@@ -1,5 +1,4 @@
 /** `pixctl sandbox start`: in the foreground until it is asked to stop. */
-
 import { pid } from 'node:process';
 import { letServe } from '../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../config/profile.ts';
@@ -8,10 +7,10 @@ import type { Runtime } from '../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts';
 import { keepHeapSteady } from '../../steady-heap.ts';
 import type { StartFlags } from './start-options.ts';
+import { troubleTeller } from './trouble.ts';
 
 export async function start(runtime: Runtime, flags: StartFlags, options: SandboxOptions): Promise<void> {
-  const onError = (error: unknown) =>
-    runtime.io.writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const onError = troubleTeller((line) => runtime.io.writeError(line), runtime.clock);
   const sandbox = await startSandbox({ ...options, onError });
   try {
     await letServe();

@@ -5,6 +5,7 @@ import { wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Seeded } from '../../sandbox/rules/seed.ts';
 import type { AssumptionInForce } from '../../sandbox/world/choices.ts';
+import { mostSeeded } from '../../sandbox/world/most-seeded.ts';
 import { counted } from '../../terminal/counted.ts';
 import { controlOf } from './control.ts';
 import { assumptionView, resetView, seededView } from './view.ts';
@@ -22,9 +23,10 @@ export async function reset(runtime: Runtime): Promise<void> {
 }
 
 export async function seed(runtime: Runtime, flags: { charges: string; customers: string }): Promise<void> {
+  const bounds = { min: 0, max: mostSeeded };
   const wanted = {
-    charges: wholeNumber('--charges', flags.charges, manyMost),
-    customers: wholeNumber('--customers', flags.customers, manyMost),
+    charges: wholeNumber('--charges', flags.charges, bounds),
+    customers: wholeNumber('--customers', flags.customers, bounds),
   };
   const output = await runtime.output();
   output.check(seededView);
@@ -35,9 +37,6 @@ export async function seed(runtime: Runtime, flags: { charges: string; customers
     `Made ${counted(made.charges, 'charge')} and ${counted(made.customers, 'customer')}.`,
   );
 }
-
-/** As many as make a sandbox worth paging through. */
-const manyMost = { min: 0, max: 999_999 };
 
 /** Of the running sandbox, else the defaults: the list is worth reading without one. */
 export async function assumptions(runtime: Runtime): Promise<void> {

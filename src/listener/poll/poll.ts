@@ -6,12 +6,12 @@
 import type { Clock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 import { eventsOfChange, type ResourceKind } from './changes.ts';
-import { type Synthetic, synthesize } from './synthesize.ts';
+import { createdSecond, type Synthetic, synthesize } from './synthesize.ts';
 
 export interface Resource {
   readonly id: string;
   readonly status: string;
-  readonly createdAt?: string | undefined;
+  readonly createdAt?: string | null | undefined;
 }
 
 export interface Mark {
@@ -92,7 +92,7 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
   const isUndatedNew = seen.has(lastRound) || options.since !== null;
   for (const kind of ['charge', 'withdrawal'] as const) {
     for await (const resource of watched(options.pages[kind](), from)) {
-      const mark = seen.get(resource.id);
+      const mark = markOf(seen, resource);
       const created = Date.parse(resource.createdAt ?? '');
       const isNew = Number.isNaN(created) ? isUndatedNew : created >= newSince;
       const before = mark === undefined ? (isNew ? null : resource.status) : mark.status;
@@ -108,6 +108,13 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
     seen.set('@kept', { status: String(began), createdAt: null });
     await options.marks.write(options.scope, changed);
   }
+}
+
+/** A sandbox of one seed gives each of its runs the same ids: what was created at another time is another. */
+function markOf(seen: ReadonlyMap<string, Mark>, resource: Resource): Mark | undefined {
+  const mark = seen.get(resource.id);
+  const [before, now] = [createdSecond(mark?.createdAt), createdSecond(resource.createdAt)];
+  return before === null || now === null || before === now ? mark : undefined;
 }
 
 async function tell(options: PollOptions, kind: ResourceKind, before: string | null, resource: Resource) {

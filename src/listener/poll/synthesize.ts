@@ -13,17 +13,24 @@ export interface Synthetic {
   readonly body: Uint8Array;
 }
 
+/** When a resource was created, in whole seconds, however finely it is written; null where it is not told. */
+export function createdSecond(createdAt: string | null | undefined): number | null {
+  const ms = Date.parse(createdAt ?? '');
+  return Number.isNaN(ms) ? null : Math.floor(ms / 1_000);
+}
+
 /** The same change always gives the same id, so that no restart doubles it. `now` in milliseconds. */
 export function synthesize(options: {
   readonly scope: string;
   readonly event: string;
-  readonly resource: { readonly id: string };
+  readonly resource: { readonly id: string; readonly createdAt?: string | null | undefined };
   readonly secret: string;
   readonly signatureHeader: string;
   readonly now: number;
 }): Synthetic {
   const { scope, event, resource, secret, now } = options;
-  const name = createHash('sha256').update(`${scope}\n${resource.id}\n${event}`).digest('hex').slice(0, 24);
+  const change = `${scope}\n${resource.id}\n${createdSecond(resource.createdAt) ?? ''}\n${event}`;
+  const name = createHash('sha256').update(change).digest('hex').slice(0, 24);
   const text = JSON.stringify({
     id: `evt_poll_${name}`,
     event,

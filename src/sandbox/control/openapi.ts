@@ -49,7 +49,7 @@ function describe(name: string, operation: Operation, world: World): Json {
     summary: operation.summary,
     ...(assumed.length === 0
       ? {}
-      : { 'x-assumed': Object.fromEntries(assumed.map((id) => [id, assumptions[id].assumed])) }),
+      : { 'x-assumed': Object.fromEntries(assumed.map((id) => [id, inWords(id, world)])) }),
     parameters: [...path, ...(query === null ? [] : parametersOf(schemaOf(query)))],
     ...(body === null
       ? {}
@@ -59,6 +59,13 @@ function describe(name: string, operation: Operation, world: World): Json {
       ...failures,
     },
   };
+}
+
+/** What this sandbox does there: the words are those of the first choice. */
+function inWords(id: AssumptionId, world: World): string {
+  const { assumed, choices } = assumptions[id];
+  const inForce = world.assume(id);
+  return inForce === choices[0] ? assumed : `${inForce}; by default: ${assumed}`;
 }
 
 /** A setting of merchants, and no part of the operation: assumed as long as one of them has it as it was. */

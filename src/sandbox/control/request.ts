@@ -20,23 +20,11 @@ export interface ControlReply {
   readonly body: Uint8Array;
 }
 
-/** Rejects with `later` (75) when no sandbox answers. */
+/** Rejects with `later` (75) when no sandbox answers, and with `unknown` (81) when it may have done what was asked. */
 export function sendControl(it: ControlRequest): Promise<ControlReply> {
   return new Promise((resolve, reject) => {
-    const fail = (cause: NodeJS.ErrnoException) =>
-      reject(
-        cause instanceof PixctlError
-          ? cause
-          : new PixctlError(
-              'later',
-              'NOT_REACHED',
-              `No sandbox answers at ${it.url} (${cause.code ?? cause.message}).`,
-              {
-                hint: 'pixctl sandbox start, in another terminal.',
-                cause,
-              },
-            ),
-      );
+    let reached = false;
+    const fail = (cause: NodeJS.ErrnoException) => reject(failure(it, cause, reached));
     const headers: Record<string, string | number> = { authorization: `Bearer ${it.token}` };
     if (it.body !== null) headers['content-type'] = it.type;
     headers['content-length'] = it.body?.length ?? 0;
@@ -54,7 +42,27 @@ export function sendControl(it: ControlRequest): Promise<ControlReply> {
     );
     if (it.timeoutMs !== undefined)
       sent.setTimeout(timerDelay(it.timeoutMs), () => sent.destroy(tooLate(it)));
+    sent.on('socket', (socket) => socket.once('connect', () => (reached = true)));
     sent.on('error', fail).end(it.body);
+  });
+}
+
+function failure(
+  { url, method, signal }: ControlRequest,
+  cause: NodeJS.ErrnoException,
+  reached: boolean,
+): Error {
+  if (cause instanceof PixctlError) return cause;
+  const why = cause.code ?? cause.message;
+  if (reached && method !== 'GET') {
+    const message = `The sandbox at ${url} was asked, and its answer did not come (${why}). It may have done it.`;
+    return new PixctlError('unknown', 'NO_ANSWER', message, { hint: 'Look before you do it again.', cause });
+  }
+  // A signal, and nothing that was asked for is under way.
+  if (signal.aborted) return cause;
+  return new PixctlError('later', 'NOT_REACHED', `No sandbox answers at ${url} (${why}).`, {
+    hint: 'pixctl sandbox start, in another terminal.',
+    cause,
   });
 }
 

@@ -5,13 +5,14 @@ import { isoTime } from '../../clock.ts';
 import type { Assembly } from '../assembly.ts';
 import { seed } from '../rules/seed.ts';
 import { listAssumptions } from '../world/choices.ts';
+import { mostSeeded } from '../world/most-seeded.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 
 const requestsQuery = z.strictObject({
   limit: z.optional(wholeNumber({ min: 1, max: 500 })),
   after: z.optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })),
 });
-const amount = z.optional(z.int().check(z.minimum(0), z.maximum(100_000)));
+const amount = z.optional(z.int().check(z.minimum(0), z.maximum(mostSeeded)));
 const seedBody = z.strictObject({ charges: amount, customers: amount });
 
 export const worldRoutes = (sandbox: Assembly): Hono =>

@@ -4,6 +4,7 @@ import { webhookLimits } from '../../contract/webhook.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Job, World } from '../world/world.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './delivery-list.ts';
+import { replayEdited } from './edited.ts';
 import { deliveryEngine, deliveryJob } from './engine.ts';
 import { type EventLog, eventLog } from './event-log.ts';
 import { fanOut } from './fan-out.ts';
@@ -15,6 +16,8 @@ export interface Deliveries {
   list(filter?: DeliveryFilter): Delivery[];
   /** Sends a delivery again; null when there is none with this number. */
   replay(delivery: number, how: ReplayHow): Delivery | null;
+  /** Tells its endpoint another event of the same name; the id of that, or null when there is no such delivery. */
+  replayEdited(delivery: number, data: Record<string, unknown>): string | null;
   /** Takes up what a killed sandbox left. To be called before jobs run, and after a state was restored. */
   recover(): void;
   /** Ends attempts under way; they are taken up by the next start. */
@@ -45,16 +48,21 @@ export function deliveries(
     failed,
   });
   world.handlers.set(deliveryJob, engine.handler);
-  world.onEvent((event) => {
+  world.onEvent = (event) => {
     fanOut(world, faults, event);
     world.store.afterCommit(events.wake);
-  });
+  };
   return {
     events,
     list: (filter) => listDeliveries(world.store, filter),
     replay(delivery, how) {
       const made = replay(world, delivery, how);
       return made === null ? null : (listDeliveries(world.store, { before: made + 1, limit: 1 })[0] ?? null);
+    },
+    replayEdited(delivery, data) {
+      const id = replayEdited(world, delivery, data);
+      events.wake();
+      return id;
     },
     recover: engine.recover,
     close: () => closing.abort(),

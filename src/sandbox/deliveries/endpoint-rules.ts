@@ -13,10 +13,22 @@ export function judgeUrl(text: string, plainLoopback: boolean): string | null {
   if (text.length > urlLimit) return `must be at most ${urlLimit} characters`;
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute HTTPS URL';
+  // No request can be made of it.
+  if (![url.username, url.password].every(isDecodable))
+    return 'must have % only in front of two hexadecimal digits';
   if (url.protocol === 'https:' || (plainLoopback && isPlainLoopback(text))) return null;
   return url.protocol === 'http:' && !isPlainLoopback(text)
     ? 'must be an HTTPS URL; a sandbox takes plain http only to 127.0.0.1, ::1 and localhost'
     : 'must be an HTTPS URL';
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Plain http to this very machine (assumption `webhook-plain-http`). */

@@ -131,7 +131,9 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
       nextAt,
     });
     if (nextAt !== null) world.schedule(deliveryJob, nextAt, attempt.delivery, attempt.endpoint);
-    for (const held of heldDeliveries(store, attempt.endpoint)) world.hasten(deliveryJob, held, now);
+    // Not by one that came before them: an attempt that was under way, a retry.
+    const overtaken = heldDeliveries(store, attempt.endpoint, attempt.delivery);
+    for (const held of overtaken) world.hasten(deliveryJob, held, now);
   };
 
   return {

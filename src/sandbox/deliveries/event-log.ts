@@ -31,15 +31,28 @@ export interface EventLog {
   wait(filter: EventFilter, ms: number, signal?: AbortSignal): Promise<SandboxEvent | null>;
   /** To be called after a commit that may have brought an event. */
   wake(): void;
+  /** To be called when another log may stand in the place of this one. */
+  exchanged(): void;
+  /** How often it was exchanged: what is known of places in the log holds as long as this stays. */
+  readonly exchanges: number;
 }
 
 export function eventLog(store: Store): EventLog {
   const waiting = new Set<() => void>();
   const list = (filter: EventFilter = {}) => listEvents(store, filter);
+  let exchanges = 0;
+  const wake = () => {
+    for (const look of waiting) look();
+  };
   return {
     list,
-    wake() {
-      for (const look of waiting) look();
+    wake,
+    exchanged() {
+      exchanges += 1;
+      wake();
+    },
+    get exchanges() {
+      return exchanges;
     },
     wait(filter, ms, signal) {
       const { promise, resolve } = Promise.withResolvers<SandboxEvent | null>();

@@ -1,5 +1,4 @@
 /** Rows of events, deliveries and attempts. Everything that writes expects to be in a transaction. */
-
 import type { Store } from '../store/store.ts';
 import type { DeliveryState } from './delivery-policy.ts';
 
@@ -119,8 +118,12 @@ export const openAttempts = (store: Store): OpenAttempt[] =>
     'SELECT seq, delivery, endpoint, number FROM attempts WHERE ended_at IS NULL ORDER BY seq',
   );
 
-/** Deliveries of an endpoint that wait for its next event to overtake them. */
-export const heldDeliveries = (store: Store, endpoint: string): number[] =>
+/** Deliveries of an endpoint that wait for its next event to overtake them; only those made before `by`, if given. */
+export const heldDeliveries = (store: Store, endpoint: string, by: number | null = null): number[] =>
   store
-    .all<{ seq: number }>('SELECT seq FROM deliveries WHERE endpoint = ? AND held_for_next = 1', endpoint)
+    .all<{ seq: number }>(
+      'SELECT seq FROM deliveries WHERE endpoint = ?1 AND held_for_next = 1 AND (?2 IS NULL OR seq < ?2)',
+      endpoint,
+      by,
+    )
     .map(({ seq }) => seq);

@@ -12,23 +12,50 @@ export type WaitForEvent = (wanted: string | EventFilter, timeoutMs?: number) =>
 
 /** @param closed aborts when there is nothing more to come; nothing is looked up from then on */
 export function eventWaiter(events: EventLog, closed: AbortSignal): WaitForEvent {
-  const handedOut = new Set<number>();
+  // By id: after a restore an event of another past may have the number of one that is gone.
+  const handedOut = new Set<string>();
+  const places = placesIn(events);
   return async (wanted, timeoutMs = 5_000) => {
     const filter = typeof wanted === 'string' ? { event: wanted } : wanted;
-    if (!(timeoutMs >= 0)) {
+    if (!(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
       throw usageError(`waitForEvent waits milliseconds, from 0 on, not ${shown(timeoutMs)}`);
     }
     const end = AbortSignal.any([closed, AbortSignal.timeout(timerDelay(timeoutMs))]);
-    let after = filter.after ?? 0;
+    const place = places(filter);
     for (;;) {
+      const after = Math.max(filter.after ?? 0, place.reached());
       const found = closed.aborted ? null : await events.wait({ ...filter, after }, timeoutMs, end);
       if (found === null) throw closed.aborted ? cutShort(filter) : missing(filter, timeoutMs);
-      if (!handedOut.has(found.seq)) {
-        handedOut.add(found.seq);
+      place.reach(found.seq);
+      if (!handedOut.has(found.id)) {
+        handedOut.add(found.id);
         return found;
       }
-      after = found.seq;
     }
+  };
+}
+
+/**
+ * How far the log has been handed out, for each filter: what lies behind is not looked through again, or the thousandth
+ * wait would go through a thousand events.
+ */
+function placesIn(events: EventLog) {
+  const reached = new Map<string, number>();
+  let exchanges = 0;
+  return ({ event, merchantId, about, after, order }: EventFilter) => {
+    const name = JSON.stringify([event, merchantId, about, after, order]);
+    let lookedAt = 0;
+    return {
+      reached() {
+        if (events.exchanges !== exchanges) reached.clear();
+        exchanges = lookedAt = events.exchanges;
+        return reached.get(name) ?? 0;
+      },
+      /** Not where the log was exchanged while it was waited for: what came may lie behind what did not. */
+      reach(seq: number) {
+        if (lookedAt === events.exchanges) reached.set(name, seq);
+      },
+    };
   };
 }
 

@@ -3,7 +3,8 @@ import type { FaultRule } from './rule.ts';
 
 /** What a rule must remember from one answer to the next. */
 export interface Memory {
-  lastItem?: unknown;
+  /** Of each page: its last item, by the cursor that leads to the next. */
+  readonly lastItems: Map<string, unknown>;
 }
 
 export interface Armed<Rule extends FaultRule = FaultRule> {
@@ -34,7 +35,7 @@ export function arm<Rule extends FaultRule>(id: string, rule: Rule, now: number)
     id,
     rule,
     endsAt,
-    memory: {},
+    memory: { lastItems: new Map() },
     get matched() {
       return matched;
     },

@@ -1,6 +1,6 @@
 /** What the faults in force do to one call of the API: decided once, before the handler runs. */
 import type { OperationName } from '../../contract/operations.ts';
-import type { Armed, Memory } from './armed.ts';
+import type { Armed } from './armed.ts';
 import { type Answer, rewrite } from './rewrite.ts';
 import { type ApiEffect, type ApiRule, codeFor } from './rule.ts';
 
@@ -19,7 +19,7 @@ export interface RawAnswer {
 }
 
 export interface CallPlan {
-  /** Ids of the rules that fired, for the request log. */
+  /** Ids of the rules that fired on the call, for the request log. */
   readonly fired: readonly string[];
   /** Real milliseconds to wait first. */
   readonly latencyMs: number;
@@ -29,8 +29,13 @@ export interface CallPlan {
   readonly after: Substitute | null;
   /** Send only the first half of the answer's bytes, then close. */
   readonly truncate: boolean;
-  /** Changes the proper answer, when it was a success. */
-  readonly rewrite: (answer: Answer) => Answer;
+  /** Changes the proper answer, when it was a success. To be called once: it counts what it could act on. */
+  readonly rewrite: (answer: Answer) => Rewritten;
+}
+
+export interface Rewritten extends Answer {
+  /** Ids of the rules that fired on this answer. */
+  readonly fired: readonly string[];
 }
 
 export interface Call {
@@ -38,7 +43,7 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-const same = (answer: Answer): Answer => answer;
+const same = (answer: Answer): Rewritten => ({ ...answer, fired: [] });
 export const noFault: CallPlan = {
   fired: [],
   latencyMs: 0,
@@ -48,32 +53,53 @@ export const noFault: CallPlan = {
   rewrite: same,
 };
 
-/** Of several rules that match, waits add up and rewrites chain; the first substitute wins and the others are kept. */
+/**
+ * Of several rules that match, waits add up and rewrites chain; the first substitute wins and the others are kept.
+ * What changes the answer is decided with the answer: before, nobody knows whether there is anything to change.
+ */
 export function planCall(rules: readonly Armed<ApiRule>[], call: Call, now: number): CallPlan {
   let plan = noFault;
   for (const armed of rules) {
     const { effect } = armed.rule;
-    if (!matches(armed.rule, call) || (substitutes(effect) && taken(plan)) || !armed.fires(now)) continue;
-    plan = { ...add(plan, effect, call, armed.memory), fired: [...plan.fired, armed.id] };
+    if (!matches(armed.rule, call) || (substitutes(effect) && taken(plan))) continue;
+    if (changesAnswer(effect)) plan = { ...plan, rewrite: andThen(plan.rewrite, armed, call, now) };
+    else if (armed.fires(now)) plan = { ...add(plan, effect, call), fired: [...plan.fired, armed.id] };
   }
   return plan;
+}
+
+/** An answer that the effect leaves as it is was no match. */
+function andThen(earlier: CallPlan['rewrite'], armed: Armed<ApiRule>, call: Call, now: number) {
+  return (answer: Answer): Rewritten => {
+    const before = earlier(answer);
+    const changed = rewrite(before, armed.rule.effect, call, armed.memory);
+    if (changed === before || !armed.fires(now)) return before;
+    return { ...changed, fired: [...before.fired, armed.id] };
+  };
 }
 
 const taken = (plan: CallPlan): boolean => plan.before !== null || plan.after !== null || plan.truncate;
 
 const substitutes = (effect: ApiEffect): boolean =>
-  ['error', 'html', 'rate-limit', 'reset', 'hang', 'truncate'].includes(effect.kind);
+  ['error', 'html', 'rate-limit', 'reset', 'hang', 'truncate'].includes(effect.kind) || refusesCursor(effect);
+
+const changesAnswer = (effect: ApiEffect): boolean =>
+  effect.kind === 'stale-cursor'
+    ? effect.mode === 'loop'
+    : ['repeat-item', 'unknown-status', 'unknown-field'].includes(effect.kind);
+
+const refusesCursor = (effect: ApiEffect): boolean =>
+  effect.kind === 'stale-cursor' && effect.mode === 'refuse';
 
 function matches(rule: ApiRule, call: Call): boolean {
   if (rule.operations !== null && (call.operation === null || !rule.operations.includes(call.operation))) {
     return false;
   }
-  const { effect } = rule;
   const paged = typeof call.query.after === 'string' || typeof call.query.before === 'string';
-  return !(effect.kind === 'stale-cursor' && effect.mode === 'refuse') || paged;
+  return !refusesCursor(rule.effect) || paged;
 }
 
-function add(plan: CallPlan, effect: ApiEffect, call: Call, memory: Memory): CallPlan {
+function add(plan: CallPlan, effect: ApiEffect, call: Call): CallPlan {
   switch (effect.kind) {
     case 'latency':
       return { ...plan, latencyMs: plan.latencyMs + effect.ms };
@@ -94,18 +120,16 @@ function add(plan: CallPlan, effect: ApiEffect, call: Call, memory: Memory): Cal
       return { ...plan, [effect.when]: { kind: 'reset' } };
     case 'hang':
       return { ...plan, [effect.when]: { kind: 'hang', ms: effect.ms } };
-    case 'stale-cursor':
-      if (effect.mode === 'refuse') {
-        return { ...plan, before: failure(400, 'VALIDATION_ERROR', 'after: this cursor is no longer valid') };
-      }
-      break;
+    case 'stale-cursor': {
+      const field = typeof call.query.after === 'string' ? 'after' : 'before';
+      const message = `${field}: this cursor is no longer valid`;
+      return { ...plan, before: failure(400, 'VALIDATION_ERROR', message) };
+    }
     case 'repeat-item':
     case 'unknown-status':
     case 'unknown-field':
-      break;
+      return plan;
   }
-  const earlier = plan.rewrite;
-  return { ...plan, rewrite: (answer) => rewrite(earlier(answer), effect, call, memory) };
 }
 
 function failure(

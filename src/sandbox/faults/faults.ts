@@ -2,7 +2,9 @@
  * The faults in force. They live as long as the process: a sandbox that was started again behaves.
  */
 import { isoTime } from '../../clock.ts';
+import { isObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
+import { shown } from '../input/given.ts';
 import { describeIssues, type Issue } from '../input/validation-issues.ts';
 import { type Armed, arm } from './armed.ts';
 import { type Call, type CallPlan, noFault, planCall } from './call-plan.ts';
@@ -15,7 +17,7 @@ import {
   properAttempt,
   type SchedulePlan,
 } from './delivery-plan.ts';
-import { rulesOf } from './presets.ts';
+import { type PresetName, presets } from './presets.ts';
 import { type ApiRule, type DeliveryRule, type FaultInput, type FaultRule, faultRule } from './rule.ts';
 
 /** A rule in force, as it is listed. */
@@ -62,8 +64,16 @@ export function faultSet(now: () => number): Faults {
     fired: armed.fired,
     spent: armed.spent(now()),
   });
+  /** Two rules of one seed have the same luck: they would strike the same calls, or one always after the other. */
+  const withSeed = (input: FaultInput): FaultInput => {
+    if (!isObject(input) || input.seed !== undefined) return input;
+    const taken = new Set([...api, ...delivery].map(({ rule }) => rule.seed));
+    let seed = 1;
+    while (taken.has(seed)) seed += 1;
+    return { ...input, seed };
+  };
   const add = (input: FaultInput): Fault => {
-    const parsed = faultRule().safeParse(input);
+    const parsed = faultRule().safeParse(withSeed(input));
     if (!parsed.success) throw refused(parsed.error.issues as Issue[], input);
     count += 1;
     const id = `fault_${count}`;
@@ -106,3 +116,15 @@ const anyNumber = (issue: Issue): Issue =>
   issue.path.at(-1) === 'probability' && issue.expected === 'number'
     ? { ...issue, expected: 'a number' }
     : issue;
+
+/** The rules of a preset, each marked with its name. Throws `dataError` for a name that is not known. */
+function rulesOf(name: string): FaultInput[] {
+  if (typeof name !== 'string' || !Object.hasOwn(presets, name)) {
+    throw dataError(
+      'UNKNOWN_PRESET',
+      `there is no fault preset ${shown(name)}`,
+      `known presets: ${Object.keys(presets).join(', ')}`,
+    );
+  }
+  return presets[name as PresetName].rules.map((rule) => ({ ...rule, preset: name }) as FaultInput);
+}

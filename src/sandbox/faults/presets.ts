@@ -1,7 +1,5 @@
 /** Named misbehaviours: what really happens to integrations, ready to be asked for. */
-
 import type { OperationName } from '../../contract/operations.ts';
-import { dataError } from '../../errors.ts';
 import type { FaultInput } from './rule.ts';
 
 export interface Preset {
@@ -84,15 +82,3 @@ export const presets = {
 } as const satisfies Record<string, Preset>;
 
 export type PresetName = keyof typeof presets;
-
-/** The rules of a preset, each marked with its name. Throws `dataError` for a name that is not known. */
-export function rulesOf(name: string): FaultInput[] {
-  if (!Object.hasOwn(presets, name)) {
-    throw dataError(
-      'UNKNOWN_PRESET',
-      `there is no fault preset ${JSON.stringify(name)}`,
-      `known presets: ${Object.keys(presets).join(', ')}`,
-    );
-  }
-  return presets[name as PresetName].rules.map((rule) => ({ ...rule, preset: name }) as FaultInput);
-}

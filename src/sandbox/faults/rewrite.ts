@@ -14,19 +14,25 @@ export interface Asked {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
+/** The very answer that it was given when there is nothing in it that the effect could change. */
 export function rewrite<T extends Answer>(answer: T, effect: ApiEffect, asked: Asked, memory: Memory): T {
   switch (effect.kind) {
     case 'unknown-field':
-      return { ...answer, data: eachItem(answer.data, (item) => ({ ...item, [effect.name]: effect.value })) };
+      return eachItem(
+        answer,
+        () => true,
+        (item) => ({ ...item, [effect.name]: effect.value }),
+      );
     case 'unknown-status':
-      return {
-        ...answer,
-        data: eachItem(answer.data, (item) => ('status' in item ? { ...item, status: effect.value } : item)),
-      };
+      return eachItem(
+        answer,
+        (item) => 'status' in item,
+        (item) => ({ ...item, status: effect.value }),
+      );
     case 'stale-cursor':
-      return answer.pagination?.next ? { ...answer, pagination: looped(answer.pagination, asked) } : answer;
+      return looped(answer, asked);
     case 'repeat-item':
-      return { ...answer, data: repeated(answer.data, asked, memory) };
+      return repeated(answer, asked, memory);
     default:
       return answer;
   }
@@ -34,19 +40,35 @@ export function rewrite<T extends Answer>(answer: T, effect: ApiEffect, asked: A
 
 type Item = Record<string, unknown>;
 
-function eachItem(data: unknown, change: (item: Item) => Item): unknown {
-  if (Array.isArray(data)) return data.map((item) => change(item as Item));
-  return typeof data === 'object' && data !== null ? change(data as Item) : data;
+function eachItem<T extends Answer>(
+  answer: T,
+  applies: (item: Item) => boolean,
+  change: (item: Item) => Item,
+): T {
+  const { data } = answer;
+  const concerns = (item: unknown): item is Item =>
+    typeof item === 'object' && item !== null && applies(item as Item);
+  const changed = (item: unknown) => (concerns(item) ? change(item) : item);
+  if (!Array.isArray(data)) return concerns(data) ? { ...answer, data: change(data) } : answer;
+  return data.some(concerns) ? { ...answer, data: data.map(changed) } : answer;
 }
 
 /** A page that was asked for by cursor names that very cursor as the next one. */
-const looped = <P extends object>(pagination: P, asked: Asked): P =>
-  typeof asked.query.after === 'string' ? { ...pagination, next: asked.query.after } : pagination;
+function looped<T extends Answer>(answer: T, { query }: Asked): T {
+  if (!answer.pagination?.next || typeof query.after !== 'string') return answer;
+  return { ...answer, pagination: { ...answer.pagination, next: query.after } };
+}
+
+/** Pages whose last item is remembered. */
+const remembered = 1_000;
 
 /** As when a record is inserted between two reads: the last item of a page is also the first of the next. */
-function repeated(data: unknown, asked: Asked, memory: Memory): unknown {
-  if (!Array.isArray(data)) return data;
-  const { lastItem } = memory;
-  memory.lastItem = data.at(-1);
-  return typeof asked.query.after === 'string' && lastItem !== undefined ? [lastItem, ...data] : data;
+function repeated<T extends Answer>(answer: T, { query }: Asked, { lastItems }: Memory): T {
+  const { data, pagination } = answer;
+  if (!Array.isArray(data)) return answer;
+  if (pagination?.next) lastItems.set(pagination.next, data.at(-1));
+  const [oldest] = lastItems.keys();
+  if (lastItems.size > remembered && oldest !== undefined) lastItems.delete(oldest);
+  const lastItem = lastItems.get(String(query.after));
+  return lastItem === undefined ? answer : { ...answer, data: [lastItem, ...data] };
 }

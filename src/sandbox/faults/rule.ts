@@ -4,9 +4,12 @@ import { errorStatus } from '../../contract/error-codes.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { type Read, schema } from '../../contract/schema.ts';
 import { longestWaitMs } from './longest-wait.ts';
+import { withoutBody } from './without-body.ts';
 
 const positive = schema(() => z.int().check(z.minimum(1)));
 const milliseconds = schema(() => z.int().check(z.minimum(0), z.maximum(longestWaitMs)));
+const hasBody = (status: number): boolean => !withoutBody.includes(status);
+const noBody = `must be a status with a body: an answer with ${withoutBody.join(', ')} has none`;
 /** `before`: the effect on the world never happens. `after`: it is committed, and only the answer goes wrong. */
 const when = schema(() => z._default(z.enum(['before', 'after']), 'before'));
 
@@ -23,7 +26,7 @@ const apiEffect = schema(() =>
     z.strictObject({
       kind: z.literal('html'),
       when: when(),
-      status: z._default(z.int().check(z.minimum(200), z.maximum(599)), 502),
+      status: z._default(z.int().check(z.minimum(200), z.maximum(599), z.refine(hasBody, noBody)), 502),
     }),
     z.strictObject({
       kind: z.literal('rate-limit'),
@@ -49,7 +52,10 @@ const apiEffect = schema(() =>
     z.strictObject({
       kind: z.literal('unknown-field'),
       name: z._default(z.string(), 'addedInBeta'),
-      value: z._default(z.unknown(), 'a field that the document does not show'),
+      value: z._default(
+        z.unknown().check(z.refine(isWritable, `must be JSON of at most ${longestValue} characters`)),
+        'a field that the document does not show',
+      ),
     }),
   ]),
 );
@@ -73,6 +79,18 @@ const deliveryEffect = schema(() =>
     z.strictObject({ kind: z.literal('reserialise') }),
   ]),
 );
+
+/** Characters of JSON: so few cannot be nested too deeply to be written again. */
+const longestValue = 4_096;
+
+/** Else it would be found out as an answer is written, after its effect. */
+function isWritable(value: unknown): boolean {
+  try {
+    return (JSON.stringify(value)?.length ?? 0) <= longestValue;
+  } catch {
+    return false;
+  }
+}
 
 export type ApiEffect = Read<typeof apiEffect>;
 export type DeliveryEffect = Read<typeof deliveryEffect>;

@@ -40,7 +40,7 @@ export function sandboxPages(sandbox: Assembly): Hono {
       requests: sandbox.log.list({ limit: 1 })[0]?.number ?? 0,
       faults: sandbox.faults
         .list()
-        .map(({ id, matched, fired }) => `${id}-${matched}-${fired}`)
+        .map(({ id, matched, fired, spent }) => `${id}-${matched}-${fired}-${spent}`)
         .join('_'),
       clock: `${clock.save().offsetMs}-${clock.save().frozenAt}`,
     }),

@@ -4,7 +4,7 @@ import { formatCents } from '../../contract/money.ts';
 import { Act } from '../../page/act.tsx';
 import { Badge, Code, Detail } from '../../page/detail.tsx';
 import { List, pageSize } from '../../page/list.tsx';
-import { Countdown, Moment } from '../../page/moment.tsx';
+import { Countdown, Moment, Turning } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { disputeCharge, expireCharge } from '../rules/charge-changes.ts';
@@ -68,7 +68,7 @@ const Charges = ({ world, before }: { world: World; before: number | null }) => 
           { header: 'Charge', cell: ({ id }) => id },
           {
             header: 'Status',
-            cell: (row) => <Badge tone={toneOf(statusOf(world, row))}>{statusOf(world, row)}</Badge>,
+            cell: (row) => <Status row={row} status={statusOf(world, row)} />,
           },
           { header: 'Amount', kind: 'end', cell: ({ amount }) => formatCents(amount) },
           { header: 'Customer', kind: 'wide', cell: ({ customerName }) => customerName },
@@ -79,6 +79,14 @@ const Charges = ({ world, before }: { world: World; before: number | null }) => 
     </>
   );
 };
+
+/** A charge expires without a record that changes. */
+const Status = ({ row, status }: { row: ChargeRow; status: string }) => (
+  <>
+    <Badge tone={toneOf(status)}>{status}</Badge>
+    {status === 'PENDING' ? <Turning at={row.expiresAt} /> : null}
+  </>
+);
 
 const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
   const charge = showCharge(world, row);

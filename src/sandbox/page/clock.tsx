@@ -8,6 +8,7 @@ import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { deliveryJob } from '../deliveries/engine.ts';
 import { withdrawalStep } from '../rules/withdrawal-steps.ts';
+import type { SandboxClock } from '../world/clock.ts';
 import { longestAdvanceMs } from '../world/longest-advance.ts';
 import type { World } from '../world/world.ts';
 import { field } from './facts.ts';
@@ -75,6 +76,13 @@ function describe(kind: string, payload: string): string {
   return kind === withdrawalStep ? `withdrawal ${of} takes its next step` : `${kind} of ${of}`;
 }
 
+/** After it stood still it is behind. */
+function inWords({ mode, offsetMs }: SandboxClock): string {
+  if (mode === 'frozen') return 'stands still';
+  if (mode === 'real') return 'runs with the machine';
+  return offsetMs < 0 ? 'runs, behind the machine' : 'runs, ahead of the machine';
+}
+
 const ClockPage = ({ world }: { world: World }) => {
   const { clock } = world;
   const now = clock.now();
@@ -110,14 +118,7 @@ const ClockPage = ({ world }: { world: World }) => {
       }
       facts={[
         ['Now (UTC)', <Moment at={now} now />],
-        [
-          'It',
-          frozen
-            ? 'stands still'
-            : clock.mode === 'real'
-              ? 'runs with the machine'
-              : 'runs, ahead of the machine',
-        ],
+        ['It', inWords(clock)],
       ]}
     >
       <h2>Due next</h2>

@@ -6,7 +6,6 @@ import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import { replayEdited } from '../deliveries/edited.ts';
 import type { ReplayHow } from '../deliveries/replay.ts';
 import { Refusal } from '../rules/refusal.ts';
 import type { World } from '../world/world.ts';
@@ -41,7 +40,7 @@ export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }:
     })
     .post('/deliveries/:id/edit', async (context) => {
       const data = parseObject(await field(context, 'data'));
-      const id = replayEdited(world, Number(context.req.param('id')), data);
+      const id = deliveries.replayEdited(Number(context.req.param('id')), data);
       if (id === null) throw noDelivery();
       return goTo(context, `events/${encodeURIComponent(id)}`);
     });

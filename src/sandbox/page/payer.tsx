@@ -3,7 +3,7 @@ import { judgeBrCode } from '../../contract/brcode.ts';
 import { formatCents } from '../../contract/money.ts';
 import { Act } from '../../page/act.tsx';
 import { Facts } from '../../page/detail.tsx';
-import { Moment } from '../../page/moment.tsx';
+import { Moment, Turning } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { payCharge } from '../rules/charge-changes.ts';
@@ -54,7 +54,15 @@ const Confirm = ({ world, row }: { world: World; row: ChargeRow }) => {
           Done. The merchant has been told by its webhooks.
         </p>
       ) : status === 'PENDING' ? (
-        <Act to={`pay/${encodeURIComponent(row.id)}`} label="Confirm and pay" tone="main" testid="confirm" />
+        <>
+          <Act
+            to={`pay/${encodeURIComponent(row.id)}`}
+            label="Confirm and pay"
+            tone="main"
+            testid="confirm"
+          />
+          <Turning at={row.expiresAt} />
+        </>
       ) : null}
       <a class="cancel" href={`${pagePath}/charges/${encodeURIComponent(row.id)}`} data-back>
         {status === 'PENDING' ? 'Cancel' : 'Back to the charge'}

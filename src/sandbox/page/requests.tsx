@@ -1,5 +1,4 @@
 /** What was asked of the documented plane: the last 500 requests, to be looked at and asked again. */
-
 import { pretty } from '../../page/attempt.ts';
 import { curl } from '../../page/curl.ts';
 import { Badge, Code, Copy, Detail } from '../../page/detail.tsx';

@@ -4,7 +4,6 @@
  * pending` changes only by what was paid in or sent out. The schema's CHECK refuses anything else, and
  * `closeBooks` ends each money transaction by comparing `pending` with what is in flight. Cents throughout.
  */
-
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
 
@@ -64,10 +63,16 @@ export function transfer(world: World, entry: Transfer): void {
   );
 }
 
-/** Sets the available balance, booked against the outside. Throws `Refusal` for what is no whole number of cents. */
+/** Fifteen digits, as flags take them: a balance that grows from there can still be read as a number. */
+const mostCents = 999_999_999_999_999;
+
+/** Sets the available balance, booked against the outside. Throws `Refusal` for what is no whole number of cents, or too many. */
 export function adjustAvailable(world: World, merchantId: string, available: number): void {
   if (!Number.isSafeInteger(available)) {
     throw new Refusal('VALIDATION_ERROR', 'available: must be a whole number of cents');
+  }
+  if (Math.abs(available) > mostCents) {
+    throw new Refusal('VALIDATION_ERROR', `available: must be at most ${mostCents} cents`);
   }
   const difference = available - readBalance(world, merchantId).available;
   if (difference === 0) return;

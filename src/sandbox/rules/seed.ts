@@ -26,9 +26,11 @@ export function seed(world: World, merchantId: string, wanted: Partial<Seeded>):
   const allowed = (cents: number) => Math.min(Math.max(cents, minTicket), maxTicket);
   const [least, most] = [allowed(100), allowed(50_000)];
   return world.store.transaction(() => {
+    const taken = new Set(listCustomers(world, merchantId).map(({ taxId }) => taxId));
     for (let count = 0; count < customers; count++) {
       const name = `Cliente ${world.ids.characters(6)}`;
-      const taxId = String(Math.floor(world.ids.fraction() * 1e11)).padStart(11, '0');
+      const taxId = freeTaxId(world, taken);
+      taken.add(taxId);
       addCustomer(world, merchantId, { name, taxId, email: `${world.ids.characters(8)}@example.com` });
     }
     const known = listCustomers(world, merchantId);
@@ -45,4 +47,12 @@ export function seed(world: World, merchantId: string, wanted: Partial<Seeded>):
     }
     return { charges, customers };
   });
+}
+
+/** Of tens of thousands that are drawn, two are likely to be the same. */
+function freeTaxId({ ids }: World, taken: ReadonlySet<string | undefined>): string {
+  for (;;) {
+    const taxId = String(Math.floor(ids.fraction() * 1e11)).padStart(11, '0');
+    if (!taken.has(taxId)) return taxId;
+  }
 }

@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 
 /**
  * The data gets an `id` unless it has one. Throws `Refusal` VALIDATION_ERROR for a name that no endpoint could
- * subscribe to, and for data that is no object.
+ * subscribe to, for data that is no object, and for what JSON cannot write.
  */
 export function trigger(
   { world, deliveries }: { readonly world: World; readonly deliveries: Deliveries },
@@ -16,15 +16,39 @@ export function trigger(
   event: string,
   data: Record<string, unknown>,
 ): SandboxEvent {
-  const refuse = (problem: string) => new Refusal('VALIDATION_ERROR', problem);
   if (typeof event !== 'string' || !eventNameForm.test(event)) {
     throw refuse(`event: must be an upper-case event name, not ${shown(event)}`);
   }
   if (!anObject.holds(data)) throw refuse(`data: must be ${anObject.words}, not ${shown(data)}`);
+  const written = asWritten(data);
   const { id } = world.store.transaction(() =>
-    world.emit(merchantId, event, { id: world.ids.next('obj'), ...data }, world.clock.now()),
+    world.emit(merchantId, event, { id: world.ids.next('obj'), ...written }, world.clock.now()),
   );
   const made = deliveries.events.list({ merchantId, order: 'newest-first' }).find((it) => it.id === id);
   if (made === undefined) throw new Error(`event ${id} was not kept`);
   return made;
+}
+
+const refuse = (problem: string) => new Refusal('VALIDATION_ERROR', problem);
+
+/** As receivers will read it. A test in this process may hand over what no JSON could have brought. */
+function asWritten(data: Record<string, unknown>): Record<string, unknown> {
+  const written = JSON.parse(jsonOf(data));
+  if (!anObject.holds(written))
+    throw refuse(`data: must be ${anObject.words} as JSON, not ${shown(written)}`);
+  return written;
+}
+
+function jsonOf(data: Record<string, unknown>): string {
+  try {
+    return JSON.stringify(data, (name, value) => {
+      if (typeof value === 'bigint') throw refuse(`data: ${name} is a BigInt, which JSON cannot write`);
+      return value;
+    });
+  } catch (cause) {
+    if (cause instanceof RangeError) throw refuse('data: is nested too deeply');
+    if (cause instanceof TypeError && cause.message.startsWith('Converting circular structure'))
+      throw refuse('data: holds itself, which JSON cannot write');
+    throw cause;
+  }
 }

@@ -16,6 +16,21 @@ export function scheduleStep(world: World, id: string): void {
   world.schedule(withdrawalStep, world.clock.now() + delay, id);
 }
 
+/** What an earlier run or a snapshot left in flight goes on as the world's progression says now, not as it said then. */
+export function takeUpWithdrawals(world: World): void {
+  const { store, settings } = world;
+  if (settings.withdrawals === 'manual') {
+    store.run('DELETE FROM jobs WHERE kind = ?', withdrawalStep);
+    return;
+  }
+  const left = store.all<{ id: string }>(
+    `SELECT id FROM withdrawals WHERE status IN ('PENDING', 'PROCESSING')
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND payload = json_quote(withdrawals.id))`,
+    withdrawalStep,
+  );
+  for (const { id } of left) scheduleStep(world, id);
+}
+
 /** PENDING -> PROCESSING -> COMPLETED, one step a job. One that a person ended meanwhile is left alone. */
 export const withdrawalStepHandler: JobHandler = {
   run(world: World, job: Job) {

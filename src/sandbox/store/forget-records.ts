@@ -3,15 +3,20 @@ import type { Store } from './store.ts';
 
 /**
  * To be called within a transaction. Row numbers go on from the present ones, so that none stands for two things in
- * one run. Returns the names of the tables.
+ * one run. Returns the names of the tables, those that others refer to first.
  */
 export function forgetRecords(store: Store): string[] {
   store.execute('PRAGMA defer_foreign_keys = ON');
   const tables = store
     .all<{ name: string }>(
-      `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'meta'`,
+      `SELECT name FROM main.sqlite_schema
+       WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'meta' ORDER BY rowid`,
     )
     .map(({ name }) => name);
-  for (const name of tables) store.run(`DELETE FROM main.${name}`);
+  // Of each row that goes SQLite asks who refers to it: nobody is left, or an index tells. Else all are walked through,
+  // for each, and the sandbox stands still for minutes.
+  store.execute('CREATE INDEX main.replays ON deliveries (replay_of)');
+  for (const name of tables.toReversed()) store.run(`DELETE FROM main.${name}`);
+  store.execute('DROP INDEX main.replays');
   return tables;
 }

@@ -15,13 +15,11 @@ import { type Transactions, transactionsOn } from './transactions.ts';
 export type Value = string | number | bigint | null | Uint8Array;
 
 export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'afterCommit'> {
-  /** Path of the state file; null in memory. */
-  readonly file: string | null;
   /** The first row, or undefined. */
   get<T extends object>(sql: string, ...parameters: Value[]): T | undefined;
   all<T extends object>(sql: string, ...parameters: Value[]): T[];
-  /** Runs one statement; returns how many rows it changed and the last rowid. */
-  run(sql: string, ...parameters: Value[]): { changes: number; rowid: number };
+  /** Runs one statement; returns the last rowid. */
+  run(sql: string, ...parameters: Value[]): { rowid: number };
   /** As `run`, for a statement that adds rows and changes none: what was read before stays true. */
   append(sql: string, ...parameters: Value[]): { rowid: number };
   /** Another number as soon as anything that was read may no longer be so. */
@@ -61,7 +59,6 @@ export function openStore(file: string | null = null): Store {
   const { enter } = transactions;
 
   const store: Store = {
-    file,
     get: <T extends object>(sql: string, ...parameters: Value[]) => {
       enter();
       return prepare(sql).get(...parameters) as T | undefined;
@@ -73,8 +70,7 @@ export function openStore(file: string | null = null): Store {
     run(sql, ...parameters) {
       enter(true);
       version += 1;
-      const result = prepare(sql).run(...parameters);
-      return { changes: Number(result.changes), rowid: Number(result.lastInsertRowid) };
+      return { rowid: Number(prepare(sql).run(...parameters).lastInsertRowid) };
     },
     append(sql, ...parameters) {
       enter(true);
@@ -128,9 +124,9 @@ function openFile(file: string): DatabaseSync {
     // Only where there is none: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and
     // it may be the state of another sandbox in this process.
     if (statSync(file, { throwIfNoEntry: false }) === undefined) closeSync(openSync(file, 'a', 0o600));
-    const empty = statSync(file).size === 0;
     database = new DatabaseSync(file);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+    const empty = holdsNothing(database);
     if (!empty) check(file, database);
     // 16 MB of log before it is copied: a page that many commits change is copied once.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
@@ -148,11 +144,18 @@ function created(database: DatabaseSync): DatabaseSync {
   return database;
 }
 
+const pragma = (database: DatabaseSync, name: string): number =>
+  Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+
+/** The size does not tell: a start that was killed, or had no room, may leave a page without anything in it. */
+const holdsNothing = (database: DatabaseSync): boolean =>
+  pragma(database, 'application_id') === 0 &&
+  pragma(database, 'user_version') === 0 &&
+  database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+
 function check(file: string, database: DatabaseSync): void {
-  const pragma = (name: string): number =>
-    Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-  if (pragma('application_id') !== applicationId) throw notAState(file);
-  const version = pragma('user_version');
+  if (pragma(database, 'application_id') !== applicationId) throw notAState(file);
+  const version = pragma(database, 'user_version');
   if (version === schemaVersion) return;
   throw configError(
     'STATE_VERSION',

@@ -83,12 +83,16 @@ export function transactionsOn(
     else undo();
     for (const told of members) told(failure);
   };
+  /** Also what those who were told begin at once: on their connections the next request may be waiting. */
+  const settleAll = () => {
+    while (shared !== null) settle();
+  };
   const requireOpen = () => {
     if (closed) throw usageError('this sandbox is closed');
   };
   const enter = (writes = false) => {
     requireOpen();
-    if (!working) settle();
+    if (!working) settleAll();
     else if (writes) wrote = true;
   };
 
@@ -97,7 +101,7 @@ export function transactionsOn(
     transaction<T>(work: () => T): T {
       if (working) return work();
       requireOpen();
-      settle();
+      settleAll();
       begin.run();
       working = true;
       let result: T;
@@ -138,7 +142,7 @@ export function transactionsOn(
       else action();
     },
     close() {
-      settle();
+      settleAll();
       closed = true;
     },
   };

@@ -45,7 +45,7 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
     const request = { method, path, query, route, authorization, body };
     const sent = body !== null && 'text' in body ? body.text : null;
     const it = { parts, target, request, sent, reply, plan };
-    if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && perform(it), plan.latencyMs);
+    if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && perform(it), plan.latencyMs).unref();
     else perform(it);
   };
   if (operation !== null && takesBody.has(operation)) asked.body(begin);
@@ -87,9 +87,9 @@ function tell(it: Exchange, made: Called): void {
   }
   const { outcome: meant } = made;
   const { status } = meant;
-  const proper = plan === noFault || meant instanceof Refusal;
-  const body = writeOutcome(proper ? meant : { ...meant, ...plan.rewrite(meant) });
-  note(it, made, status, body);
+  const changed = plan === noFault || meant instanceof Refusal ? null : plan.rewrite(meant);
+  const body = writeOutcome(changed === null ? meant : { ...meant, ...changed });
+  note(it, made, status, body, changed?.fired);
   const headers = made.rests.length === 0 ? json : { ...json, 'x-sandbox-assumption': made.rests.join(',') };
   if (plan.truncate) reply.cut(status, headers, body);
   else reply.answer(status, headers, body);
@@ -112,7 +112,13 @@ function substitute(it: Exchange, instead: Substitute, made: Called | null): voi
   else if (instead.ms !== null) setTimeout(() => reply.destroy(), instead.ms).unref();
 }
 
-function note(it: Exchange, made: Called | null, status: number | null, answer: AnswerBody | null): void {
+function note(
+  it: Exchange,
+  made: Called | null,
+  status: number | null,
+  answer: AnswerBody | null,
+  fired: readonly string[] = [],
+): void {
   it.parts.log.add({
     at: it.parts.world.clock.now(),
     method: it.request.method,
@@ -123,6 +129,6 @@ function note(it: Exchange, made: Called | null, status: number | null, answer: 
     status,
     answer,
     assumptions: made?.rests ?? [],
-    faults: it.plan.fired,
+    faults: fired.length === 0 ? it.plan.fired : [...it.plan.fired, ...fired],
   });
 }

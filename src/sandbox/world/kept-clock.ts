@@ -1,5 +1,4 @@
 /** The clock of a state: taken up where its last run left it. */
-
 import type { Store } from '../store/store.ts';
 import { type SandboxClock, type SavedClock, sandboxClock } from './clock.ts';
 

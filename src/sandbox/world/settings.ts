@@ -16,7 +16,7 @@ export interface Settings {
   readonly withdrawals: Progression;
   /** Milliseconds between two steps of a timed withdrawal. */
   readonly withdrawalStepMs: number;
-  /** Makes ids and drawn behaviours the same in each run; null for random ones. */
+  /** Makes ids and drawn behaviours the same in each run, 1000 characters at most; null for random ones. */
   readonly seed: string | null;
 }
 

@@ -1,8 +1,7 @@
 /**
  * The whole world as bytes, and back. A snapshot is itself a sandbox state: it can be started from.
  */
-import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getBuiltinModule } from 'node:process';
 import { dataError, PixctlError } from '../../errors.ts';
@@ -53,15 +52,15 @@ function attach(store: Store, file: string): void {
 }
 
 function requireState(store: Store): void {
-  let marks: (number | undefined)[];
+  let marks: unknown[];
   try {
-    marks = ['application_id', 'user_version'].map((name) =>
-      Number(Object.values(store.get(`PRAGMA snapshot.${name}`) ?? {})[0]),
+    marks = ['application_id', 'user_version', 'quick_check(1)'].map(
+      (name) => Object.values(store.get(`PRAGMA snapshot.${name}`) ?? {})[0],
     );
   } catch {
     throw notASnapshot();
   }
-  if (marks[0] !== applicationId || marks[1] !== schemaVersion) throw notASnapshot();
+  if (marks.join() !== `${applicationId},${schemaVersion},ok`) throw notASnapshot();
 }
 
 function replaceRecords(store: Store): void {
@@ -79,12 +78,13 @@ function latestId(store: Store): string {
   return store.get<{ latest: string | null }>(sql)?.latest ?? '';
 }
 
+/** In a folder that only this user can enter: a world holds keys and secrets, and SQLite writes for anybody to read. */
 function withTemporaryFile<T>(use: (file: string) => T): T {
-  const file = join(getBuiltinModule('node:os').tmpdir(), `pixctl-snapshot-${randomUUID()}.db`);
+  const folder = mkdtempSync(join(getBuiltinModule('node:os').tmpdir(), 'pixctl-snapshot-'));
   try {
-    return use(file);
+    return use(join(folder, 'snapshot.db'));
   } finally {
-    rmSync(file, { force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -50,10 +50,10 @@ export interface World {
   readonly cursorSecret: string;
   /** The behaviour chosen for an open point of the document. */
   assume(id: AssumptionId): string;
-  /** Writes an event in the current transaction and tells the listeners, who may write in it too. */
+  /** Writes an event in the current transaction and calls `onEvent`. */
   emit(merchantId: string, event: string, data: Record<string, unknown>, occurredAt: number): EmittedEvent;
-  /** Listens to events inside their transaction (to fan out deliveries). Returns how to stop. */
-  onEvent(listener: (event: EmittedEvent) => void): () => void;
+  /** Called with each event, in its transaction; the deliveries set it. */
+  onEvent: (event: EmittedEvent) => void;
   /** Writes a durable job in the current transaction; wakes the runner after the commit. Returns its id. */
   schedule(kind: string, dueAt: number, payload: unknown, lane?: string): number;
   /** Removes a job, in the current transaction. */
@@ -62,15 +62,14 @@ export interface World {
   hasten(kind: string, payload: unknown, dueAt: number): void;
   /** What each kind of job does. Filled when the world is put together. */
   readonly handlers: Map<string, JobHandler>;
-  /** Called after a commit that scheduled something due at `dueAt`; the runner sets it. */
-  onSchedule: (dueAt: number) => void;
+  /** Called after a commit that scheduled something; the runner sets it. */
+  onSchedule: () => void;
 }
 
 export function createWorld(parts: { store: Store; clock: SandboxClock; settings: Settings }): World {
   const { store, clock, settings } = parts;
   const ids = createIds(seedOfThisRun(store, settings.seed));
   const choices = chooseBehaviours(settings, ids);
-  const listeners = new Set<(event: EmittedEvent) => void>();
 
   const world: World = {
     store,
@@ -92,13 +91,10 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
         JSON.stringify(data),
         occurredAt,
       );
-      for (const listener of listeners) listener(emitted);
+      world.onEvent(emitted);
       return emitted;
     },
-    onEvent(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onEvent: () => {},
     schedule(kind, dueAt, payload, lane) {
       const { rowid } = store.run(
         'INSERT INTO jobs (kind, due_at, payload, lane) VALUES (?, ?, ?, ?)',
@@ -107,7 +103,7 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
         JSON.stringify(payload),
         lane ?? null,
       );
-      store.afterCommit(() => world.onSchedule(dueAt));
+      store.afterCommit(() => world.onSchedule());
       return rowid;
     },
     unschedule(job) {
@@ -116,7 +112,7 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
     hasten(kind, payload, dueAt) {
       const waiting = 'kind = ? AND payload = ? AND due_at > ?';
       store.run(`UPDATE jobs SET due_at = ? WHERE ${waiting}`, dueAt, kind, JSON.stringify(payload), dueAt);
-      store.afterCommit(() => world.onSchedule(dueAt));
+      store.afterCommit(() => world.onSchedule());
     },
     handlers: new Map(),
     onSchedule: () => {},

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { emptyHome, run } from '../../support/run.ts';
@@ -24,4 +24,14 @@ it('creates, shows and pays a charge, and leaves nothing behind', async () => {
 it('needs no home that can be written to', async () => {
   const { code } = await run(['demo'], { home: join(import.meta.filename, 'absent') });
   expect(code).toBe(0);
+});
+
+it('ends where settings are broken: its sandbox is closed, whatever came after its start', async () => {
+  const home = emptyHome();
+  const settings = join(home, '.config/pixctl');
+  mkdirSync(settings, { recursive: true, mode: 0o700 });
+  writeFileSync(join(settings, 'config.json'), '{"settings":{"timeout":"soon"}}', { mode: 0o600 });
+  const { code, stderr } = await run(['demo'], { home });
+  expect(code).toBe(64);
+  expect(stderr).toContain('The setting timeout: "soon" is not a duration.');
 });

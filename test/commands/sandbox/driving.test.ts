@@ -110,6 +110,8 @@ describe('a snapshot', () => {
       stderr: expect.stringContaining('not a snapshot'),
     });
     expect((await pixctl('restore', join(home, 'missing.db'))).code).toBe(64);
+    const { stdout: help } = await pixctl('restore', '--help');
+    expect(help.match(/^ {2}\d+(?= )/gm)?.map(Number)).toEqual([64, 75, 77, 78, 80]);
   });
 });
 

@@ -53,6 +53,11 @@ describe('the flags of `sandbox fault add`', () => {
     [{ effect: 'reset', on: 'wh_1' }, /names an endpoint; this effect is on calls of the API/],
     [{ effect: 'reset', on: 'createCharge,CHARGE_PAID' }, /not understood/],
     [{ effect: 'duplicate', on: 'createCharge' }, /on deliveries/],
+    [
+      { effect: 'duplicate', on: 'wh_1,wh_2' },
+      /^--on takes one endpoint's id, and nothing beside it, not wh_1,wh_2/,
+    ],
+    [{ preset: 'forged', on: 'CHARGE_PAID,wh_1' }, /^--on takes one endpoint's id/],
     [{ effect: 'reset', on: 'createFoo' }, /not understood/],
     [{ effect: 'reset', nth: '-1' }, /--nth/],
     [{ effect: 'reset', probability: '1.5' }, /--probability/],
@@ -69,6 +74,10 @@ describe('the flags of `sandbox fault add`', () => {
     [{ effect: 'error', nth: '0' }, /^--nth takes a whole number from 1/],
     [{ effect: 'error', for: '0s' }, /^--for takes a duration longer than 0/],
     [{ effect: 'error', status: '200' }, /^--status takes a whole number from 400 to 599/],
+    [
+      { effect: 'html', status: '204' },
+      /^--status 204 does not go with --effect html: such an answer has no/,
+    ],
     [{ effect: 'html', status: '99999' }, /^--status takes a whole number from 200 to 599/],
     [{ effect: 'duplicate', copies: '101' }, /^--copies takes a whole number from 1 to 100/],
     [{ effect: 'stale-timestamp', skew: '0' }, /^--skew takes a duration longer than 0/],

@@ -77,6 +77,7 @@ describe('pixctl sandbox merchant', () => {
     [['customer', 'add', '--name', 'Ana'], 64, '--email, --tax-id'],
     [['customer', 'remove', '../merchants'], 88, 'does not exist'],
     [['seed', '--charges', 'many'], 64, 'takes a whole number from 0 to'],
+    [['seed', '--customers', '100001'], 64, '--customers takes a whole number from 0 to 100000, not'],
   ])('%j exits %i', async (args, code, words) => {
     const finished = await pixctl('sandbox', ...args);
     expect([finished.code, finished.stdout]).toEqual([code, '']);

@@ -34,6 +34,21 @@ describe('the event log', () => {
     expect(await waiting).toMatchObject({ seq: 2 });
   });
 
+  it('waits for one that was edited on the page, too, and for those that a snapshot brings', async () => {
+    await using world = deliveryWorld();
+    world.endpoint('wh_1', 'http://127.0.0.1:9/');
+    world.emit('CHARGE_PAID', { id: 'chg_1' });
+    const edited = world.sent.events.wait({ after: 1 }, 1_000);
+    const id = world.sent.replayEdited(1, { id: 'chg_1', amount: 2 });
+    expect(await edited).toMatchObject({ id, event: 'CHARGE_PAID', data: { amount: 2 } });
+
+    const bytes = world.machinery.snapshot();
+    await using other = deliveryWorld();
+    const brought = other.sent.events.wait({ event: 'CHARGE_PAID' }, 1_000);
+    await other.machinery.restore(bytes);
+    expect(await brought).toMatchObject({ data: { id: 'chg_1' } });
+  });
+
   it('does not wait for one that is there, and gives up in time', async () => {
     await using world = deliveryWorld();
     world.emit();

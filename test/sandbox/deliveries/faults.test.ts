@@ -86,6 +86,22 @@ describe('faults on deliveries', () => {
     expect(hook.received.map((request) => JSON.parse(request.body).id)).toEqual(ids.toReversed());
   });
 
+  it.each([200, 500])(
+    'an event held back is not let go by one before it that ends with %i',
+    async (status) => {
+      await using hook = await receiver(status);
+      await using world = deliveryWorld();
+      world.endpoint('wh_1', hook.url);
+      world.faults.add({ target: 'delivery', effect: { kind: 'reorder' }, nth: 2 });
+      const ids = [world.emit().id, world.emit().id];
+      await world.advance(2);
+      ids.push(world.emit().id);
+      await world.advance(0);
+      const told = hook.received.map((request) => ids.indexOf(JSON.parse(request.body).id) + 1);
+      expect(told).toEqual(status === 200 ? [1, 3, 2] : [1, 1, 3, 2]);
+    },
+  );
+
   it('an event held back goes by itself when no other comes', async () => {
     await using hook = await receiver();
     await using world = deliveryWorld();

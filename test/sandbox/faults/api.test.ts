@@ -110,6 +110,23 @@ describe('lists that do not behave', () => {
     expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(4);
   });
 
+  it('an item of another list, or of another reader, stands on neither', async () => {
+    const sandbox = await serve();
+    for (let count = 0; count < 6; count += 1) await sandbox.charge();
+    sandbox.faults.preset('moving-pages');
+    const first = await page(sandbox);
+    const theirs = sandbox.addMerchant({ available: 5_000 });
+    const authorization = `Bearer ${theirs.apiKey}`;
+    const withdrawal = { amount: 1_000, pixKey: '12345678909', pixKeyType: 'CPF' };
+    expect((await sandbox.post('/withdrawals', withdrawal, { authorization })).status).toBe(201);
+    expect((await sandbox.get('/withdrawals', { authorization })).body.data).toHaveLength(1);
+    const second = await page(sandbox, first.body.pagination.next);
+    expect(idsOf(second)[0]).toBe(idsOf(first)[1]);
+    const third = await page(sandbox, second.body.pagination.next);
+    await page(sandbox);
+    expect(idsOf(await page(sandbox, second.body.pagination.next))).toEqual(idsOf(third));
+  });
+
   it('a cursor is refused, or leads back to the same page', async () => {
     const sandbox = await serve();
     for (let count = 0; count < 6; count += 1) await sandbox.charge();
@@ -119,6 +136,53 @@ describe('lists that do not behave', () => {
     sandbox.faults.add({ target: 'api', effect: { kind: 'stale-cursor', mode: 'loop' }, times: 1 });
     expect((await page(sandbox, next)).body.pagination.next).toBe(next);
     expect((await page(sandbox, next)).body.pagination.next).not.toBe(next);
+  });
+
+  it('spends its budget on what it can act on, and on nothing else', async () => {
+    const sandbox = await serve();
+    for (let count = 0; count < 6; count += 1) await sandbox.charge();
+    const effects = [{ kind: 'repeat-item' }, { kind: 'stale-cursor', mode: 'loop' }] as const;
+    for (const effect of effects) sandbox.faults.add({ target: 'api', effect, times: 1 });
+    const { id } = await sandbox.charge();
+    await sandbox.get(`/transparents/check?id=${id}`);
+    const first = await page(sandbox);
+    const { next } = first.body.pagination;
+    expect(sandbox.faults.list()).toMatchObject([{ fired: 0 }, { fired: 0 }]);
+    const second = await page(sandbox, next);
+    expect(idsOf(second)[0]).toBe(idsOf(first)[1]);
+    expect(second.body.pagination.next).toBe(next);
+    expect(sandbox.faults.list()).toMatchObject([
+      { matched: 1, fired: 1, spent: true },
+      { matched: 1, fired: 1, spent: true },
+    ]);
+    expect(sandbox.requests().map((entry) => entry.faults)).toMatchObject([
+      ['fault_1', 'fault_2'],
+      ...sandbox
+        .requests()
+        .slice(1)
+        .map(() => []),
+    ]);
+    expect(idsOf(await page(sandbox, next))).toEqual(idsOf(second).slice(1));
+  });
+
+  it('keeps a change of the answer for one that there is, and that holds what it changes', async () => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge();
+    const customer = sandbox.addCustomer({ name: 'A', email: 'a@b.co', taxId: '12345678909' });
+    sandbox.faults.add({ target: 'api', effect: { kind: 'unknown-status' }, nth: 1 });
+    expect((await sandbox.get('/transparents/check?id=chg_none')).status).toBe(404);
+    expect((await sandbox.get(`/customers/${customer.id}`)).body.data).toEqual(customer);
+    expect(sandbox.faults.list()).toMatchObject([{ matched: 0, fired: 0 }]);
+    expect((await sandbox.get(`/transparents/check?id=${id}`)).body.data.status).toBe('UNDER_REVIEW');
+  });
+
+  it('names the cursor that it refuses', async () => {
+    const sandbox = await serve();
+    sandbox.faults.add({ target: 'api', effect: { kind: 'stale-cursor' } });
+    for (const name of ['after', 'before'])
+      expect((await sandbox.get(`/transparents/list?${name}=c`)).body.message).toBe(
+        `${name}: this cursor is no longer valid`,
+      );
   });
 
   it('answers hold what the document does not show', async () => {

@@ -6,6 +6,8 @@ const at = (time = 0) => {
   const clock = { time };
   return { clock, faults: faultSet(() => clock.time) };
 };
+const circle: unknown[] = [];
+circle.push(circle);
 const create = { operation: 'createCharge', query: {} } as const;
 const list = { operation: 'listCharges', query: {} } as const;
 
@@ -63,6 +65,21 @@ describe('which calls a rule matches', () => {
     expect(fired).toBeLessThan(130);
   });
 
+  it('has luck of its own among the rules in force, and the same again once they are cleared', () => {
+    const { faults } = at();
+    const draws = () => {
+      faults.add({ target: 'api', effect: { kind: 'latency', ms: 1 }, probability: 0.5 });
+      faults.add({ target: 'api', effect: { kind: 'latency', ms: 2 }, probability: 0.5 });
+      const waits = Array.from({ length: 200 }, () => faults.call(create).latencyMs);
+      expect(faults.list().map(({ rule }) => rule.seed)).toEqual([1, 2]);
+      faults.clear();
+      return waits;
+    };
+    const first = draws();
+    for (const wait of [0, 1, 2, 3]) expect(first.filter((it) => it === wait).length).toBeGreaterThan(25);
+    expect(draws()).toEqual(first);
+  });
+
   it('keeps a second substitute for the next call, and adds waits up', () => {
     const { faults } = at();
     faults.add({ target: 'api', effect: { kind: 'reset' }, times: 1 });
@@ -71,6 +88,15 @@ describe('which calls a rule matches', () => {
     faults.add({ target: 'api', effect: { kind: 'latency', ms: 7 }, times: 1 });
     expect(faults.call(create)).toMatchObject({ latencyMs: 12, before: { kind: 'reset' } });
     expect(faults.call(create)).toMatchObject({ latencyMs: 0, before: { kind: 'answer' } });
+  });
+
+  it('keeps the refusal of a cursor where something else has taken its place', () => {
+    const { faults } = at();
+    faults.add({ target: 'api', effect: { kind: 'reset' }, times: 1 });
+    faults.add({ target: 'api', effect: { kind: 'stale-cursor' }, times: 1 });
+    const second = { operation: 'listCharges', query: { after: 'c' } } as const;
+    expect(faults.call(second)).toMatchObject({ before: { kind: 'reset' }, fired: ['fault_1'] });
+    expect(faults.call(second)).toMatchObject({ before: { kind: 'answer' }, fired: ['fault_2'] });
   });
 
   it('is cleared by id, or all at once', () => {
@@ -92,6 +118,23 @@ describe('which calls a rule matches', () => {
     [{ target: 'api', effect: { kind: 'reset' }, probability: 2 }],
   ])('refuses %o', (rule) => {
     expect(() => at().faults.add(rule as never)).toThrow(/not understood/);
+  });
+
+  it.each([
+    ['a BigInt', 1n],
+    ['what holds itself', circle],
+    ['what is nested deeply', JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)],
+  ])('refuses %s as the value of a field, which no answer could hold', (_, value) => {
+    const rule = { target: 'api', effect: { kind: 'unknown-field', value } } as const;
+    expect(() => at().faults.add(rule)).toThrow(
+      'this fault rule is not understood: effect.value: must be JSON of at most 4096 characters',
+    );
+  });
+
+  it.each([204, 205, 304])('refuses a page with %i, whose answers have no body', (status) => {
+    expect(() => at().faults.add({ target: 'api', effect: { kind: 'html', status } })).toThrow(
+      'effect.status: must be a status with a body: an answer with 204, 205, 304 has none',
+    );
   });
 
   it.each([
@@ -118,6 +161,8 @@ describe('which calls a rule matches', () => {
     expect(() => at().faults.preset('lost')).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('lost-response') }),
     );
+    for (const name of [5n, Object.create(null)])
+      expect(() => at().faults.preset(name)).toThrow('there is no fault preset ');
   });
 });
 
@@ -170,9 +215,11 @@ describe('what a rule does to a call', () => {
   it('shows the last item of a page again on the next', () => {
     const { faults } = at();
     faults.preset('moving-pages');
-    const page = (query: object, data: object[]) =>
-      faults.call({ operation: 'listCharges', query } as never).rewrite({ data }).data;
-    expect(page({}, [{ id: 1 }, { id: 2 }])).toEqual([{ id: 1 }, { id: 2 }]);
+    const page = (query: object, data: object[], next: string | null = null) =>
+      faults
+        .call({ operation: 'listCharges', query } as never)
+        .rewrite({ data, pagination: { hasMore: next !== null, next } }).data;
+    expect(page({}, [{ id: 1 }, { id: 2 }], 'c')).toEqual([{ id: 1 }, { id: 2 }]);
     expect(page({ after: 'c' }, [{ id: 3 }])).toEqual([{ id: 2 }, { id: 3 }]);
   });
 

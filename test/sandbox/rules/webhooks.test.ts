@@ -38,6 +38,7 @@ describe('registering an endpoint', () => {
     ['example.com', ['CHARGE_PAID'], /^url: must be an absolute HTTPS URL/],
     ['', ['CHARGE_PAID'], /^url/],
     [`https://example.com/${'a'.repeat(2_048)}`, ['CHARGE_PAID'], /^url: must be at most 2048 characters/],
+    ['https://user:50%25%@example.com/', ['CHARGE_PAID'], /^url: must have % only in front of two hex/],
     [7, ['CHARGE_PAID'], /^url/],
     ['https://example.com', [], /^events/],
     ['https://example.com', 'CHARGE_PAID', /^events/],

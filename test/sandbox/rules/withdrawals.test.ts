@@ -1,5 +1,6 @@
 /** Document: "POST /withdrawals", "States and transitions" of a withdrawal, "Limits". */
 import { describe, expect, it } from 'vitest';
+import { emptyHome } from '../../support/run.ts';
 import { type Served, serve } from '../support/over-http.ts';
 
 const rich = { merchant: { available: 1_000_000_000 } };
@@ -176,5 +177,38 @@ describe('how a withdrawal proceeds', () => {
     expect(data.status).toBe('PENDING');
     await sandbox.waitForEvent('WITHDRAWAL_COMPLETED');
     expect(await statusOf(sandbox, data.id)).toBe('COMPLETED');
+  });
+});
+
+describe('a withdrawal that an earlier run has left in flight', () => {
+  /** Of a run with the one progression, its withdrawal's status a minute into a run with the other. */
+  async function leftTo(withdrawals: 'timed' | 'immediate' | 'manual', by: 'timed' | 'manual') {
+    const state = `${emptyHome()}/state.db`;
+    const first = await serve({ ...rich, state, withdrawals: by });
+    const { id } = (await withdraw(first)).body.data;
+    await first.close();
+    const second = await serve({ state, withdrawals });
+    await second.clock.advance('1m');
+    const { status } = (await second.get(`/withdrawals/${id}`)).body.data;
+    await second.close();
+    return status;
+  }
+
+  it.each([
+    ['manual', 'timed', 'COMPLETED'],
+    ['manual', 'immediate', 'COMPLETED'],
+    ['timed', 'timed', 'COMPLETED'],
+    ['timed', 'manual', 'PENDING'],
+  ] as const)('by a %s one goes on in a %s one: %s', async (by, withdrawals, status) => {
+    expect(await leftTo(withdrawals, by)).toBe(status);
+  });
+
+  it('or that a snapshot holds goes on likewise', async () => {
+    const manual = await serve({ ...rich, withdrawals: 'manual' });
+    const { id } = (await withdraw(manual)).body.data;
+    const timed = await serve();
+    await timed.restore(manual.snapshot());
+    await timed.clock.advance('1m');
+    expect((await timed.get(`/withdrawals/${id}`)).body.data.status).toBe('COMPLETED');
   });
 });

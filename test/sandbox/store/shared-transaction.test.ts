@@ -52,6 +52,28 @@ describe('a shared transaction', () => {
     expect(told).toEqual(['a', 'b', 'c']);
   });
 
+  it('is committed with what those who are told of it begin, before anybody else reads or writes', () => {
+    const store = openStore();
+    const told: string[] = [];
+    const chain = (...keys: string[]) => {
+      const [key, ...later] = keys;
+      if (key === undefined) return;
+      const write = () => store.append('INSERT INTO meta VALUES (?, ?)', key, key);
+      store.share(write, () => {
+        told.push(key);
+        chain(...later);
+      });
+    };
+    chain('a', 'b', 'c');
+    store.transaction(() => expect(told).toEqual(['a', 'b', 'c']));
+    chain('d', 'e');
+    expect(store.readMeta('e')).toBe('e');
+    expect(told).toEqual(['a', 'b', 'c', 'd', 'e']);
+    chain('f', 'g');
+    store.close();
+    expect(told).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  });
+
   it('goes on without one that was refused before it wrote', async () => {
     const store = openStore();
     const { told, add, kept } = tried(store);

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { openStore } from '../../../src/sandbox/store/store.ts';
@@ -41,6 +42,41 @@ describe('a state file', () => {
     });
   });
 
+  it('that has no room for the last thing that a start keeps leaves nothing running', async () => {
+    const path = file();
+    const { controlToken, close } = await startSandbox({ state: path });
+    await close();
+    const database = new DatabaseSync(path);
+    database.prepare('DELETE FROM meta WHERE value = ?').run(controlToken);
+    database.exec("CREATE TRIGGER t BEFORE INSERT ON meta BEGIN SELECT RAISE(FAIL, 'no room'); END");
+    database.close();
+    const bugs: unknown[] = [];
+    const note = (error: unknown) => bugs.push(error);
+    process.on('uncaughtException', note);
+    await expect(startSandbox({ state: path })).rejects.toThrow('no room');
+    await setImmediate();
+    await setImmediate();
+    process.off('uncaughtException', note);
+    expect(bugs).toEqual([]);
+  });
+
+  it('is given up also where a close can write nothing', async () => {
+    const path = file();
+    await (await startSandbox({ state: path })).close();
+    const write = (sql: string) => {
+      const database = new DatabaseSync(path);
+      database.exec(sql);
+      database.close();
+    };
+    write(
+      "CREATE TRIGGER t BEFORE UPDATE ON meta WHEN NEW.key = 'clock' BEGIN SELECT RAISE(FAIL, 'no room'); END",
+    );
+    const sandbox = await startSandbox({ state: path });
+    await expect(sandbox.close()).rejects.toThrow('no room');
+    write('DROP TRIGGER t');
+    await (await startSandbox({ state: path })).close();
+  });
+
   it('stays locked to other processes though this one was refused it', () => {
     const path = file();
     const first = openStore(path);
@@ -64,6 +100,26 @@ describe('a state file', () => {
     ]);
     expect(again.prepare('PRAGMA journal_mode').get()).toEqual({ __proto__: null, journal_mode: 'delete' });
     again.close();
+  });
+
+  it('is made where a start that was killed, or had no room, has left a database without anything in it', () => {
+    const path = file();
+    const left = new DatabaseSync(path);
+    left.exec('PRAGMA journal_mode = WAL');
+    left.close();
+    expect(statSync(path).size).toBeGreaterThan(0);
+    const store = openStore(path);
+    store.writeMeta('a', '1');
+    expect(store.readMeta('a')).toBe('1');
+    store.close();
+  });
+
+  it('is refused (78) when it is empty, but marked by another program', () => {
+    const path = file();
+    const other = new DatabaseSync(path);
+    other.exec('PRAGMA application_id = 7');
+    other.close();
+    expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'NOT_A_STATE', exit: 78 }));
   });
 
   it('is refused (78) when it is of another version', () => {

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restoreSnapshot, takeSnapshot } from '../../../src/sandbox/world/snapshot.ts';
 import { deliveryWorld, start } from '../support/delivery-world.ts';
@@ -23,6 +25,22 @@ describe('a snapshot', () => {
     expect(world.sent.list()).toMatchObject([
       { state: 'DELIVERED', attempts: [{ number: 1 }, { number: 2 }] },
     ]);
+  });
+
+  it('lies where no other user can look while it is made', async () => {
+    await using it = deliveryWorld();
+    const { store } = it.world;
+    const modes: number[] = [];
+    const watched = Object.create(store, {
+      execute: {
+        value(sql: string) {
+          store.execute(sql);
+          modes.push(statSync(dirname(/'(.+)'/.exec(sql)?.[1] ?? '')).mode & 0o777);
+        },
+      },
+    });
+    takeSnapshot({ ...it.world, store: watched });
+    expect(modes).toEqual([0o700]);
   });
 
   it('never takes the clock back', async () => {
@@ -79,5 +97,14 @@ describe('a snapshot', () => {
     expect(() => restoreSnapshot(world.world, Buffer.from(text))).toThrow(/nothing was changed/);
     expect(world.sent.events.list()).toHaveLength(1);
     restoreSnapshot(world.world, takeSnapshot(world.world));
+  });
+
+  it('refuses one with a page that was written over, and changes nothing', async () => {
+    await using world = deliveryWorld();
+    world.emit();
+    const bytes = Buffer.from(takeSnapshot(world.world));
+    const page = bytes.readUInt16BE(16);
+    expect(() => restoreSnapshot(world.world, bytes.fill(7, page, 4 * page))).toThrow(/nothing was changed/);
+    expect(world.sent.events.list()).toHaveLength(1);
   });
 });

@@ -29,6 +29,11 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   const everyMs = options.pollMs ?? 0;
   const sandbox = await whichSandbox(runtime);
   output.note(`Asking ${baseUrl} every ${everyMs / 1000} s; its changes become events marked as made here.`);
+  const tellUnnamed = once(() =>
+    output.warn(
+      'The service lists withdrawals without an id. Their changes become no events: nothing tells one of them from another.',
+    ),
+  );
   const paging = { limit: listLimit.max, signal };
   await poll(
     {
@@ -43,7 +48,9 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
         },
         async *withdrawal() {
           for await (const page of api.pages('listWithdrawals', undefined, paging)) {
-            yield page.items.filter(hasId);
+            const named = page.items.filter(hasId);
+            if (named.length < page.items.length) tellUnnamed();
+            yield named;
           }
         },
       },
@@ -89,3 +96,11 @@ async function startedAnew(
 
 const hasId = (withdrawal: Withdrawal): withdrawal is Withdrawal & { id: string } =>
   withdrawal.id !== undefined;
+
+function once(tell: () => void): () => void {
+  let told = false;
+  return () => {
+    if (!told) tell();
+    told = true;
+  };
+}

@@ -1,0 +1,49 @@
+/** What a sandbox that runs in a terminal says of what goes wrong inside. */
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { troubleTeller } from '../../../src/commands/sandbox/trouble.ts';
+
+const teller = () => {
+  const clock = { time: 0, monotonic: () => clock.time };
+  const lines: string[] = [];
+  return { clock, lines, tell: troubleTeller((line) => lines.push(line), clock) };
+};
+
+/** The database's own error for a write that finds no room, or that a constraint refuses. */
+function failure(sql: string): unknown {
+  const database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE t (x CHECK (x <> 1)); PRAGMA max_page_count = 2');
+  try {
+    database.exec(sql);
+  } catch (error) {
+    return error;
+  } finally {
+    database.close();
+  }
+  throw new Error('it did not fail');
+}
+const noRoom = () => failure('INSERT INTO t VALUES (zeroblob(100000))');
+
+it('a full disk is one line a minute, however many requests meet it', () => {
+  const { clock, lines, tell } = teller();
+  for (let count = 0; count < 100; count += 1) tell(noRoom());
+  const line =
+    'The sandbox cannot use its state: database or disk is full. What needs it is answered 500 meanwhile.';
+  expect(lines).toEqual([line]);
+  clock.time = 59_999;
+  tell(noRoom());
+  expect(lines).toEqual([line]);
+  clock.time = 60_000;
+  tell(noRoom());
+  expect(lines).toEqual([line, line]);
+});
+
+it.each([
+  ['of the program', () => new TypeError('x is not a function')],
+  ['in what the database was asked for', () => failure('INSERT INTO t VALUES (1)')],
+])('a bug %s is told with its stack, each time', (_, make) => {
+  const { lines, tell } = teller();
+  tell(make());
+  tell(make());
+  expect(lines).toEqual([expect.stringMatching(/\n +at /), expect.stringMatching(/\n +at /)]);
+});

@@ -1,0 +1,60 @@
+/** What is said of a request to a sandbox that was not answered: whether it may have had an effect. */
+import { expect, it } from 'vitest';
+import { sendControl } from '../../../src/sandbox/control/request.ts';
+import { freePort } from '../../support/free-port.ts';
+import { serve } from '../support/over-http.ts';
+import { receiver } from '../support/receiver.ts';
+
+const common = { token: 'none', type: 'application/json' };
+const mayBeDone = { kind: 'unknown', exit: 81, message: expect.stringContaining('It may have done it.') };
+
+/** A sandbox that takes a request to move its clock, and waits for a delivery that hangs. */
+async function underWay(signal: AbortSignal) {
+  const hook = await receiver('hang');
+  const sandbox = await serve();
+  await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+  sandbox.trigger('CHARGE_PAID');
+  await hook.arrived(1);
+  const { url, controlToken: token } = sandbox;
+  const body = Buffer.from('{"ms":1000}');
+  const answer = sendControl({ ...common, url, token, signal, method: 'POST', path: '/clock/advance', body });
+  const settled = answer.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  // Asked later and answered: the other one has come, too.
+  await sandbox.control('GET', '/clock');
+  return { sandbox, settled, [Symbol.asyncDispose]: () => hook[Symbol.asyncDispose]() };
+}
+
+it('may be done where the sandbox ends meanwhile', async () => {
+  await using it = await underWay(new AbortController().signal);
+  await it.sandbox.close();
+  expect(await it.settled).toMatchObject(mayBeDone);
+});
+
+it('may be done where a signal ends the wait', async () => {
+  const stop = new AbortController();
+  await using it = await underWay(stop.signal);
+  stop.abort();
+  expect(await it.settled).toMatchObject(mayBeDone);
+});
+
+it('is not done where nobody answers, and a read never is', async () => {
+  const nobody = { ...common, url: `http://127.0.0.1:${await freePort()}`, path: '/clock', body: null };
+  const { signal } = new AbortController();
+  for (const method of ['GET', 'POST']) {
+    await expect(sendControl({ ...nobody, method, signal })).rejects.toMatchObject({
+      kind: 'later',
+      exit: 75,
+    });
+  }
+  const sandbox = await serve();
+  const { url, controlToken: token } = sandbox;
+  const path = '/events/wait';
+  const reading = sendControl({ ...common, url, token, signal, method: 'GET', path, body: null });
+  const settled = expect(reading).rejects.toMatchObject({ kind: 'later', exit: 75 });
+  await sandbox.control('GET', '/clock');
+  await sandbox.close();
+  await settled;
+});
