@@ -204,7 +204,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'undo the send of another process',
-    file: 'src/withdrawal/execute.ts',
+    file: 'src/sending/begin.ts',
     find: 'if ((await ledger.events(current)).at(-1)?.id !== eventId) return;',
     replace: '',
   },

@@ -15,7 +15,7 @@ const platform = process.platform === 'win32' ? 'win' : process.platform;
 const program = process.platform === 'win32' ? 'node.exe' : 'node';
 
 /** The path of a Node of this version or range. */
-export function nodeOf(version: string): string {
+function nodeOf(version: string): string {
   const folder = join(root, 'node_modules/.cache/nodes', version);
   const name = `node-${platform}-${process.arch}`;
   const path = join(folder, 'node_modules', name, 'bin', program);

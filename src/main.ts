@@ -115,7 +115,7 @@ async function endUnread(io: Io, signal: NodeJS.Signals): Promise<void> {
 
 /** What ended because it was asked to end: 130 or 143, unless the command says that something is in flight. */
 function interrupted(signal: AbortSignal, thrown: PixctlError): PixctlError | null {
-  if (!signal.aborted || thrown.kind !== 'unexpected') return null;
+  if (!signal.aborted || thrown.code !== 'UNEXPECTED') return null;
   const kind = endedBy(signal.reason);
   return new PixctlError(
     kind,
@@ -137,12 +137,12 @@ function translate(thrown: unknown): PixctlError {
   });
 }
 
-/** Read from the raw arguments, because a usage error leaves them unparsed. */
+/** Read from the raw arguments, because a usage error leaves them unparsed. `-qo json` is `-q -o json`. */
 function wantsJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, at) =>
       word === '--json' ||
-      /^(-o|--output=)(nd)?json$/.test(word) ||
-      ((word === '-o' || word === '--output') && /^(nd)?json$/.test(argv[at + 1] ?? '')),
+      /^(-[A-Za-z]*o|--output=)(nd)?json$/.test(word) ||
+      (/^(-[A-Za-z]*o|--output)$/.test(word) && /^(nd)?json$/.test(argv[at + 1] ?? '')),
   );
 }

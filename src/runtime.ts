@@ -26,6 +26,8 @@ export interface Runtime {
   readonly flight: {
     /** Dying this moment would leave unknown what became of a send: a second signal then ends with 81. */
     unknown: boolean;
+    /** A byte of what changes something has left this machine, since whoever sends set this to false. */
+    left: boolean;
     /** What has been done and is yet to be shown: the last words where that cannot be. */
     done: Done | null;
   };

@@ -61,7 +61,8 @@ export function replyOf(
     });
   }
   if ((cause as { code?: string } | null)?.code === 'TOO_LARGE') {
-    throw breach(asked, 'is larger than any answer should be', { cause });
+    const hint = 'Not even pixctl api reads so much; check the base URL with pixctl whoami.';
+    throw breach(asked, 'is larger than any answer should be', { cause, hint });
   }
   if (isSent) {
     throw new PixctlError('later', 'NOT_REACHED', `${asked.host} gave no complete answer: ${words}.`, {

@@ -12,6 +12,8 @@ export type CallInput<K extends OperationName> = {
 export interface CallOptions {
   /** Bound on one exchange, milliseconds; the profile's default otherwise. */
   readonly timeoutMs?: number;
+  /** Of a read that is asked again where that may help: no further try begins later than this, milliseconds. */
+  readonly withinMs?: number | undefined;
   readonly signal?: AbortSignal;
   /** Runs before any byte leaves; throwing in it sends nothing. For what is sent once. */
   readonly beforeFirstByte?: () => void;

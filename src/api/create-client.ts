@@ -40,7 +40,7 @@ export function createClient(options: ClientOptions): Api {
       signal: call.signal,
       beforeFirstByte: call.beforeFirstByte,
     };
-    const exchange = await sendSafely(request);
+    const exchange = await sendSafely(request, call.withinMs);
     const asked = {
       ...request,
       path: operation.path,
@@ -54,27 +54,24 @@ export function createClient(options: ClientOptions): Api {
     if (wrong !== null) throw breach(asked, wrong);
     return answer;
   };
+  const askPage = async (name: string, input: LooseInput, call?: CallOptions) => {
+    const { data, pagination } = await ask(name, input, call);
+    return { items: data as never, pagination: pagination as never };
+  };
 
   return {
     baseUrl: options.baseUrl,
     timeoutMs: options.timeoutMs,
     remedies,
     call: async (operation, input, call) => (await ask(operation, input, call)).data as never,
-    page: async (operation, input, call) => {
-      const { data, pagination } = await ask(operation, input, call);
-      return { items: data as never, pagination: (pagination ?? { hasMore: false }) as never };
-    },
+    page: askPage,
     pages(operation, path, { limit, after, before, resumable = false, ...call } = {}) {
       const direction = before === undefined ? 'after' : 'before';
       return pagesOf(
-        async (cursor, signal) => {
+        (cursor, signal) => {
           const query = { limit, ...(cursor === null ? {} : { [direction]: cursor }) };
-          const { data, pagination } = await ask(
-            operation,
-            { ...(path === undefined ? {} : { path }), query },
-            { ...call, signal: join(call.signal, signal) as AbortSignal },
-          );
-          return { items: data as never, pagination: (pagination ?? { hasMore: false }) as never };
+          const input = { ...(path === undefined ? {} : { path }), query };
+          return askPage(operation, input, { ...call, signal: join(call.signal, signal) as AbortSignal });
         },
         { start: before ?? after ?? null, direction, resumable },
       );

@@ -5,6 +5,7 @@
  */
 import type { Pagination } from '../contract/pagination.ts';
 import { PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
 import { keepHeapSteady } from '../steady-heap.ts';
 import type { Page } from './client.ts';
 
@@ -117,7 +118,7 @@ const broken = (what: string) =>
 /** The same error, with the cursor of the page that failed in its hint. */
 function withResume(error: unknown, cursor: string | null, direction: Direction): unknown {
   if (!(error instanceof PixctlError) || cursor === null) return error;
-  const resume = `Resume with --${direction} ${/^[\w=+/.:-]+$/.test(cursor) ? cursor : `'${cursor}'`}`;
+  const resume = `Resume with ${commandLine([`--${direction}`, cursor])}`;
   return new PixctlError(error.kind, error.code, error.message, {
     hint: error.hint === undefined ? `${resume}.` : `${error.hint} ${resume}`,
     httpStatus: error.httpStatus,

@@ -18,19 +18,26 @@ export interface RetryPolicy {
 
 export const readPolicy: RetryPolicy = { attempts: 4, baseMs: 250, maxMs: 15_000, random: Math.random };
 
+interface Bounds {
+  /** No try begins later than this after the first, milliseconds. */
+  readonly withinMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Runs `attempt` until it is worth no further try, and returns the last exchange. */
 export async function retrying(
   attempt: () => Promise<Exchange>,
   clock: Clock,
   policy: RetryPolicy = readPolicy,
-  signal?: AbortSignal,
+  { withinMs = Number.POSITIVE_INFINITY, signal }: Bounds = {},
 ): Promise<Exchange> {
+  const begun = clock.monotonic();
   for (let tried = 1; ; tried++) {
     const exchange = await attempt();
     if (tried >= policy.attempts || !isPassing(exchange)) return exchange;
     const asked = exchange.kind === 'reply' ? retryAfter(exchange.reply, clock.now()) : null;
     const delay = asked ?? policy.baseMs * 2 ** (tried - 1) * (0.5 + policy.random() / 2);
-    if (delay > policy.maxMs) return exchange;
+    if (delay > policy.maxMs || clock.monotonic() - begun + delay > withinMs) return exchange;
     await clock.sleep(delay, signal);
     if (signal?.aborted) return exchange;
   }

@@ -23,13 +23,15 @@ export interface SenderOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** `--dry-run`: whatever is not a GET is an error, and never leaves. */
   readonly readsOnly?: boolean;
+  /** Runs just before the first byte of whatever is not a GET. Must not throw. */
+  readonly leaving?: () => void;
 }
 
 export interface Sender {
   /** Once. */
   readonly send: Send;
-  /** A GET again, where that may help; whatever is no GET once. */
-  sendSafely(request: OutgoingRequest): Promise<Exchange>;
+  /** A GET again, where that may help and its next try begins within the time; whatever is no GET once. */
+  sendSafely(request: OutgoingRequest, withinMs?: number): Promise<Exchange>;
 }
 
 /** `target` has been judged: the key goes nowhere else. */
@@ -47,6 +49,10 @@ export function createSender(
       ...request,
       path: pathBelow(target, request.path),
       signal: join(request.signal, options.signal),
+      beforeFirstByte: () => {
+        request.beforeFirstByte?.();
+        if (request.method !== 'GET') options.leaving?.();
+      },
       headers: {
         authorization: `Bearer ${await key}`,
         accept: 'application/json',
@@ -66,16 +72,18 @@ export function createSender(
       return { kind: 'not-sent', started: false, cause };
     }
     options.trace?.(traceRequest(target.origin, outgoing));
-    // Read for a trace only: Node loads its performance hooks at the first use.
-    const begun = options.trace === undefined ? 0 : clock.monotonic();
+    const begun = clock.monotonic();
     const exchange = maskKey(await transport.exchange(outgoing), (await key) ?? '');
     options.trace?.(traceExchange(exchange, clock.monotonic() - begun));
     return exchange;
   };
 
-  const sendSafely = (request: OutgoingRequest): Promise<Exchange> =>
+  const sendSafely: Sender['sendSafely'] = (request, withinMs) =>
     request.method === 'GET'
-      ? retrying(() => send(request), clock, policy, join(request.signal, options.signal))
+      ? retrying(() => send(request), clock, policy, {
+          signal: join(request.signal, options.signal),
+          withinMs,
+        })
       : send(request);
 
   return { send, sendSafely };

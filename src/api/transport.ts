@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Exchange, OutgoingRequest } from './exchange.ts';
+import { proxyOf } from './proxy.ts';
 import type { Target } from './target.ts';
 
 export interface TransportOptions {
@@ -44,23 +45,47 @@ const defaultMaxBytes = 8 * 1024 * 1024;
 const maxHeaderSize = 16 * 1024;
 
 export function openTransport(options: TransportOptions): Transport {
-  let kept: Promise<Dispatcher> | undefined;
+  let kept: Promise<Line> | undefined;
   return {
     async exchange(request) {
       const fresh = isFresh(request);
-      let dispatcher: Dispatcher;
+      let line: Line;
       try {
-        kept ??= fresh ? undefined : openDispatcher(options);
-        dispatcher = await (fresh || kept === undefined ? openDispatcher(options) : kept);
+        kept ??= fresh ? undefined : openLine(options);
+        line = await (fresh || kept === undefined ? openLine(options) : kept);
       } catch (cause) {
         return { kind: 'not-sent', started: false, cause };
       }
-      const told = await dispatch(dispatcher, request, options);
-      if (fresh) void dispatcher.destroy().catch(() => {});
+      const told = await dispatch(line.dispatcher, request, options);
+      if (fresh) void line.end().catch(() => {});
       return told;
     },
     async close() {
-      await (await kept)?.destroy();
+      // What could not be opened has been told already.
+      await kept?.then(
+        (it) => it.end(),
+        () => {},
+      );
+    },
+  };
+}
+
+/** Connections to the service, and their end. */
+interface Line {
+  readonly dispatcher: Dispatcher;
+  end(): Promise<void>;
+}
+
+async function openLine(options: TransportOptions): Promise<Line> {
+  const over = new AbortController();
+  const dispatcher = await openDispatcher(options, over.signal);
+  return {
+    dispatcher,
+    async end() {
+      const destroyed = dispatcher.destroy();
+      // undici leaves alone what is still connecting, and a handshake that is never answered would keep the process.
+      over.abort('over');
+      await destroyed;
     },
   };
 }
@@ -68,9 +93,13 @@ export function openTransport(options: TransportOptions): Transport {
 /** Only a read may use a connection kept from before: the far side may be closing it this very moment. */
 const isFresh = (request: WireRequest): boolean => request.freshConnection ?? request.method !== 'GET';
 
-async function openDispatcher({ target, environment }: TransportOptions): Promise<Dispatcher> {
+/** `signal` ends every connection, also one that is only being made. */
+async function openDispatcher(
+  { target, environment }: TransportOptions,
+  signal: AbortSignal,
+): Promise<Dispatcher> {
   // Our own deadline bounds the whole exchange, so undici's partial ones are off.
-  const tls = { rejectUnauthorized: true, allowH2: false, timeout: 0 };
+  const tls = { rejectUnauthorized: true, allowH2: false, timeout: 0, signal };
   const common = {
     allowH2: false,
     pipelining: 1,
@@ -79,15 +108,15 @@ async function openDispatcher({ target, environment }: TransportOptions): Promis
     bodyTimeout: 0,
     maxHeaderSize,
   };
-  const proxy = environment.https_proxy || environment.HTTPS_PROXY;
-  if (target.secure && proxy) {
+  const proxy = target.secure ? proxyOf(environment) : null;
+  if (proxy !== null) {
     // The whole package: its proxy agent calls methods that only its entry point adds.
     const { EnvHttpProxyAgent } = await import('undici');
     return new EnvHttpProxyAgent({
       ...common,
       connect: tls,
-      requestTls: { rejectUnauthorized: true },
-      proxyTls: { rejectUnauthorized: true },
+      requestTls: { rejectUnauthorized: true, signal },
+      proxyTls: { rejectUnauthorized: true, signal },
       httpProxy: '',
       httpsProxy: proxy,
       noProxy: environment.no_proxy ?? environment.NO_PROXY ?? '',
@@ -124,6 +153,7 @@ function dispatch(
     const fail = (cause: unknown) =>
       settle(started ? { kind: 'lost', started, cause } : { kind: 'not-sent', started: false, cause });
     const giveUp = (why: GivenUp) => {
+      if (settled) return;
       fail(why);
       controller?.abort(why);
     };
@@ -135,7 +165,9 @@ function dispatch(
     if (request.signal?.aborted) return onAbort();
     request.signal?.addEventListener('abort', onAbort, { once: true });
     void clock.sleep(request.timeoutMs, over.signal).then(() => {
-      if (!settled) giveUp(new GivenUp('DEADLINE'));
+      if (settled) return;
+      // A process that was suspended meanwhile hears first what came in that time: timers run before sockets are read.
+      setImmediate(() => giveUp(new GivenUp('DEADLINE')));
     });
 
     dispatcher.dispatch(

@@ -22,8 +22,13 @@ export function resolveProfile(stored: Stored, environment: Environment, globals
   const typed =
     globals.baseUrl ?? (globals.profile === undefined ? set(environment.PIXCTL_BASE_URL) : undefined);
   const known = stored.profiles.get(named ?? stored.current ?? '');
-  if (named !== undefined && known === undefined && (globals.profile !== undefined || typed === undefined)) {
-    throw unknownProfile(named, [...stored.profiles.keys()]);
+  const label = globals.profile === undefined ? set(environment.PIXCTL_MERCHANT) : undefined;
+  if (named !== undefined && known === undefined) {
+    if (globals.profile !== undefined || typed === undefined) {
+      throw unknownProfile(named, [...stored.profiles.keys()]);
+    }
+    const there = label === undefined ? profilesAt(stored, parseBaseUrl(typed)) : [];
+    if (there.length > 0) throw unknownLabel(named, there);
   }
   const address = typed ?? known?.baseUrl;
   if (address === undefined) throw noProfile(stored);
@@ -33,7 +38,6 @@ export function resolveProfile(stored: Stored, environment: Environment, globals
   // The current profile was not asked for: with another address it is not what this run is about.
   const meant = named !== undefined || sameOrigin ? known : undefined;
   const name = named ?? (meant === undefined ? environmentProfile : (stored.current ?? environmentProfile));
-  const label = globals.profile === undefined ? set(environment.PIXCTL_MERCHANT) : undefined;
   const merchant = parseMerchant(label ?? meant?.merchant ?? named ?? 'default');
   const key = keyOf(
     stored,
@@ -55,6 +59,21 @@ function keyOf(stored: Stored, environment: Environment, secret: string | null, 
 
 /** An empty variable is an unset one. */
 const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+
+const profilesAt = (stored: Stored, baseUrl: string): string[] =>
+  [...stored.profiles].flatMap(([name, profile]) =>
+    originOf(profile.baseUrl) === originOf(baseUrl) ? [name] : [],
+  );
+
+/**
+ * Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. Where this address has profiles it is more
+ * likely one of them, misspelt, and the ledger would know none of what was paid under the right name.
+ */
+function unknownLabel(name: string, there: readonly string[]): PixctlError {
+  const { code, message } = unknownProfile(name, there);
+  const hint = `Of this address: ${there.join(', ')}. PIXCTL_MERCHANT names a merchant that has no profile.`;
+  return configError(code, message, hint);
+}
 
 /** The error (78) of a name that no profile has; `names` are those that some have. */
 export function unknownProfile(name: string, names: readonly string[]): PixctlError {

@@ -50,13 +50,11 @@ export function parseMoment(
   // Four digits alone could be meant as a year.
   if (/^(\d{1,7}|\d+[smhd])$/.test(text) && !/^(19|20)\d\d$/.test(text))
     return now - parseDuration(text, flag);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    const midnight = Date.parse(`${text}T00:00Z`);
-    // The 30th of February would be read as a day of March.
-    if (!Number.isNaN(midnight) && isoTime(midnight).startsWith(text)) {
-      return edge === 'start' ? instantOf(midnight, zone) : instantOf(midnight + 86_400_000, zone) - 1;
-    }
-  } else if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text)) {
+  const day = text.slice(0, 10);
+  const midnight = midnightOf(day);
+  if (midnight !== null && text === day)
+    return edge === 'start' ? instantOf(midnight, zone) : instantOf(midnight + 86_400_000, zone) - 1;
+  if (midnight !== null && /^.{10}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text)) {
     const at = isWithoutZone(text) ? instantOf(Date.parse(`${text}Z`), zone) : Date.parse(text);
     if (!Number.isNaN(at)) return at;
   }
@@ -64,4 +62,12 @@ export function parseMoment(
     `${flag}: "${text}" is not a moment. Nothing was sent.`,
     'Give a day (2026-01-31), a time (2026-01-31T18:00:00Z), or how long ago (24h, 30d).',
   );
+}
+
+/** When a day of the calendar begins in UTC; null for what is none. */
+function midnightOf(day: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
+  const midnight = Date.parse(`${day}T00:00Z`);
+  // The 30th of February would be read as a day of March.
+  return !Number.isNaN(midnight) && isoTime(midnight).startsWith(day) ? midnight : null;
 }

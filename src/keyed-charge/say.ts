@@ -1,5 +1,4 @@
 /** What is told of a charge that the ledger keeps under an idempotency key. */
-
 import { OutcomeUnknown, Refused } from '../api/classify.ts';
 import { isoTime } from '../clock.ts';
 import type { Charge } from '../contract/charge.ts';
@@ -13,7 +12,7 @@ export const reused = (intent: Intent): PixctlError =>
   new PixctlError(
     'keyReused',
     'KEY_REUSED',
-    `The idempotency key ${intent.idempotencyKey} stands for another ${intent.kind}, of ${formatCents(intent.amount)}. Nothing was sent.`,
+    `The idempotency key ${intent.idempotencyKey} stands for ${intent.kind === 'charge' ? 'another charge' : 'a withdrawal'}, of ${formatCents(intent.amount)}. Nothing was sent.`,
     { hint: 'Use a key of its own for each charge.' },
   );
 
@@ -65,7 +64,7 @@ export const unrecorded = (intent: Intent, charge: Charge): PixctlError =>
     'unknown',
     'NOT_RECORDED',
     `${charge.id} was created, but the ledger could not be told: the key ${intent.idempotencyKey} does not lead to it.`,
-    { hint: `pixctl charge get ${charge.id}` },
+    { hint: commandLine(['pixctl', 'charge', 'get', charge.id]) },
   );
 
 /** For a log: enough to settle by hand what the ledger could not be told. */

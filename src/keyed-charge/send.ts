@@ -8,9 +8,9 @@ import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
 import { type Change, Overtaken } from '../ledger/ledger.ts';
+import { begin } from '../sending/begin.ts';
 import { type Departure, departureFrom, markDeparture } from '../sending/departure.ts';
 import { record } from '../sending/record.ts';
-import { sendingEvent } from '../sending/since-sent.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as say from './say.ts';
 
@@ -20,13 +20,9 @@ export async function send(
   planned: Intent,
   body: CreateChargeBody,
 ): Promise<Charge> {
-  const { api, ledger, owners, requestTimeoutMs } = dependencies;
+  const { api, requestTimeoutMs } = dependencies;
   const departure = departureFrom(dependencies);
-  const begun = await ledger.send(
-    planned,
-    { owner: owners.self, at: departure.at, expectedFence: 0, baseline: [] },
-    sendingEvent(dependencies, departure.at),
-  );
+  const begun = await begin(dependencies, planned, departure, { expectedFence: 0, baseline: [] });
   if (begun.kind !== 'sending') throw say.busy(planned);
   let current = begun.intent;
   const beforeFirstByte = () =>

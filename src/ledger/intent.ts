@@ -1,5 +1,4 @@
 /** What we mean to do, and what became of it (docs/withdrawals.md, "States"). Times in ms since the epoch. */
-
 import type { Brand, Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { Owner } from '../owner/owner.ts';
 
@@ -9,6 +8,11 @@ export type Scope = Brand<string, 'Scope'>;
 /** A URL holds no space, so the last space divides label and address beyond doubt. */
 export const scopeOf = (profile: { merchant: string; baseUrl: string }): Scope =>
   `${profile.merchant} ${profile.baseUrl}` as Scope;
+
+/** The merchant label of a scope. */
+export const labelOf = (scope: Scope): string => scope.slice(0, scope.lastIndexOf(' '));
+/** The address of a scope, with the space before it. */
+export const addressIn = (scope: Scope): string => scope.slice(scope.lastIndexOf(' '));
 
 export type IntentKind = 'withdrawal' | 'charge';
 

@@ -85,6 +85,8 @@ export interface Ledger {
   /** Cents of withdrawals sent since, in every state where money moved or may have. */
   spentSince(scope: Scope, since: number): Promise<number>;
   list(scope: Scope, filter?: ListFilter): Promise<Intent[]>;
+  /** Withdrawals of these keys under other labels at the address of the scope. Reads every row of the ledger. */
+  underOtherLabels(scope: Scope, keys: readonly IdempotencyKey[]): Promise<Intent[]>;
   events(intent: Intent): Promise<IntentEvent[]>;
   close(): Promise<void>;
 }

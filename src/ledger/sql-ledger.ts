@@ -2,7 +2,7 @@
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { ConstraintError, type Database, type Queries } from '../database/port.ts';
 import { storageError } from '../errors.ts';
-import type { Intent, Scope } from './intent.ts';
+import { addressIn, type Intent, type Scope } from './intent.ts';
 import { type Ledger, type ListFilter, Overtaken } from './ledger.ts';
 import {
   type EventRow,
@@ -82,6 +82,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
 
     spentSince: (scope, since) => spentSince(database, scope, since),
     list: (scope, filter = {}) => list(database, scope, filter),
+    underOtherLabels: (scope, keys) => underOtherLabels(database, scope, keys),
 
     async events(intent) {
       const rows = await database.query<EventRow>(
@@ -130,4 +131,25 @@ async function list(queries: Queries, scope: Scope, { kind, states, limit }: Lis
     wanted,
   );
   return rows.map(toIntent);
+}
+
+/** So many keys are asked for at once: fewer than the parameters that a statement may have. */
+const keysAtOnce = 500;
+
+async function underOtherLabels(
+  queries: Queries,
+  scope: Scope,
+  keys: readonly IdempotencyKey[],
+): Promise<Intent[]> {
+  const found: Intent[] = [];
+  for (let at = 0; at < keys.length; at += keysAtOnce) {
+    const some = keys.slice(at, at + keysAtOnce);
+    const rows = await queries.query<IntentRow>(
+      `SELECT * FROM ledger_intents WHERE kind = 'withdrawal' AND scope <> $1
+       AND idempotency_key IN (${some.map((_, index) => `$${index + 2}`).join(', ')})`,
+      [scope, ...some],
+    );
+    found.push(...rows.map(toIntent));
+  }
+  return found.filter((one) => addressIn(one.scope) === addressIn(scope));
 }

@@ -24,7 +24,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     clock,
     environment,
     signal,
-    flight: { unknown: false, done: null },
+    flight: { unknown: false, left: false, done: null },
     keepCode: parts.keepCode ?? (() => {}),
     get globals() {
       return parts.globals();

@@ -14,7 +14,8 @@ const defaultTimeoutMs = 30_000;
 export async function openApi(runtime: Runtime, version: string): Promise<Api> {
   const config = await runtime.config();
   const profile = config.profile();
-  return clientFor(runtime, version, profile.baseUrl, () => config.apiKey(), remediesOf(profile, config));
+  const remedies = remediesOf(profile, config, runtime.environment);
+  return clientFor(runtime, version, profile.baseUrl, () => config.apiKey(), remedies);
 }
 
 /** Of an address and a key that no profile need hold. */
@@ -25,7 +26,7 @@ export async function clientFor(
   apiKey: () => Promise<string | null>,
   remedies?: Remedies,
 ): Promise<Api> {
-  const { io, clock, environment, globals, signal } = runtime;
+  const { io, clock, environment, globals, signal, flight } = runtime;
   const { createClient } = await import('../api/create-client.ts');
   return createClient({
     baseUrl,
@@ -37,6 +38,9 @@ export async function clientFor(
     userAgent: `pixctl/${version}`,
     sandboxOrigins: await sandboxOriginsOf(runtime),
     readsOnly: globals.dryRun === true,
+    leaving: () => {
+      flight.left = true;
+    },
     ...(remedies === undefined ? {} : { remedies }),
     ...(globals.debug === true ? { trace: (line: string) => io.writeError(makeVisible(line)) } : {}),
   });

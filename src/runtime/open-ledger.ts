@@ -14,6 +14,13 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
   const config = await runtime.config();
   const { openLedger } = await import('../ledger/open.ts');
   const expectedId = environment.PIXCTL_LEDGER_ID ?? pinnedIn(config);
+  // Taken for an id, it would be told that the ledger is another one, and to let go of the one that is pinned.
+  if (expectedId === '')
+    throw configError(
+      'LEDGER_ID',
+      'PIXCTL_LEDGER_ID is empty, so it cannot be told which ledger is expected. Nothing was sent.',
+      'Give the id of the ledger; or unset it, for the one that the settings hold.',
+    );
   // Empty, it was most likely meant to be filled in: the file of this host would not know what others have sent.
   if (environment.PIXCTL_LEDGER_URL === '')
     throw configError(

@@ -24,9 +24,10 @@ export function outputOptions(globals: Globals) {
 /** The setting, if any. Only people read local times; a broken setting must not hide an answer. */
 export async function timeZoneSet({ io, config }: Runtime): Promise<string | null> {
   if (!io.stdoutIsTerminal) return null;
-  const set = await config().then(
-    (it) => it.get('timeZone'),
-    () => undefined,
-  );
-  return typeof set === 'string' ? set : null;
+  try {
+    const set = (await config()).get('timeZone');
+    return typeof set === 'string' ? set : null;
+  } catch {
+    return null;
+  }
 }

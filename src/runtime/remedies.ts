@@ -1,16 +1,19 @@
 /** What the user of a profile can do about its key and its address, in commands that lead to this profile and no other. */
+import { proxyVariable } from '../api/proxy.ts';
 import { anyonesRemedies, type Remedies } from '../api/remedies.ts';
 import { isSameAddress } from '../config/base-url.ts';
 import { type Config, environmentProfile, type Profile, sandboxProfile } from '../config/profile.ts';
 import { isLoopback } from '../contract/loopback.ts';
+import type { Environment } from '../flags/environment.ts';
 
-export function remediesOf(profile: Profile, config: Config): Remedies {
+export function remediesOf(profile: Profile, config: Config, environment: Environment): Remedies {
   const { name, baseUrl, keySource } = profile;
   const variable = variables[keySource];
   const stored = config.list();
   const ofThisName = stored.find((it) => it.name === name);
   const isKept = ofThisName !== undefined && isSameAddress(ofThisName.baseUrl, baseUrl);
   const login = loginOf(profile, isKept || ofThisName === undefined);
+  const proxy = baseUrl.startsWith('https:') ? proxyVariable(environment) : null;
   const isSandbox = stored.some((it) => it.name === sandboxProfile && isHere(it, baseUrl));
   return {
     missingKey: login === null ? 'Set PIXCTL_API_KEY.' : `Set PIXCTL_API_KEY, or run ${login}`,
@@ -27,7 +30,7 @@ export function remediesOf(profile: Profile, config: Config): Remedies {
         : `Unset ${variable.name} to use the key of the profile sandbox. Where no sandbox is any more: pixctl profile remove sandbox.`,
     notReached: isSandbox
       ? 'pixctl sandbox start, in another terminal.'
-      : `Check the address ${baseUrl}${isKept ? ` of the profile ${name}` : ''} and the network, then run it again.`,
+      : `Check the address ${baseUrl}${isKept ? ` of the profile ${name}` : ''}${proxy === null ? '' : `, the proxy that ${proxy} names,`} and the network, then run it again.`,
   };
 }
 

@@ -46,18 +46,23 @@ export async function heardToItsEnd<T>(
   done: (answer: T) => Done | null,
 ): Promise<T> {
   const output = await runtime.output();
-  const tell = () =>
-    output.warn(
-      'Interrupted after it was sent: waiting for the answer. Interrupt again to stop at once (exit 81).',
-    );
+  const { flight } = runtime;
+  const tell = () => {
+    // Before that it is given up at once, and says so itself.
+    if (flight.left)
+      output.warn(
+        'Interrupted after it was sent: waiting for the answer. Interrupt again to stop at once (exit 81).',
+      );
+  };
   runtime.signal.addEventListener('abort', tell, { once: true });
-  runtime.flight.unknown = true;
+  flight.left = false;
+  flight.unknown = true;
   try {
     const answer = await work();
-    runtime.flight.done = done(answer);
+    flight.done = done(answer);
     return answer;
   } finally {
-    runtime.flight.unknown = false;
+    flight.unknown = false;
     runtime.signal.removeEventListener('abort', tell);
   }
 }

@@ -21,15 +21,28 @@ export async function audit(
   { ledger, service }: Pick<Dependencies, 'ledger' | 'service'>,
   scope: Scope,
 ): Promise<Finding[]> {
+  const before = await ledger.list(scope, { kind: 'withdrawal' });
   const listing = await readListing(service);
   // The ledger after the list: what is accepted in between is known, not unclaimed.
   const intents = await ledger.list(scope, { kind: 'withdrawal' });
+  const versions = new Map(before.map(({ id, version }) => [id, version]));
   const open = intents.find(isOpen);
   return compare(
-    intents,
+    // What changed while the list was read is newer than the list: the two are no contradiction.
+    intents.filter((one) => isOpen(one) || versions.get(one.id) === one.version),
     listing,
-    open === undefined ? null : { intent: open, baseline: await ledger.baseline(scope, open.fence ?? 0) },
+    {
+      claimed: new Set(intents.flatMap(({ resourceId }) => resourceId ?? [])),
+      open:
+        open === undefined ? null : { intent: open, baseline: await ledger.baseline(scope, open.fence ?? 0) },
+    },
   );
+}
+
+interface Claims {
+  /** Every id that the ledger knows. */
+  readonly claimed: ReadonlySet<string>;
+  readonly open: Open | null;
 }
 
 /** The withdrawal whose outcome is not known, and what was listed before it was sent. */
@@ -41,9 +54,8 @@ interface Open {
 const isOpen = ({ state }: Intent): boolean => openStates.includes(state);
 
 /** Pure: the findings, worst first within each side. */
-function compare(intents: readonly Intent[], listing: Listing, open: Open | null): Finding[] {
+function compare(intents: readonly Intent[], listing: Listing, { claimed, open }: Claims): Finding[] {
   const byId = new Map(listing.items.map((one) => [one.id, one]));
-  const claimed = new Set(intents.flatMap(({ resourceId }) => resourceId ?? []));
   const canBeOpen = new Set(
     open === null ? [] : candidatesIn(listing, open.intent, { ...open, claimed }).map(({ id }) => id),
   );

@@ -2,11 +2,11 @@
 import type { Intent } from '../ledger/intent.ts';
 import type { Verdict } from './classify.ts';
 import type { Dependencies } from './dependencies.ts';
-import { searchFor } from './settle.ts';
+import { type Search, searchFor } from './settle.ts';
 
 /** `baseline`: what was listed before the send, which the send cannot have made. */
 export async function confirm(
-  dependencies: Pick<Dependencies, 'service' | 'ledger'>,
+  dependencies: Confirming,
   intent: Intent,
   verdict: Verdict,
   baseline: ReadonlySet<string>,
@@ -16,20 +16,40 @@ export async function confirm(
   return { kind: 'unknown', reason: 'ID_SEEN_BEFORE', status: 201 };
 }
 
+type Confirming = Pick<Dependencies, 'service' | 'ledger' | 'clock' | 'signal' | 'onPause'>;
+
 /** A proxy may have sent the request twice: what is refused is then the second copy, and the first one was accepted. */
 async function confirmRefusal(
-  dependencies: Pick<Dependencies, 'service' | 'ledger'>,
+  dependencies: Confirming,
   intent: Intent,
   verdict: Verdict & { readonly kind: 'refused' },
 ): Promise<Verdict> {
   const { status } = verdict;
   try {
-    const found = await searchFor(dependencies, intent);
+    const found = await searchInTime(dependencies, intent);
     if (found.kind === 'unreadable') return { kind: 'unknown', reason: 'REFUSAL_UNCONFIRMED', status };
     return found.candidates.length === 0
       ? verdict
       : { kind: 'unknown', reason: 'REFUSED_BUT_LISTED', status };
   } catch {
     return { kind: 'unknown', reason: 'REFUSAL_UNCONFIRMED', status };
+  }
+}
+
+/** How long after its first reading the list may be asked for again, milliseconds: the outcome is unwritten meanwhile. */
+const longestAskingMs = 60_000;
+
+/** A rate that has refused the withdrawal refuses its list too: that is read again when the service says so. */
+async function searchInTime(dependencies: Confirming, intent: Intent): Promise<Search> {
+  const { clock, signal, onPause } = dependencies;
+  let until: number | null = null;
+  for (;;) {
+    const found = await searchFor(dependencies, intent);
+    until ??= clock.monotonic() + longestAskingMs;
+    const asked = found.kind === 'unreadable' ? found.error.retryAfterMs : undefined;
+    const pauseMs = Math.max(asked ?? 0, 1_000);
+    if (asked === undefined || clock.monotonic() + pauseMs > until || signal?.aborted) return found;
+    onPause?.(pauseMs);
+    await clock.sleep(pauseMs, signal);
   }
 }

@@ -13,8 +13,8 @@ export interface Service {
   readonly send: Send;
   /** Every withdrawal that the service lists, a page at a time. Rejects with a `PixctlError` when unreadable. */
   withdrawals(): AsyncIterable<readonly Withdrawal[]>;
-  /** One withdrawal. */
-  withdrawal(id: string): Promise<Withdrawal>;
+  /** One withdrawal; asked for again where that may help, but not later than `withinMs`. */
+  withdrawal(id: string, withinMs?: number): Promise<Withdrawal>;
 }
 
 /** Where a withdrawal stands in this run, for live status and for what a signal may still stop. */
@@ -30,6 +30,8 @@ export type Phase =
 export interface Dependencies extends SendingDependencies {
   readonly service: Service;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
+  /** The service asks to be left alone for so many milliseconds, and is, before the run goes on. */
+  readonly onPause?: ((ms: number) => void) | undefined;
 }
 
 /** The protocol's view of the client. */
@@ -39,5 +41,5 @@ export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call'>): Service =>
     for await (const page of api.pages('listWithdrawals', undefined, { limit: listLimit.max }))
       yield page.items;
   },
-  withdrawal: (id) => api.call('getWithdrawal', { path: { id } }),
+  withdrawal: (id, withinMs) => api.call('getWithdrawal', { path: { id } }, { withinMs }),
 });

@@ -7,9 +7,8 @@ import type { Exchange } from '../api/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { SendingResult } from '../ledger/ledger.ts';
-import { type Departure, departureFrom, markDeparture } from '../sending/departure.ts';
-import { record } from '../sending/record.ts';
-import { sendingEvent } from '../sending/since-sent.ts';
+import { begin } from '../sending/begin.ts';
+import { departureFrom, markDeparture } from '../sending/departure.ts';
 import { bodyOf } from './body.ts';
 import { classify } from './classify.ts';
 import { confirm } from './confirm.ts';
@@ -47,36 +46,6 @@ export async function execute(
     current,
     await confirm(dependencies, current, verdict, options.baseline),
   );
-}
-
-async function begin(
-  dependencies: Dependencies,
-  intent: Intent,
-  { at }: Departure,
-  options: SendOptions,
-): Promise<SendingResult> {
-  const { ledger, owners } = dependencies;
-  const event = sendingEvent(dependencies, at);
-  try {
-    return await ledger.send(intent, { owner: owners.self, at, ...options }, event);
-  } catch (cause) {
-    await undo(dependencies, intent, event.id);
-    throw cause;
-  }
-}
-
-/** The commit of SENDING failed, or its answer was lost and it held: nothing left, so say so where we can. */
-async function undo(dependencies: Dependencies, intent: Intent, eventId: string): Promise<void> {
-  const { ledger } = dependencies;
-  try {
-    const current = await ledger.find(intent.scope, intent.idempotencyKey);
-    if (current?.state !== 'SENDING') return;
-    // Only our own: another process may be sending the same intent this very moment.
-    if ((await ledger.events(current)).at(-1)?.id !== eventId) return;
-    await record(dependencies, current, { state: 'NOT_SENT', reason: 'STORAGE' }, 'not-sent');
-  } catch {
-    // The row, if there is one, says SENDING with an owner that will be gone: the next run calls it unknown.
-  }
 }
 
 async function post(

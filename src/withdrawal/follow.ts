@@ -1,8 +1,10 @@
 /** Polls an accepted withdrawal to its end (`--wait`, `withdrawal wait`). */
+import { pauseBetween } from '../api/pause.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
 import { isWithdrawalStatus, type Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { asUnknown } from './as-unknown.ts';
 import { bodyOf, matches } from './body.ts';
@@ -50,7 +52,9 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
     if (intent === null) return say.unknownKey(request.idempotencyKey);
     if (intent.state !== 'ACCEPTED') return notAccepted(dependencies, intent, replayed);
     known = intent;
-    const read = await readOnce(dependencies, intent);
+    // One look by itself is asked again as any read.
+    const withinMs = request.timeoutMs > 0 ? until - clock.monotonic() : undefined;
+    const read = await readOnce(dependencies, intent, withinMs);
     if (!(read instanceof PixctlError)) {
       request.onRead?.(read);
       const ended = await endOf(dependencies, intent, read, replayed);
@@ -59,7 +63,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
     const left = until - clock.monotonic();
     const isRefused = read instanceof PixctlError && read.kind === 'auth';
     if (left <= 0 || isRefused || signal?.aborted) return pending(intent, read, { replayed, signal });
-    await clock.sleep(Math.min(left, pause, request.pollMs ?? 2_000), signal);
+    await clock.sleep(pauseBetween(Math.min(pause, request.pollMs ?? 2_000), left, read), signal);
   }
 }
 
@@ -98,10 +102,14 @@ export async function endOf(
 }
 
 /** What the service has of an accepted intent, or why that could not be read. */
-export async function readOnce({ service }: Dependencies, intent: Intent): Promise<Withdrawal | PixctlError> {
+export async function readOnce(
+  { service }: Dependencies,
+  intent: Intent,
+  withinMs?: number,
+): Promise<Withdrawal | PixctlError> {
   const { resourceId } = intent;
   try {
-    const read = await service.withdrawal(resourceId ?? '');
+    const read = await service.withdrawal(resourceId ?? '', withinMs);
     // Read by its own id, its PIX key may be written differently (masked, say): the document does not show it there.
     const isIts =
       read.id === undefined
@@ -168,7 +176,7 @@ export function pending(
       replayed,
       ...(read instanceof PixctlError ? {} : { withdrawal: read }),
       ...(isRefused ? { httpStatus: read.httpStatus, serviceCode: read.serviceCode } : {}),
-      hint: `${isRefused ? 'With a key that may read it, wait' : 'Wait'} again: pixctl withdrawal wait ${intent.resourceId}`,
+      hint: `${isRefused ? 'With a key that may read it, wait' : 'Wait'} again: ${commandLine(['pixctl', 'withdrawal', 'wait', intent.resourceId ?? ''])}`,
     },
   );
 }

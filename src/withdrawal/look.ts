@@ -2,7 +2,7 @@
 import { isoTime } from '../clock.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
-import { abandon, goneFrom, isBeingSent } from '../sending/sender.ts';
+import { abandon, goneFrom, isBeingSent, stateOnceGone } from '../sending/sender.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
@@ -42,7 +42,12 @@ export async function look(dependencies: Dependencies, request: LookRequest): Pr
   }
   const told = (intent: Intent, settled: Unsettled | null) =>
     mine ? stillUnknown(dependencies, intent, settled) : blockedBy(dependencies, known, intent, settled);
-  if (request.dry) return { kind: 'done', outcome: await told(open, null) };
+  if (request.dry) {
+    // A run in earnest would write that down, and then send.
+    if (open.state === 'SENDING' && stateOnceGone(dependencies, open) === 'NOT_SENT')
+      return { kind: 'clear', known: mine ? { ...open, state: 'NOT_SENT' } : known };
+    return { kind: 'done', outcome: await told(open, null) };
+  }
   dependencies.onPhase?.('reconciling');
   const unknown = open.state === 'SENDING' ? await abandon(dependencies, open) : open;
   if (unknown?.state !== 'UNKNOWN') return { kind: 'again' };

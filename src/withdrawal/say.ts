@@ -55,8 +55,14 @@ export const keyReused = (intent: Intent): Outcome =>
   outcome(
     'keyReused',
     'KEY_REUSED',
-    `the idempotency key ${intent.idempotencyKey} was used before for another ${intent.kind} (${formatCents(intent.amount)}); nothing was sent`,
-    { intent, hint: 'One key is one withdrawal: take a new key, or the same amount and PIX key.' },
+    `the idempotency key ${intent.idempotencyKey} was used before for ${intent.kind === 'charge' ? 'a charge' : 'another withdrawal'} (${formatCents(intent.amount)}); nothing was sent`,
+    {
+      intent,
+      hint:
+        intent.kind === 'charge'
+          ? 'Withdrawals and charges share one ledger and its keys: take a new key.'
+          : 'One key is one withdrawal: take a new key, or the same amount and PIX key.',
+    },
   );
 
 export const unknownKey = (key: IdempotencyKey): Outcome =>

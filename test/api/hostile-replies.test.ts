@@ -201,6 +201,14 @@ describe('a server that answers badly', () => {
   );
 });
 
+it('does not send to pixctl api for an answer that is too large for it too', async () => {
+  await using server = await hostileServer((response) => json(response, 200, success('x'.repeat(9 << 20))));
+  await expect(read(clientOf(server.url))).rejects.toMatchObject({
+    exit: 1,
+    hint: 'Not even pixctl api reads so much; check the base URL with pixctl whoami.',
+  });
+});
+
 describe('a server that is not reached', () => {
   it('refuses the connection: nothing was sent, and a create may be repeated', async () => {
     const gone = await hostileServer(() => {});

@@ -51,6 +51,17 @@ describe('pages', () => {
     await expect(pages.next()).rejects.toBe(refusal);
   });
 
+  it('names a cursor that no shell reads as anything else', async () => {
+    const pages = pagesOf(
+      (cursor) =>
+        cursor === null
+          ? Promise.resolve({ items: [1], pagination: { hasMore: true, next: "c'; rm x", before: null } })
+          : Promise.reject(new PixctlError('later', 'X', 'no')),
+      { resumable: true },
+    );
+    expect((await collect(pages)).error).toMatchObject({ hint: "Resume with --after 'c'\\''; rm x'." });
+  });
+
   it('names no flag to resume with where the command has none', async () => {
     const { error } = await collect(pagesOf(served([1, 1], 1).fetchPage));
     expect(error).toMatchObject({ code: 'SERVER_ERROR', hint: 'Later.' });

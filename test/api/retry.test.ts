@@ -14,16 +14,21 @@ const lost = (cause: unknown): Exchange => ({ kind: 'lost', started: true, cause
 const notSent = (cause: unknown): Exchange => ({ kind: 'not-sent', started: false, cause });
 
 /** Runs a script of exchanges; tells which was the last, and how long each pause was. */
-async function play(script: readonly Exchange[]) {
+async function play(script: readonly Exchange[], withinMs?: number) {
   const pauses: number[] = [];
   let at = 0;
+  let elapsed = 0;
   const clock: Clock = {
     now: () => Date.parse('2026-01-02T03:04:05Z'),
-    monotonic: () => 0,
-    sleep: async (ms) => void pauses.push(ms),
+    monotonic: () => elapsed,
+    sleep: async (ms) => {
+      pauses.push(ms);
+      elapsed += ms;
+    },
   };
   const next = async () => script[Math.min(at++, script.length - 1)] as Exchange;
-  const last = await retrying(next, clock, { attempts: 4, baseMs: 250, maxMs: 15_000, random: () => 0.5 });
+  const policy = { attempts: 4, baseMs: 250, maxMs: 15_000, random: () => 0.5 };
+  const last = await retrying(next, clock, policy, { withinMs });
   return { last, tried: at, pauses };
 }
 
@@ -55,6 +60,14 @@ describe('reads are tried again', () => {
     ['-1', [187.5]],
   ])('after the Retry-After of a 429: %s', async (value, pauses) => {
     expect((await play([reply(429, { 'retry-after': value }), reply(200)])).pauses).toEqual(pauses);
+  });
+
+  it.each([
+    [186, []],
+    [600, [187.5, 375]],
+    [1_312.5, [187.5, 375, 750]],
+  ])('within %i ms, where the caller has no more', async (withinMs, pauses) => {
+    expect(await play([reply(500)], withinMs)).toMatchObject({ last: reply(500), pauses });
   });
 
   it('not at all when Retry-After is longer than anybody waits', async () => {

@@ -128,6 +128,36 @@ describe('a proxy', () => {
     await api.close();
   });
 
+  it.each(['localhost:3128', 'proxy', 'socks5://user:secret@127.0.0.1:1', ':::'])(
+    'that %j does not name is told by its variable, and not tried again',
+    async (HTTPS_PROXY) => {
+      const env = { PIXCTL_BASE_URL: 'https://localhost:1', PIXCTL_API_KEY: 'svc_canary', HTTPS_PROXY };
+      for (const words of [
+        ['charge', 'get', 'chg_1'],
+        ['charge', 'create', '--amount', '1050'],
+      ]) {
+        const { code, stderr } = await run([...words, '--debug', '-q'], { env });
+        expect({ code, tries: stderr.split('\n> ').length }).toEqual({ code: 78, tries: 1 });
+        expect(stderr).toContain(
+          'HTTPS_PROXY holds no address of an http or https proxy. Nothing was sent.\n  Give it like HTTPS_PROXY=http://',
+        );
+        expect(stderr).not.toMatch(/Warning|InvalidArgumentError|user:secret/);
+      }
+    },
+  );
+
+  it('that cannot be reached is named in what to check', async () => {
+    const env = { PIXCTL_BASE_URL: 'https://localhost:1', PIXCTL_API_KEY: 'svc_canary' };
+    const proxied = { ...env, HTTPS_PROXY: 'http://127.0.0.1:1' };
+    const create = ['charge', 'create', '--amount', '1050'];
+    expect((await run(create, { env: proxied })).stderr).toContain(
+      'Check the address https://localhost:1, the proxy that HTTPS_PROXY names, and the network',
+    );
+    expect((await run(create, { env })).stderr).toContain(
+      'Check the address https://localhost:1 and the network',
+    );
+  });
+
   it('that refuses the tunnel means that nothing was sent', async () => {
     await using proxy = await hostileServer(() => {});
     const api = clientOf('https://localhost:1', {

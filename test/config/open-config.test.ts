@@ -108,6 +108,21 @@ describe('which profile', () => {
     });
   });
 
+  it('is refused where a variable misspells it beside the address of a profile: the ledger would know none of its keys', async () => {
+    const home = await twoProfiles();
+    const env = { PIXCTL_BASE_URL: production, PIXCTL_API_KEY: 'svc_env', PIXCTL_PROFILE: 'acne' };
+    await expect(resolved(home, env)).rejects.toMatchObject({
+      kind: 'config',
+      code: 'UNKNOWN_PROFILE',
+      message: 'There is no profile "acne"; did you mean "acme"? Nothing was sent.',
+      hint: 'Of this address: acme. PIXCTL_MERCHANT names a merchant that has no profile.',
+    });
+    expect(await resolved(home, { ...env, PIXCTL_MERCHANT: 'bakery' })).toMatchObject({ merchant: 'bakery' });
+    expect(await resolved(home, { ...env, PIXCTL_BASE_URL: 'https://env.example.com' })).toMatchObject({
+      merchant: 'acne',
+    });
+  });
+
   it('is not said to be made by login where login refuses its name', async () => {
     await expect(resolved(await twoProfiles(), {}, { profile: "Ana's shop" })).rejects.toMatchObject({
       code: 'UNKNOWN_PROFILE',

@@ -104,6 +104,20 @@ describe('a keyed charge', () => {
     expect(await run(ledger).create()).toMatchObject({ kind: 'created' });
   });
 
+  it('is known not to have been sent when its SENDING held and the answer to that commit was lost', async () => {
+    const ledger = memoryLedger({ departs: false });
+    const { create, sent } = run({
+      ...ledger,
+      async send(...given) {
+        await ledger.send(...given);
+        throw storageError('the connection was lost');
+      },
+    });
+    await expect(create()).rejects.toMatchObject({ kind: 'storage' });
+    expect([sent, (await found(ledger)).state]).toEqual([[], 'NOT_SENT']);
+    expect(await run(ledger).create()).toMatchObject({ kind: 'created' });
+  });
+
   it('says so when its answer cannot be written, and is not sent again', async () => {
     const ledger = memoryLedger();
     const full = async () => {

@@ -304,6 +304,22 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
+    it('finds what other labels at the address have under a key, however many keys are asked for', async () => {
+      const ledger = await fresh();
+      await plan(ledger, intent('mine'));
+      await plan(ledger, intent('theirs', { id: 'i1', scope: other }));
+      await plan(
+        ledger,
+        intent('theirs', { scope: scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' }) }),
+      );
+      await plan(ledger, intent('fee', { scope: other, kind: 'charge' }));
+      const many = Array.from({ length: 1_200 }, (_, at) => key(`k-${at}`));
+      const keys = [key('mine'), key('fee'), ...many, key('theirs')];
+      expect((await ledger.underOtherLabels(scope, keys)).map(({ id }) => id)).toEqual(['i1']);
+      expect(await ledger.underOtherLabels(scope, [])).toEqual([]);
+      await ledger.close();
+    });
+
     it('lists the newest first, by kind and state', async () => {
       const ledger = await fresh();
       await ledger.plan(intent('a', { id: 'i1' }), event('planned', 1));

@@ -31,6 +31,17 @@ describe('every command', () => {
     expect(exits).toEqual([...exits].sort((a, b) => a - b));
   });
 
+  it.each(commands)(
+    '%s names the exit codes of a wait, and of a service that does not answer',
+    (path, command) => {
+      const exits = helpNotes(command)?.exits ?? [];
+      const waits = path.endsWith(' wait') || command.options.some(({ long }) => long === '--wait');
+      if (waits && !path.startsWith('pixctl sandbox'))
+        expect(exits).toEqual(expect.arrayContaining(['pending', 'auth']));
+      if (exits.includes('auth')) expect(exits).toContain('later');
+    },
+  );
+
   it('is found by its path', () => {
     expect(commands.map(([path]) => path)).toContain('pixctl profile use');
   });

@@ -5,6 +5,7 @@
  */
 import { ConstraintError } from '../../src/database/port.ts';
 import {
+  addressIn,
   type Intent,
   type IntentEvent,
   type NewEvent,
@@ -150,6 +151,14 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
         .filter((one) => (kind ?? one.kind) === one.kind && (states ?? [one.state]).includes(one.state))
         .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
         .slice(0, limit),
+    underOtherLabels: async (scope, keys) =>
+      [...intents.values()].filter(
+        (one) =>
+          one.kind === 'withdrawal' &&
+          one.scope !== scope &&
+          addressIn(one.scope) === addressIn(scope) &&
+          keys.includes(one.idempotencyKey),
+      ),
     events: async (intent) => events.filter((one) => one.intentId === intent.id),
     close: async () => {},
     cutPower() {

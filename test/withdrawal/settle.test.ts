@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PixctlError, storageError, usageError } from '../../src/errors.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
+import type { Dependencies } from '../../src/withdrawal/dependencies.ts';
 import { asItStands, follow } from '../../src/withdrawal/follow.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
@@ -451,6 +452,45 @@ describe('resolve', () => {
     },
   );
 
+  it.each([
+    ['reads once the pause that it asks for is over', 60_000, 60_000, ['later', 'REFUSED'], [60_000]],
+    ['asks for one again', 20_000, 25_000, ['later', 'REFUSED'], [20_000, 20_000]],
+    ['asks for none, and goes on', 0, 2_500, ['later', 'REFUSED'], [1_000, 1_000, 1_000]],
+    ['asks for longer than a run may wait', 61_000, 61_000, ['unknown', 'OUTCOME_UNKNOWN'], []],
+    ['asks without an end', 25_000, 1e9, ['unknown', 'OUTCOME_UNKNOWN'], [25_000, 25_000]],
+  ])(
+    'holds a refusal by the rate against a list that %s',
+    async (_, retryAfterMs, heldMs, expected, paused) => {
+      const { withdrawals } = at.service;
+      let from = 0;
+      at.service.withdrawals = () => {
+        if (at.time < from) throw new PixctlError('later', 'RATE_LIMITED', 'slow down', { retryAfterMs });
+        return withdrawals();
+      };
+      at.answers.push(() => {
+        from = at.time + heldMs;
+        return refused(429, 'RATE_LIMITED')();
+      });
+      const pauses: number[] = [];
+      const outcome = await codes(withdraw({ ...at, onPause: (ms) => pauses.push(ms) }, order()));
+      expect(outcome).toEqual(expected);
+      expect(pauses).toEqual(paused);
+      expect(at.posts).toHaveLength(1);
+    },
+  );
+
+  it('asks no longer than a minute for a list that is slow to say that it may not be read', async () => {
+    at.service.withdrawals = () => {
+      if (at.posts.length === 0) return (async function* () {})();
+      at.time += 40_000;
+      throw new PixctlError('later', 'RATE_LIMITED', 'slow down', { retryAfterMs: 9_000 });
+    };
+    at.answers.push(refused(429, 'RATE_LIMITED'));
+    const pauses: number[] = [];
+    await withdraw({ ...at, onPause: (ms) => pauses.push(ms) }, order());
+    expect(pauses).toEqual([9_000, 9_000]);
+  });
+
   it('refuses one that was there before the send', async () => {
     at.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
     await sendAndLose();
@@ -487,6 +527,39 @@ describe('resolve', () => {
 
 describe('follow', () => {
   const wait = () => follow(at, { scope, idempotencyKey, timeoutMs: 10_000 });
+
+  it('gives no read longer than is left of the wait; one look by itself has all the time of a read', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    const given: (number | undefined)[] = [];
+    const read: Dependencies['service']['withdrawal'] = async (_, withinMs) => {
+      given.push(withinMs);
+      at.time += 6_000;
+      return withdrawal('w1', { status: 'PROCESSING' });
+    };
+    const slow = { ...at, service: { ...at.service, withdrawal: read } };
+    await follow(slow, { scope, idempotencyKey, timeoutMs: 10_000 });
+    await follow(slow, { scope, idempotencyKey, timeoutMs: 0 });
+    expect(given).toEqual([10_000, 3_800, undefined]);
+  });
+
+  it.each([
+    ['less than a pause', 100, [200, 300, 450]],
+    ['longer', 5_000, [5_000, 5_000]],
+    ['longer than the wait', 60_000, [10_000]],
+  ])('leaves a service alone that asks for %s', async (_, retryAfterMs, pauses) => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.service.withdrawal = () => Promise.reject(new PixctlError('later', 'X', 'no', { retryAfterMs }));
+    const slept: number[] = [];
+    const sleep = (ms: number) => {
+      slept.push(ms);
+      return at.clock.sleep(ms);
+    };
+    const clock = { ...at.clock, sleep };
+    await follow({ ...at, clock }, { scope, idempotencyKey, timeoutMs: 10_000 });
+    expect(slept.slice(0, pauses.length)).toEqual(pauses);
+  });
 
   it.each([
     ['COMPLETED', ['ok', 'COMPLETED']],
@@ -618,6 +691,30 @@ describe('audit', () => {
     await follow(at, { scope, idempotencyKey, timeoutMs: 0 });
     at.listed?.splice(0, 1, withdrawal('w1', { status: is }));
     expect(await findings()).toEqual([['DIFFERS', 'problem']]);
+  });
+
+  it('finds no contradiction in what was accepted, or has ended, while the list was read', async () => {
+    const listedThen = (listed: readonly ReturnType<typeof withdrawal>[], then: () => Promise<unknown>) => ({
+      ...at,
+      service: {
+        ...at.service,
+        async *withdrawals() {
+          yield listed;
+          await then();
+        },
+      },
+    });
+    at.answers.push(accepted('w1'));
+    expect(
+      await audit(
+        listedThen([], () => withdraw(at, order())),
+        scope,
+      ),
+    ).toEqual([]);
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    const ends = () => follow(at, { scope, idempotencyKey, timeoutMs: 0 });
+    expect(await audit(listedThen([withdrawal('w1')], ends), scope)).toEqual([]);
+    expect(await findings()).toEqual([]);
   });
 
   it('finds what is unclaimed, missing, different, behind, inferred or unknown', async () => {

@@ -2,7 +2,7 @@
 import { breach, envelopeOf } from '../../api/classify.ts';
 import type { Page } from '../../api/client.ts';
 import type { OutgoingRequest } from '../../api/exchange.ts';
-import { pagesOf } from '../../api/pages.ts';
+import { type Direction, type FetchPage, pagesOf } from '../../api/pages.ts';
 import type { Pagination } from '../../contract/pagination.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
@@ -17,22 +17,25 @@ const itemView: View<object> = { name: 'item', columns: [] };
 export async function paginate(runtime: Runtime, request: OutgoingRequest, include: boolean): Promise<void> {
   const api = await runtime.api();
   const host = new URL(api.baseUrl).host;
-  const pages = pagesOf<object>(async (cursor, signal): Promise<Page<object>> => {
-    const path = cursor === null ? request.path : withCursor(request.path, cursor);
+  // Begun with before, it goes on with before: the service takes one of the two.
+  const direction: Direction = /[?&]before=/.test(request.path) ? 'before' : 'after';
+  const fetchPage: FetchPage<object> = async (cursor, signal): Promise<Page<object>> => {
+    const path = cursor === null ? request.path : withCursor(request.path, direction, cursor);
     const reply = await api.raw({ ...request, path, signal });
     if (include) runtime.io.writeError(headText(reply));
     const error = verdictOf(request, reply, api, runtime.clock.now());
     if (error !== null) throw error;
     const envelope = envelopeOf(reply);
-    const { hasMore, next } = (envelope?.pagination ?? {}) as Partial<Pagination>;
+    const { hasMore, next, before } = (envelope?.pagination ?? {}) as Partial<Pagination>;
     if (!Array.isArray(envelope?.data)) {
       throw breach({ ...request, host }, 'is no list: data is not an array');
     }
     return {
       items: envelope.data,
-      pagination: { hasMore: hasMore === true, next: typeof next === 'string' ? next : null },
+      pagination: { hasMore: hasMore === true, next: textOf(next), before: textOf(before) },
     };
-  });
+  };
+  const pages = pagesOf(fetchPage, { direction });
   const { createOutput } = await import('../../terminal/render-output.ts');
   const output = await runtime.output();
   const { format } = output.options;
@@ -48,9 +51,11 @@ async function* itemsOf(pages: AsyncIterable<Page<object>>): AsyncGenerator<obje
   for await (const { items } of pages) yield* items;
 }
 
-/** The same path with `after` set to the cursor. */
-function withCursor(path: string, cursor: string): string {
+const textOf = (cursor: unknown): string | null => (typeof cursor === 'string' ? cursor : null);
+
+/** The same path with the cursor in the place of the one before. */
+function withCursor(path: string, direction: Direction, cursor: string): string {
   const [onlyPath = '', query = ''] = path.split('?');
-  const kept = query.split('&').filter((part) => part !== '' && !part.startsWith('after='));
-  return withQuery(kept.length === 0 ? onlyPath : `${onlyPath}?${kept.join('&')}`, [['after', cursor]]);
+  const kept = query.split('&').filter((part) => part !== '' && !part.startsWith(`${direction}=`));
+  return withQuery(kept.length === 0 ? onlyPath : `${onlyPath}?${kept.join('&')}`, [[direction, cursor]]);
 }

@@ -42,7 +42,7 @@ export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Orde
   if (asked) output.note(`The same without questions: ${equivalentLine(flags)}`);
   if (flags.wait === true) {
     const { followTo } = await import('./follow.ts');
-    await followTo(runtime, charge, { alreadyShown: shown });
+    await followTo(runtime, charge, { alreadyShown: shown, made: true });
   }
 }
 
@@ -75,8 +75,21 @@ async function createKeyed(
   const made = await createOnce(dependencies, { scope, idempotencyKey, body });
   return made.kind === 'created'
     ? { charge: made.charge, replayed: false }
-    : { charge: await readCharge(runtime, made.chargeId), replayed: true };
+    : {
+        charge: await readCharge(runtime, made.chargeId).catch(unread(idempotencyKey, made.chargeId)),
+        replayed: true,
+      };
 }
+
+/** Whoever is not told that there is one would create another under a new key. */
+const unread =
+  (key: IdempotencyKey, id: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof PixctlError)) throw error;
+    const { kind, code, message, hint, httpStatus, serviceCode } = error;
+    const words = `The key ${key} has the charge ${id} already, which could not be read. ${message}`;
+    throw new PixctlError(kind, code, words, { hint, httpStatus, serviceCode, cause: error });
+  };
 
 /** Where to look for a charge whose answer was lost, and how the next one is safe from it. */
 const lost =
@@ -123,13 +136,15 @@ const created = ({ charge: { id }, replayed }: Made): Done => ({
   hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
 });
 
-const nextSteps = (id: string, pixctl: string): string =>
-  [
+const nextSteps = (id: string, pixctl: string): string => {
+  const line = (verb: string) => `  ${pixctl} ${commandLine(['charge', verb, id])}`;
+  return [
     'Next:',
-    `  ${pixctl} charge wait ${id}     until it is paid`,
-    `  ${pixctl} charge get ${id}      as it is now`,
-    `  ${pixctl} charge refund ${id}   once it is paid`,
+    `${line('wait')}     until it is paid`,
+    `${line('get')}      as it is now`,
+    `${line('refund')}   once it is paid`,
   ].join('\n');
+};
 
 async function showDryRun(
   runtime: Runtime,

@@ -1,7 +1,9 @@
 /** Following a charge until its status tells how it ends. Polling, because a shell has no webhook. */
+import { pauseBetween } from '../../api/pause.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { endedBy, PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { startProgress } from '../../terminal/progress.ts';
@@ -20,18 +22,21 @@ export interface FollowOptions {
   readonly goal?: 'PAID' | 'REFUNDED';
   /** The charge stands on stdout already, so only its end is told. */
   readonly alreadyShown?: boolean;
+  /** This run created or refunded it: that it can be read no more does not undo that. */
+  readonly made?: boolean;
 }
 
 /**
  * Polls until `goal` (resolves), another final status (83), or the end of `--timeout` (82). Shows the last
- * charge that was read, however it ends. A look that fails is repeated until the time is up.
+ * charge that was read, however it ends. A look that fails is repeated until the time is up; one that is refused ends
+ * it, with 82 too where the run has `made` something: any other code would say that it had no effect.
  */
 export async function followTo(runtime: Runtime, begun: Charge, options: FollowOptions = {}): Promise<void> {
   const output = await runtime.output();
   const { goal = 'PAID' } = options;
   let charge = begun;
   try {
-    charge = await untilDecided(runtime, charge, goal, (next) => {
+    charge = await untilDecided(runtime, charge, { ...options, goal }, (next) => {
       charge = next;
     });
   } finally {
@@ -49,7 +54,7 @@ export async function followTo(runtime: Runtime, begun: Charge, options: FollowO
 async function untilDecided(
   runtime: Runtime,
   begun: Charge,
-  goal: string,
+  { goal, made = false }: FollowOptions & { readonly goal: string },
   seen: (charge: Charge) => void,
 ): Promise<Charge> {
   const { clock, io, signal, globals } = runtime;
@@ -64,20 +69,25 @@ async function untilDecided(
   try {
     for (let pause = firstPollMs; !isDecided(charge, goal); pause = Math.min(pause * 1.3, longestPollMs)) {
       const left = end - clock.monotonic();
-      if (left <= 0) throw trouble ?? stillPending(charge, waitMs);
-      await clock.sleep(Math.min(pause, left), signal);
-      if (signal.aborted) throw stopped(charge, signal.reason);
+      if (left <= 0)
+        throw trouble === null
+          ? stillPending(charge, goal, `after ${Math.round(waitMs / 1000)} s`)
+          : unreadable(charge, goal, trouble);
+      await clock.sleep(pauseBetween(pause, left, trouble), signal);
+      if (signal.aborted) throw stopped(charge, goal, signal.reason);
       try {
-        const next = await readCharge(runtime, charge.id, {
-          timeoutMs: Math.min(longestLookMs, Math.max(1_000, end - clock.monotonic())),
-        });
+        const withinMs = end - clock.monotonic();
+        const timeoutMs = Math.min(longestLookMs, Math.max(1_000, withinMs));
+        const next = await readCharge(runtime, charge.id, { timeoutMs, withinMs });
         if (next.status !== charge.status) output.note(`${charge.status} -> ${next.status}`);
         charge = next;
         progress.update(text(next.status));
         trouble = null;
         seen(charge);
       } catch (error) {
-        if (!(error instanceof PixctlError) || error.kind !== 'later') throw error;
+        if (!(error instanceof PixctlError)) throw error;
+        if (signal.aborted) throw stopped(charge, goal, signal.reason);
+        if (error.kind !== 'later') throw made ? unreadable(charge, goal, error) : error;
         if (trouble === null) output.note(`${error.message} Looking again ...`);
         trouble = error;
       }
@@ -92,15 +102,32 @@ async function untilDecided(
 const isDecided = ({ status }: Charge, goal: string): boolean =>
   status === goal || (goal === 'PAID' && ['EXPIRED', 'REFUNDED', 'DISPUTED'].includes(status));
 
-const stillPending = (charge: Charge, waitMs: number): PixctlError =>
+const stillPending = (charge: Charge, goal: string, since: string): PixctlError =>
+  new PixctlError('pending', 'STILL_PENDING', `${charge.id} is still ${charge.status} ${since}.`, {
+    hint: lookAgain(charge, goal),
+  });
+
+/** That a look changed nothing says nothing of what was done before it. */
+const unreadable = (charge: Charge, goal: string, cause: PixctlError): PixctlError =>
   new PixctlError(
     'pending',
     'STILL_PENDING',
-    `${charge.id} is still ${charge.status} after ${Math.round(waitMs / 1000)} s.`,
-    { hint: `Wait again: pixctl charge wait ${charge.id}` },
+    `${charge.id} was ${charge.status} when it was last read, and could not be read since: ${cause.message}`,
+    {
+      hint: lookAgain(charge, goal),
+      httpStatus: cause.httpStatus,
+      serviceCode: cause.serviceCode,
+      cause,
+    },
   );
 
-const stopped = (charge: Charge, reason: unknown): PixctlError =>
+/** A wait is one for the payment: of a refund it would end at once. */
+const lookAgain = ({ id }: Charge, goal: string): string =>
+  goal === 'PAID'
+    ? `Wait again: ${commandLine(['pixctl', 'charge', 'wait', id])}`
+    : `Look again: ${commandLine(['pixctl', 'charge', 'get', id])}`;
+
+const stopped = (charge: Charge, goal: string, reason: unknown): PixctlError =>
   new PixctlError(endedBy(reason), 'INTERRUPTED', `Stopped waiting; ${charge.id} was ${charge.status}.`, {
-    hint: `Wait again: pixctl charge wait ${charge.id}`,
+    hint: lookAgain(charge, goal),
   });

@@ -26,7 +26,7 @@ function addWaitVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' },
       ],
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
-      more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83.',
+      more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83. A first look that fails ends with 75, as\nany read; a later one is repeated until the time is up (82). One that is refused (77, 88) ends the wait.',
     },
   );
 }
@@ -48,7 +48,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
       ],
-      exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
+      exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'pending', 'policy', 'notFound'],
       more: 'The state is read first: a charge that reads REFUNDED ends with 0, and nothing is sent. While it still reads\nPAID, running it again sends again, and the service does not say what it makes of a second one: look with\ncharge get first, or use --wait. A refusal is held against the charge before it is believed.\nAt a terminal where it cannot ask, and with --no-input, it needs --yes; where nothing is a terminal it goes on.',
     },
   );

@@ -1,6 +1,6 @@
 /** `pixctl charge list`: a page, or all of them streamed as they arrive. */
 import type { Api } from '../../api/client.ts';
-import { listLimit } from '../../contract/pagination.ts';
+import { listLimit, type Pagination } from '../../contract/pagination.ts';
 import { usageError } from '../../errors.ts';
 import { commandLine, outputWords, programName } from '../../flags/command-line.ts';
 import { matching } from '../../flags/list-filter.ts';
@@ -41,12 +41,18 @@ async function showPage(
   const query = { ...(limit === undefined ? {} : { limit }), ...cursorOf(flags) };
   const { items, pagination } = await api.page('listCharges', { query });
   await output.each(chargeView, items);
-  const next = pagination.hasMore ? (pagination.next ?? null) : null;
-  if (next === null) return;
+  const cursor = onwardsOf(pagination, flags);
+  if (cursor === null) return;
   const size = limit === undefined ? [] : ['--limit', String(limit)];
-  const words = ['charge', 'list', ...size, '--after', next, ...outputWords(runtime.globals)];
+  const words = ['charge', 'list', ...size, ...cursor, ...outputWords(runtime.globals)];
   // On a line of its own, to be pasted as it stands.
   output.note(`More: ${programName(runtime.environment)} ${commandLine(words)}\n--all shows every charge.`);
+}
+
+/** The flag and the cursor of the page that follows in the direction of this one. */
+function onwardsOf({ hasMore, next, before }: Pagination, flags: ListFlags): [string, string] | null {
+  if (flags.before !== undefined) return before ? ['--before', before] : null;
+  return hasMore && next ? ['--after', next] : null;
 }
 
 const cursorOf = ({ after, before }: ListFlags) => ({

@@ -3,6 +3,7 @@ import { access, constants, lstat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { pngBytes } from './png.ts';
 
@@ -14,7 +15,8 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
   if (path === '-')
     throw usageError('--png takes the name of a file. Nothing was sent.', 'A file that is called - is ./-');
   const there = await lstat(path).catch(() => null);
-  await access(there === null ? dirname(path) : path, constants.W_OK).catch(
+  // With its slash, what is no directory says so.
+  await access(there === null ? `${dirname(path)}/` : path, constants.W_OK).catch(
     (cause: NodeJS.ErrnoException) => {
       throw usageError(`The file ${path} cannot be written (${cause.code}). Nothing was sent.`);
     },
@@ -46,7 +48,7 @@ export async function writePng(runtime: Runtime, path: string, charge: Charge): 
       'unexpected',
       'PNG_NOT_WRITTEN',
       `The charge ${charge.id} exists, but ${path} could not be written.`,
-      { hint: `pixctl charge qr ${charge.id} --png <another file>`, cause },
+      { hint: `${commandLine(['pixctl', 'charge', 'qr', charge.id])} --png <another file>`, cause },
     );
   }
   output.note(`Wrote ${path}.`);

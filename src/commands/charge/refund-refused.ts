@@ -2,6 +2,7 @@
 import { provesNothing, Refused } from '../../api/classify.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
 
@@ -26,7 +27,11 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
       'unknown',
       'REFUSAL_UNCONFIRMED',
       `${why}. The charge could not be read after that, so it is not known whether ${id} is refunded.`,
-      { ...details, hint: `Look before anything else: pixctl charge get ${id}`, cause },
+      {
+        ...details,
+        hint: `Look before anything else: ${commandLine(['pixctl', 'charge', 'get', id])}`,
+        cause,
+      },
     );
   }
   // What was made may take its time to show.
@@ -35,7 +40,10 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
       'unknown',
       'REFUSAL_UNCONFIRMED',
       `${why}. The charge still reads PAID, and a refund that was made may take its time to show: it is not known whether ${id} is refunded.`,
-      { ...details, hint: `Look again before anything else: pixctl charge get ${id}` },
+      {
+        ...details,
+        hint: `Look again before anything else: ${commandLine(['pixctl', 'charge', 'get', id])}`,
+      },
     );
   if (charge.status !== 'REFUNDED') throw refusal;
   (await runtime.output()).warn(

@@ -1,5 +1,5 @@
 /** `pixctl charge refund <id>`: look first, ask, send once; once it reads REFUNDED, a rerun sends nothing. */
-import type { Charge, Refund } from '../../contract/charge.ts';
+import { type Charge, charge as chargeSchema, type Refund } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
@@ -40,29 +40,35 @@ export async function refund(
 
   if (wait) {
     const { followTo } = await import('./follow.ts');
-    return followTo(runtime, await afterwards(runtime, charge, answer), { goal: 'REFUNDED' });
+    const begun = (await afterwards(runtime, charge, answer)) ?? charge;
+    return followTo(runtime, begun, { goal: 'REFUNDED', made: true });
   }
   // Machines get the answer as it came; people get the charge, which the answer may not be.
   if (output.options.format !== 'table') return output.show(chargeView, answer as Charge);
   const now = await afterwards(runtime, charge, answer);
-  await output.show(chargeView, now);
+  await output.show(chargeView, now ?? charge);
+  if (now === null) return;
   output.note(
     now.status === 'REFUNDED'
       ? `Refunded ${formatCents(charge.amount)}.`
-      : `Accepted; it still reads ${now.status}, and until it reads REFUNDED the same command sends again. Follow it: pixctl charge get ${id}`,
+      : `Accepted; it still reads ${now.status}, and until it reads REFUNDED the same command sends again. Follow it: ${commandLine(['pixctl', 'charge', 'get', id])}`,
   );
 }
 
-/** The charge as it stands: the document does not show what a refund answers with, so it may be no charge. */
-async function afterwards(runtime: Runtime, before: Charge, answer: Refund): Promise<Charge> {
-  if (answer.id === before.id && answer.status !== undefined && 'brCode' in answer) return answer as Charge;
+/**
+ * The charge as it stands: the document does not show what a refund answers with, so it may be no charge. Null, and a
+ * warning, where it cannot be read.
+ */
+async function afterwards(runtime: Runtime, before: Charge, answer: Refund): Promise<Charge | null> {
+  const whole = chargeSchema().safeParse(answer);
+  if (whole.success && whole.data.id === before.id) return whole.data;
   try {
     return await readCharge(runtime, before.id);
   } catch (error) {
     (await runtime.output()).warn(
-      `The refund was accepted, but the charge could not be read: ${String(error)}`,
+      `The refund was accepted, but the charge could not be read since: ${error instanceof Error ? error.message : String(error)} It is shown as it was before. Look before anything else: ${commandLine(['pixctl', 'charge', 'get', before.id])}`,
     );
-    return before;
+    return null;
   }
 }
 
@@ -74,7 +80,7 @@ async function send(runtime: Runtime, { id }: Charge): Promise<Refund> {
     if (error.kind !== 'unknown')
       return (await import('./refund-refused.ts')).confirmRefusal(runtime, id, error);
     throw new PixctlError('unknown', error.code, error.message, {
-      hint: `Look before anything else: pixctl charge get ${id}. While it reads PAID the same refund sends again: give the first one time to show.`,
+      hint: `Look before anything else: ${commandLine(['pixctl', 'charge', 'get', id])}. While it reads PAID the same refund sends again: give the first one time to show.`,
       httpStatus: error.httpStatus,
       serviceCode: error.serviceCode,
       cause: error,

@@ -1,5 +1,4 @@
 /** `pixctl destination add <name> --key`. */
-
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import { usageError } from '../../errors.ts';

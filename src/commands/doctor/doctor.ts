@@ -7,7 +7,7 @@ import { type Finding, findingView, wrong } from './finding.ts';
 import { ledgerFindings } from './ledger.ts';
 import { environmentFindings, nodeFinding, portFinding } from './machine.ts';
 import { serviceFindings } from './service.ts';
-import { fileFindings, keychainFinding, profileFinding } from './settings.ts';
+import { fileFindings, keychainFinding, profileFinding, ruleFindings } from './settings.ts';
 
 type Check = () => Promise<readonly Finding[]>;
 
@@ -25,6 +25,7 @@ export async function doctor(
     files: async () => fileFindings(config),
     keychain: async () => [await keychainFinding(config)],
     profile: async () => [await profileFinding(config)],
+    rules: async () => ruleFindings(config),
     service: async () => (offline ? [] : serviceFindings(runtime)),
     ledger: () => ledgerFindings(runtime),
     'listener port': async () => [await portFinding(listenerPort)],

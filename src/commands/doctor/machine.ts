@@ -1,4 +1,6 @@
 /** What of this machine decides whether pixctl works: Node, environment, the listener's port. */
+import { proxyOf } from '../../api/proxy.ts';
+import { PixctlError } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
 import { isZoneTaken, zoneRemedy } from '../../flags/time-zone.ts';
 import { portFault } from '../../listener/port.ts';
@@ -32,10 +34,7 @@ export function environmentFindings(environment: Environment, now: number): Find
       ),
     );
   }
-  const proxy = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].find((name) => environment[name]);
-  findings.push(
-    ok('proxy', proxy === undefined ? 'none' : `${proxy}=${withoutCredentials(environment[proxy] ?? '')}`),
-  );
+  findings.push(proxyFinding(environment));
   if (environment.PIXCTL_API_KEY) {
     findings.push(
       warning(
@@ -46,6 +45,17 @@ export function environmentFindings(environment: Environment, now: number): Find
     );
   }
   return findings;
+}
+
+function proxyFinding(environment: Environment): Finding {
+  try {
+    proxyOf(environment);
+  } catch (error) {
+    if (!(error instanceof PixctlError)) throw error;
+    return wrong('proxy', error.message.replace(' Nothing was sent.', ''), error.hint ?? '');
+  }
+  const name = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].find((each) => environment[each]);
+  return ok('proxy', name === undefined ? 'none' : `${name}=${withoutCredentials(environment[name] ?? '')}`);
 }
 
 const withoutCredentials = (text: string): string => text.replace(/\/\/[^/@]*@/, '//****@');

@@ -3,6 +3,7 @@ import { envelopeOf } from '../../api/classify.ts';
 import type { Reply } from '../../api/exchange.ts';
 import { lostWords } from '../../api/failure.ts';
 import type { Remedies } from '../../api/remedies.ts';
+import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
@@ -20,13 +21,10 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
     signal: runtime.signal,
   });
   if (exchange.kind !== 'reply') {
-    return [
-      wrong(
-        'service',
-        `${api.baseUrl} was not reached: ${lostWords(exchange.cause)}`,
-        api.remedies.notReached,
-      ),
-    ];
+    const { cause } = exchange;
+    // A key that must not go there, a proxy that is none: nobody was asked.
+    if (cause instanceof PixctlError) return [wrong('service', cause.message, cause.hint ?? '')];
+    return [wrong('service', `${api.baseUrl} was not reached: ${lostWords(cause)}`, api.remedies.notReached)];
   }
   const { headers } = exchange.reply;
   const secure = api.baseUrl.startsWith('https:') ? 'over TLS' : 'over http on this machine';

@@ -2,6 +2,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Config, environmentProfile } from '../../config/profile.ts';
+import { PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
+import { isTimeZone } from '../../flags/time-zone.ts';
+import { counted } from '../../terminal/counted.ts';
+import { readDestinations } from '../../withdrawal/policy/destinations.ts';
+import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 export function fileFindings(config: Config): Finding[] {
@@ -44,6 +50,47 @@ function whyNotWritable(place: string): string | null {
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code === 'EROFS' ? 'read-only' : 'not writable';
   }
+}
+
+/** The settings that end commands with 78 where they make no sense. A file that cannot be read is told with the profile. */
+export function ruleFindings(config: Config): Finding[] {
+  try {
+    config.settings();
+  } catch {
+    return [];
+  }
+  return [
+    ruleFinding('policy', () => {
+      readPolicy(config);
+      return 'can be read';
+    }),
+    ruleFinding('destinations', () => counted(readDestinations(config).size, 'saved destination')),
+    ...zoneFindings(config.get('timeZone') ?? null),
+  ];
+}
+
+function ruleFinding(check: string, read: () => string): Finding {
+  try {
+    return ok(check, read());
+  } catch (error) {
+    if (!(error instanceof PixctlError)) throw error;
+    return wrong(
+      check,
+      `${error.message.replace(' Nothing was sent.', '')} Every withdrawal ends with 78.`,
+      error.hint ?? '',
+    );
+  }
+}
+
+function zoneFindings(set: unknown): Finding[] {
+  if (set === null || (typeof set === 'string' && isTimeZone(set))) return [];
+  return [
+    warning(
+      'time zone',
+      `the setting timeZone is ${JSON.stringify(set)}, which is no time zone here: without TZ tables show the machine's own, and a day in --since ends with 78`,
+      commandLine(['pixctl', 'config', 'set', 'timeZone', 'America/Sao_Paulo']),
+    ),
+  ];
 }
 
 export async function keychainFinding(config: Config): Promise<Finding> {

@@ -94,7 +94,7 @@ export function profileCommand(runtime: Runtime): Command {
         { run: 'pixctl profile remove acme --yes', does: 'does not ask' },
       ],
       exits: ['usage', 'config', 'policy'],
-      more: 'Its ledger stays: what was sent must not be forgotten.',
+      more: 'Its ledger stays: what was sent must not be forgotten. It is kept by the merchant label: a later profile of the\nsame merchant, whatever its name, needs login --merchant with that label, or its keys are new ones.',
     },
   );
   return withHelp(profile, {

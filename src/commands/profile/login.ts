@@ -1,5 +1,4 @@
 /** `login`: an address, a merchant label and a key, checked, kept apart from each other, and made current. */
-
 import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';

@@ -81,13 +81,24 @@ async function keptKey(config: Config, { name, baseUrl, keySource }: Profile): P
   return keySource === 'file' ? config.readSecret(keyName(name, baseUrl)).catch(() => null) : null;
 }
 
-/** Before a profile is removed, and its label forgotten with it. Warns only: a service may be gone for good. */
-export async function warnOfOpen(runtime: Runtime, profile: Named): Promise<void> {
-  const found = await rowsOf(runtime, scopeAt(profile));
-  if (found instanceof PixctlError || found.open === null) return;
-  const { merchant, baseUrl } = profile;
-  (await runtime.output()).warn(
-    `${whatIsOpen(found.open, profile)}. The ledger keeps it for the label ${merchant} at ${baseUrl}: under another label or address the same command would send it again.`,
+/**
+ * Before a profile is removed, and its label forgotten with it: under the label of the next one, by default its name, what
+ * was paid would be sent again. Warns only: a service may be gone for good.
+ */
+export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<void> {
+  const scope = scopeAt(profile);
+  const found = await rowsOf(runtime, scope);
+  if (found instanceof PixctlError || !found.any) return;
+  const { name, merchant, baseUrl } = profile;
+  const { warn } = await runtime.output();
+  if (found.open !== null)
+    return warn(
+      `${whatIsOpen(found.open, profile)}. The ledger keeps it for the label ${merchant} at ${baseUrl}: under another label or address the same command would send it again.`,
+    );
+  const others = (await runtime.config()).list().filter((one) => one.name !== name);
+  if (others.some((one) => scopeAt(one) === scope)) return;
+  warn(
+    `the ledger knows withdrawals or charges of ${merchant} at ${baseUrl} under their idempotency keys. Under another label these keys are other ones: the same command would send again. To keep them, log in to this merchant with --merchant ${merchant}.`,
   );
 }
 

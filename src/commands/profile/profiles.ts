@@ -26,7 +26,7 @@ export async function useProfile(runtime: Runtime, name: string): Promise<void> 
 export async function removeProfile(runtime: Runtime, name: string): Promise<void> {
   const config = await runtime.config();
   const profile = config.list().find((each) => each.name === name);
-  if (profile !== undefined) await (await import('./old-scope.ts')).warnOfOpen(runtime, profile);
+  if (profile !== undefined) await (await import('./old-scope.ts')).warnOfLabel(runtime, profile);
   if (profile !== undefined) await agreed(runtime, `Remove the profile ${name} and its key?`);
   const output = await runtime.output();
   output.check(profileView);

@@ -19,7 +19,8 @@ const maxNamed = 10;
 
 /** Throws a data error (65) that names every bad line, up to ten. */
 export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
-  const rows = await parseRows(bytes);
+  // A spreadsheet writes `;;;` for a row that was emptied.
+  const rows = (await parseRows(bytes)).filter(({ cells }) => cells.some((cell) => cell !== ''));
   const [header, ...body] = rows;
   const columns = columnsOf(header?.cells ?? []);
   if (body.length === 0) throw bad(['line 2: there is a header and no order below it']);
@@ -49,7 +50,7 @@ async function parseRows(bytes: Uint8Array): Promise<Row[]> {
   } catch {
     throw bad(['the file is not UTF-8; save it as "CSV UTF-8"']);
   }
-  const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  const header = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
   const { parse, CsvError } = await import('csv-parse/sync');
   const rows: Row[] = [];
   try {

@@ -1,5 +1,4 @@
 /** How a batch pays one line: the protocol of `withdraw`, waiting its turn and then for the end. */
-
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchSteps } from '../../withdrawal/batch/run.ts';

@@ -16,6 +16,7 @@ import type { Outcome } from '../../withdrawal/outcome.ts';
 import { runAgain } from '../../withdrawal/say.ts';
 import { stepsOf } from './batch-steps.ts';
 import { batchSummaryView, summaryOf } from './batch-view.ts';
+import { refuseOtherLabel } from './implied-label.ts';
 import { openProgress } from './progress.ts';
 import { openProtocol } from './protocol.ts';
 
@@ -38,10 +39,13 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const resultPath = flags.result ?? resultPathOf(path);
   await checkResultPath(resolve(resultPath), resolve(path));
   await confirmBatch(runtime, lines.length, total);
-  const progress = openProgress(output, lines.length);
   const protocol = await openProtocol(runtime);
+  await refuseOtherLabel(runtime, protocol, lines);
+  const steps = await stepsOf(runtime, protocol);
+  // Last: a spinner that nobody stops keeps the process.
+  const progress = openProgress(output, lines.length);
   const end = await runBatch(lines, {
-    ...(await stepsOf(runtime, protocol)),
+    ...steps,
     save: (rows) => writeResult(resultPath, rows),
     onLine: progress.line,
     continueOnFailed: flags.continueOnFailed === true,
@@ -112,7 +116,8 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
     );
   }
   if (unsaved !== null) return unwritten(tally, unsaved);
-  if (left === 0) return null;
+  // What failed in an earlier run would have been told, had this one come to it.
+  if (left === 0 && exit === 'ok') return null;
   return new PixctlError(
     endedBy(signal.reason),
     'INTERRUPTED',

@@ -53,7 +53,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
   let inFlight = false;
   let sent = false;
   runtime.signal.addEventListener('abort', () => {
-    if (inFlight)
+    if (inFlight && runtime.flight.left)
       output.warn(
         'Interrupted while a withdrawal is being sent: waiting for its answer, to record it. Interrupt again to stop at once (exit 81); the next run then finds out what happened.',
       );
@@ -69,7 +69,12 @@ async function open(runtime: Runtime): Promise<Protocol> {
       rescue: (line) => runtime.io.writeError(line),
       requestTimeoutMs: Math.min(timeoutOf(runtime.globals) ?? longestExchangeMs, longestExchangeMs),
       signal: runtime.signal,
+      onPause: (ms) =>
+        output.note(
+          `The service refused it and asks to be left alone: its list is read in ${Math.ceil(ms / 1000)} s, to be sure that nothing moved ...`,
+        ),
       onPhase: (phase) => {
+        if (phase === 'sending') runtime.flight.left = false;
         inFlight = phase === 'sending' || phase === 'recording';
         sent ||= phase === 'sending';
         // What was sent in this run stays more than "nothing was sent".

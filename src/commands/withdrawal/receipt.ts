@@ -17,7 +17,7 @@ export interface Order {
 }
 
 export interface Receipt extends Order {
-  /** The ledger's state; `NOT_SENT` where it holds no intent of this key. */
+  /** The ledger's state; `NOT_SENT` where it holds no intent of this key, `UNKNOWN` where it could not be read. */
   readonly state: string;
   readonly withdrawal: Withdrawal | null;
   /** Cents, once the service has told it. */
@@ -47,7 +47,7 @@ export function receiptOf(outcome: Outcome, asked: Order, events?: readonly Inte
   const fee = withdrawal?.fee;
   return {
     ...order,
-    state: intent?.state ?? 'NOT_SENT',
+    state: intent?.state ?? (outcome.unread === true ? 'UNKNOWN' : 'NOT_SENT'),
     withdrawal,
     ...(fee === undefined ? {} : { fee }),
     moneyMoved: movedBy(outcome),

@@ -53,7 +53,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal wait wd_0001', does: 'exit 0 means COMPLETED' },
         { run: 'pixctl withdrawal wait wd_0001 --timeout 1h', does: 'for longer' },
       ],
-      exits: ['later', 'pending', 'endedBadly', 'notFound'],
+      exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
     },
   );
 }

@@ -1,6 +1,8 @@
 /** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
+import { pauseBetween } from '../../api/pause.ts';
 import { isWithdrawalStatus, type Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
@@ -18,8 +20,8 @@ export async function wait(runtime: Runtime, id: string): Promise<void> {
   output.check(withdrawalView);
   let last = await readWithdrawal(runtime, id);
   try {
-    last = await untilEnded(runtime, last, async () => {
-      last = await readWithdrawal(runtime, id);
+    last = await untilEnded(runtime, id, last, async (withinMs) => {
+      last = await readWithdrawal(runtime, id, { withinMs });
       return last;
     });
   } finally {
@@ -36,27 +38,33 @@ export async function wait(runtime: Runtime, id: string): Promise<void> {
 
 async function untilEnded(
   runtime: Runtime,
+  id: string,
   begun: Withdrawal,
-  look: () => Promise<Withdrawal>,
+  look: (withinMs: number) => Promise<Withdrawal>,
 ): Promise<Withdrawal> {
   const { clock, signal } = runtime;
   const waitMs = timeoutOf(runtime.globals) ?? defaultWaitMs;
   const end = clock.monotonic() + waitMs;
   const live = await liveStatus(runtime);
   let current = begun;
+  let trouble: PixctlError | null = null;
   try {
     for (let pause = firstPollMs; !hasEnded(current); pause = Math.min(pause * 1.3, longestPollMs)) {
-      live.read(current);
+      live.read({ ...current, id });
       const left = end - clock.monotonic();
-      if (left <= 0) throw stillPending(current, `after ${Math.round(waitMs / 1000)} s`);
-      await clock.sleep(Math.min(pause, left), signal);
-      if (signal.aborted) throw stillPending(current, 'and the wait was interrupted');
-      current = await look().catch((error: unknown) => {
-        if (error instanceof PixctlError && error.kind === 'later') return current;
-        throw error;
-      });
+      if (left <= 0) throw stillPending(id, current, `after ${Math.round(waitMs / 1000)} s`);
+      await clock.sleep(pauseBetween(pause, left, trouble), signal);
+      if (signal.aborted) throw stillPending(id, current, 'and the wait was interrupted');
+      trouble = null;
+      try {
+        current = await look(end - clock.monotonic());
+      } catch (error) {
+        // Stopped in the middle of a look is stopped while it waited: the next turn says so.
+        if (!(error instanceof PixctlError && (error.kind === 'later' || signal.aborted))) throw error;
+        trouble = error;
+      }
     }
-    live.read(current);
+    live.read({ ...current, id });
     return current;
   } finally {
     live.stop();
@@ -65,12 +73,13 @@ async function untilEnded(
 
 const hasEnded = ({ status }: Withdrawal): boolean => status === 'COMPLETED' || status === 'FAILED';
 
-const stillPending = ({ id, status }: Withdrawal, since: string): PixctlError =>
+/** By the id that was asked for: the record need not hold it. */
+const stillPending = (id: string, { status }: Withdrawal, since: string): PixctlError =>
   new PixctlError(
     'pending',
     'STILL_PENDING',
     isWithdrawalStatus(status)
       ? `Money is on its way: ${id} is still ${status} ${since}.`
       : `Money may have moved: ${id} is ${status} ${since}, a status that the document does not show.`,
-    { hint: `Wait again: pixctl withdrawal wait ${id}` },
+    { hint: `Wait again: ${commandLine(['pixctl', 'withdrawal', 'wait', id])}` },
   );

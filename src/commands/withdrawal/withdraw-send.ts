@@ -8,6 +8,7 @@ import { refresh } from '../../withdrawal/refresh.ts';
 import type { WithdrawRequest } from '../../withdrawal/request.ts';
 import { preview, withdraw as send } from '../../withdrawal/withdraw.ts';
 import { confirmOrder, unattendedLine } from './confirm.ts';
+import { refuseOtherLabel } from './implied-label.ts';
 import { liveStatus } from './live-status.ts';
 import type { Plan, WithdrawFlags } from './order.ts';
 import { defaultWaitMs, openProtocol, type Protocol } from './protocol.ts';
@@ -24,6 +25,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
     output.note(`The same without questions: ${unattendedLine(runtime, plan)}`);
   await confirmOrder(runtime, plan);
   const protocol = await openProtocol(runtime);
+  await refuseOtherLabel(runtime, protocol, [orderOf(plan)]);
   const outcome = await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol));
   const last = await (flags.wait === true
     ? followOn(runtime, protocol, outcome)
@@ -37,6 +39,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
 async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output();
   const protocol = await openProtocol(runtime);
+  await refuseOtherLabel(runtime, protocol, [orderOf(plan)]);
   const { obstacle, intent, twins, spentToday } = await preview(
     protocol.dependencies,
     requestOf(runtime, plan, flags, protocol),

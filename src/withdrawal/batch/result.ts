@@ -3,7 +3,7 @@
  * synced and renamed over it, so that no crash leaves a half; the ledger stays the authority, and a rerun
  * writes the file anew from it.
  */
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { storageError, usageError } from '../../errors.ts';
 
@@ -27,10 +27,17 @@ export function resultPathOf(batchPath: string): string {
   return join(dir, `${name}.result.csv`);
 }
 
-/** Refuses (64) to overwrite a file that is not an earlier result. */
+/** Refuses (64) to overwrite a file that is not an earlier result, and to put one in the place of what is no file. */
 export async function checkResultPath(path: string, batchPath: string): Promise<void> {
   if (path === batchPath)
     throw usageError('The result file would overwrite the batch file. Nothing was sent.');
+  const there = await stat(path).catch(() => null);
+  // The rename would take the place of a device: for root, of /dev/null.
+  if (there?.isFile() === false)
+    throw usageError(
+      `${path} is no file, and a result is replaced as a whole. Nothing was sent.`,
+      'Name a file with --result, or leave it out.',
+    );
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw unwritable(path, error);

@@ -27,9 +27,9 @@ export interface BatchSteps {
 
 export interface BatchEnd {
   readonly rows: readonly ResultRow[];
-  /** The worst that any line came to. */
+  /** The worst that any line came to, in this run or, where a stopped one did not reach it, in an earlier one. */
   readonly exit: ExitName;
-  /** The outcome behind `exit`, and its line; null when all is well. */
+  /** The worst outcome of this run, and its line; null when all that it reached is well. */
   readonly worst: { readonly line: BatchLine; readonly outcome: Outcome } | null;
   /** Lines that were not reached, and that no earlier run has brought to an end. */
   readonly left: number;
@@ -109,8 +109,32 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     }
   }
   if (unsaved === null) await saved();
-  const left = rows.slice(at).filter(({ state }) => !ended.has(state)).length;
-  return { rows, exit: worst?.outcome.exit ?? 'ok', worst, left, unsaved };
+  // What was not reached stands as it did at the start, and another run may have paid it since.
+  if ((await lookAgain(lines, rows, at, steps.find)) && unsaved === null) await saved();
+  const unreached = rows.slice(at);
+  const left = unreached.filter(({ state }) => !ended.has(state)).length;
+  const hasFailed = unreached.some(({ state }) => state === 'FAILED');
+  return { rows, exit: worst?.outcome.exit ?? (hasFailed ? 'endedBadly' : 'ok'), worst, left, unsaved };
+}
+
+/** Brings the rows from `at` on to where the ledger has them now, as far as it can be read; true if any has changed. */
+async function lookAgain(
+  lines: readonly BatchLine[],
+  rows: ResultRow[],
+  at: number,
+  find: BatchSteps['find'],
+): Promise<boolean> {
+  let changed = false;
+  for (const [index, line] of lines.entries()) {
+    const row = rows[index];
+    if (index < at || row === undefined || ended.has(row.state)) continue;
+    const found = await find(line).catch(() => undefined);
+    if (found === undefined) break;
+    const now = rowOf(line, found);
+    changed ||= now.state !== row.state;
+    rows[index] = now;
+  }
+  return changed;
 }
 
 /** Nothing has been sent yet: a result that cannot be written is a plain failure of storage, and says so. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bodyOf, withQuery } from '../../../src/commands/api/fields.ts';
 import { parsePath, refuseWithdrawal } from '../../../src/commands/api/request.ts';
+import { startSandbox } from '../../../src/sandbox/index.ts';
 import { failure, hostileServer, json, success } from '../../support/hostile-server.ts';
 import { emptyHome, run } from '../../support/run.ts';
 
@@ -144,6 +145,23 @@ describe('pixctl api tells the truth', () => {
       '/things?limit=1&after=2',
     ]);
   });
+});
+
+it('with --paginate goes back from where a cursor of before begins', async () => {
+  const sandbox = await startSandbox();
+  const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+  for (const amount of ['100', '200', '300', '400', '500'])
+    await run(['charge', 'create', '--amount', amount, '-q'], { env });
+  const get = async (...args: string[]) =>
+    run(['api', 'GET', '/transparents/list', '-f', 'limit=2', ...args], { env });
+  const cursors = async (...args: string[]) =>
+    JSON.parse((await get(...args)).stdout).pagination as { next: string; before: string };
+  const second = await cursors('-f', `after=${(await cursors()).next}`);
+  const last = await cursors('-f', `after=${second.next}`);
+  const { code, stdout } = await get('-f', `before=${last.before}`, '--paginate');
+  await sandbox.close();
+  const amounts = (JSON.parse(stdout) as { amount: number }[]).map(({ amount }) => amount);
+  expect({ code, amounts }).toEqual({ code: 0, amounts: [300, 200, 500, 400] });
 });
 
 describe('a key that is not for a sandbox', () => {

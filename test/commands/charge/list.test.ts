@@ -28,6 +28,10 @@ const at = (url: string, ...args: string[]) =>
   run(['charge', 'list', ...args], { env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_sandbox_x' } });
 const list = (...args: string[]) =>
   run(['charge', 'list', ...args], { env: { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey } });
+const fetchText = async (query: string): Promise<string> => {
+  const headers = { authorization: `Bearer ${sandbox.apiKey}` };
+  return (await fetch(`${sandbox.url}/transparents/list${query}`, { headers })).text();
+};
 const amounts = (ndjson: string): number[] =>
   ndjson
     .trimEnd()
@@ -46,6 +50,19 @@ describe('charge list', () => {
     expect(amounts((await list('--limit', '3', '--after', cursor, '-o', 'ndjson')).stdout)).toEqual([
       227, 226, 225,
     ]);
+  });
+
+  it('goes on in the direction in which it was asked', async () => {
+    const { pagination } = JSON.parse(await fetchText('?limit=3'));
+    const second = JSON.parse(await fetchText(`?limit=3&after=${pagination.next}`));
+    const third = JSON.parse(await fetchText(`?limit=3&after=${second.pagination.next}`));
+    const back = await list('--limit', '3', '--before', third.pagination.before, '-o', 'ndjson');
+    expect(amounts(back.stdout)).toEqual([227, 226, 225]);
+    expect(back.stderr).not.toContain('--after');
+    const cursor = /^More: pixctl charge list --limit 3 --before (\S+) -o ndjson$/m.exec(back.stderr)?.[1];
+    const first = await list('--limit', '3', '--before', cursor ?? '', '-o', 'ndjson');
+    expect(amounts(first.stdout)).toEqual([230, 229, 228]);
+    expect(first.stderr).toBe('');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,6 +6,8 @@ import { environmentFindings, nodeFinding } from '../../../src/commands/doctor/m
 import { keyFinding, skewFinding } from '../../../src/commands/doctor/service.ts';
 import { fileFindings } from '../../../src/commands/doctor/settings.ts';
 import type { Config } from '../../../src/config/profile.ts';
+import { converse } from '../../support/converse.ts';
+import { noPty, skipped } from '../../support/platform.ts';
 import { emptyHome, run } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
 
@@ -50,6 +52,17 @@ describe('each check', () => {
   ])('of a key that is answered %i %s is %s', (status, body, state) => {
     const reply = { status, headers: {}, body: Buffer.from(body) };
     expect(keyFinding(reply, { refusedKey: 'Another key.' }).state).toBe(state);
+  });
+
+  it('does not show what names no proxy: it may be a password', () => {
+    expect(environmentFindings({ HTTPS_PROXY: 'me:hunter2@proxy:3128' }, 0)).toEqual([
+      {
+        check: 'proxy',
+        state: 'wrong',
+        found: 'HTTPS_PROXY holds no address of an http or https proxy.',
+        remedy: 'Give it like HTTPS_PROXY=http://proxy.example.com:3128, or unset it.',
+      },
+    ]);
   });
 
   it('shows a proxy without its password, and refuses untrusted TLS', () => {
@@ -99,6 +112,28 @@ describe('doctor', () => {
     );
   });
 
+  it('takes an empty PIXCTL_LEDGER_ID for a gap to fill in, and not for another ledger', async () => {
+    const env = { PIXCTL_LEDGER_ID: '' };
+    const { stdout } = await run(['doctor', '--offline', '-o', 'json'], { home: emptyHome(), env });
+    expect(JSON.parse(stdout)).toContainEqual({
+      check: 'ledger',
+      state: 'wrong',
+      found: 'PIXCTL_LEDGER_ID is empty, so it cannot be told which ledger is expected. Nothing was sent.',
+      remedy: 'Give the id of the ledger; or unset it, for the one that the settings hold.',
+    });
+  });
+
+  const atTerminal = skipped('tells people too what is wrong with the settings themselves', noPty);
+  it.skipIf(noPty !== null)(atTerminal, async () => {
+    const home = emptyHome();
+    const settings = join(home, '.config/pixctl');
+    mkdirSync(settings, { recursive: true, mode: 0o700 });
+    writeFileSync(join(settings, 'config.json'), '{', { mode: 0o600 });
+    const { code, screen } = await converse(['doctor', '--offline'], [], { home, env: { TZ: '' } });
+    expect(code).toBe(78);
+    expect(screen).toContain('checks found something wrong: keychain, profile, ledger.');
+  });
+
   const canary = 'svc_canary_doctor';
   let service: StubService;
   let home: string;
@@ -127,6 +162,15 @@ describe('doctor', () => {
     chmodSync(made?.found as string, 0o400);
     const [closed] = (await doctor()).findings.filter(({ check }) => check === 'ledger');
     expect(closed).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('chmod u+w') });
+  });
+
+  it('says of a key that goes nowhere why, and not that the service is out of reach', async () => {
+    const env = { PIXCTL_BASE_URL: 'https://pay.invalid', PIXCTL_API_KEY: 'svc_sandbox_canary' };
+    const { findings } = await doctor([], env);
+    expect(findings.find(({ check }) => check === 'service')).toMatchObject({
+      state: 'wrong',
+      found: 'This key belongs to a local sandbox, and pay.invalid is not on this machine. Nothing was sent.',
+    });
   });
 
   it('ends with 0 when nothing is wrong', async () => {
@@ -185,6 +229,30 @@ describe('doctor', () => {
     );
   });
 
+  it.each([
+    ['policy', { policy: { maxPerDay: 'much' } }, 'wrong', 'policy.maxPerDay makes no sense', 'config path'],
+    ['policy', { policy: { maxperday: 100 } }, 'wrong', 'policy.maxperday makes no sense', 'config path'],
+    ['destinations', { destinations: { rent: {} } }, 'wrong', '"rent"', 'config path'],
+    ['time zone', { timeZone: 'Foo/Bar' }, 'warning', '"Foo/Bar"', 'config set timeZone America/Sao_Paulo'],
+  ])('finds a damaged setting as a command would: %s %j', async (check, damaged, state, says, remedy) => {
+    const path = join(home, '.config/pixctl/config.json');
+    const stored = JSON.parse(readFileSync(path, 'utf8'));
+    const sound = await doctor(['--offline']);
+    expect(sound.findings.filter((one) => one.check === check && one.state !== 'ok')).toEqual([]);
+    writeFileSync(path, JSON.stringify({ ...stored, settings: { ...stored.settings, ...damaged } }));
+    const { code, findings } = await doctor(['--offline']);
+    expect(findings.find((one) => one.check === check)).toEqual({
+      check,
+      state,
+      found: expect.stringContaining(says),
+      remedy: expect.stringContaining(remedy),
+    });
+    expect(code).toBe(state === 'wrong' ? 78 : 0);
+    const pay = ['withdraw', '--amount', '100', '--to', 'a@example.com', '--type', 'EMAIL', '--yes'];
+    const paid = await run([...pay, '--idempotency-key', 'k-1', '--dry-run'], { home });
+    expect(paid.code === 78).toBe(state === 'wrong');
+  });
+
   it('finds a clock that is off, a refused key, and a service that is away', async () => {
     service.skewMs = 10 * 60_000;
     expect((await doctor()).findings.find(({ check }) => check === 'clock')).toMatchObject({
@@ -222,4 +290,20 @@ it('looks by default at the port that webhook listen takes by default', async ()
     ({ check }) => check === 'listener port',
   );
   expect(found?.found).toContain('127.0.0.1:4400');
+});
+
+it.each([
+  { env: { PIXCTL_API_KEY: 'svc_sandbox_canary' }, says: 'This key belongs to a local sandbox' },
+  { env: { PIXCTL_API_KEY: 'svc_canary', HTTPS_PROXY: 'proxy:3128' }, says: 'HTTPS_PROXY holds no address' },
+])('a service that was not asked is told with why: $says', async ({ env, says }) => {
+  const { code, stdout } = await run(['doctor', '-o', 'json'], {
+    home: emptyHome(),
+    env: { PIXCTL_BASE_URL: 'https://service.invalid', ...env },
+  });
+  const service = JSON.parse(stdout).find(({ check }: { check: string }) => check === 'service');
+  expect({ code, state: service.state, says: service.found.startsWith(says) }).toEqual({
+    code: 78,
+    state: 'wrong',
+    says: true,
+  });
 });

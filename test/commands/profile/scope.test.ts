@@ -143,6 +143,24 @@ describe('login with another label or address', () => {
     expect(await merchant(bench)).toBe('other');
   });
 
+  it('is warned of when the last profile of a label that has paid is removed, and names the label to keep', async () => {
+    await using bench = await shop();
+    expect((await as(bench, ['profile', 'remove', 'acme'])).stderr).not.toContain('the ledger knows');
+    expect((await pay(bench)).code).toBe(0);
+    const twin = ['login', '--profile', 'twin', '--base-url', bench.proxy.url, '--key-stdin'];
+    expect((await as(bench, [...twin, '--merchant', 'acme'], bench.sandbox.apiKey)).code).toBe(0);
+    const first = await as(bench, ['profile', 'remove', 'acme', '--yes']);
+    expect(first).toMatchObject({ code: 0, stderr: 'Removed the profile acme and its key.\n' });
+    const told = await as(bench, ['profile', 'remove', 'twin', '--yes']);
+    expect(told.code).toBe(0);
+    expect(told.stderr).toContain(`the ledger knows withdrawals or charges of acme at ${bench.proxy.url}`);
+    const [, flags = ''] = /log in to this merchant with (--merchant \S+)\./.exec(told.stderr) ?? [];
+    const renamed = ['login', '--profile', 'renamed', '--base-url', bench.proxy.url, '--key-stdin'];
+    expect((await as(bench, [...renamed, ...flags.split(' ')], bench.sandbox.apiKey)).code).toBe(0);
+    expect((await pay(bench)).stderr).toContain('Nothing was sent in this run');
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
   it('makes no ledger, and is not held up by one that cannot be read', async () => {
     await using bench = await shop();
     const file = join(bench.home, 'state', 'ledger.sqlite');

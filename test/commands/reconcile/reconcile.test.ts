@@ -27,6 +27,12 @@ describe('an orders file', () => {
     ).toEqual(wanted);
     // Separators that a spreadsheet leaves at the end.
     expect(await orders('order_id,amount,charge_id\nA,1050,chg_1,,\n')).toEqual(wanted.slice(0, 1));
+    // Rows that are empty, or were emptied, above and below.
+    const [first] = wanted;
+    for (const empty of ['\r\n', ';;\r\n', ' \r\n'])
+      expect(
+        await orders(`${empty}order_id;amount;charge_id\r\n${empty}A;10,50;chg_1\r\n${empty}${empty}`),
+      ).toEqual([{ ...first, line: 4 }]);
   });
 
   it.each([

@@ -63,6 +63,11 @@ describe('a process of this machine, before its first byte', () => {
     await arrived;
     child.kill('SIGKILL');
     await once(child, 'close');
+    for (const key of ['k-1', 'k-2']) {
+      const rehearsed = await held.bench.run([...payArgs(key, 1_050), '--dry-run'], held.env);
+      expect(rehearsed).toMatchObject({ code: 0 });
+      expect(printed(rehearsed)).toMatchObject({ code: 'WOULD_SEND', state: 'NOT_SENT', moneyMoved: 'no' });
+    }
     expect(await held.pay()).toMatchObject({ code: 0 });
     expect(held.bench.proxy.posts()).toHaveLength(1);
   });

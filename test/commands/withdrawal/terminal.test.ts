@@ -1,4 +1,6 @@
 /** `withdraw` at a terminal: it asks for what is missing, shows what it will do, and takes no for an answer. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { converse } from '../../support/converse.ts';
 import { noPty, skipped } from '../../support/platform.ts';
@@ -47,6 +49,21 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     const { code, screen } = await converse(args, [['Type the amount to send it:', `${typed}\r`]], bench);
     expect(code).toBe(87);
     expect(screen).toContain(told);
+    expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
+  it('batch ends at once where the ledger or the policy keeps it from beginning', async () => {
+    await using bench = await openBench();
+    const file = join(bench.home, 'march.csv');
+    writeFileSync(file, 'idempotency_key,amount,pix_key,pix_key_type\nk-1,1050,maria@example.com,EMAIL\n');
+    const args = ['withdrawal', 'batch', file, '--yes'];
+    const missing = { ...bench.env, PIXCTL_LEDGER_ID: 'gone' };
+    expect((await converse(args, [], { home: bench.home, env: missing })).code).toBe(78);
+    const settings = bench.env.PIXCTL_CONFIG_DIR ?? '';
+    mkdirSync(settings, { recursive: true, mode: 0o700 });
+    const damaged = JSON.stringify({ settings: { policy: { maxPerDay: 'much' } } });
+    writeFileSync(join(settings, 'config.json'), damaged, { mode: 0o600 });
+    expect((await converse(args, [], bench)).code).toBe(78);
     expect(bench.proxy.posts()).toHaveLength(0);
   });
 

@@ -1,4 +1,5 @@
 /** `withdraw` and the verbs around it, run as users run them. */
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
@@ -54,6 +55,25 @@ describe('withdraw', () => {
     expect(failed.stderr).toContain('key closed');
     expect((await manual.run(['withdrawal', 'wait', withdrawal.id])).code).toBe(83);
     expect(manual.proxy.posts()).toHaveLength(1);
+  });
+
+  it('stopped in the middle of a look, a wait says where the money is, as one that is stopped between two', async () => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    const { withdrawal } = printed(await bench.pay('k-1', 1_050)) as { withdrawal: { id: string } };
+    let looks = 0;
+    bench.proxy.intercept = () => {
+      if (++looks < 2) return null;
+      child.kill('SIGTERM');
+      return { kind: 'hang', when: 'before' };
+    };
+    const child = bench.start(['withdrawal', 'wait', withdrawal.id, '-o', 'json']);
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code).toBe(82);
+    expect(stderr).toContain('is still PENDING and the wait was interrupted');
   });
 
   it.each<[string, string[], number, string]>([
@@ -197,6 +217,20 @@ describe('a key that was used for another order (85)', () => {
     expect((await bench.run(charge)).code).toBe(0);
     expect((await pay('1050', 'c-1', '--wait', '--timeout', '1s')).code).toBe(85);
     expect(await bench.listed()).toHaveLength(1);
+  });
+
+  it('says which kind has the key, and advises nothing that could not help', async () => {
+    await using bench = await openBench();
+    const create = ['charge', 'create', '--amount', '1050', '--no-qr', '--idempotency-key'];
+    expect((await bench.run([...create, 'c-1'])).code).toBe(0);
+    const paid = await bench.pay('c-1', 1_050);
+    expect(paid.code).toBe(85);
+    expect(paid.stderr).toContain('was used before for a charge (R$ 10,50)');
+    expect(paid.stderr).toContain('share one ledger and its keys: take a new key.');
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    const created = await bench.run([...create, 'k-1']);
+    expect(created.code).toBe(85);
+    expect(created.stderr).toContain('The idempotency key k-1 stands for a withdrawal, of R$ 10,50.');
   });
 
   it('shows people whose state it is, beside what this run did; machines as before', async () => {

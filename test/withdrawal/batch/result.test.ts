@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -46,6 +46,15 @@ describe('the result file of a batch', () => {
     await writeResult(`${path}.new`, [row]);
     await checkResultPath(`${path}.new`, path);
     await checkResultPath(`${path}.absent`, path);
+  });
+
+  it('is put in the place of no directory, and of no device', async () => {
+    const dir = folder();
+    for (const path of [dir, '/dev/null'].filter((it) => existsSync(it)))
+      await expect(checkResultPath(path, '/x.csv')).rejects.toMatchObject({
+        exit: 64,
+        message: expect.stringContaining('is no file'),
+      });
   });
 
   it('that cannot be written is a failure of storage', async () => {

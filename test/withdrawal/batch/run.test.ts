@@ -72,6 +72,40 @@ function scripted(exits: readonly ExitName[], options: Partial<BatchSteps> = {})
 const states = (rows: readonly ResultRow[] | undefined) => rows?.map(({ state }) => state).join(' ');
 
 describe('a batch', () => {
+  it('tells of what it did not reach as another run has left it meanwhile', async () => {
+    const paidElsewhere = new Map<string, IntentState>();
+    const find = async (one: BatchLine) => {
+      const state = paidElsewhere.get(one.idempotencyKey);
+      return state === undefined ? null : intentOf(one, state);
+    };
+    const pay = async (one: BatchLine) => {
+      paidElsewhere.set('k-2', 'COMPLETED');
+      return outcome('pending', one);
+    };
+    const { saved, run } = scripted([], { find, pay });
+    const end = await run(3);
+    expect(states(end.rows)).toBe('ACCEPTED COMPLETED NOT_STARTED');
+    expect(states(saved.at(-1))).toBe('ACCEPTED COMPLETED NOT_STARTED');
+    expect(end).toMatchObject({ exit: 'pending', left: 1 });
+  });
+
+  it('keeps what it knows of the lines that it did not reach where the ledger is gone', async () => {
+    let reads = 0;
+    const find = async () => {
+      if (++reads > 3) throw new Error('gone');
+      return null;
+    };
+    const { run } = scripted(['later'], { find });
+    expect(states((await run(3)).rows)).toBe('NOT_STARTED NOT_STARTED NOT_STARTED');
+    expect(reads).toBe(4);
+  });
+
+  it('is not well when it was stopped before a line that an earlier run saw fail', async () => {
+    const find = async (one: BatchLine) => intentOf(one, one.line === 2 ? 'COMPLETED' : 'FAILED');
+    const { run } = scripted([], { find, signal: AbortSignal.abort('SIGTERM') });
+    expect(await run(2)).toMatchObject({ exit: 'endedBadly', worst: null, left: 0 });
+  });
+
   it('pays its lines in order and ends with 0', async () => {
     const { paid, run } = scripted([]);
     const end = await run(3);

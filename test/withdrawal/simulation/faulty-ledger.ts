@@ -45,6 +45,7 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     claimed: around('claimed', ledger.claimed),
     spentSince: around('spentSince', ledger.spentSince),
     list: around('list', ledger.list),
+    underOtherLabels: around('underOtherLabels', ledger.underOtherLabels),
     events: around('events', ledger.events),
     close: async () => {},
   };

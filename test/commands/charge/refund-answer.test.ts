@@ -1,0 +1,37 @@
+/** The fields of a refund are not shown: whatever they are, the success of the document is one. */
+import { expect, it } from 'vitest';
+import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
+import { run } from '../../support/run.ts';
+
+it.each([
+  { id: 7, amount: '10.50' },
+  { id: null, status: { code: 'DONE' } },
+])('a refund that is answered with %o is made', async (data) => {
+  let status = 'PAID';
+  await using server = await hostileServer((response, { method }) => {
+    if (method === 'POST') status = 'REFUNDED';
+    json(response, 200, success(method === 'POST' ? data : { ...someCharge, status }));
+  });
+  const { code, stderr } = await run(['charge', 'refund', 'chg_1', '--yes'], {
+    env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' },
+  });
+  expect(stderr).toContain('Refunded R$ 10,50.');
+  expect(code).toBe(0);
+});
+
+it('people are shown the charge as it is read, where the answer only looks like one', async () => {
+  let refunded = false;
+  await using server = await hostileServer((response, { method }) => {
+    if (method === 'POST') refunded = true;
+    const likeOne = { ...someCharge, amount: { cents: 1050 }, status: 7 };
+    const charge = { ...someCharge, status: refunded ? 'REFUNDED' : 'PAID' };
+    json(response, 200, success(method === 'POST' ? likeOne : charge));
+  });
+  const { code, stdout, stderr } = await run(
+    ['charge', 'refund', someCharge.id, '--yes', '-o', 'table', '--fields', 'amount,status'],
+    { env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' } },
+  );
+  expect(stdout).toBe('Amount\t1050\nStatus\tREFUNDED\n');
+  expect(stderr).toContain('Refunded R$ 10,50.');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,53 @@
+/** Ids are the service's: whatever they are, a line to paste holds them as one word, and does nothing else. */
+import { expect, it } from 'vitest';
+import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
+import { run } from '../support/run.ts';
+
+const envOf = (url: string) => ({ PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_test_key' });
+const end = { hasMore: false, next: null, before: null };
+const id = 'x 1; echo gone';
+const paid = { amount: 1000, pixKey: 'ana@example.com', pixKeyType: 'EMAIL', status: 'PROCESSING' };
+
+/** Makes whatever is asked for, under that id; `shown` of a withdrawal that is read. */
+const service = (shown: object = { id }) =>
+  hostileServer((response, { method, path }) => {
+    if (path === '/transparents/create') json(response, 201, success({ ...someCharge, id }));
+    else if (path === '/webhooks') json(response, 201, success({ id, secret: 'whsec_1' }));
+    else if (method === 'POST') json(response, 201, success({ ...paid, id }));
+    else if (path === '/withdrawals?limit=100') json(response, 200, { ...success([]), pagination: end });
+    else json(response, 200, success({ ...paid, ...shown }));
+  });
+
+const withdraw = ['withdraw', '--amount', '1000', '--to', 'ana@example.com', '--type', 'EMAIL'];
+
+it.each([
+  ['charge create', ['charge', 'create', '--amount', '1050'], "pixctl charge wait 'x 1; echo gone' "],
+  [
+    'webhook add',
+    ['webhook', 'add', '--url', 'https://shop.example/', '--events', 'CHARGE_PAID'],
+    "pixctl webhook listen --endpoint 'x 1; echo gone'",
+  ],
+  [
+    'withdraw --wait',
+    [...withdraw, '--idempotency-key', 'k', '--yes', '--wait', '--timeout', '1s'],
+    "pixctl withdrawal wait 'x 1; echo gone'",
+  ],
+  [
+    'withdrawal wait',
+    ['withdrawal', 'wait', id, '--timeout', '1s'],
+    "pixctl withdrawal wait 'x 1; echo gone'",
+  ],
+])('%s quotes an odd one', async (_, args, line) => {
+  await using server = await service();
+  const { stderr } = await run(args, { env: envOf(server.url) });
+  expect(stderr).toContain(line);
+});
+
+it('withdrawal wait names the one that it was asked for where its record has none', async () => {
+  await using server = await service({});
+  const args = ['withdrawal', 'wait', 'wd_1', '--timeout', '1s'];
+  const { code, stderr } = await run(args, { env: envOf(server.url) });
+  expect(code).toBe(82);
+  expect(stderr).toContain('Money is on its way: wd_1 is still PROCESSING');
+  expect(stderr).toContain('Wait again: pixctl withdrawal wait wd_1');
+});

@@ -1,0 +1,28 @@
+/** What the receipt says of an order that the ledger tells nothing of. */
+import { expect, it } from 'vitest';
+import { receiptOf } from '../../../src/commands/withdrawal/receipt.ts';
+import { storageError } from '../../../src/errors.ts';
+import type { Outcome } from '../../../src/withdrawal/outcome.ts';
+import * as say from '../../../src/withdrawal/say.ts';
+import { standing } from '../../../src/withdrawal/standing.ts';
+import { memoryLedger } from '../../support/memory-ledger.ts';
+import { key, scope } from '../../withdrawal/desk.ts';
+
+const order = { idempotencyKey: 'K1', amount: 1050, pixKey: 'ana@example.com', pixKeyType: 'EMAIL' };
+const gone = storageError('the database cannot be reached');
+const ended = (find: () => Promise<null>): Promise<Outcome> =>
+  standing(
+    { ledger: { ...memoryLedger(), find } },
+    { scope, idempotencyKey: key('K1') },
+    say.failed(null, gone),
+  );
+
+it('is not sent where the ledger does not hold its key', async () => {
+  const outcome = await ended(async () => null);
+  expect(receiptOf(outcome, order)).toMatchObject({ state: 'NOT_SENT', moneyMoved: 'no', exitCode: 74 });
+});
+
+it('is unknown where the ledger could not be read: an earlier run may have paid it', async () => {
+  const outcome = await ended(() => Promise.reject(gone));
+  expect(receiptOf(outcome, order)).toMatchObject({ state: 'UNKNOWN', moneyMoved: 'maybe', exitCode: 74 });
+});

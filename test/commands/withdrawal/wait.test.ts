@@ -1,0 +1,40 @@
+/** `withdrawal wait`, its pauses counted instead of waited for. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { wait } from '../../../src/commands/withdrawal/wait.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { clientOf } from '../../api/client-of.ts';
+import { pausedRuntime } from '../../support/paused-runtime.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ withdrawals: 'manual' });
+  sandbox.setMerchant({ available: 100_000 });
+});
+afterAll(() => sandbox.close());
+
+async function created(): Promise<string> {
+  const answer = await fetch(`${sandbox.url}/withdrawals`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 1_050, pixKey: 'ana@example.com', pixKeyType: 'EMAIL' }),
+  });
+  return ((await answer.json()) as { data: { id: string } }).data.id;
+}
+
+it.each([
+  ['for longer than the usual pause', 60, [500, 60_000]],
+  ['for less', 1, [500, 1_000]],
+  ['for longer than the wait', 900, [500, 119_500]],
+])('leaves a service alone that asks for it %s', async (_, retryAfter, expected) => {
+  const id = await created();
+  const api = clientOf(sandbox.url, { apiKey: async () => sandbox.apiKey, retry: { attempts: 1 } });
+  const { runtime, io, pauses } = pausedRuntime(api, (number) => {
+    const effect = { kind: 'rate-limit', retryAfter } as const;
+    if (number === 1) sandbox.faults.add({ target: 'api', operations: ['getWithdrawal'], times: 1, effect });
+    else sandbox.completeWithdrawal(id);
+  });
+  await wait(runtime, id);
+  expect(JSON.parse(io.out)).toMatchObject({ id, status: 'COMPLETED' });
+  expect(pauses).toEqual(expected);
+  await api.close();
+});
