@@ -84,11 +84,14 @@ export async function giveBack(tx: Queries, key: string, ownerId: string): Promi
   ]);
 }
 
-/** That an application has taken an event is a fact that no other attempt, ended later, undoes. */
+/**
+ * That an application has taken an event is a fact that no other attempt, ended later, undoes. Nothing is kept of one
+ * that was replayed and pruned while the attempt was under way.
+ */
 export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void> {
   const { key, number, state, status, error } = outcome;
   const isUndone = "state = 'DELIVERED' AND $1 <> 'DELIVERED'";
-  await tx.query(
+  const changed = await tx.execute(
     `UPDATE inbox_event SET claimed_by = NULL, failures = $3, next_at = $4,
        state = CASE WHEN ${isUndone} THEN state ELSE $1 END,
        status = CASE WHEN ${isUndone} THEN status ELSE $5 END,
@@ -97,7 +100,7 @@ export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void
      WHERE key = $7`,
     [state, number, outcome.failures, outcome.nextAt, status, error, key],
   );
-  await keepAttempt(tx, outcome);
+  if (changed > 0) await keepAttempt(tx, outcome);
 }
 
 /** Of the row, only what follows from the replay is changed: its claim and its plan are a listener's. */

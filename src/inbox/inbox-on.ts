@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/port.ts';
 import { PixctlError, storageError } from '../errors.ts';
 import { claimDue, claimOne, giveBack, recordReplay, whatever } from './forwards.ts';
+import { createHeld } from './held.ts';
 import type { ClaimChoice, Inbox, NewDelivery, Stored } from './inbox.ts';
 import { createHeart, type Owner } from './owner.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
@@ -29,7 +30,14 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
       }
     };
   };
-  const writes = createWrites(database, { clock, owner, heart });
+  const held = createHeld(owner.id);
+  const writes = createWrites(database, { clock, owner, heart, held });
+  let settling: Promise<unknown> = Promise.resolve();
+  /** In line with the deliveries, so that no claim of theirs is committed and not yet known of. */
+  const settle = () => {
+    if (held.takeDoubt()) settling = writes.push({ settle: true });
+    return settling;
+  };
 
   return {
     location: database.location,
@@ -41,28 +49,50 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     }),
     record: guarded(async (outcome) => {
       await writes.push({ outcome }, { hurry: false });
+      held.drop(outcome.key);
     }),
     postpone: guarded(async (key, nextAt) => {
       await writes.push({ postpone: key, nextAt }, { hurry: false });
+      held.drop(key);
     }),
     claimDue: guarded(async (source: string, limit: number, choice: ClaimChoice = whatever) => {
-      const { value } = await database.write(async (tx) => {
-        await heart.beat(tx);
-        const gone = await heart.gone(tx, source);
-        return claimDue(tx, source, limit, choice, { ownerId: owner.id, gone, now: clock.now() });
+      await settle();
+      return held.claim(async () => {
+        const { value } = await database.write(async (tx) => {
+          await heart.beat(tx);
+          const gone = await heart.gone(tx, source);
+          return claimDue(tx, source, limit, choice, { ownerId: owner.id, gone, now: clock.now() });
+        });
+        heart.committed();
+        return value;
       });
-      heart.committed();
-      return value;
     }),
     claimOne: guarded(async ({ key, source }) => {
-      const claimed = await database.transaction(async (tx) => {
-        await heart.beat(tx);
-        return claimOne(tx, key, { ownerId: owner.id, gone: await heart.gone(tx, source) });
-      });
+      held.hold(key);
+      let claimed = false;
+      try {
+        claimed = await database.transaction(async (tx) => {
+          await heart.beat(tx);
+          return claimOne(tx, key, { ownerId: owner.id, gone: await heart.gone(tx, source) });
+        });
+      } catch (cause) {
+        held.doubt();
+        throw cause;
+      } finally {
+        if (!claimed) held.drop(key);
+      }
       heart.committed();
       return claimed;
     }),
-    giveBack: guarded((key) => database.transaction((tx) => giveBack(tx, key, owner.id))),
+    giveBack: guarded(async (key) => {
+      held.drop(key);
+      try {
+        await database.transaction((tx) => giveBack(tx, key, owner.id));
+      } catch (cause) {
+        held.doubt();
+        throw cause;
+      }
+    }),
     recordReplay: guarded((attempt, becomes) =>
       database.transaction((tx) => recordReplay(tx, attempt, becomes)),
     ),
@@ -73,6 +103,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
         await tx.query('UPDATE inbox_event SET claimed_by = NULL WHERE claimed_by = $1', [owner.id]);
         await heart.stop(tx);
       });
+      held.clear();
     }),
     list: (filter = {}) => listEntries(database, filter),
     find: guarded((idOrKey) => findEvents(database, idOrKey)),
@@ -81,10 +112,13 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     countPrunable: guarded((choice) => countPrunable(database, choice)),
     prune: guarded(async (choice) => {
       let removed = 0;
+      let after = '';
       for (;;) {
-        const some = await database.transaction((tx) => pruneSome(tx, choice, pruneAtOnce));
-        removed += some;
-        if (some < pruneAtOnce) return removed;
+        const step = { after, limit: pruneAtOnce };
+        const keys = await database.transaction((tx) => pruneSome(tx, choice, step));
+        removed += keys.length;
+        if (keys.length < pruneAtOnce) return removed;
+        after = keys.at(-1) ?? after;
       }
     }),
     pollSeen: guarded((scope) => readMarks(database, scope)),

@@ -2,7 +2,6 @@
  * The durable record of received deliveries and their forwards (docs/webhooks.md). An event is one row,
  * whatever arrives twice; its forwarding is a state of that row; every attempt to forward is kept.
  */
-
 import type {
   Attempt,
   ClaimChoice,

@@ -17,7 +17,7 @@ export async function writeMarks(
 ): Promise<void> {
   for (const [id, mark] of marks) {
     await tx.query(
-      'INSERT INTO inbox_poll (scope, id, status, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (scope, id) DO UPDATE SET status = excluded.status',
+      'INSERT INTO inbox_poll (scope, id, status, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (scope, id) DO UPDATE SET status = excluded.status, created_at = excluded.created_at',
       [scope, id, mark.status, mark.createdAt],
     );
   }

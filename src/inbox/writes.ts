@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Database, Transaction } from '../database/port.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { postpone, recordOutcome } from './forwards.ts';
+import type { Held } from './held.ts';
 import type { NewDelivery, Outcome, Stored } from './inbox.ts';
 import type { Heart, Owner } from './owner.ts';
 import { storeDeliveries } from './store.ts';
@@ -10,7 +11,9 @@ import { storeDeliveries } from './store.ts';
 export type Write =
   | { readonly store: NewDelivery }
   | { readonly outcome: Outcome }
-  | { readonly postpone: string; readonly nextAt: number };
+  | { readonly postpone: string; readonly nextAt: number }
+  /** Claims that nobody here knows of are given back. */
+  | { readonly settle: true };
 
 export interface Written {
   /** Null where no delivery was written. */
@@ -23,6 +26,7 @@ export interface WritesOptions {
   readonly clock: Clock;
   readonly owner: Owner;
   readonly heart: Heart;
+  readonly held: Held;
 }
 
 /** Deliveries in one commit that make it worth waiting for more. */
@@ -30,12 +34,13 @@ const crowd = 4;
 
 export function createWrites(
   database: Database,
-  { clock, owner, heart }: WritesOptions,
+  { clock, owner, heart, held }: WritesOptions,
 ): CommitQueue<Write, Written> {
   const { dialect } = database;
 
   const writeAll = (batch: readonly Write[]) => async (tx: Transaction) => {
     await heart.beat(tx);
+    if (batch.some((write) => 'settle' in write)) await held.settle(tx);
     const deliveries = batch.flatMap((write) => ('store' in write ? [write.store] : []));
     const stored = await storeDeliveries(tx, deliveries, { ownerId: owner.id, now: clock.now(), dialect });
     for (const write of batch) {
@@ -49,8 +54,16 @@ export function createWrites(
   /** The flush of the last commit that held many deliveries; never rejects. */
   let flushed: Promise<unknown> = Promise.resolve();
   const commit = async (batch: readonly Write[]): Promise<Written[]> => {
-    const { value, durable } = await database.write(writeAll(batch));
+    const { value, durable } = await database.write(writeAll(batch)).catch((cause: unknown) => {
+      held.doubt();
+      throw cause;
+    });
     heart.committed();
+    batch.forEach((write, index) => {
+      const stored = value[index];
+      if ('store' in write && write.store.forward === 'claim' && stored?.duplicate === false)
+        held.hold(stored.key);
+    });
     const deliveries = batch.filter((write) => 'store' in write).length;
     // The disk works while others go on with what is written.
     const few = deliveries < crowd;

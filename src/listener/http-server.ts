@@ -106,5 +106,6 @@ function pairs(raw: readonly string[]): Headers {
   return headers;
 }
 
+/** A proxy may tell the whole address, which every server has to take (RFC 9112 3.2.2). */
 export const isAtPath = (path: string | null, target: string): boolean =>
-  path === null || target.split('?', 1)[0] === path;
+  path === null || target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] === path;

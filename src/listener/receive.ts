@@ -38,8 +38,8 @@ type Coming = Pick<Arrival, 'headers' | 'body' | 'origin'>;
 
 interface Taken {
   readonly stored: Stored;
-  readonly event: string;
-  readonly owedAs: (stored: Stored) => Owed;
+  /** The application's own, where that is asked for. */
+  readonly relay: Promise<Answer> | null;
 }
 
 export function createReceiver(options: ReceiverOptions): Receiver {
@@ -66,6 +66,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const owedAs = ({ key, attempts }: Stored): Owed => {
       return { ...arrival, failures: 0, receivedAt, target: null, key, attempts };
     };
+    let relay = null as Taken['relay'];
     const written = (stored: Stored) => {
       const { duplicate } = stored;
       const forwarding = !duplicate && (forward === 'claim' || relays(origin, event));
@@ -75,10 +76,14 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         options.onStored(reportOf(arrival, facts, stored, asked), forwarding);
       }
       if (!duplicate && forward === 'claim') forwarder.offer(owedAs(stored));
+      if (!relays(origin, event)) return;
+      // Asked here, because how it stands may be told otherwise by the time that the disk has it.
+      relay = relayed(stored, owedAs(stored));
+      relay.catch(() => {});
     };
     forwarder.arrived();
     try {
-      return { stored: await store.add(arrival, written), event, owedAs };
+      return { stored: await store.add(arrival, written), relay };
     } finally {
       forwarder.stored();
     }
@@ -93,8 +98,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         options.onRejected(rejection(judged.reason, judged.told, 400));
         return answer(400, { error: judged.message });
       }
-      const { stored, event, owedAs } = await take({ headers, body, origin: 'delivery' }, judged.source);
-      return relays('delivery', event) ? relayed(stored, owedAs(stored)) : received(stored.duplicate);
+      const { stored, relay } = await take({ headers, body, origin: 'delivery' }, judged.source);
+      return relay ?? received(stored.duplicate);
     },
     takeSynthetic: async (headers, body, secret) =>
       (await take({ headers, body, origin: 'poll' }, fingerprint(secret))).stored,

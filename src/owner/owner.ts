@@ -12,8 +12,8 @@ export interface Owner {
 export interface Owners {
   /** This process. */
   readonly self: Owner;
-  /** Whether an owner still runs; `elsewhere` when only its own host could tell. */
   /** Milliseconds since the machine was started, sleep included: no setting of the clock changes it. */
   uptime(): number;
+  /** Whether an owner still runs; `elsewhere` when only its own host could tell. */
   liveness(owner: Owner): Promise<'alive' | 'gone' | 'elsewhere'>;
 }

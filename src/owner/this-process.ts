@@ -2,7 +2,6 @@
  * Who sends, and whether it still runs: host, boot id, pid and the start time of the process. A pid is
  * reused, a host name may be shared by machines and by containers, so neither says it alone.
  */
-
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';

@@ -181,6 +181,19 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.close();
     });
 
+    it('keeps nothing of an attempt whose event was replayed and forgotten meanwhile', async () => {
+      const inbox = await open(await fresh());
+      const { key } = await inbox.add(delivery('evt_forgotten'));
+      await inbox.recordReplay(outcome(key, { status: 200 }), () => 'DELIVERED');
+      expect(await inbox.prune({ state: 'DELIVERED', before: Number.MAX_SAFE_INTEGER })).toBe(1);
+      // So many that they share the commit of what is stored with them.
+      const attempts = Array.from({ length: 8 }, (_, at) => inbox.record(outcome(key, { number: at + 1 })));
+      await Promise.all([...attempts, inbox.add(delivery('evt_beside'))]);
+      expect(await inbox.attempts(key)).toEqual([]);
+      expect(await all(inbox.list())).toMatchObject([{ eventId: 'evt_beside' }]);
+      await inbox.close();
+    });
+
     it('takes the same id of another signer for another event', async () => {
       const inbox = await open(await fresh());
       await inbox.add(delivery('evt_1'));
@@ -356,6 +369,9 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.pollRemember('a', new Map([['chg_1', { status: 'PAID', createdAt: null }]]));
       expect([...(await inbox.pollSeen('a'))]).toEqual([['chg_1', { status: 'PAID', createdAt: null }]]);
       expect((await inbox.pollSeen('b')).size).toBe(0);
+      const anew = { status: 'PENDING', createdAt: '2026-01-02T03:04:05Z' };
+      await inbox.pollRemember('a', new Map([['chg_1', anew]]));
+      expect((await inbox.pollSeen('a')).get('chg_1')).toEqual(anew);
       await inbox.close();
     });
   });

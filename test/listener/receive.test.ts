@@ -195,6 +195,20 @@ describe('the server', () => {
     expect((await deliver(`${url}pix?from=service`, body)).status).toBe(200);
   });
 
+  it('takes deliveries at its path when the whole address is told, as to a proxy', async () => {
+    const { listener } = await started({ path: '/hooks' });
+    const statusOf = (path: string) =>
+      new Promise<number | undefined>((resolve) => {
+        const headers = { 'Service-Signature': signatureOf(body) };
+        request({ port: listener.port, path, method: 'POST', headers, agent: false }, (answer) => {
+          resolve(answer.resume().statusCode);
+        }).end(body);
+      });
+    expect(await statusOf('http://hooks.example.com/hooks?a=1')).toBe(200);
+    expect(await statusOf('http://hooks.example.com/other')).toBe(404);
+    expect(await statusOf('http://hooks.example.com')).toBe(404);
+  });
+
   it('refuses a body above its bound, told or streamed, and goes on', async () => {
     const { url, inbox } = await started();
     const large = Buffer.alloc(1024 * 1024 + 1, 'a');

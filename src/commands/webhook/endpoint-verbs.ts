@@ -27,7 +27,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
         does: 'from a script; the secret goes to a file',
       },
     ],
-    exits: ['usage', 'auth', 'refused', 'unknown'],
+    exits: ['usage', 'later', 'auth', 'refused', 'unknown'],
     more: 'The service shows the signing secret once. It is kept (keychain, or a file that only you can read) before\nit is shown, so that `webhook listen --endpoint <id>` finds it.',
   });
 

@@ -110,7 +110,10 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .command('replay')
     .description('forward received events again')
     .argument('[event ids...]', 'event ids, or keys of the inbox')
-    .option('-f, --forward-to <target>', 'port, host:port/path or URL (default: where it went before)')
+    .option(
+      '-f, --forward-to <target>',
+      'port, host:port/path or URL (default: your application, where the listener sent it)',
+    )
     .option('--last <n>', 'the newest n events')
     .option('--failed', 'every event that the application has not taken')
     .option(

@@ -62,7 +62,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
         does: 'in a pipeline: 0 once your application has taken one event',
       },
     ],
-    exits: ['usage', 'storage', 'later', 'config', 'pending', 'endedBadly', 'interrupted'],
+    exits: ['usage', 'storage', 'later', 'auth', 'config', 'pending', 'endedBadly', 'interrupted'],
     more: 'A delivery is answered with 200 once it is on the disk, and then forwarded until your application takes it\nwith 2xx (exit 83 when --exit-after ends before that). What is owed at the end is forwarded by the next run.',
   });
 }

@@ -1,5 +1,4 @@
 /** Begins what waits in the lanes: to each address a bounded number at once, and one only while a crowd arrives. */
-
 import type { Owed } from '../store.ts';
 import type { Lane, Lanes } from './lanes.ts';
 

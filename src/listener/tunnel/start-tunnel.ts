@@ -46,7 +46,7 @@ export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel
   const env = tunnelEnvironment(options.environment, plan.passes);
   const child = spawnTied({ program, args, env });
   const words: string[] = [];
-  const ended = endOf(child, words);
+  const ended = endOf(child, words, clock);
   const stop = async () => {
     child.kill('SIGTERM');
     const patience = new AbortController();
@@ -92,12 +92,27 @@ function addressFrom(child: ChildProcess, plan: TunnelPlan, words: string[]): Pr
   });
 }
 
-function endOf(child: ChildProcess, words: readonly string[]): Promise<string> {
+/** How long the last words of a program that has ended are waited for, milliseconds. */
+const lastWordsMs = 500;
+
+/** It has ended when the program has: what that leaves in the background may hold its output open for ever. */
+function endOf(
+  child: ChildProcess,
+  words: readonly string[],
+  clock: TunnelOptions['clock'],
+): Promise<string> {
   return new Promise((resolve) => {
+    const closed = new AbortController();
     child.once('error', (cause: NodeJS.ErrnoException) => {
       resolve(cause.message);
     });
+    child.once('exit', async () => {
+      await clock.sleep(lastWordsMs, closed.signal);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
     child.once('close', (code, signal) => {
+      closed.abort();
       resolve(words.length > 0 ? words.join(' / ') : `it ended with ${signal ?? code}`);
     });
   });

@@ -285,6 +285,37 @@ describe('--ack app', () => {
   });
 });
 
+describe('--ack app on a slow disk', () => {
+  it('asks the application once, when a repeat comes while it answers and is flushed afterwards', async () => {
+    const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
+    const repeated = Promise.withResolvers<void>();
+    const flushed = Promise.withResolvers<void>();
+    const store: typeof inbox = {
+      ...inbox,
+      async add(arrival, onWritten) {
+        const stored = await inbox.add(arrival, onWritten);
+        if (stored.duplicate) {
+          repeated.resolve();
+          await flushed.promise;
+        }
+        return stored;
+      },
+      async record(outcome) {
+        await repeated.promise;
+        await inbox.record(outcome);
+      },
+    };
+    const { url } = await forwarding({ ack: 'app', inbox, store });
+    const first = deliver(url, eventBody('evt_1'));
+    await application.until(1);
+    const again = deliver(url, eventBody('evt_1'));
+    expect((await first).status).toBe(200);
+    flushed.resolve();
+    expect((await again).status).toBe(200);
+    expect(application.received).toHaveLength(1);
+  });
+});
+
 describe('routes', () => {
   it('send one event elsewhere, and keep what is not wanted', async () => {
     const other = await startApplication();

@@ -43,11 +43,12 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     throw cause;
   }
   const { secret, kept, answer } = registered;
-  runtime.flight.done = {
-    what: `The endpoint ${registered.id} is registered for ${url}.`,
-    hint: whereSecretIs(registered, flags),
-  };
-  await file?.write(secret);
+  const what = `The endpoint ${registered.id} is registered for ${url}.`;
+  runtime.flight.done = { what, hint: whereSecretIs(registered) };
+  if (file !== null) {
+    await file.write(secret);
+    runtime.flight.done = { what, hint: `Its secret is in ${flags.secretFile}.` };
+  }
   const shown = { ...answer, id: registered.id, url, events, ...(file === null ? { secret } : {}) };
   if (file !== null) Reflect.deleteProperty(shown, 'secret');
   await output.show(addedView, shown);
@@ -61,17 +62,17 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     );
   }
   if (file !== null) output.note(`The secret is in ${flags.secretFile}.`);
-  if (kept !== null)
-    output.note(`The secret is kept here too (${kept}): pixctl webhook listen --endpoint ${registered.id}`);
+  if (kept !== null) output.note(`The secret is kept here too (${kept}): ${listenLine(registered.id)}`);
 }
 
 /** For a run that could show neither the endpoint nor its secret. */
-function whereSecretIs({ id, kept }: Registered, { secretFile }: AddFlags): string {
-  if (secretFile !== undefined) return `Its secret is in ${secretFile}.`;
+function whereSecretIs({ id, kept }: Registered): string {
   return kept === null
     ? 'Its secret is lost: the service does not show it again. Register another, with --secret-file.'
-    : `Its secret is kept here (${kept}): ${commandLine(['pixctl', 'webhook', 'listen', '--endpoint', id])}`;
+    : `Its secret is kept here (${kept}): ${listenLine(id)}`;
 }
+
+const listenLine = (id: string): string => commandLine(['pixctl', 'webhook', 'listen', '--endpoint', id]);
 
 function readUrl(text: string): string {
   const problem = urlProblem(text);

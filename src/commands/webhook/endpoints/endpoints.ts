@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../../../config/profile.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { PixctlError } from '../../../errors.ts';
+import { heardToItsEnd } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { whichSandbox } from '../which-sandbox.ts';
 
@@ -40,10 +41,20 @@ const endpointsIn = (value: unknown): KeptEndpoint[] => (Array.isArray(value) ? 
  * Registers an endpoint and keeps its secret before anybody sees it. Rejects with 81 when the answer was
  * lost: the endpoint may exist, and its secret cannot be had again.
  */
-export async function register(
-  runtime: Runtime,
-  wanted: { readonly url: string; readonly events: readonly string[]; readonly urlField?: string },
-): Promise<Registered> {
+export const register = (runtime: Runtime, wanted: Wanted): Promise<Registered> =>
+  heardToItsEnd(
+    runtime,
+    () => registerNow(runtime, wanted),
+    () => null,
+  );
+
+interface Wanted {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly urlField?: string;
+}
+
+async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered> {
   const config = await runtime.config();
   const { baseUrl } = config.profile();
   const sandbox = await whichSandbox(runtime);
@@ -95,20 +106,19 @@ export async function keepAsNewest(config: Config, endpoint: KeptEndpoint): Prom
   for (const { id } of forgotten) await config.deleteSecret(secretName(id)).catch(() => {});
 }
 
-async function ask(
-  runtime: Runtime,
-  { url, events, urlField = 'url' }: { url: string; events: readonly string[]; urlField?: string },
-): Promise<WebhookEndpoint> {
+async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted): Promise<WebhookEndpoint> {
   const api = await runtime.api();
   try {
     if (urlField === 'url') return await api.call('createWebhook', { body: { url, events: [...events] } });
-    const { answerOf } = await import('../../../api/classify.ts');
-    const request = { method: 'POST', path: '/webhooks', timeoutMs: 30_000 } as const;
+    const { answerOf, breach } = await import('../../../api/classify.ts');
+    const request = { method: 'POST', path: '/webhooks', timeoutMs: api.timeoutMs } as const;
     const exchange = await api.send({ ...request, body: JSON.stringify({ [urlField]: url, events }) });
     const { host } = new URL(api.baseUrl);
     const asked = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
     const { webhookEndpoint } = await import('../../../contract/webhook.ts');
-    return webhookEndpoint().parse(answerOf(asked, exchange).data);
+    const { data } = answerOf(asked, exchange);
+    if (!webhookEndpoint().safeParse(data).success) throw breach(asked, 'does not fit the contract at data');
+    return data as WebhookEndpoint;
   } catch (cause) {
     throw lostSecret(cause);
   }

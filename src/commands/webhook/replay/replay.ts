@@ -3,6 +3,7 @@ import { PixctlError, usageError } from '../../../errors.ts';
 import type { Inbox, InboxEntry } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import { createPost } from '../../../listener/post.ts';
+import { addressOwed } from '../../../listener/replay.ts';
 import { parseTarget } from '../../../listener/target.ts';
 import { standpointOf } from '../../../runtime/standpoint.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -78,8 +79,10 @@ async function secretsBySource(runtime: Runtime, flags: ReplayFlags): Promise<Ma
   return new Map(all.map((secret) => [fingerprint(secret), secret]));
 }
 
+/** Where it is owed, as far as that is known: a replay to another place must not draw the next ones there. */
 async function whereBefore(inbox: Inbox, event: InboxEntry, { allowRemote }: Asked): Promise<string> {
-  const before = (await inbox.attempts(event.key)).at(-1)?.url;
+  const attempts = await inbox.attempts(event.key);
+  const before = addressOwed(event, attempts) ?? attempts.at(-1)?.url;
   if (before !== undefined && before !== '') return parseTarget(before, { allowRemote });
   throw usageError(
     `${event.eventId} was never forwarded, so say where to. Nothing was sent.`,

@@ -128,6 +128,25 @@ describe('a tunnel program', () => {
     await expect(deliver(publicUrl, '', {}, 'GET')).rejects.toThrow();
   });
 
+  it('is over when it has ended, also where what it started holds its output open', async () => {
+    const home = homeWithSecret();
+    const path = emptyHome();
+    const wrapper = `#!/bin/sh\necho $$ > "$HOME/wrapper"\n'${fakes}/ngrok' "$@"\n`;
+    writeFileSync(join(path, 'ngrok'), wrapper, { mode: 0o700 });
+    running = await listen(home, ['--port', '0', '--tunnel', 'ngrok', '--secret-file', `${home}/secret`], {
+      ...env(),
+      PATH: `${path}:${process.env.PATH}`,
+    });
+    const { pid } = JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as { pid: number };
+    process.kill(Number(readFileSync(join(home, 'wrapper'), 'utf8')));
+    await expect.poll(running.stderr).toContain('The tunnel has ended');
+    process.kill(pid);
+    await expect.poll(running.stderr, { timeout: 10_000 }).toContain('The tunnel is back');
+    const left = JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as { pid: number };
+    expect(await running.stop('SIGTERM')).toBe(143);
+    process.kill(left.pid);
+  });
+
   it('that ends by itself is told with its last words', async () => {
     const failed = await run(['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'], {
       env: { ...env(), TUNNEL_TEST_FAILS: '1' },

@@ -60,6 +60,16 @@ it('leaves given up what another place took, says so, and a repeat of the servic
   await close();
 });
 
+it('goes to the application again, not to the other place, when no address is given', async () => {
+  const { home, application, other, close } = await forwarded(500);
+  expect((await run(replayTo(home, other.port), { home })).code).toBe(0);
+  application.answer = 200;
+  expect((await run(['webhook', 'replay', '--failed', ...withSecret(home)], { home })).code).toBe(0);
+  expect([application.received.length, other.received.length]).toEqual([2, 1]);
+  expect(await entry(home)).toMatchObject({ state: 'DELIVERED', status: 200 });
+  await close();
+});
+
 it('keeps delivered what the application took, when a replay is in vain: a repeat is not forwarded', async () => {
   const { home, application, other, close } = await forwarded(200);
   other.answer = 500;

@@ -1,0 +1,72 @@
+/**
+ * Which claims of this process somebody here knows of. A commit whose answer was lost with the connection may have held:
+ * then events are claimed that nobody carries, for as long as this process lives. Those are given back.
+ */
+import type { Queries } from '../database/port.ts';
+import type { InboxEvent } from './inbox.ts';
+
+export interface Held {
+  /** As often as it is held it has to be dropped. */
+  hold(key: string): void;
+  drop(key: string): void;
+  /** Something that claims, or gives a claim back, has failed, and may have been committed all the same. */
+  doubt(): void;
+  /** What `work` claims is held; where it fails, that is in doubt. */
+  claim(work: () => Promise<InboxEvent[]>): Promise<InboxEvent[]>;
+  /** Whether there may be claims that nobody here knows of; then it is for the caller to `settle`. */
+  takeDoubt(): boolean;
+  /** Gives them back, in a transaction. While it runs nothing may be claimed that is not held beforehand. */
+  settle(tx: Queries): Promise<void>;
+  /** All claims were given back. */
+  clear(): void;
+}
+
+export function createHeld(ownerId: string): Held {
+  const held = new Map<string, number>();
+  let doubtful = false;
+  let claiming = 0;
+  const hold = (key: string) => void held.set(key, (held.get(key) ?? 0) + 1);
+  return {
+    hold,
+    drop(key) {
+      const times = held.get(key) ?? 0;
+      if (times > 1) held.set(key, times - 1);
+      else held.delete(key);
+    },
+    doubt() {
+      doubtful = true;
+    },
+    async claim(work) {
+      claiming += 1;
+      try {
+        const events = await work();
+        for (const { key } of events) hold(key);
+        return events;
+      } catch (cause) {
+        doubtful = true;
+        throw cause;
+      } finally {
+        claiming -= 1;
+      }
+    },
+    takeDoubt() {
+      if (!doubtful || claiming > 0) return false;
+      doubtful = false;
+      return true;
+    },
+    async settle(tx) {
+      const claimed = await tx.query<{ key: string }>(
+        "SELECT key FROM inbox_event WHERE state = 'WAITING' AND claimed_by = $1",
+        [ownerId],
+      );
+      for (const { key } of claimed) {
+        if (held.has(key)) continue;
+        await tx.query('UPDATE inbox_event SET claimed_by = NULL WHERE key = $1 AND claimed_by = $2', [
+          key,
+          ownerId,
+        ]);
+      }
+    },
+    clear: () => held.clear(),
+  };
+}

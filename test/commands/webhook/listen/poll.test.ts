@@ -1,0 +1,65 @@
+/** `listen --poll` at a service whose lists show less than the sandbox's do. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { startSandbox } from '../../../../src/sandbox/index.ts';
+import { startApplication } from '../../../support/application.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { listen } from '../../../support/listen.ts';
+import { emptyHome, run } from '../../../support/run.ts';
+
+it('says once that withdrawals without an id become no events, and goes on with the charges', async () => {
+  await using sandbox = await startSandbox({ withdrawals: 'immediate', merchant: { available: 100_000 } });
+  const authorization = `Bearer ${sandbox.apiKey}`;
+  const post = async (path: string, body: object) => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return ((await answer.json()) as { data: { id: string } }).data;
+  };
+  await post('/withdrawals', { amount: 500, pixKey: '12345678909', pixKeyType: 'CPF' });
+  const { id } = await post('/transparents/create', { method: 'PIX', amount: 1_050 });
+  let rounds = 0;
+  // The sandbox, but for the id, which the document does not show.
+  const service = createServer(async (request, response) => {
+    const answer = await fetch(sandbox.url + request.url, { headers: { authorization } });
+    const body = (await answer.json()) as { data: { id?: string }[] };
+    if (request.url?.startsWith('/withdrawals')) {
+      for (const withdrawal of body.data) delete withdrawal.id;
+      rounds += 1;
+      if (rounds === 3) sandbox.pay(id);
+    }
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => service.once('listening', resolve));
+  try {
+    const { port } = service.address() as AddressInfo;
+    const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: sandbox.apiKey };
+    const flags = ['--poll', '1s', '--since', '1h', '--port', '0', '--exit-after', '1', '--within', '20s'];
+    const listener = await listen(emptyHome(), flags, env);
+    expect(await listener.exited).toBe(0);
+    expect(rounds).toBeGreaterThanOrEqual(3);
+    expect(listener.stderr().match(/lists withdrawals without an id/g)).toHaveLength(1);
+  } finally {
+    service.close();
+  }
+});
+
+it('tells of a seeded sandbox that was started again, whose ids are those of its last run', async () => {
+  const application = await startApplication();
+  const port = await freePort();
+  const home = emptyHome();
+  for (const minutes of [0, 1]) {
+    await using sandbox = await startSandbox({ port, seed: 'demo' });
+    await sandbox.clock.advance(minutes * 60_000);
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const made = await run(['charge', 'create', '--amount', '10,50', '-o', 'json'], { home, env });
+    const flags = ['--poll', '1s', '--port', '0', '-f', application.url, '--exit-after', '1'];
+    const listener = await listen(home, [...flags, '--within', '20s'], env);
+    sandbox.pay(JSON.parse(made.stdout).id);
+    expect(await listener.exited).toBe(0);
+  }
+  const told = application.received.map(({ body }) => JSON.parse(body.toString('utf8')));
+  expect(told.map(({ event }) => event)).toEqual(['CHARGE_PAID', 'CHARGE_PAID']);
+  expect(told[0].data.id).toBe(told[1].data.id);
+  await application.close();
+});
