@@ -12,6 +12,8 @@ export function dressHelp(command: Command): void {
       styleTitle: (title) => title.replace('Options:', 'Flags:'),
       subcommandTerm: (child) => [child.name(), ...child.registeredArguments.map(term)].join(' '),
       optionDescription: optionText,
+      minWidthToWrap: narrowest,
+      formatItem: itemText,
       ...(command.parent === null ? { formatHelp: commandsFirst } : {}),
     });
 }
@@ -24,6 +26,19 @@ export function optionText({ description, argChoices, defaultValue, negate }: Op
 
 export const choicesText = (of: readonly string[] | undefined): string =>
   of === undefined ? '' : ` (${of.join(', ')})`;
+
+/** Narrower than this, text is not broken any more. */
+const narrowest = 12;
+/** A description that would have less beside its term stands below it. */
+const leastBeside = 40;
+
+function itemText(this: Help, term: string, termWidth: number, description: string, help: Help): string {
+  const width = this.helpWidth ?? 80;
+  if (description === '' || width - termWidth - 4 >= leastBeside)
+    return Help.prototype.formatItem.call(this, term, termWidth, description, help);
+  const below = help.boxWrap(description, width - 6);
+  return `  ${term}\n${below.replace(/^/gm, '      ')}`;
+}
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 

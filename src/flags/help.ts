@@ -47,6 +47,7 @@ export async function loadFields(command: Command): Promise<void> {
 
 function renderNotes(command: Command, { examples, exits, more, rehearses }: HelpNotes): string {
   const fields = fieldsOf(command);
+  const width = Math.min(command.configureOutput().getOutHelpWidth?.() ?? 80, 100);
   const blocks: string[] = [];
   if (more !== undefined) blocks.push(more);
   if (examples.length > 0) {
@@ -56,7 +57,8 @@ function renderNotes(command: Command, { examples, exits, more, rehearses }: Hel
   }
   if (exits.length > 0) {
     const lines = exits.map(
-      (name) => `  ${String(exitCodes[name].exit).padEnd(4)} ${hanging(exitCodes[name].meaning)}`,
+      (name) =>
+        `  ${String(exitCodes[name].exit).padEnd(4)} ${hanging(exitCodes[name].meaning, Math.min(width, 80))}`,
     );
     blocks.push(['Exit codes to handle (all: pixctl help exit-codes):', ...lines].join('\n'));
   }
@@ -65,7 +67,6 @@ function renderNotes(command: Command, { examples, exits, more, rehearses }: Hel
   if (command.commands.length > 0)
     blocks.push(`One of them, with its flags: ${pathOf(command)} <command> --help`);
   blocks.push('Flags of every command (--output, --fields, --quiet, ...): pixctl --help');
-  const width = Math.min(command.configureOutput().getOutHelpWidth?.() ?? 80, 100);
   return blocks.map((block) => proseWrapped(block, width)).join('\n\n');
 }
 
@@ -78,5 +79,6 @@ const proseWrapped = (text: string, width: number): string =>
       .trimEnd(),
   );
 
-/** Broken for 80 columns, below the text that begins at column 7. */
-const hanging = (text: string): string => text.replace(/(.{1,72})(?: |$)/g, '$1\n       ').trimEnd();
+/** Broken below the text that begins at column 7. */
+const hanging = (text: string, width: number): string =>
+  text.replace(new RegExp(`(.{1,${Math.max(width - 8, 12)}})(?: |$)`, 'g'), '$1\n       ').trimEnd();

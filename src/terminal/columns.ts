@@ -52,7 +52,8 @@ export const reais = (cents: number): string =>
 function localTime(text: string, timeZone: string | null): string {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) return makeVisible(text);
-  return timeZone === null ? machineTime(new Date(ms)) : formatterOf(timeZone).format(ms);
+  const formatter = timeZone === null ? null : formatterOf(timeZone);
+  return formatter === null ? machineTime(new Date(ms)) : formatter.format(ms);
 }
 
 /** Without `Intl`, whose first use takes a fifth of the time that Node takes to start. */
@@ -62,12 +63,18 @@ function machineTime(at: Date): string {
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat | null>();
 
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
+/** Null for what is no zone here: a setting edited by hand, or made where Node knows more of them, must hide no answer. */
+function formatterOf(timeZone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(timeZone);
   if (known !== undefined) return known;
-  const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  let formatter: Intl.DateTimeFormat | null = null;
+  try {
+    formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+  }
   formatters.set(timeZone, formatter);
   return formatter;
 }

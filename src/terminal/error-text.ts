@@ -16,19 +16,19 @@ export interface ErrorTextOptions {
 export function errorText(error: PixctlError, options: ErrorTextOptions): string {
   const { code, kind, httpStatus, serviceCode, exit } = error;
   const { reword = (words) => words } = options;
-  const hint = error.hint === undefined ? undefined : reword(error.hint);
+  const message = hideSecrets(error.message);
+  const hint = error.hint === undefined ? undefined : hideSecrets(reword(error.hint));
   if (options.json) {
-    const body = { code, message: hideSecrets(error.message), hint, httpStatus, serviceCode, exitCode: exit };
+    const body = { code, message, hint, httpStatus, serviceCode, exitCode: exit };
     return escapeJson(JSON.stringify({ error: body }));
   }
-  const safe = (text: string) => makeVisible(hideSecrets(text));
   const label = options.colour ? styleText('red', 'error:', { validateStream: false }) : 'error:';
   // Who pressed Ctrl-C knows; it is no error.
   const asked = kind === 'interrupted' || kind === 'terminated';
-  const said = asSentence(safe(error.message));
+  const said = asSentence(makeVisible(message));
   const lines = [asked ? said : `${label} ${said}`];
-  if (hint !== undefined) lines.push(`  ${safe(hint)}`);
-  if (options.debug) for (const line of stackLines(error)) lines.push(`  ${safe(line)}`);
+  if (hint !== undefined) lines.push(`  ${makeVisible(hint)}`);
+  if (options.debug) for (const line of stackLines(error)) lines.push(`  ${makeVisible(hideSecrets(line))}`);
   return lines.join('\n');
 }
 

@@ -97,14 +97,14 @@ describe('moments', () => {
     expect(parseMoment('--until', '2026-01-02', here, 'end')).toBe(local(2026, 0, 3) - 1);
   });
 
-  it.each(['', 'now', '2026', '2026-13-01', '2026-02-30', '1.5h', '02/01/2026', '2026-01-02 03:04'])(
-    '%j is none',
-    (text) => {
-      expect(() => parseMoment('--since', text, here)).toThrow(
-        `--since: "${text}" is not a moment. Nothing was sent.`,
-      );
-    },
-  );
+  it.each([
+    ...['', 'now', '2026', '2026-13-01', '2026-02-30', '1.5h', '02/01/2026', '2026-01-02 03:04'],
+    ...['2026-02-30T12:00Z', '2026-02-31T23:59:59', '2026-04-31T23:59:59-03:00', '2026-01-02T25:00Z'],
+  ])('%j is none', (text) => {
+    expect(() => parseMoment('--since', text, here)).toThrow(
+      `--since: "${text}" is not a moment. Nothing was sent.`,
+    );
+  });
 
   it.each(['1795367154', '1795367154000', '20260102'])(
     '%j is none, rather than so many seconds ago',

@@ -39,6 +39,16 @@ describe('errorText', () => {
     expect(text).not.toContain('\u001b');
   });
 
+  it.each([false, true])(
+    'shows no key in a hint either, nor in what it is reworded to (json: %s)',
+    (json) => {
+      const error = usageError('There is no such profile.', 'pixctl login --profile svc_live_0123456789');
+      const reword = (words: string) => `${words} --profile whsec_9876543210`;
+      const text = errorText(error, { ...plain, json, reword });
+      expect(text).toContain('pixctl login --profile svc_**** --profile whsec_****');
+    },
+  );
+
   it('is one JSON object for machines', () => {
     const error = new PixctlError('refused', 'BAD_REQUEST', 'No.', { httpStatus: 400 });
     expect(JSON.parse(errorText(error, { ...plain, json: true }))).toEqual({

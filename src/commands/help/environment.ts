@@ -22,6 +22,15 @@ export const environmentVariables: readonly { readonly name: string; readonly do
   { name: 'PIXCTL_KEYCHAIN', does: 'off keeps secrets in a 0600 file instead of the OS keychain' },
   { name: 'NO_COLOR', does: 'no colour, when not empty; FORCE_COLOR=1 asks for it' },
   { name: 'HTTPS_PROXY', does: 'a proxy for https; NO_PROXY names hosts that go without' },
+  { name: 'NODE_EXTRA_CA_CERTS', does: 'a file of further authorities that https may trust; Node reads it' },
+  {
+    name: 'XDG_CONFIG_HOME',
+    does: 'settings and secrets lie in its folder pixctl, unless PIXCTL_CONFIG_DIR is set',
+  },
+  {
+    name: 'XDG_STATE_HOME',
+    does: 'the ledger and the inbox lie in its folder pixctl, unless PIXCTL_STATE_DIR is set',
+  },
   { name: 'TZ', does: 'the time zone of tables, and of a day in --since and --until' },
 ];
 
@@ -30,8 +39,8 @@ export function environmentText(): string {
   return [
     'A flag goes before the environment, the environment before the profile. A profile named by --profile is',
     'taken whole: then PIXCTL_BASE_URL is not read, and PIXCTL_API_KEY only where the profile has no key.',
-    'PIXCTL_BASE_URL and PIXCTL_API_KEY alone are enough for every command. Nothing is read from the working',
-    'directory.',
+    'PIXCTL_BASE_URL and PIXCTL_API_KEY alone are enough to speak to the service; a ledger or an inbox needs a',
+    'directory too, or PIXCTL_LEDGER_URL. Nothing is read from the working directory.',
     '',
     ...environmentVariables.map(({ name, does }) => `  ${name.padEnd(width)}  ${does}`),
   ].join('\n');

@@ -111,7 +111,9 @@ describe('help environment', () => {
     const source = fileURLToPath(new URL('../../../src/', import.meta.url));
     const read = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .flatMap((name) => readFileSync(join(source, name), 'utf8').match(/\bPIXCTL_[A-Z_]*[A-Z]\b/g) ?? []);
+      .flatMap(
+        (name) => readFileSync(join(source, name), 'utf8').match(/\b(?:PIXCTL|XDG)_[A-Z_]*[A-Z]\b/g) ?? [],
+      );
     const told = environmentVariables.map(({ name }) => name);
     expect([...new Set(read)].filter((name) => !told.includes(name))).toEqual([]);
   });
