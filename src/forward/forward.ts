@@ -68,3 +68,9 @@ export interface ClaimChoice {
   /** Addresses to which nothing goes now. */
   readonly notTo: readonly string[];
 }
+
+/**
+ * Milliseconds; no listener plans the next attempt of an event farther away. What is, was planned before the machine's
+ * clock was set back.
+ */
+export const longestPauseMs = 60_000;

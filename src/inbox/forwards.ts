@@ -1,6 +1,6 @@
 /** The forward queue as rows: claiming what is due, recording attempts. */
 import type { Queries, Value } from '../database/port.ts';
-import type { Names } from '../forward/forward.ts';
+import { longestPauseMs, type Names } from '../forward/forward.ts';
 import type {
   Attempt,
   ClaimChoice,
@@ -21,7 +21,10 @@ export interface Claimant {
 
 export const whatever: ClaimChoice = { names: { except: [] }, notTo: [] };
 
-/** Claims up to `limit` due events of a source that no live process holds; oldest first. */
+/**
+ * Claims up to `limit` due events of a source that no live process holds; oldest first. Due is also what waits for longer
+ * than any pause.
+ */
 export async function claimDue(
   tx: Queries,
   source: string,
@@ -29,14 +32,14 @@ export async function claimDue(
   choice: ClaimChoice,
   { ownerId, gone, now }: Claimant,
 ): Promise<InboxEvent[]> {
-  const values: Value[] = [ownerId, source, now, limit];
+  const values: Value[] = [ownerId, source, now, limit, now + longestPauseMs];
   const list = listInto(values);
   const free = unheld(gone, list);
   // The outer repetition of `free` is what PostgreSQL judges again after waiting for another's claim.
   const rows = await tx.query<EventRow>(
     `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (
        SELECT key FROM inbox_event
-       WHERE state = 'WAITING' AND source = $2 AND next_at <= $3 AND ${free} AND ${chosen(choice, list)}
+       WHERE state = 'WAITING' AND source = $2 AND (next_at <= $3 OR next_at > $5) AND ${free} AND ${chosen(choice, list)}
        ORDER BY key LIMIT $4
      ) AND state = 'WAITING' AND ${free} RETURNING *`,
     values,

@@ -1,4 +1,5 @@
 /** What becomes of an event after an attempt to forward it: a pure decision. */
+import { longestPauseMs } from '../forward/forward.ts';
 import type { PostResult } from './post.ts';
 import type { ForwardState } from './store.ts';
 
@@ -10,7 +11,7 @@ export interface RetryPolicy {
 }
 
 /** About four and a half minutes in all: time to read an error, mend the handler and save. */
-export const defaultRetryPolicy: RetryPolicy = { attempts: 10, baseMs: 1_000, maxMs: 60_000 };
+export const defaultRetryPolicy: RetryPolicy = { attempts: 10, baseMs: 1_000, maxMs: longestPauseMs };
 
 /** While the application cannot be reached, events wait for it and no attempt is counted. */
 export const unreachedDelayMs = 1_000;
