@@ -21,7 +21,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
     sandbox
       .command('events')
       .description('list what happened, oldest first; --follow goes on as it happens')
-      .option('-f, --follow', 'wait for further events until Ctrl-C')
+      .option('-f, --follow', 'wait for further events until Ctrl-C, or for as long as --timeout says')
       .option('-e, --event <name>', 'only these, like CHARGE_PAID')
       .option('--about <id>', 'only those about this charge, withdrawal or other record')
       .option('--merchant <id>', 'only those of this merchant')

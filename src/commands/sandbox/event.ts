@@ -1,8 +1,10 @@
 /** `pixctl sandbox events|emit`: what happened, and what is made to happen by hand. */
 import { PixctlError } from '../../errors.ts';
+import { timeoutOf } from '../../flags/duration.ts';
 import { readJsonObject } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';
+import type { Output } from '../../terminal/output.ts';
 import { type Control, controlOf } from './control.ts';
 import { eventView } from './event-view.ts';
 import { limitOf, queryOf } from './list-query.ts';
@@ -15,7 +17,10 @@ export interface EventFlags {
   readonly follow?: boolean;
 }
 
-/** Oldest first, so that the newest stands above the prompt; with `follow` what comes is added until a signal. */
+/**
+ * Oldest first, so that the newest stands above the prompt; with `follow` what comes is added until a signal, or for
+ * as long as `--timeout` says: then that was done which was asked for, and nothing failed.
+ */
 export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<void> {
   const limit = limitOf(flags.limit);
   const output = await runtime.output();
@@ -25,9 +30,27 @@ export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<v
   const query = queryOf({ ...wanted, order: 'newest-first', limit });
   const past = (await control.call<SandboxEvent[]>('GET', `/events${query}`)).reverse();
   if (flags.follow !== true) return void (await output.each(eventView, past));
-  const { format } = output.options;
-  const coming = follow(runtime.signal, control, wanted, past);
-  if (format !== 'table') return void (await output.each(eventView, coming));
+  const ending = new AbortController();
+  try {
+    const signal = within(runtime, ending);
+    // The bound is that of the whole, not of each wait.
+    const { timeout: _, ...globals } = runtime.globals;
+    const waiting = await controlOf({ ...runtime, signal, globals });
+    await showComing(output, follow(signal, waiting, wanted, past));
+  } finally {
+    ending.abort();
+  }
+}
+
+/** Aborts with the run's own, with `ending`, and once `--timeout` is over. */
+function within({ clock, globals, signal }: Runtime, ending: AbortController): AbortSignal {
+  const timeoutMs = timeoutOf(globals);
+  if (timeoutMs !== undefined) void clock.sleep(timeoutMs, ending.signal).then(() => ending.abort());
+  return AbortSignal.any([signal, ending.signal]);
+}
+
+async function showComing(output: Output, coming: AsyncIterable<SandboxEvent>): Promise<void> {
+  if (output.options.format !== 'table') return void (await output.each(eventView, coming));
   output.note('Waiting for events; Ctrl-C ends it.');
   for await (const it of coming) {
     await output.text(

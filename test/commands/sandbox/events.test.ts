@@ -142,3 +142,14 @@ it('follows what happens, a line an event, until it is asked to stop', async () 
   await following;
   expect(lines).toEqual(['FOLLOWED', 'FOLLOWED']);
 });
+
+it.each(['table', 'ndjson'])(
+  'follows for as long as --timeout says, and has then failed at nothing: %s',
+  async (format) => {
+    sandbox.trigger('FOR_A_WHILE');
+    const args = ['--event', 'FOR_A_WHILE', '--limit', '1', '--follow', '--timeout', '1s', '-o', format];
+    const { code, stdout, stderr } = await pixctl('events', ...args);
+    expect(stdout).toContain('FOR_A_WHILE');
+    expect([code, stderr]).toEqual([0, format === 'table' ? 'Waiting for events; Ctrl-C ends it.\n' : '']);
+  },
+);
