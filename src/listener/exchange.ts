@@ -102,7 +102,10 @@ export function inWords(cause: unknown): string {
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return 'is not reachable';
+    case 'EPROTO':
+      return 'speaks no TLS there (EPROTO)';
     default:
+      if (code.startsWith('HPE_')) return `answered with what is no HTTP (${code})`;
       return code === 'unknown' && cause instanceof Error ? cause.message : `failed (${code})`;
   }
 }

@@ -24,11 +24,11 @@ export function exchangeByHttp(
   const connection =
     way === null ? { agent: false as const } : 'sent' in way ? { createConnection: () => way.sent } : way;
   let reached = sent !== null;
-  let begun = false;
+  let begun: IncomingMessage | null = null;
   const request = (secure ? httpsRequest : httpRequest)(
     { ...options, ...connection, method: 'POST', headers, setHost: false },
     (answer) => {
-      begun = true;
+      begun = answer;
       readBounded(answer).then(
         (body) => telling.answered(answer.statusCode ?? 0, body),
         (cause) => telling.failed(brokenOff(cause)),
@@ -45,11 +45,13 @@ export function exchangeByHttp(
     telling.answered(statusCode, Buffer.alloc(0));
   });
   request.on('error', (cause) => {
+    // What comes behind a whole answer (a body of a 204) makes it no other answer.
+    if (begun?.complete) return;
     if (request.reusedSocket && isBroken(cause)) telling.stale();
     else telling.failed(inWords(cause));
   });
   request.end(outgoing.body);
-  return { reached: () => reached, begun: () => begun, leave: () => void request.destroy() };
+  return { reached: () => reached, begun: () => begun !== null, leave: () => void request.destroy() };
 }
 
 /** A connection on which the request has gone out already: what `node:http` writes is dropped, what comes it reads. */
