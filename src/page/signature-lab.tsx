@@ -12,6 +12,8 @@ export interface LabForm {
   /** Which known secret, instead of a typed one. */
   readonly known: string;
   readonly tolerance: string;
+  /** Which body that is kept here, instead of a pasted one: not every body is text that a form gives back. */
+  readonly kept: string;
 }
 
 export interface LabProps {
@@ -19,6 +21,8 @@ export interface LabProps {
   readonly form: LabForm;
   /** Secrets that need no typing, by name. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** What the form's `kept` names. */
+  readonly kept?: Uint8Array | undefined;
   /** Milliseconds since the epoch, on the machine's clock. */
   readonly now: number;
 }
@@ -30,13 +34,15 @@ export const readLabForm = (fields: Readonly<Record<string, unknown>>): LabForm 
   secret: textOf(fields.secret),
   known: textOf(fields.known),
   tolerance: textOf(fields.tolerance) || 'usual',
+  kept: textOf(fields.kept),
 });
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export const SignatureLab = ({ to, form, secrets, now }: LabProps) => {
+export const SignatureLab = ({ to, form, secrets, kept, now }: LabProps) => {
   const secret = form.secret === '' ? secrets.get(form.known) : form.secret;
-  const judged = secret === undefined || form.header === '' ? null : judge(form, secret, now);
+  const judged =
+    secret === undefined || form.header === '' ? null : judge(form, kept ?? form.body, secret, now);
   return (
     <article>
       <h1>Signature lab</h1>
@@ -44,7 +50,13 @@ export const SignatureLab = ({ to, form, secrets, now }: LabProps) => {
         Paste what came. Each step says whether it holds, and the first that does not says why.
       </p>
       {judged === null ? null : <Verdict judged={judged} />}
-      <Act to={to} label="Check" tone="main" testid="lab-check">
+      <Act
+        to={to}
+        label="Check"
+        tone="main"
+        testid="lab-check"
+        fields={kept === undefined ? {} : { kept: form.kept }}
+      >
         <div class="stack">
           <Field
             name="header"
@@ -52,7 +64,11 @@ export const SignatureLab = ({ to, form, secrets, now }: LabProps) => {
             value={form.header}
             placeholder="t=1767323045,v1=f71a..."
           />
-          <Field name="body" label="Body, exactly as it came" value={form.body} rows={8} />
+          {kept === undefined ? (
+            <Field name="body" label="Body, exactly as it came" value={form.body} rows={8} />
+          ) : (
+            <p data-testid="kept">Body: the {kept.byteLength} bytes of this event, exactly as they came.</p>
+          )}
           <Choice
             name="known"
             label="Secret"
@@ -78,7 +94,12 @@ export const SignatureLab = ({ to, form, secrets, now }: LabProps) => {
   );
 };
 
-const judge = ({ header, body, tolerance }: LabForm, secret: string, now: number): Explained =>
+const judge = (
+  { header, tolerance }: LabForm,
+  body: string | Uint8Array,
+  secret: string,
+  now: number,
+): Explained =>
   explain({ header, body, secret, now, toleranceMs: tolerance === 'none' ? null : defaultToleranceMs });
 
 const tones: Record<Explained['steps'][number]['verdict'], Tone> = {

@@ -108,6 +108,31 @@ inBrowser('the inspector of the listener', () => {
     await page.getByText('the signature does not match this body and secret').waitFor();
   });
 
+  it.each([
+    [
+      'that is no text',
+      Buffer.concat([Buffer.from('{"id":"evt_1",\r\n"event":"ODD","x":"'), Buffer.of(0xff, 0x22, 0x7d)]),
+    ],
+    ['of 1 MB', Buffer.from(`{"id":"evt_1","event":"ODD","x":"${'<'.repeat(1_000_000)}"}`)],
+  ])('judges a body %s by its very bytes, and carries no more of it than a page can', async (_, body) => {
+    await using it = await listening(() => 200);
+    await deliver(it.listener.url, body);
+    const page = await open();
+    await page.goto(it.ui);
+    await page.getByRole('link', { name: 'ODD' }).click();
+    await page.getByText('DELIVERED', { exact: true }).waitFor();
+    expect((await page.content()).length).toBeLessThan(800_000);
+    const copied = await page.getByText('Copy as curl').getAttribute('data-copy');
+    expect(copied).toMatch(/^pixctl webhook show in_\w+ --body \| curl -X POST .* --data-binary @-$/);
+    await page.getByText('To the signature lab').click();
+    await page.getByText('It holds.').waitFor();
+    await page.getByTestId('lab-check').click();
+    await page.getByText('It holds.').waitFor();
+    expect(await page.getByTestId('kept').textContent()).toContain(
+      `the ${body.byteLength} bytes of this event`,
+    );
+  });
+
   it('is on a port of its own: nothing of it is reached through the listener', async () => {
     await using it = await listening(() => 200);
     const answer = await fetch(`${it.listener.url}inspector/inbox`);

@@ -5,18 +5,13 @@ import type { Pages } from '../../page/pages.tsx';
 import { notHere } from './missing.ts';
 import { ReceivedDetail } from './received.tsx';
 import { replayEdited, replayOnce } from './replay.ts';
-import type { Entry, Received, Source } from './source.ts';
+import type { Entry, InspectorStore, Received, Source } from './source.ts';
 import { State } from './state.tsx';
 import { outcomeOf } from './words.ts';
 
 export function inboxPages({ routes, show, goTo }: Pages, source: Source, changed: () => void): void {
   const { store } = source;
   const topics = ['inbox'];
-  const one = async (key: string): Promise<Received> => {
-    const event = (await store.find(key)).find((it) => it.key === key);
-    if (event === undefined) throw notHere();
-    return event;
-  };
   const path = (key: string) => `events/${encodeURIComponent(key)}`;
   routes
     .get('/inbox', async (context) => {
@@ -28,26 +23,33 @@ export function inboxPages({ routes, show, goTo }: Pages, source: Source, change
       return show(context, screen, <InboxList {...{ items, before }} />);
     })
     .get('/events/:key', async (context) => {
-      const event = await one(context.req.param('key'));
+      const event = await receivedOf(store, context.req.param('key'));
       const attempts = await store.attempts(event.key);
       const { a, b } = context.req.query();
       const screen = { title: event.event || event.eventId, section: 'inbox', topics };
       return show(context, screen, <ReceivedDetail {...{ event, attempts, source, chosen: [a, b] }} />);
     })
     .post('/events/:key/replay', async (context) => {
-      const event = await one(context.req.param('key'));
+      const event = await receivedOf(store, context.req.param('key'));
       const { how } = await context.req.parseBody();
       await replayOnce(source, event, how === 'identical' ? 'identical' : 'resigned');
       changed();
       return goTo(context, path(event.key));
     })
     .post('/events/:key/edit', async (context) => {
-      const event = await one(context.req.param('key'));
+      const event = await receivedOf(store, context.req.param('key'));
       const { body } = await context.req.parseBody();
       const key = await replayEdited(source, event, typeof body === 'string' ? body : '');
       changed();
       return goTo(context, path(key));
     });
+}
+
+/** Throws `notFound` (404) when the inbox does not hold it. */
+export async function receivedOf(store: Pick<InspectorStore, 'find'>, key: string): Promise<Received> {
+  const event = (await store.find(key)).find((it) => it.key === key);
+  if (event === undefined) throw notHere();
+  return event;
 }
 
 const InboxList = ({ items, before }: { items: readonly Entry[]; before: string | undefined }) => (

@@ -7,6 +7,7 @@ import { curl } from '../../page/curl.ts';
 import { Code, Copy, Detail } from '../../page/detail.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
+import { shownBody } from './body.ts';
 import { addressOf } from './replay.ts';
 import type { Received, Source } from './source.ts';
 import { State } from './state.tsx';
@@ -21,7 +22,8 @@ export interface ReceivedProps {
 
 export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProps) => {
   const { clock, signatureHeader } = source;
-  const body = new TextDecoder().decode(event.body);
+  const { text, whole, exact } = shownBody(event.body);
+  const show = `pixctl webhook show ${event.key} --body`;
   const signature = event.headers
     .filter(([name]) => name.toLowerCase() === signatureHeader.toLowerCase())
     .map(([, value]) => value)
@@ -31,6 +33,13 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
   const to = `events/${encodeURIComponent(event.key)}`;
   const address = addressOf(source.targets, event, attempts);
   const url = typeof address === 'string' ? address : 'http://127.0.0.1:3000/';
+  const line = curl({
+    method: 'POST',
+    url,
+    headers: event.headers.filter(([name]) => !hopByHop.test(name)),
+    body: exact,
+    keyed: false,
+  });
   return (
     <Detail
       title={event.event || '(no event name)'}
@@ -51,18 +60,16 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
             to="lab"
             label="To the signature lab"
             plain
-            fields={{ header: signature, body, known: event.source }}
+            fields={{
+              header: signature,
+              known: event.source,
+              ...(exact === null ? { kept: event.key } : { body: exact }),
+            }}
           />
           <Copy
             what="as curl"
             label="Copy as curl"
-            text={curl({
-              method: 'POST',
-              url,
-              headers: event.headers.filter(([name]) => !hopByHop.test(name)),
-              body,
-              keyed: false,
-            })}
+            text={exact === null ? `${show} | ${line} --data-binary @-` : line}
           />
         </>
       }
@@ -79,15 +86,30 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
       <Compare attempts={shown} chosen={chosen} path={to} />
       <div class="pair">
         <Code label="Headers" text={event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
-        <Code label="Body, indented" text={pretty(body)} />
+        <Code label={whole ? 'Body, indented' : 'Body, its beginning'} text={whole ? pretty(text) : text} />
       </div>
-      {t === undefined ? null : <Code label="Signature base string" text={`${t}.${body}`} />}
-      <details class="edit" data-key="edit">
-        <summary>Edit and replay</summary>
-        <Act to={`${to}/edit`} label="Send the edited event" testid="send-edited">
-          <Field name="body" label="Body, as JSON; the copy is signed anew" rows={10} value={pretty(body)} />
-        </Act>
-      </details>
+      {exact === null ? (
+        <p class="dim" data-testid="bytes">
+          The body is {event.body.byteLength} bytes{whole ? ', not all of which are text to copy' : ''}.{' '}
+          <code>{show}</code> prints them as they came.
+        </p>
+      ) : null}
+      {t === undefined || exact === null ? null : (
+        <Code label="Signature base string" text={`${t}.${exact}`} />
+      )}
+      {whole ? (
+        <details class="edit" data-key="edit">
+          <summary>Edit and replay</summary>
+          <Act to={`${to}/edit`} label="Send the edited event" testid="send-edited">
+            <Field
+              name="body"
+              label="Body, as JSON; the copy is signed anew"
+              rows={10}
+              value={pretty(text)}
+            />
+          </Act>
+        </details>
+      ) : null}
     </Detail>
   );
 };

@@ -16,7 +16,7 @@ import { withHeaders } from '../extra-headers.ts';
 import { createPost } from '../post.ts';
 import type { RejectedReport, Report } from '../report.ts';
 import type { Headers } from '../store.ts';
-import { inboxPages } from './inbox.tsx';
+import { inboxPages, receivedOf } from './inbox.tsx';
 import type { Source } from './source.ts';
 
 export interface InspectorOptions extends Omit<Source, 'post' | 'signal'> {
@@ -74,14 +74,18 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     report: onTrouble,
   });
   inboxPages(shown, { ...options, post: withHeaders(post, options.headers), signal: ending.signal }, changed);
-  const lab = (fields: Record<string, unknown>) => (
-    <SignatureLab
-      to="lab"
-      form={readLabForm(fields)}
-      secrets={new Map(secrets().map((secret) => [fingerprint(secret), secret]))}
-      now={clock.now()}
-    />
-  );
+  const lab = async (fields: Record<string, unknown>) => {
+    const form = readLabForm(fields);
+    return (
+      <SignatureLab
+        to="lab"
+        form={form}
+        secrets={new Map(secrets().map((secret) => [fingerprint(secret), secret]))}
+        kept={form.kept === '' ? undefined : (await receivedOf(options.store, form.kept)).body}
+        now={clock.now()}
+      />
+    );
+  };
   const labView = { title: 'Signature lab', section: 'lab', topics: [] };
   shown.routes
     .get('/refused', (context) =>
@@ -91,8 +95,8 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
         <RefusedList items={refused} />,
       ),
     )
-    .get('/lab', (context) => shown.show(context, labView, lab({})))
-    .post('/lab', async (context) => shown.show(context, labView, lab(await context.req.parseBody())));
+    .get('/lab', async (context) => shown.show(context, labView, await lab({})))
+    .post('/lab', async (context) => shown.show(context, labView, await lab(await context.req.parseBody())));
 
   const server = createServer(getRequestListener(shown.routes.fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve, reject) => {

@@ -1,0 +1,28 @@
+/** What of a body a page carries: an open page is made again with each delivery, on the thread that answers them. */
+
+/** Bytes of a body that a page shows. */
+const shownBytes = 64 * 1024;
+
+export interface ShownBody {
+  /** For people: from its beginning, whatever its bytes are. */
+  readonly text: string;
+  readonly whole: boolean;
+  /** Text that a form or a shell gives back as the very bytes; null where none does. */
+  readonly exact: string | null;
+}
+
+export function shownBody(body: Uint8Array): ShownBody {
+  const whole = body.byteLength <= shownBytes;
+  const text = new TextDecoder().decode(body.subarray(0, shownBytes));
+  return { text, whole, exact: whole ? exactText(body) : null };
+}
+
+/** A form turns a CR into a line break of its own, and neither it nor a shell carries a NUL. */
+function exactText(body: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    return /[\r\0]/.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
