@@ -46,6 +46,8 @@ export const leadingTo = (
   });
 
 function readTarget(text: string): URL | null {
+  // A path, or a Unix socket as other programs write it: no host is named.
+  if (/^(?:[./~]|unix:)/i.test(text)) return null;
   const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);
   if (port !== null) {
     return Number(port[1]) <= 65_535 ? URL.parse(`http://localhost:${port[1]}${port[2] ?? '/'}`) : null;

@@ -221,6 +221,8 @@ describe('nothing is started', () => {
     [['--secret-file', 'no-such-dir/secret'], 64, 'cannot be read: there is no such file'],
     [['--forward-to', 'example.com'], 64, 'not this machine'],
     [['--forward-to', '99999'], 64, 'not a place to forward to'],
+    [['--forward-to', '/run/shop.sock'], 64, 'not a place to forward to'],
+    [['--forward-to', 'unix:/run/shop.sock'], 64, 'not a place to forward to'],
     [['--ack', 'app'], 64, 'needs --forward-to'],
     [['--since', '1h'], 64, '--since belongs to --poll'],
     [['--poll', '0'], 64, 'at least one second'],
