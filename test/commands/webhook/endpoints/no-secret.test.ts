@@ -1,8 +1,11 @@
 /** A service whose answer to a registration has no secret where it was assumed. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { hostileServer, json, success } from '../../../support/hostile-server.ts';
 import { emptyHome, run } from '../../../support/run.ts';
+
+const args = ['webhook', 'add', '--url', 'https://shop.example/hook', '--events', 'CHARGE_PAID'];
 
 it('is told with the endpoint that stays behind, and with what shows the answer', async () => {
   const server = createServer((request, response) => {
@@ -18,11 +21,56 @@ it('is told with the endpoint that stays behind, and with what shows the answer'
     PIXCTL_API_KEY: 'svc_test',
     PIXCTL_MERCHANT: 'm',
   };
-  const args = ['webhook', 'add', '--url', 'https://shop.example/hook', '--events', 'CHARGE_PAID'];
   const { code, stderr } = await run(args, { home: emptyHome(), env });
   expect(code).toBe(1);
   expect(stderr).toContain('The endpoint wh_7 was registered for https://shop.example/hook');
   expect(stderr).toContain('--debug shows an answer');
   expect(stderr).not.toContain('whsec_elsewhere');
   server.close();
+});
+
+describe('an answer of another shape than was assumed loses no secret', () => {
+  const secret = 'whsec_once';
+  it.each<[string, number, object, string]>([
+    ['with another status', 200, success({ id: 'wh_7', secret }), 'wh_7'],
+    ['beside the data', 201, { ...success({ id: 'wh_7' }), secret }, 'wh_7'],
+    ['deeper in the data', 201, success({ endpoint: { id: 'wh_7', secret } }), 'wh_7'],
+    ['in a list', 201, success([{ id: 'wh_7', secret }]), 'wh_7'],
+    ['with an id that is a number', 201, success({ id: 7, secret }), '7'],
+  ])('%s', async (_, status, answer, id) => {
+    await using server = await hostileServer((response) => json(response, status, answer));
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    const home = emptyHome();
+    const { code, stdout, stderr } = await run([...args, '-o', 'json'], { home, env });
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { id, secret }]);
+    expect(stderr).toContain('its answer is not as documented; the secret in it is taken');
+    const kept = await run(['webhook', 'sign', '--endpoint', id, '--payload-file', '-'], {
+      home,
+      env,
+      input: '{}',
+    });
+    expect(kept.code).toBe(0);
+  });
+
+  it.each<[string, number, object]>([
+    ['is a failure', 500, { ...success({ id: 'wh_7', secret }) }],
+    ['says that it is none', 201, { ...success({ id: 'wh_7', secret }), success: false }],
+  ])('but none is taken from one that %s', async (_, status, answer) => {
+    await using server = await hostileServer((response) => json(response, status, answer));
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    expect((await run(args, { home: emptyHome(), env })).code).toBe(81);
+  });
+});
+
+it('of two registrations of one address without ids, none replaces the secret of the other', async () => {
+  let count = 0;
+  await using server = await hostileServer((response) =>
+    json(response, 201, success({ secret: `whsec_${++count}` })),
+  );
+  const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+  const home = emptyHome();
+  const ids: string[] = [];
+  for (let round = 0; round < 2; round++)
+    ids.push(JSON.parse((await run([...args, '-o', 'json'], { home, env })).stdout).id);
+  expect(new Set(ids).size).toBe(2);
 });
