@@ -7,7 +7,10 @@ export interface Prepared {
   readonly signature: 'original' | 'fresh';
 }
 
-/** An application checks how old `t` is: after this long, even a first forward is signed again. */
+/**
+ * An application checks how old `t` is: after this long, even a first forward is signed again. So is one that came in
+ * what is the future since the clock was set back.
+ */
 const originalForMs = 120_000;
 
 export function prepareAttempt(
@@ -17,7 +20,7 @@ export function prepareAttempt(
   /** The value of the signature header for this body, signed now; null where the secret is not known. */
   sign: () => string | null,
 ): Prepared {
-  const young = owed.attempts === 0 && now - owed.receivedAt <= originalForMs;
+  const young = owed.attempts === 0 && Math.abs(now - owed.receivedAt) <= originalForMs;
   const value = young ? null : sign();
   if (value === null) return { headers: owed.headers, signature: 'original' };
   return { headers: withSignature(owed.headers, signatureHeader, value), signature: 'fresh' };

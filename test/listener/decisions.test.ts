@@ -146,6 +146,7 @@ describe('the signature of an attempt', () => {
   };
   it.each([
     ['the first, at once', owed, 1_000_100, 'original', 'old'],
+    ['the first, on a clock that was set back', owed, 700_000, 'fresh', 'new'],
     ['the first, minutes later', owed, 1_300_000, 'fresh', 'new'],
     ['a later one', { ...owed, attempts: 1 }, 1_000_100, 'fresh', 'new'],
   ])('%s', (_what, event, now, signature, value) => {
