@@ -32,14 +32,14 @@ export async function claimDue(
   choice: ClaimChoice,
   { ownerId, gone, now }: Claimant,
 ): Promise<InboxEvent[]> {
-  const values: Value[] = [ownerId, source, now, limit, now + longestPauseMs];
+  const values: Value[] = [ownerId, source, now + 1, limit, now + longestPauseMs];
   const list = listInto(values);
   const free = unheld(gone, list);
   // The outer repetition of `free` is what PostgreSQL judges again after waiting for another's claim.
   const rows = await tx.query<EventRow>(
     `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (
        SELECT key FROM inbox_event
-       WHERE state = 'WAITING' AND source = $2 AND (next_at <= $3 OR next_at > $5) AND ${free} AND ${chosen(choice, list)}
+       WHERE state = 'WAITING' AND source = $2 AND next_at NOT BETWEEN $3 AND $5 AND ${free} AND ${chosen(choice, list)}
        ORDER BY key LIMIT $4
      ) AND state = 'WAITING' AND ${free} RETURNING *`,
     values,
