@@ -62,8 +62,8 @@ export const assumptions = {
     subject: 'the answer to a cursor that is malformed, or to `after` together with `before`',
     assumed: '400 VALIDATION_ERROR',
     why: 'a query parameter failed validation',
-    override: 'none',
-    choices: ['400:VALIDATION_ERROR'],
+    override: 'sandbox start --assume bad-cursor-code=400:BAD_REQUEST',
+    choices: ['400:VALIDATION_ERROR', '400:BAD_REQUEST'],
   }),
   'has-more-backwards': assume({
     subject: '`hasMore` of a page that was asked for with `before`',
@@ -122,6 +122,13 @@ export const assumptions = {
     override: 'sandbox start --assume customer-without-phone=left-out',
     choices: ['null', 'left-out'],
   }),
+  'removed-customer': assume({
+    subject: '`customer` of a charge whose customer was removed since',
+    assumed: 'the summary stays, in answers and in events',
+    why: 'the document says of a removed customer only that get customer no longer returns it',
+    override: 'sandbox start --assume removed-customer=null',
+    choices: ['kept', 'null'],
+  }),
   'withdrawal-id': assume({
     subject: 'the id field of a withdrawal record',
     assumed: '`id`, form wd_<id>',
@@ -149,6 +156,13 @@ export const assumptions = {
     why: 'one Withdrawal resource is described',
     override: 'none needed: the client reads leniently',
     choices: ['withdrawal'],
+  }),
+  'withdrawal-without-reason': assume({
+    subject: '`failedReason` of a withdrawal that is not FAILED',
+    assumed: 'left out',
+    why: 'the document says "string", and that it explains a FAILED status',
+    override: 'sandbox start --assume withdrawal-without-reason=null',
+    choices: ['left-out', 'null'],
   }),
   'withdrawal-busy-code': assume({
     subject: 'the code for a second withdrawal while one is in flight',

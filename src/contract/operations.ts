@@ -97,7 +97,7 @@ export const operations = {
     query: null,
     body: createWithdrawalBody,
     data: withdrawal,
-    assumed: ['withdrawal-id', 'withdrawal-create-shape'],
+    assumed: ['withdrawal-id', 'withdrawal-create-shape', 'withdrawal-without-reason'],
     summary: 'Withdraw available balance to a PIX key',
   }),
   listWithdrawals: define({
@@ -108,7 +108,7 @@ export const operations = {
     query: listQuery,
     body: null,
     data: withdrawal,
-    assumed: ['withdrawal-id', 'withdrawal-list-shape', 'list-order'],
+    assumed: ['withdrawal-id', 'withdrawal-list-shape', 'withdrawal-without-reason', 'list-order'],
     summary: 'List withdrawals',
   }),
   getWithdrawal: define({
@@ -119,7 +119,7 @@ export const operations = {
     query: null,
     body: null,
     data: withdrawal,
-    assumed: ['withdrawal-id', 'withdrawal-get-shape'],
+    assumed: ['withdrawal-id', 'withdrawal-get-shape', 'withdrawal-without-reason'],
     summary: 'Read one withdrawal',
   }),
   createWebhook: define({

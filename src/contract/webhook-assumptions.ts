@@ -23,6 +23,27 @@ export const webhookAssumptions = {
     override: 'sandbox start --assume webhook-plain-http=refuse',
     choices: ['loopback', 'refuse'],
   }),
+  'webhook-credentials': assume({
+    subject: 'user and password in the address of an endpoint',
+    assumed: 'taken, and sent with each attempt as `Authorization: Basic`',
+    why: 'the document asks for an HTTPS URL, and such a one may have them',
+    override: 'sandbox start --assume webhook-credentials=refuse',
+    choices: ['basic-auth', 'left-out', 'refuse'],
+  }),
+  'webhook-repeated-url': assume({
+    subject: 'registering an address that the merchant has registered already',
+    assumed: 'another endpoint, with an id and a secret of its own; both receive',
+    why: 'of duplicates only a document is named; the answer with its secret may have been lost',
+    override: 'sandbox start --assume webhook-repeated-url=409:CONFLICT',
+    choices: ['accept', '409:CONFLICT', '400:BAD_REQUEST'],
+  }),
+  'webhook-repeated-event': assume({
+    subject: 'an event name that is given more than once in one registration',
+    assumed: 'taken as given once; each counts among the 1 to 8 entries',
+    why: '1 to 8 entries are asked for, not that they differ',
+    override: 'sandbox start --assume webhook-repeated-event=refuse',
+    choices: ['once', 'refuse'],
+  }),
   'webhook-redirect': assume({
     subject: 'an attempt that is answered with a redirect',
     assumed: 'it is not followed and counts as a failed attempt, which is retried',
@@ -40,7 +61,7 @@ export const webhookAssumptions = {
   'delivery-record': assume({
     subject: 'field names, query and order of the deliveries history',
     assumed:
-      '`id`, `eventId`, `event`, `status`, `httpStatus`, `success`, `attempt`, `error`, `createdAt`; paged',
+      'a row for each attempt that has ended: `id`, `eventId`, `event`, `status`, `httpStatus`, `success`, `attempt`, `error`, `createdAt`; paged',
     why: 'the four facts that it holds are listed, their names are not',
     override: 'none needed: the client reads leniently',
     choices: ['flat'],
@@ -59,6 +80,13 @@ export const webhookAssumptions = {
     override: 'webhook listen --signature-header <name>; sandbox start --assume signature-header=<name>',
     choices: ['Service-Signature', 'X-Service-Signature'],
   }),
+  'signature-time': assume({
+    subject: 'the `t` of a retry',
+    assumed: 'the time of that attempt: each is signed anew',
+    why: '`t` is "when the event was signed", and a retry would else grow old before a receiver that bounds its age',
+    override: 'sandbox start --assume signature-time=first-attempt',
+    choices: ['each-attempt', 'first-attempt'],
+  }),
   'eighth-event': assume({
     subject: 'the eighth event name',
     assumed: 'any upper-case name is accepted; nothing emits it',
@@ -75,9 +103,9 @@ export const webhookAssumptions = {
   }),
   'backoff-schedule': assume({
     subject: 'the exact delays of the exponential backoff with base 2 seconds',
-    assumed: '2 s before the second attempt, 4 s before the third, no jitter',
+    assumed: '2 s before the second attempt, 4 s before the third, from the end of the one before; no jitter',
     why: 'base 2 seconds, doubled',
-    override: 'none',
-    choices: ['2s,4s'],
+    override: 'sandbox start --assume backoff-schedule=<seconds>s,<seconds>s',
+    choices: ['2s,4s', '1s,2s', '4s,8s'],
   }),
 } as const;

@@ -23,6 +23,7 @@ describe('an answer', () => {
       'list-order',
       'withdrawal-id',
       'withdrawal-list-shape',
+      'withdrawal-without-reason',
     ]);
   });
 
@@ -104,6 +105,64 @@ describe('a behaviour chosen by name', () => {
     expect(await create('utf-16', '😀'.repeat(140))).toEqual([400, 'description-length']);
     expect(await create('code-points', '😀'.repeat(141))).toEqual([400]);
     expect(await create('utf-16', 'é'.repeat(140))).toEqual([201]);
+  });
+
+  it.each([
+    ['kept', 'Ana'],
+    ['null', null],
+  ])('removed-customer=%s is what a charge tells of it, in answers and in events', async (choice, name) => {
+    const sandbox = await serve({ assume: { 'removed-customer': choice } });
+    const customer = sandbox.addCustomer({ name: 'Ana', email: 'ana@example.com', taxId: '12345678909' });
+    const [charge, other] = [await sandbox.charge(700, { customerId: customer.id }), await sandbox.charge()];
+    const nameIn = (data: { customer: { name: string } | null }) => data.customer?.name ?? null;
+    const read = async (path: string) => {
+      const { body, headers } = await sandbox.get(path);
+      const told = Array.isArray(body.data) ? body.data.at(-1) : body.data;
+      return [nameIn(told), marks(headers).includes('removed-customer')];
+    };
+    const paths = [`/transparents/check?id=${charge.id}`, '/transparents/list'];
+    for (const path of paths) expect(await read(path)).toEqual(['Ana', false]);
+    sandbox.removeCustomer(customer.id);
+    for (const path of [...paths, ...paths]) expect(await read(path)).toEqual([name, true]);
+    const [, marked] = await read(`/transparents/check?id=${other.id}`);
+    expect(marked).toBe(false);
+    sandbox.pay(charge.id);
+    expect(nameIn(sandbox.events()[0]?.data as never)).toBe(name);
+    const refunded = await sandbox.post(`/transparents/refund?id=${charge.id}`);
+    expect([nameIn(refunded.body.data), marks(refunded.headers)]).toEqual([
+      name,
+      expect.arrayContaining(['removed-customer']),
+    ]);
+  });
+
+  it.each([
+    ['left-out', undefined],
+    ['null', null],
+  ])('withdrawal-without-reason=%s is how one that has not failed is told', async (choice, reason) => {
+    const sandbox = await serve({
+      assume: { 'withdrawal-without-reason': choice },
+      merchant: { available: 100_000 },
+      withdrawals: 'manual',
+    });
+    const made = await sandbox.post('/withdrawals', { amount: 50, ...cpf });
+    const { id } = made.body.data;
+    const list = await sandbox.get('/withdrawals');
+    for (const reply of [made, await sandbox.get(`/withdrawals/${id}`), list]) {
+      expect([reply.body.data].flat()[0].failedReason).toBe(reason);
+      expect(marks(reply.headers)).toContain('withdrawal-without-reason');
+    }
+    sandbox.failWithdrawal(id, 'no such key');
+    const failed = await sandbox.get(`/withdrawals/${id}`);
+    expect(failed.body.data.failedReason).toBe('no such key');
+    const second = await sandbox.post('/withdrawals', { amount: 50, ...cpf });
+    sandbox.completeWithdrawal(second.body.data.id);
+    const [completed] = sandbox.events({ event: 'WITHDRAWAL_COMPLETED' });
+    expect(completed?.data.failedReason).toBe(reason);
+  });
+
+  it('bad-cursor-code=400:BAD_REQUEST is how a cursor is refused', async () => {
+    const sandbox = await serve({ assume: { 'bad-cursor-code': '400:BAD_REQUEST' } });
+    expect((await sandbox.get('/transparents/list?after=x')).body.error).toBe('BAD_REQUEST');
   });
 
   it('extra-property=ignore lets unlisted properties pass, but never in a charge', async () => {

@@ -37,7 +37,7 @@ async function succeeding(sandbox: Served): Promise<Record<OperationName, Call>>
     createWithdrawal: { body: { amount: 60, ...pix } },
     listWithdrawals: {},
     getWithdrawal: { id: done.id },
-    createWebhook: { body: { url, events: ['CHARGE_PAID', 'WITHDRAWAL_FAILED'] } },
+    createWebhook: { body: { url: `${url}/more`, events: ['CHARGE_PAID', 'WITHDRAWAL_FAILED'] } },
     listDeliveries: { id: hook.id },
   };
 }

@@ -22,7 +22,7 @@ export const withdrawalRoutes = ({ world }: Pick<Assembly, 'world'>): Hono =>
         merchantId,
         limit,
       );
-      return context.json(rows.map(showWithdrawal));
+      return context.json(rows.map((row) => showWithdrawal(world, row)));
     })
     .post('/:id/complete', (context) => context.json(completeWithdrawal(world, context.req.param('id'))))
     .post('/:id/fail', async (context) => {

@@ -19,14 +19,21 @@ export interface Verdict {
   readonly reason: string;
 }
 
+export interface RetryRules {
+  /** What a 3xx means (assumption `webhook-redirect`). */
+  readonly redirects?: 'retry' | 'final';
+  /** Milliseconds from the end of an attempt to the second, and to the third (assumption `backoff-schedule`). */
+  readonly backoffMs?: readonly number[];
+}
+
 /**
  * @param attempt number of the attempt that just ended, from 1
- * @param redirects what a 3xx means, which the document does not show (assumption `webhook-redirect`)
+ * @param assumed where the document is silent
  */
 export function judgeAttempt(
   attempt: number,
   outcome: AttemptOutcome,
-  redirects: 'retry' | 'final' = 'retry',
+  { redirects = 'retry', backoffMs = documentedBackoff }: RetryRules = {},
 ): Verdict {
   const happened = describeOutcome(outcome);
   if (outcome.kind === 'answered') {
@@ -38,7 +45,7 @@ export function judgeAttempt(
   if (attempt >= webhookLimits.attempts) {
     return final(`${happened}; it was attempt ${attempt} of ${webhookLimits.attempts}, failed for good`);
   }
-  const retryInMs = retryDelay(attempt);
+  const retryInMs = backoffMs[attempt - 1] ?? 0;
   return {
     state: 'PENDING',
     retryInMs,
@@ -46,8 +53,12 @@ export function judgeAttempt(
   };
 }
 
-/** Milliseconds between the end of attempt `attempt` and the next: 2 s, then doubled (`backoff-schedule`). */
-const retryDelay = (attempt: number): number => webhookLimits.backoffBaseMs * 2 ** (attempt - 1);
+/** 2 s, then doubled. */
+const documentedBackoff: readonly number[] = [webhookLimits.backoffBaseMs, webhookLimits.backoffBaseMs * 2];
+
+/** Milliseconds of a `backoff-schedule` like `2s,4s`. */
+export const readBackoff = (schedule: string): number[] =>
+  schedule.split(',').map((delay) => Number.parseInt(delay, 10) * 1_000);
 
 /** An outcome in words, for the history's `error` and for people. */
 export function describeOutcome(outcome: AttemptOutcome): string {

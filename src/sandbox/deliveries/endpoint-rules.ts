@@ -22,6 +22,18 @@ export function judgeUrl(text: string, plainLoopback: boolean): string | null {
     : 'must be an HTTPS URL';
 }
 
+export function hasCredentials(text: string): boolean {
+  const { username = '', password = '' } = URL.parse(text) ?? {};
+  return username !== '' || password !== '';
+}
+
+export function withoutCredentials(text: string): string {
+  const url = new URL(text);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

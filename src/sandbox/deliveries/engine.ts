@@ -8,11 +8,13 @@ import { isoTime, systemClock } from '../../clock.ts';
 import type { AttemptPlan } from '../faults/delivery-plan.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Job, JobHandler, World } from '../world/world.ts';
-import { type AttemptOutcome, judgeAttempt } from './delivery-policy.ts';
+import { type AttemptOutcome, judgeAttempt, readBackoff } from './delivery-policy.ts';
+import { withoutCredentials } from './endpoint-rules.ts';
 import { type Posted, type Prepared, post } from './post.ts';
 import {
   closeAttempt,
   type DeliveryRow,
+  firstSignedAt,
   heldDeliveries,
   type OpenAttempt,
   openAttempt,
@@ -58,7 +60,8 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
   const begin = async (_: World, job: Job): Promise<void> => {
     const delivery = readDelivery(store, Number(job.payload));
     if (delivery?.state !== 'PENDING') return world.unschedule(job);
-    const { url } = delivery;
+    const bare = world.assume('webhook-credentials') === 'left-out';
+    const url = bare ? withoutCredentials(delivery.url) : delivery.url;
     const opened: { it?: Opened } = {};
     const prepare = () => {
       opened.it = store.transaction(() => {
@@ -94,10 +97,13 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
 
   const open = (delivery: DeliveryRow): Opened => {
     const plan = options.faults.attempt({ event: delivery.name, endpoint: delivery.endpoint });
+    const machineSeconds = Math.floor(options.machineNow() / 1_000);
+    const isOnce = world.assume('signature-time') === 'first-attempt';
+    const signedAt = (isOnce ? firstSignedAt(store, delivery.seq) : null) ?? machineSeconds;
     const signing = {
       header: world.assume('signature-header'),
       secret: delivery.secret,
-      timestamp: Math.floor(options.machineNow() / 1_000),
+      timestamp: signedAt,
       fixed: delivery.fixedSignature,
     };
     const { headers, body, timestamp } = attemptRequest(envelopeOf(delivery), signing, plan);
@@ -106,7 +112,7 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     const seq = openAttempt(store, {
       ...attempt,
       now: clock.now(),
-      request: JSON.stringify({ headers, t: timestamp, faults: plan.fired, ...rewritten }),
+      request: JSON.stringify({ headers, t: timestamp, signedAt, faults: plan.fired, ...rewritten }),
     });
     return { attempt: { ...attempt, seq }, plan, headers, body: Buffer.from(body) };
   };
@@ -118,7 +124,8 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     durationMs: number | null,
   ) => {
     const redirects = world.assume('webhook-redirect') === 'final' ? 'final' : 'retry';
-    const verdict = judgeAttempt(attempt.number, outcome, redirects);
+    const backoffMs = readBackoff(world.assume('backoff-schedule'));
+    const verdict = judgeAttempt(attempt.number, outcome, { redirects, backoffMs });
     const now = clock.now();
     const nextAt = verdict.retryInMs === null ? null : now + verdict.retryInMs;
     closeAttempt(store, attempt, {

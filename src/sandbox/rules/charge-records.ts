@@ -24,12 +24,14 @@ export interface ChargeRow {
   readonly customerTaxId: string;
   readonly customerEmail: string;
   readonly customerPhone: string | null;
+  /** 1 when the customer was removed since, else 0. */
+  readonly customerRemoved: number;
 }
 
 export const selectCharges = `SELECT c.seq, c.id, c.merchant_id AS merchantId, c.amount, c.status AS stored, c.txid,
   c.br_code AS brCode, c.description, c.expires_at AS expiresAt, c.created_at AS createdAt,
   c.customer_id AS customerId, k.name AS customerName, k.tax_id AS customerTaxId, k.email AS customerEmail,
-  k.phone AS customerPhone
+  k.phone AS customerPhone, k.deleted_at IS NOT NULL AS customerRemoved
   FROM charges c LEFT JOIN customers k ON k.id = c.customer_id`;
 
 /** A charge of this merchant, or of any when null. Throws `Refusal` NOT_FOUND. */
@@ -67,6 +69,7 @@ export class CachedCharge extends CachedRecord implements Charge {
   readonly customer: Charge['customer'];
   readonly createdAt: string;
   readonly #image: string;
+  readonly #customerRemoved: boolean;
 
   constructor(world: World, row: ChargeRow) {
     const status = statusOf(world, row);
@@ -79,9 +82,15 @@ export class CachedCharge extends CachedRecord implements Charge {
     this.brCode = row.brCode;
     this.imageBase64 = imagePrefix + image;
     this.expiresAt = expiry(row.expiresAt);
-    this.customer = customerIn(row);
+    this.customer = customerIn(world, row);
+    this.#customerRemoved = row.customerRemoved === 1;
     this.createdAt = creation(row.createdAt);
     this.#image = image;
+  }
+
+  /** Whether it is a charge whose customer was removed since. */
+  static lostCustomer(it: Charge): boolean {
+    return #customerRemoved in it && it.#customerRemoved;
   }
 
   protected override write(): readonly string[] {
@@ -108,8 +117,8 @@ function timeWriter(): (ms: number) => string {
 const expiry = timeWriter();
 const creation = timeWriter();
 
-const customerIn = (row: ChargeRow): Charge['customer'] =>
-  row.customerId === null
+const customerIn = (world: World, row: ChargeRow): Charge['customer'] =>
+  row.customerId === null || (row.customerRemoved === 1 && world.assume('removed-customer') === 'null')
     ? null
     : {
         id: row.customerId,
@@ -163,7 +172,7 @@ export function showChargeInEvent(world: World, row: ChargeRow): Record<string, 
     status: statusOf(world, row),
     txid,
     expiresAt,
-    customer: customerIn(row),
+    customer: customerIn(world, row),
     createdAt,
   };
   return world.assume('event-data-shape') === 'nested' ? { charge: rest } : rest;

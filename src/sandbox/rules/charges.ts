@@ -43,6 +43,7 @@ export const createCharge: Handler<'createCharge'> = (context, { body }) => {
     customerTaxId: customer?.taxId ?? '',
     customerEmail: customer?.email ?? '',
     customerPhone: customer?.phone ?? null,
+    customerRemoved: 0,
   };
   return { status: 201, data: new CachedCharge(world, row) };
 };
@@ -61,10 +62,11 @@ export const listCharges: Handler<'listCharges'> = (context, { query }) => {
   return { status: 200, data: charges.map((charge) => marked(context, charge)), pagination };
 };
 
-/** How a charge comes to these two states is not shown: an answer with one of them rests on our guess. */
+/** How a charge comes to these two states is not shown, nor what it tells of a customer that is gone: our guesses. */
 function marked({ assume }: Context, charge: Charge): Charge {
   if (charge.status === 'EXPIRED') assume('expired-transition');
   if (charge.status === 'DISPUTED') assume('disputed-transition');
+  if (CachedCharge.lostCustomer(charge)) assume('removed-customer');
   return charge;
 }
 

@@ -64,7 +64,7 @@ export function addCustomer(world: World, merchantId: string, customer: NewCusto
   });
 }
 
-/** Charges keep the summary of a removed customer. Throws `Refusal` NOT_FOUND. */
+/** Charges keep its summary, unless `removed-customer` is null. Throws `Refusal` NOT_FOUND. */
 export function removeCustomer(world: World, id: string): Customer {
   return world.store.transaction(() => {
     const row = find(world, id);

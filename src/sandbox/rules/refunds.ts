@@ -33,6 +33,7 @@ export const refundCharge: Handler<'refundCharge'> = ({ world, merchantId, assum
   const refunded = findCharge(world, id, merchantId);
   const now = world.clock.now();
   world.emit(merchantId, 'REFUND_COMPLETED', showChargeInEvent(world, refunded), now);
+  if (refunded.customerRemoved === 1) assume('removed-customer');
   if (assume('refund-shape') === 'charge') return { status: 200, data: showCharge(world, refunded) };
   const record = { id: world.ids.next('ref'), chargeId: id, amount, status: 'COMPLETED' };
   // The one answer that is meant to leave the contract: to find out who depends on our guess.

@@ -1,17 +1,27 @@
 /** Webhook endpoints (document: "POST /webhooks", "GET /webhooks/{id}/deliveries"). */
 import { randomBytes } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
-import { isPlainLoopback, judgeEvents, judgeUrl, unknownEvents } from '../deliveries/endpoint-rules.ts';
+import {
+  hasCredentials,
+  isPlainLoopback,
+  judgeEvents,
+  judgeUrl,
+  unknownEvents,
+} from '../deliveries/endpoint-rules.ts';
 import { type HistoryRow, historyQuery, historyRecord } from '../deliveries/history.ts';
 import type { Context, Handlers } from './handler.ts';
 import { readPage } from './pagination.ts';
-import { Refusal } from './refusal.ts';
+import { assumedRefusal, Refusal } from './refusal.ts';
 
 export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'> = {
   createWebhook(context, { body }) {
     const { world, merchantId } = context;
     const events = [...new Set(body.events)];
     requireUsable(context, body.url, events);
+    if (events.length < body.events.length && context.assume('webhook-repeated-event') === 'refuse') {
+      throw new Refusal('VALIDATION_ERROR', 'events: must not have a name more than once');
+    }
+    mayBeRepeated(context, body.url);
     const id = world.ids.next('wh');
     const secret = `whsec_${randomBytes(24).toString('hex')}`;
     const now = world.clock.now();
@@ -48,8 +58,23 @@ function requireUsable(context: Context, url: string, events: readonly string[])
   if (wrongUrl !== null) {
     throw new Refusal('VALIDATION_ERROR', `${context.assume('webhook-url-field')}: ${wrongUrl}`);
   }
+  if (hasCredentials(url) && context.assume('webhook-credentials') === 'refuse') {
+    const field = context.assume('webhook-url-field');
+    throw new Refusal('VALIDATION_ERROR', `${field}: must be without user and password`);
+  }
   const unknown = unknownEvents(events);
   const eighth = unknown.length > 0 && context.assume('eighth-event') === 'accept';
   const wrongEvent = judgeEvents(events, eighth);
   if (wrongEvent !== null) throw new Refusal('VALIDATION_ERROR', `events: ${wrongEvent}`);
+}
+
+function mayBeRepeated({ world, merchantId, assume }: Context, url: string): void {
+  const twin = world.store.get<{ id: string }>(
+    'SELECT id FROM endpoints WHERE merchant_id = ? AND url = ?',
+    merchantId,
+    url,
+  );
+  if (twin === undefined) return;
+  const choice = assume('webhook-repeated-url');
+  if (choice !== 'accept') throw assumedRefusal(choice, `webhook endpoint ${twin.id} has this address`);
 }

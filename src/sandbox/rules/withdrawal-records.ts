@@ -31,14 +31,16 @@ export function findWithdrawal(world: World, id: string, merchantId: string | nu
   return row;
 }
 
-/** `failedReason` only on a FAILED one. */
-export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({
+/** `failedReason` only on a FAILED one, unless `withdrawal-without-reason` is null. */
+export const showWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal => ({
   id: row.id,
   amount: row.amount,
   fee: row.fee,
   pixKey: row.pixKey,
   pixKeyType: row.pixKeyType,
   status: row.status,
-  ...(row.failedReason === null ? {} : { failedReason: row.failedReason }),
+  ...(row.failedReason === null && world.assume('withdrawal-without-reason') === 'left-out'
+    ? {}
+    : { failedReason: row.failedReason }),
   createdAt: isoTime(row.createdAt),
 });

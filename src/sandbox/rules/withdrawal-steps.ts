@@ -61,7 +61,7 @@ function endByHand(world: World, id: string, failedReason: string | null): Withd
     // There is no way from PENDING to an end but through PROCESSING.
     if (status === 'PENDING') setStatus(world, withdrawal, 'PROCESSING');
     end(world, withdrawal, failedReason);
-    return showWithdrawal(findWithdrawal(world, id, null));
+    return showWithdrawal(world, findWithdrawal(world, id, null));
   });
 }
 
@@ -86,7 +86,7 @@ function end(
     reference: id,
   });
   closeBooks(world, merchantId);
-  const shown = showWithdrawal(findWithdrawal(world, id, merchantId));
+  const shown = showWithdrawal(world, findWithdrawal(world, id, merchantId));
   const data = world.assume('event-data-shape') === 'nested' ? { withdrawal: shown } : shown;
   world.emit(merchantId, failed ? 'WITHDRAWAL_FAILED' : 'WITHDRAWAL_COMPLETED', data, world.clock.now());
 }

@@ -45,12 +45,12 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
   });
   closeBooks(world, merchantId);
   scheduleStep(world, id);
-  return { status: 201, data: showWithdrawal(findWithdrawal(world, id, merchantId)) };
+  return { status: 201, data: showWithdrawal(world, findWithdrawal(world, id, merchantId)) };
 };
 
 export const getWithdrawal: Handler<'getWithdrawal'> = ({ world, merchantId }, { path }) => ({
   status: 200,
-  data: showWithdrawal(findWithdrawal(world, path.id, merchantId)),
+  data: showWithdrawal(world, findWithdrawal(world, path.id, merchantId)),
 });
 
 export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) => {
@@ -61,7 +61,7 @@ export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) 
     parameters: [context.merchantId],
   };
   const { rows, pagination } = readPage<WithdrawalRow>(context, list, query);
-  return { status: 200, data: rows.map(showWithdrawal), pagination };
+  return { status: 200, data: rows.map((row) => showWithdrawal(context.world, row)), pagination };
 };
 
 function mayWithdraw({ world, assume }: Context, merchant: Merchant, amount: number): void {

@@ -17,6 +17,10 @@ const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words
     name: /^(?!(content-type|content-length|host|user-agent|connection|transfer-encoding|trailer|upgrade|expect)$)[\w!#$%&'*+.^`|~-]+$/i,
     words: 'It takes the name of an HTTP header that a delivery does not need for something else.',
   },
+  'backoff-schedule': {
+    name: /^\d{1,6}s,\d{1,6}s$/,
+    words: 'It takes the seconds before the second attempt and before the third, as 2s,4s.',
+  },
   'webhook-url-field': { name: /^(?!events$).+$/, words: 'It takes the name of a field, but not "events".' },
 };
 

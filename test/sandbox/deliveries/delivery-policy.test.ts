@@ -28,7 +28,10 @@ describe('what becomes of a delivery after an attempt', () => {
   });
 
   it('may take a redirect for a rejection, since the document does not say', () => {
-    expect(judgeAttempt(1, answered(301), 'final')).toMatchObject({ state: 'FAILED', retryInMs: null });
+    expect(judgeAttempt(1, answered(301), { redirects: 'final' })).toMatchObject({
+      state: 'FAILED',
+      retryInMs: null,
+    });
   });
 
   it.each([
