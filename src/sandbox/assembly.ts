@@ -87,7 +87,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
         });
         machinery.faults.clear();
         log.clear();
-      }),
+      }, machinery.deliveries.abandon),
     async close() {
       try {
         await machinery.close();

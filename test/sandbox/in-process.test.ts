@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { emptyHome } from '../support/run.ts';
 import { serve } from './support/over-http.ts';
+import { receiver } from './support/receiver.ts';
 
 /** A program that closes its sandbox while a call has an hour to wait. */
 const closesEarly = `
@@ -51,6 +52,22 @@ describe('reset', () => {
     expect(sandbox.merchant()).toMatchObject({ minTicket: 300, balance: { available: 5_000, pending: 0 } });
     expect((await sandbox.control('GET', '/merchants')).body).toHaveLength(1);
     expect(sandbox.clock.now()).toBeGreaterThanOrEqual(now);
+  });
+
+  it('does not wait for a receiver that never answers, and what comes after is delivered', async () => {
+    await using hook = await receiver('hang', 'hang', 200);
+    const sandbox = await serve({ deliveryTimeoutMs: 86_400_000 });
+    const register = () => sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+    await register();
+    sandbox.trigger('CHARGE_PAID');
+    sandbox.trigger('CHARGE_PAID');
+    await hook.arrived(2);
+    await sandbox.reset();
+    expect([sandbox.events(), sandbox.deliveries()]).toEqual([[], []]);
+    await register();
+    sandbox.trigger('CHARGE_PAID');
+    await sandbox.clock.advance(0);
+    expect(sandbox.deliveries()).toMatchObject([{ state: 'DELIVERED', attempts: [{ number: 1 }] }]);
   });
 });
 

@@ -20,6 +20,8 @@ export interface Deliveries {
   replayEdited(delivery: number, data: Record<string, unknown>): string | null;
   /** Takes up what a killed sandbox left. To be called before jobs run, and after a state was restored. */
   recover(): void;
+  /** Ends attempts under way, whose records the caller is about to forget. */
+  abandon(): void;
   /** Ends attempts under way; they are taken up by the next start. */
   close(): void;
 }
@@ -37,14 +39,14 @@ export function deliveries(
   world: World,
   { faults, machine, timeoutMs, failed }: DeliveriesOptions,
 ): Deliveries {
-  const closing = new AbortController();
+  let underWay = new AbortController();
   const events = eventLog(world.store);
   const engine = deliveryEngine(world, {
     faults,
     machineNow: () => machine.now(),
     monotonic: () => machine.monotonic(),
     timeoutMs: timeoutMs ?? webhookLimits.timeoutMs,
-    signal: closing.signal,
+    signal: () => underWay.signal,
     failed,
   });
   world.handlers.set(deliveryJob, engine.handler);
@@ -65,6 +67,10 @@ export function deliveries(
       return id;
     },
     recover: engine.recover,
-    close: () => closing.abort(),
+    abandon() {
+      underWay.abort();
+      underWay = new AbortController();
+    },
+    close: () => underWay.abort(),
   };
 }

@@ -35,8 +35,8 @@ export interface EngineOptions {
   readonly machineNow: () => number;
   readonly monotonic: () => number;
   readonly timeoutMs: number;
-  /** Ends attempts under way: the sandbox is closing. */
-  readonly signal: AbortSignal;
+  /** Ends the attempts that begin now, and leaves their end unrecorded: the sandbox closes, or forgets them. */
+  readonly signal: () => AbortSignal;
   /** Told of an attempt whose end could not be written. */
   readonly failed: (job: Job, error: unknown) => void;
 }
@@ -55,13 +55,14 @@ interface Opened extends Prepared {
 
 export function deliveryEngine(world: World, options: EngineOptions): DeliveryEngine {
   const { store, clock } = world;
-  const { timeoutMs, signal } = options;
+  const { timeoutMs } = options;
 
   const begin = async (_: World, job: Job): Promise<void> => {
     const delivery = readDelivery(store, Number(job.payload));
     if (delivery?.state !== 'PENDING') return world.unschedule(job);
     const bare = world.assume('webhook-credentials') === 'left-out';
     const url = bare ? withoutCredentials(delivery.url) : delivery.url;
+    const signal = options.signal();
     const opened: { it?: Opened } = {};
     const prepare = () => {
       opened.it = store.transaction(() => {
@@ -74,16 +75,19 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     const posted = await post({ url, timeoutMs, signal, prepare });
     const durationMs = Math.round(options.monotonic() - begun);
     const { it } = opened;
-    // Closing: what was begun stays open in the records and is judged at the next start, as after a kill.
+    // What was begun stays open in the records and is judged at the next start, as after a kill, unless it is forgotten.
     if (posted === null || it === undefined) return;
-    await untilKept(job, () => close(it.attempt, posted.outcome, posted, durationMs));
+    await untilKept({ job, signal }, () => close(it.attempt, posted.outcome, posted, durationMs));
     for (let copy = 0; copy < it.plan.copies; copy += 1) {
       await post({ url, timeoutMs, signal, prepare: () => it });
     }
   };
 
   /** An end that is not written (a full disk) would leave its delivery waiting until the sandbox starts again. */
-  const untilKept = async (job: Job, write: () => void): Promise<void> => {
+  const untilKept = async (
+    { job, signal }: { job: Job; signal: AbortSignal },
+    write: () => void,
+  ): Promise<void> => {
     for (let isTold = false; ; isTold = true) {
       try {
         return store.transaction(write);

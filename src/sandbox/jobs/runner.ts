@@ -16,8 +16,11 @@ export interface JobRunner {
   wake(): void;
   /** Moves the clock `ms` forward in steps: everything due fires at its own time, in order. */
   advance(ms: number): Promise<Advanced>;
-  /** Starts nothing, waits for what is under way, and does `work` before anything else runs. */
-  pause<T>(work: () => T): Promise<T>;
+  /**
+   * Starts nothing, waits for what is under way, and does `work` before anything else runs.
+   * @param hurry called before it waits: may end what is under way
+   */
+  pause<T>(work: () => T, hurry?: () => void): Promise<T>;
 }
 
 export interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
@@ -63,8 +66,9 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
       await Promise.all([due.begun.all(), turns.over()]);
     },
     advance: (ms) => turns.take(() => advance({ clock, due, patienceMs, isStopped }, ms)),
-    pause: (work) =>
+    pause: (work, hurry) =>
       turns.take(async () => {
+        hurry?.();
         await due.begun.all();
         return work();
       }),
