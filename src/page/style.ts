@@ -83,6 +83,7 @@ dialog { border: 1px solid var(--line); border-radius: 10px; background: var(--c
 @media (max-width: 760px) {
   header { gap: 4px 8px; } .clock span { display: none; }
   header { flex-wrap: wrap; padding: 8px 14px 0; } header nav { order: 3; flex: 1 0 100%; } .name { flex: 1; } main { padding: 16px 14px 60px; }
+  [data-testid=assumptions] code { overflow-wrap: break-word; } [data-testid=assumptions] .badge { display: inline-block; min-width: 96px; white-space: normal; }
   .wide { display: none; } .charge { grid-template-columns: 1fr; } dialog .facts { grid-template-columns: 1fr; }
   .waterfall summary, .waterfall .next { grid-template-columns: 1fr auto auto; } .waterfall .bar, .waterfall .reason { grid-column: 1 / -1; }
   .compare th { width: 84px; } .compare td { font-size: 11px; }

@@ -256,6 +256,18 @@ inBrowser("the sandbox's page", () => {
     }
   });
 
+  it('shows the ids of the open points in words, not letter under letter, at 360 pixels', async () => {
+    const sandbox = await serve();
+    const page = await open({ viewport: { width: 360, height: 740 } });
+    await page.goto(sandbox.uiUrl);
+    await page.goto(at(sandbox, 'assumptions'));
+    const lines = await page
+      .getByTestId('assumptions')
+      .locator('code')
+      .evaluateAll((codes) => codes.map((code) => code.getClientRects().length));
+    expect(Math.max(...lines)).toBeLessThanOrEqual(4);
+  });
+
   it('says in the signature lab which step differs', async () => {
     const sandbox = await serve();
     const page = await open();
