@@ -69,6 +69,21 @@ describe('reset', () => {
     await sandbox.clock.advance(0);
     expect(sandbox.deliveries()).toMatchObject([{ state: 'DELIVERED', attempts: [{ number: 1 }] }]);
   });
+
+  it('cuts an advance short that waits for such a receiver, and is no bug to an attempt that has not connected', async () => {
+    await using hook = await receiver();
+    hook.otherwise = 'hang';
+    const failures: unknown[] = [];
+    const sandbox = await serve({ deliveryTimeoutMs: 86_400_000, onError: (error) => failures.push(error) });
+    await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+    for (let count = 0; count < 20; count += 1) sandbox.trigger('CHARGE_PAID');
+    const advanced = sandbox.clock.advance('1h');
+    await hook.arrived(1);
+    sandbox.trigger('CHARGE_PAID');
+    await sandbox.reset();
+    expect((await advanced).settled).toBe(false);
+    expect(failures).toEqual([]);
+  });
 });
 
 describe('a seed', () => {

@@ -7,7 +7,7 @@ export interface Advanced {
   readonly now: number;
   /** How many jobs ran. */
   readonly ran: number;
-  /** False when patience ran out first, or the jobs rest: what is left is due and goes on by itself. */
+  /** False when patience ran out first, the jobs rest, or they were stopped: what is left is due and goes on by itself. */
   readonly settled: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function advance(parts: AdvanceParts, ms: number): Promise<Advanced
       settled = await settle(parts, late);
     }
     clock.moveTo(target);
-    return { now: target, ran: due.ran - before, settled };
+    return { now: target, ran: due.ran - before, settled: settled && !isStopped() };
   } finally {
     clearTimeout(patience);
     release();

@@ -18,7 +18,7 @@ export interface JobRunner {
   advance(ms: number): Promise<Advanced>;
   /**
    * Starts nothing, waits for what is under way, and does `work` before anything else runs.
-   * @param hurry called before it waits: may end what is under way
+   * @param hurry ends what is under way; it is called at once, nothing begins after it, and an advance stops there
    */
   pause<T>(work: () => T, hurry?: () => void): Promise<T>;
 }
@@ -30,6 +30,7 @@ export interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
 
 export function jobRunner(world: World, { failed, patienceMs = 120_000 }: RunnerOptions): JobRunner {
   const { clock } = world;
+  let cuts = 0;
   let state: 'idle' | 'running' | 'stopped' = 'idle';
   let timer: NodeJS.Timeout | undefined;
   let woken: NodeJS.Immediate | undefined;
@@ -37,7 +38,7 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
   const wake = () => {
     if (state === 'running' && !turns.taken) woken ??= setImmediate(tick);
   };
-  const isStopped = () => state === 'stopped';
+  const isStopped = () => state === 'stopped' || cuts > 0;
   const turns = oneAfterAnother(wake);
   const due = dueJobs(world, { failed, ended: wake, isStopped });
   world.onSchedule = wake;
@@ -66,11 +67,18 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
       await Promise.all([due.begun.all(), turns.over()]);
     },
     advance: (ms) => turns.take(() => advance({ clock, due, patienceMs, isStopped }, ms)),
-    pause: (work, hurry) =>
-      turns.take(async () => {
-        hurry?.();
-        await due.begun.all();
-        return work();
-      }),
+    pause(work, hurry) {
+      const cut = hurry === undefined ? 0 : 1;
+      cuts += cut;
+      hurry?.();
+      return turns.take(async () => {
+        try {
+          await due.begun.all();
+          return work();
+        } finally {
+          cuts -= cut;
+        }
+      });
+    },
   };
 }
