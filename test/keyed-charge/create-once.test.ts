@@ -76,7 +76,11 @@ describe('a keyed charge', () => {
 
   it('does not leave once somebody has called it off, and leaves what they wrote', async () => {
     const ledger = memoryLedger();
-    const { create, sent } = run({
+    const {
+      it: told,
+      create,
+      sent,
+    } = run({
       ...ledger,
       async send(...given) {
         const begun = await ledger.send(...given);
@@ -86,7 +90,7 @@ describe('a keyed charge', () => {
       },
     });
     await expect(create()).rejects.toMatchObject({ code: 'HELD_UP' });
-    expect(sent).toEqual([]);
+    expect([sent, told.rescued]).toEqual([[], []]);
     expect(await history(ledger)).toEqual(['planned', 'sending', 'called-off']);
   });
 
@@ -131,6 +135,28 @@ describe('a keyed charge', () => {
     next.it.gone.add(1);
     await expect(next.create()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(next.sent).toEqual([]);
+  });
+
+  it.each([
+    ['another amount', { amount: 1 }],
+    ['another customer', { customer: { id: 'cust_2' } }],
+  ])('answered with a charge of %s is unknown, and not sent again', async (_, more) => {
+    const ledger = memoryLedger();
+    const body = { ...request.body, customerId: 'cust_1' };
+    const { dependencies, sent } = run(ledger, () => ({ ...charge, ...more }) as Charge);
+    const create = () => createOnce(dependencies, { ...request, body });
+    await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'OUTCOME_UNKNOWN' });
+    expect(await found(ledger)).toMatchObject({ state: 'UNKNOWN', resourceId: null });
+    await expect(create()).rejects.toMatchObject({ kind: 'unknown' });
+    expect(sent).toEqual(['POST']);
+  });
+
+  it('answered with the id of the charge of another key is unknown', async () => {
+    const ledger = memoryLedger();
+    const { dependencies, create } = run(ledger);
+    await createOnce(dependencies, { ...request, idempotencyKey: key('K0') });
+    await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'OUTCOME_UNKNOWN' });
+    expect(await found(ledger)).toMatchObject({ state: 'UNKNOWN', resourceId: null, reason: 'ID_CLAIMED' });
   });
 
   it.each([
@@ -181,6 +207,25 @@ describe('a word about a keyed charge whose answer was lost', () => {
       settleAs(dependencies, intent, { ...charge, amount: 1 } as Charge, agree),
     ).rejects.toMatchObject({ kind: 'usage' });
     expect(words).toEqual([]);
+  });
+
+  it('is not taken against what can be it, whose creation time may be off, and not held up by what is older', async () => {
+    const { dependencies, intent, listed, it: later } = await unknown();
+    later.time += 95_000;
+    const created = (createdAt: string) => ({ ...charge, createdAt });
+    const agree = async () => {};
+    const old = created('2026-03-10T10:59:59Z');
+    await expect(settleAs(dependencies, intent, old, agree)).rejects.toThrow(
+      'it was created before this one was sent',
+    );
+    const notCreated = () => settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
+    for (const time of ['2026-03-10T11:00:00Z', 'once']) {
+      listed.splice(0, 9, old, created(time));
+      await expect(notCreated()).rejects.toMatchObject({ code: 'CANDIDATES' });
+    }
+    listed.splice(0, 9, old);
+    await notCreated();
+    expect((await dependencies.ledger.find(scope, key('K1')))?.state).toBe('NOT_SENT');
   });
 
   it('changes nothing until it is given', async () => {

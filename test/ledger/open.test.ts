@@ -2,6 +2,7 @@
 import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open.ts';
@@ -46,6 +47,21 @@ describe('the ledger of the embedded default', () => {
         'Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was then, or restore it.',
       ),
     });
+  });
+
+  it('that has lost its id is exit 78, and gets no other', async () => {
+    const path = join(home(), 'ledger.sqlite');
+    const id = await made(path);
+    const database = new DatabaseSync(path);
+    for (const { name } of database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all())
+      database.exec(`DROP TRIGGER ${name}`);
+    database.exec('DELETE FROM ledger_identity');
+    database.close();
+    for (const _ of ['first', 'second'])
+      await expect(open(path, id)).rejects.toMatchObject({
+        code: 'LEDGER_REPLACED',
+        message: expect.stringContaining('has been emptied; nothing was sent'),
+      });
   });
 
   it.each([

@@ -295,6 +295,15 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
   });
 
+  it('measures it by the time of day too, where the machine counts more', async () => {
+    await sendAndLose();
+    at.setAhead -= 3_600_000;
+    at.time += 90_000;
+    expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
+    at.time += 5_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
   it('is not held up by a clock that was set back', async () => {
     await sendAndLose();
     at.time -= 3_600_000;

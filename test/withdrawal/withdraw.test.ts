@@ -149,6 +149,21 @@ describe('a withdrawal', () => {
     expect(await stateOf(it)).toBeUndefined();
   });
 
+  it('is not sent, nor called refused, where the list shows withdrawals without ids', async () => {
+    const nameless = withdrawal('', { amount: 7, status: 'COMPLETED' });
+    const it = desk();
+    it.listed?.push(nameless);
+    it.answers.push(accepted('w1'));
+    expect(await told(it)).toEqual(['later', 'NO_WITHDRAWAL_ID', false]);
+    expect(it.posts).toEqual([]);
+    it.listed = [];
+    it.answers[0] = () => {
+      it.listed = [nameless];
+      return refused(400, 'BAD_REQUEST')();
+    };
+    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+  });
+
   it('is not sent while the service works on another one, or after waiting when it stays so', async () => {
     const it = desk();
     it.listed?.push(withdrawal('w0', { amount: 9 }));

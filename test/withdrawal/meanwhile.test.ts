@@ -1,0 +1,147 @@
+/** What other processes write between two steps of a run: it is neither overwritten nor paid again. */
+import { describe, expect, it } from 'vitest';
+import type { Cents } from '../../src/contract/brand.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { reconcile } from '../../src/withdrawal/reconcile.ts';
+import { resolve } from '../../src/withdrawal/resolve.ts';
+import { withdraw } from '../../src/withdrawal/withdraw.ts';
+import { memoryLedger } from '../support/memory-ledger.ts';
+import { accepted, type Desk, desk, key, lost, order, replied, scope, withdrawal } from './desk.ts';
+
+const idempotencyKey = key('K1');
+const own = async (ledger: Ledger) => ledger.find(scope, idempotencyKey);
+const codes = async (promise: Promise<{ exit: string; code: string }>) => {
+  const { exit, code } = await promise;
+  return [exit, code];
+};
+/** Another process on the same ledger and service, with its own clock and scripted answers. */
+const besides = (it: Desk): Desk => ({
+  ...desk(it.ledger),
+  newId: () => `other-${it.newId()}`,
+  owners: { ...it.owners, self: { ...it.owners.self, pid: 2 } },
+});
+
+describe('a twin that another process pays just now', () => {
+  const twin = withdrawal('w1', { status: 'COMPLETED' });
+
+  it('is no question to a person while it is being sent', async () => {
+    const it = desk();
+    const other = besides(it);
+    other.answers.push(() => new Promise(() => {}));
+    async function* withdrawals() {
+      void withdraw(other, order({ idempotencyKey: key('K2') }));
+      await expect.poll(() => other.posts.length).toBe(1);
+      yield [twin];
+    }
+    const outcome = await withdraw({ ...it, service: { ...it.service, withdrawals } }, order());
+    expect([outcome.exit, outcome.message]).toEqual([
+      'later',
+      expect.stringContaining('another process is sending it just now'),
+    ]);
+  });
+
+  it('nor once its key has claimed it', async () => {
+    const it = desk();
+    const other = besides(it);
+    other.answers.push(() => replied(201, { data: twin, error: null, success: true }));
+    const { claimed } = it.ledger;
+    let reads = 0;
+    it.ledger.claimed = async (...given) => {
+      const before = await claimed(...given);
+      if (reads++ === 0) await withdraw(other, order({ idempotencyKey: key('K2') }));
+      return before;
+    };
+    it.listed?.push(twin);
+    expect(await codes(withdraw(it, order()))).toEqual(['later', 'BUSY']);
+    expect([it.posts, other.posts.length]).toEqual([[], 1]);
+  });
+});
+
+it('a run whose every look is out of date gives up after a while, and sends nothing', async () => {
+  const it = desk({ ...memoryLedger(), send: async () => ({ kind: 'stale' }) });
+  expect(await codes(withdraw(it, order()))).toEqual(['later', 'BUSY']);
+  expect(it.posts).toEqual([]);
+});
+
+it('a day that others have used up since it was looked at is a breach of the policy', async () => {
+  const it = desk();
+  it.answers.push(accepted('w0'));
+  await withdraw(it, order({ idempotencyKey: key('K0'), pixKey: 'bia@example.com' }));
+  it.listed?.push(withdrawal('w0', { pixKey: 'bia@example.com', status: 'COMPLETED' }));
+  it.ledger.spentSince = async () => 0;
+  const policy = { ...order().policy, maxPerDay: 2000 as Cents };
+  const outcome = await withdraw(it, order({ policy }));
+  expect([outcome.exit, outcome.code]).toEqual(['policy', 'POLICY_MAX_PER_DAY']);
+  expect(outcome.message).toContain('R$ 20,00');
+  expect([it.posts.length, (await own(it.ledger))?.state]).toEqual([1, 'PLANNED']);
+});
+
+describe('an answer that comes after its sender was taken for gone', () => {
+  const answeredLate = async (adopted: string) => {
+    const it = desk();
+    const other = besides(it);
+    it.answers.push(async () => {
+      other.gone.add(1);
+      other.listed?.push(withdrawal('w1', { status: adopted }));
+      expect(
+        (await reconcile({ ...other, owners: { ...other.owners, liveness: async () => 'gone' } }, { scope }))
+          .exit,
+      ).toBe('ok');
+      return accepted('w2')();
+    });
+    const { exit, intent } = await withdraw(it, order());
+    return { it, told: [exit, intent?.state, intent?.resourceId, intent?.inferred] };
+  };
+
+  it('stands above what was adopted from the list', async () => {
+    const { it, told } = await answeredLate('PENDING');
+    expect(told).toEqual(['ok', 'ACCEPTED', 'w2', false]);
+    expect(it.rescued).toEqual([]);
+  });
+
+  it('is on stderr and in the history where what was adopted has ended', async () => {
+    const { it, told } = await answeredLate('COMPLETED');
+    expect(told).toEqual(['ok', 'COMPLETED', 'w1', true]);
+    expect(it.rescued.join()).toContain('the ledger says COMPLETED w1');
+    expect(it.rescued.join()).toContain('"id":"w2"');
+    const intent = await own(it.ledger);
+    const history = intent === null ? [] : await it.ledger.events(intent);
+    expect(history.map(({ what }) => what).at(-1)).toBe('late-answered');
+  });
+});
+
+it('"never sent" does not stand against what another process has found meanwhile', async () => {
+  const it = desk();
+  it.answers.push(lost);
+  await withdraw(it, order());
+  it.time += 95_000;
+  async function* withdrawals() {
+    // Two servers behind one address: the other one shows it already.
+    const other = { ...besides(it), listed: [withdrawal('w1')] };
+    expect((await reconcile({ ...it, service: serviceOf(other) }, { scope })).exit).toBe('ok');
+    yield [];
+  }
+  const person = { ...it, service: { ...it.service, withdrawals } };
+  const verdict = { kind: 'not-sent' } as const;
+  expect(await codes(resolve(person, { scope, idempotencyKey, verdict }))).toEqual(['later', 'BUSY']);
+  expect(await own(it.ledger)).toMatchObject({ state: 'ACCEPTED', resourceId: 'w1' });
+});
+
+const serviceOf = ({ service, listed }: Desk): Desk['service'] => ({
+  ...service,
+  async *withdrawals() {
+    yield listed ?? [];
+  },
+  withdrawal: async () => withdrawal('w1'),
+});
+
+it('a sender that is stopped but lives is not taken for gone, however long ago it began', async () => {
+  const it = desk();
+  it.answers.push(() => new Promise(() => {}));
+  void withdraw(it, order());
+  await expect.poll(() => it.posts.length).toBe(1);
+  it.time += 3_600_000;
+  const other = { ...it, owners: { ...it.owners, self: { ...it.owners.self, pid: 2 } } };
+  expect(await codes(withdraw(other, order()))).toEqual(['later', 'BUSY']);
+  expect((await own(it.ledger))?.state).toBe('SENDING');
+});
