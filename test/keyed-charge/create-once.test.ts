@@ -74,6 +74,24 @@ describe('a keyed charge', () => {
     expect(await run(ledger).create()).toMatchObject({ kind: 'created' });
   });
 
+  it.each([true, false])(
+    'is created by one of two that found it unsent (departures marked: %s)',
+    async (departs) => {
+      const ledger = memoryLedger({ departs });
+      const first = run(ledger);
+      const { create, sent } = run({
+        ...ledger,
+        async send(...given) {
+          await first.create();
+          return ledger.send(...given);
+        },
+      });
+      await expect(create()).rejects.toMatchObject({ kind: 'later', code: 'BUSY' });
+      expect([first.sent, sent]).toEqual([['POST'], []]);
+      expect(await run(ledger).create()).toEqual({ kind: 'replayed', chargeId: 'chg_1' });
+    },
+  );
+
   it('does not leave once somebody has called it off, and leaves what they wrote', async () => {
     const ledger = memoryLedger();
     const {
@@ -148,6 +166,18 @@ describe('a keyed charge', () => {
     await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'OUTCOME_UNKNOWN' });
     expect(await found(ledger)).toMatchObject({ state: 'UNKNOWN', resourceId: null });
     await expect(create()).rejects.toMatchObject({ kind: 'unknown' });
+    expect(sent).toEqual(['POST']);
+  });
+
+  it.each([
+    ['a failure that does not know of the byte', new PixctlError('later', 'NOT_REACHED', 'not reached')],
+    ['what is no failure of the service', new TypeError('a bug')],
+  ])('that ends after its first byte with %s is unknown, and not sent again', async (_, failure) => {
+    const ledger = memoryLedger();
+    const { create, sent } = run(ledger, () => Promise.reject(failure));
+    await expect(create()).rejects.toThrow();
+    expect((await found(ledger)).state).toBe('UNKNOWN');
+    await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'OUTCOME_UNKNOWN' });
     expect(sent).toEqual(['POST']);
   });
 
@@ -226,6 +256,21 @@ describe('a word about a keyed charge whose answer was lost', () => {
     listed.splice(0, 9, old);
     await notCreated();
     expect((await dependencies.ledger.find(scope, key('K1')))?.state).toBe('NOT_SENT');
+  });
+
+  it('does not stand against what another process has been told meanwhile', async () => {
+    const { ledger, dependencies, intent, it: later } = await unknown();
+    later.time += 95_000;
+    const agree = async () => {};
+    await settleAs(dependencies, intent, charge, agree);
+    const busy = { kind: 'later', code: 'BUSY' };
+    await expect(
+      settleNotCreated(dependencies, intent, { allowDuplicate: false, agree }),
+    ).rejects.toMatchObject(busy);
+    await expect(
+      settleAs(dependencies, intent, { ...charge, id: 'chg_2' } as Charge, agree),
+    ).rejects.toMatchObject(busy);
+    expect(await found(ledger)).toMatchObject({ state: 'ACCEPTED', resourceId: 'chg_1' });
   });
 
   it('changes nothing until it is given', async () => {

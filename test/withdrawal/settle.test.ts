@@ -62,6 +62,29 @@ describe('reconcile', () => {
     expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
   });
 
+  it('of the key of a charge asks for nothing and changes nothing, and nor does a word about it', async () => {
+    const charge = {
+      id: 'c1',
+      kind: 'charge',
+      scope,
+      idempotencyKey,
+      amount: order().amount,
+      request: '{}',
+    } as const;
+    const { intent } = await at.ledger.plan(charge, { id: 'e1', at: 0, what: 'planned' });
+    const options = { owner: at.owners.self, at: 0, expectedFence: 0, baseline: [] };
+    const begun = await at.ledger.send(intent, options, { id: 'e2', at: 0, what: 'sending' });
+    if (begun.kind === 'sending')
+      await at.ledger.record(begun.intent, { state: 'UNKNOWN' }, { id: 'e3', at: 0, what: 'unknown' });
+    at.listed = null;
+    at.time += 95_000;
+    const verdict = { kind: 'not-sent' } as const;
+    const wrong = ['notFound', 'NOT_A_WITHDRAWAL'];
+    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(wrong);
+    expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(wrong);
+    expect((await at.ledger.find(scope, idempotencyKey))?.state).toBe('UNKNOWN');
+  });
+
   it('does not say of what was sent that nothing was, where the list cannot be read', async () => {
     const { service } = at;
     at.answers.push(lost);
