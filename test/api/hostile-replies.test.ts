@@ -2,7 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../src/api/client.ts';
 import { PixctlError } from '../../src/errors.ts';
-import { bareServer, failure, hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
+import {
+  type Answer,
+  bareServer,
+  failure,
+  hostileServer,
+  json,
+  someCharge,
+  success,
+} from '../support/hostile-server.ts';
 import { clientOf } from './client-of.ts';
 
 const read = (api: Api) => api.call('getCharge', { query: { id: 'chg_1' } });
@@ -24,10 +32,15 @@ const html = (status: number) => (response: ServerResponse) => {
   response.end('<html>gateway</html>');
 };
 const charge = JSON.stringify(success(someCharge));
+/** The status is the right one for each: what is wrong is the body. */
+const succeeding =
+  (body: unknown): Answer =>
+  (response, { method }) =>
+    json(response, method === 'POST' ? 201 : 200, body);
 
 interface Case {
   readonly what: string;
-  readonly answer: (response: ServerResponse) => void;
+  readonly answer: Answer;
   readonly read: number;
   /** Of a create, whose success is 201. */
   readonly create: number;
@@ -49,6 +62,12 @@ const cases: Case[] = [
     answer: (r) => json(r, 400, failure('BAD_REQUEST', 'x')),
     read: 80,
     create: 80,
+  },
+  {
+    what: '400 that is called an internal error',
+    answer: (r) => json(r, 400, failure('INTERNAL_ERROR', 'x')),
+    read: 80,
+    create: 81,
   },
   {
     what: '400 with a code of the future',
@@ -91,33 +110,33 @@ const cases: Case[] = [
   { what: '429 without the envelope', answer: (r) => json(r, 429, 'slow down'), read: 75, create: 81 },
   { what: 'another 2xx', answer: (r) => json(r, 202, charge), read: 1, create: 81 },
   { what: '204', answer: (r) => void r.writeHead(204).end(), read: 1, create: 81 },
-  { what: 'a body cut off', answer: (r) => json(r, 200, charge.slice(0, 90)), read: 1, create: 81 },
-  { what: 'an empty body', answer: (r) => json(r, 200, ''), read: 1, create: 81 },
-  { what: 'JSON that is no object', answer: (r) => json(r, 200, '[1]'), read: 1, create: 81 },
-  { what: 'null for data', answer: (r) => json(r, 200, success(null)), read: 1, create: 81 },
-  { what: 'an array for data', answer: (r) => json(r, 200, success([someCharge])), read: 1, create: 81 },
-  { what: 'no data', answer: (r) => json(r, 200, '{"success":true}'), read: 1, create: 81 },
+  { what: 'a body cut off', answer: succeeding(charge.slice(0, 90)), read: 1, create: 81 },
+  { what: 'an empty body', answer: succeeding(''), read: 1, create: 81 },
+  { what: 'JSON that is no object', answer: succeeding('[1]'), read: 1, create: 81 },
+  { what: 'null for data', answer: succeeding(success(null)), read: 1, create: 81 },
+  { what: 'an array for data', answer: succeeding(success([someCharge])), read: 1, create: 81 },
+  { what: 'no data', answer: succeeding('{"success":true}'), read: 1, create: 81 },
   {
     what: 'an amount that is no integer',
-    answer: (r) => json(r, 200, success({ ...someCharge, amount: 10.5 })),
+    answer: succeeding(success({ ...someCharge, amount: 10.5 })),
     read: 1,
     create: 81,
   },
   {
     what: 'an amount beyond exact integers',
-    answer: (r) => json(r, 200, charge.replace('1050', '9007199254740993')),
+    answer: succeeding(charge.replace('1050', '9007199254740993')),
     read: 1,
     create: 81,
   },
   {
     what: 'an amount in text',
-    answer: (r) => json(r, 200, charge.replace('1050', '"1050"')),
+    answer: succeeding(charge.replace('1050', '"1050"')),
     read: 1,
     create: 81,
   },
   {
     what: 'an infinite amount',
-    answer: (r) => json(r, 200, charge.replace('1050', '1e999')),
+    answer: succeeding(charge.replace('1050', '1e999')),
     read: 1,
     create: 81,
   },
@@ -127,10 +146,10 @@ const cases: Case[] = [
     read: 1,
     create: 81,
   },
-  { what: 'depth without end', answer: (r) => json(r, 200, '['.repeat(200_000)), read: 1, create: 81 },
+  { what: 'depth without end', answer: succeeding('['.repeat(200_000)), read: 1, create: 81 },
   {
     what: 'nine megabytes',
-    answer: (r) => json(r, 200, `{"x":"${'y'.repeat(9_000_000)}"}`),
+    answer: succeeding(`{"x":"${'y'.repeat(9_000_000)}"}`),
     read: 1,
     create: 81,
   },
@@ -168,6 +187,24 @@ describe('a server that answers badly', () => {
       expect(await exitOf(create(api))).toBe(creates);
       const posts = server.received.filter(({ method }) => method === 'POST');
       expect(posts).toHaveLength(1);
+      await api.close();
+    },
+  );
+
+  it('has not refunded because it says so without data', async () => {
+    await using server = await hostileServer((response) => json(response, 200, '{"success":true}'));
+    const api = clientOf(server.url);
+    expect(await exitOf(refund(api))).toBe(81);
+    await api.close();
+  });
+
+  it.each(['POST', 'PATCH', 'DELETE'] as const)(
+    'may have done a %s whose answer it cut off',
+    async (method) => {
+      await using server = await hostileServer((response) => void response.socket?.resetAndDestroy());
+      const api = clientOf(server.url);
+      expect(await exitOf(api.raw({ method, path: '/x', timeoutMs: 10_000 }))).toBe(81);
+      expect(server.received).toHaveLength(1);
       await api.close();
     },
   );

@@ -70,6 +70,18 @@ describe('reads are tried again', () => {
     expect(await play([reply(500)], withinMs)).toMatchObject({ last: reply(500), pauses });
   });
 
+  it('no more once the run was stopped between two tries', async () => {
+    const stop = new AbortController();
+    const clock: Clock = { now: () => 0, monotonic: () => 0, sleep: async () => stop.abort('SIGINT') };
+    let tried = 0;
+    const attempt = async () => {
+      tried++;
+      return reply(500);
+    };
+    expect(await retrying(attempt, clock, undefined, { signal: stop.signal })).toEqual(reply(500));
+    expect(tried).toBe(1);
+  });
+
   it('not at all when Retry-After is longer than anybody waits', async () => {
     expect(await play([reply(429, { 'retry-after': '3600' })])).toMatchObject({ tried: 1, pauses: [] });
   });

@@ -523,6 +523,26 @@ describe('resolve', () => {
     expect(pauses).toEqual([9_000, 9_000]);
   });
 
+  it('asks for it no more once the run is stopped', async () => {
+    const stop = new AbortController();
+    const { withdrawals } = at.service;
+    at.service.withdrawals = () => {
+      if (at.posts.length === 0) return withdrawals();
+      throw new PixctlError('later', 'RATE_LIMITED', 'slow down', { retryAfterMs: 9_000 });
+    };
+    at.answers.push(refused(429, 'RATE_LIMITED'));
+    const pauses: number[] = [];
+    const onPause = (ms: number) => {
+      pauses.push(ms);
+      stop.abort('SIGINT');
+    };
+    expect(await codes(withdraw({ ...at, signal: stop.signal, onPause }, order()))).toEqual([
+      'unknown',
+      'OUTCOME_UNKNOWN',
+    ]);
+    expect(pauses).toEqual([9_000]);
+  });
+
   it('refuses one that was there before the send', async () => {
     at.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
     await sendAndLose();

@@ -253,6 +253,49 @@ describe('a withdrawal', () => {
     expect([it.posts.length, await stateOf(it)]).toEqual([0, 'NOT_SENT']);
   });
 
+  it.each([
+    ['the machine slept meanwhile, whose own clock stands still then', 6_000, 0],
+    ['the time of day was set back meanwhile', -3_600_000, 6_000],
+  ])('does not leave when %s', async (_, day, own) => {
+    const ledger = memoryLedger();
+    const passed = { day: 0, own: 0 };
+    const plain = desk({
+      ...ledger,
+      send: async (...given) => {
+        const result = await ledger.send(...given);
+        passed.day += day;
+        passed.own += own;
+        return result;
+      },
+    });
+    const { clock } = plain;
+    const it: Desk = {
+      ...plain,
+      clock: {
+        ...clock,
+        now: () => clock.now() + passed.day,
+        monotonic: () => clock.monotonic() + passed.own,
+      },
+    };
+    it.answers.push(accepted('w1'));
+    expect(await told(it)).toEqual(['later', 'NOT_SENT', false]);
+    expect([it.posts.length, await stateOf(it)]).toEqual([0, 'NOT_SENT']);
+  });
+
+  it('does not leave when the process was held up while it marked its departure', async () => {
+    const ledger = memoryLedger();
+    const it = desk({
+      ...ledger,
+      depart: (...given) => {
+        it.time += 6_000;
+        return ledger.depart?.(...given) ?? given[0];
+      },
+    });
+    it.answers.push(accepted('w1'));
+    expect(await told(it)).toEqual(['later', 'NOT_SENT', false]);
+    expect([it.posts.length, await stateOf(it)]).toEqual([0, 'NOT_SENT']);
+  });
+
   it('does not leave when the run was told to stop', async () => {
     const stop = new AbortController();
     const ledger = memoryLedger();
@@ -316,12 +359,18 @@ describe('when storage fails', () => {
     expect([it.posts.length, it.rescued.length, await stateOf(it)]).toEqual([0, 1, 'SENDING']);
   });
 
-  it('before the first byte, what others have made of the key meanwhile is not told as nothing', async () => {
+  it.each([
+    ['called it unknown', 'UNKNOWN'],
+    ['called it off and begun it again', 'NOT_SENT'],
+  ] as const)('before the first byte, and others have %s, that is not told as nothing', async (_, state) => {
     const ledger = memoryLedger();
     const depart: Ledger['depart'] = () => {
       void ledger.find(scope, key('K1')).then(async (sending) => {
-        if (sending !== null)
-          await ledger.record(sending, { state: 'UNKNOWN' }, { id: 'off', at: 0, what: 'x' });
+        const left =
+          sending && (await ledger.record(sending, { state }, { id: 'off', at: 0, what: 'called-off' }));
+        const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
+        if (left?.state === 'NOT_SENT')
+          await ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
       });
       throw storageError('the disk is full');
     };
