@@ -63,6 +63,26 @@ it('a run whose every look is out of date gives up after a while, and sends noth
   expect(it.posts).toEqual([]);
 });
 
+it('a key that another process has just given to another order sends neither', async () => {
+  const it = desk();
+  it.answers.push(accepted('w1'));
+  const { fence } = it.ledger;
+  it.ledger.fence = async (...given) => {
+    const other = {
+      id: 'i0',
+      kind: 'withdrawal',
+      scope,
+      idempotencyKey,
+      amount: 9 as Cents,
+      request: '{}',
+    } as const;
+    await it.ledger.plan(other, { id: 'e0', at: 0, what: 'planned' });
+    return fence(...given);
+  };
+  expect((await withdraw(it, order())).exit).toBe('keyReused');
+  expect([it.posts, (await own(it.ledger))?.state]).toEqual([[], 'PLANNED']);
+});
+
 it('a day that others have used up since it was looked at is a breach of the policy', async () => {
   const it = desk();
   it.answers.push(accepted('w0'));

@@ -456,6 +456,41 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
   });
 
+  it.each([
+    ['was there before the send', true],
+    ['is that of another key', false],
+  ])('takes "never sent" where the answer named a withdrawal that %s', async (_, before) => {
+    const named = withdrawal('w1', {
+      pixKey: 'a***@example.com',
+      status: 'COMPLETED',
+      createdAt: '2026-01-01T00:00:00Z',
+    });
+    at.service.withdrawal = async () => named;
+    if (before) {
+      at.listed?.push(named);
+    } else {
+      at.answers.push(accepted('w1'));
+      await withdraw(at, order({ idempotencyKey: key('K0') }));
+      at.answers.length = 0;
+    }
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    at.time += 95_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it.each([
+    ['amount', { amount: 1 }],
+    ['type', { pixKey: '12345678909', pixKeyType: 'CPF' }],
+  ] as const)('does not take the one that the answer named where it is of another %s', async (_, more) => {
+    const named = withdrawal('w1', more);
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    await withdraw(at, order());
+    at.listed?.push(named);
+    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect((await at.ledger.find(scope, idempotencyKey))?.state).toBe('UNKNOWN');
+  });
+
   it('is ended by a person also where the answer named another one', async () => {
     const named = withdrawal('w1', { pixKey: 'bia@example.com', amount: 1 });
     at.answers.push(() => replied(201, { data: named, error: null, success: true }));
