@@ -668,10 +668,17 @@ describe('follow', () => {
     expect((await wait()).message).toBe(
       'the withdrawal w1 was accepted, and could not be read since (Interrupted)',
     );
+    const { withdrawal: unread } = at.service;
+    let reads = 0;
+    at.service.withdrawal = (id) => {
+      reads++;
+      return unread(id);
+    };
     const outcome = await follow(
       { ...at, signal: AbortSignal.abort('SIGTERM') },
       { scope, idempotencyKey, timeoutMs: 10_000 },
     );
+    expect(reads).toBe(1);
     expect([outcome.exit, outcome.code, outcome.message]).toEqual([
       'pending',
       'PENDING',

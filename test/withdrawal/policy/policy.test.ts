@@ -59,6 +59,8 @@ describe('the local policy', () => {
     ['2026-03-29T12:00:00Z', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
     // Midnight itself was skipped on this day.
     ['2018-11-04T12:00:00Z', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+    // The last of its 25 hours.
+    ['2018-02-17T23:30:00-03:00', 'America/Sao_Paulo', '2018-02-17T02:00:00.000Z'],
   ])('the day of %s in %s began at %s', (now, timeZone, start) => {
     expect(new Date(dayStart(Date.parse(now), timeZone)).toISOString()).toBe(start);
   });
