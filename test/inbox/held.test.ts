@@ -26,13 +26,16 @@ for (const { name, skip, fresh } of freshDatabases()) {
       for (const inbox of opened.splice(0)) await inbox.close();
     });
 
-    /** `losing` counts the commits whose answers are still to be lost. */
+    /** `losing` counts the commits whose answers are still to be lost; `late` holds the next answer back. */
     const open = async () => {
-      const losing = { next: 0 };
+      const losing = { next: 0, late: null as (() => Promise<void>) | null };
       const room = { room: 'inbox', migrations: inboxMigrations, clock: systemClock };
       const database = await openDatabase(await fresh(), room);
       const lost = async <T>(answer: Promise<T>): Promise<T> => {
         const value = await answer;
+        const { late } = losing;
+        losing.late = null;
+        await late?.();
         if (losing.next === 0) return value;
         losing.next -= 1;
         throw new Error('the connection was lost');
@@ -69,6 +72,34 @@ for (const { name, skip, fresh } of freshDatabases()) {
       await expect(claimed()).rejects.toThrow('could not be read or written');
       expect(await claimed()).toEqual(['evt_1']);
       expect(await claimed()).toEqual([]);
+    });
+
+    it('leaves alone what is carried here, also after a replay has asked for it in vain', async () => {
+      const { inbox, losing, claimed } = await open();
+      const { key } = await inbox.add(delivery('evt_1', 'leave'));
+      expect(await claimed()).toEqual(['evt_1']);
+      expect(await inbox.claimOne({ key, source: 'signer-1' })).toBe(false);
+      losing.next = 1;
+      await expect(inbox.add(delivery('evt_2', 'none'))).rejects.toThrow('could not be read or written');
+      expect(await claimed()).toEqual([]);
+    });
+
+    it('leaves alone what a claim has got whose answer is still on its way', async () => {
+      const { inbox, losing, claimed } = await open();
+      await inbox.add(delivery('evt_1', 'leave'));
+      const committed = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<void>();
+      losing.late = () => {
+        committed.resolve();
+        return answer.promise;
+      };
+      const first = claimed();
+      await committed.promise;
+      losing.next = 1;
+      await expect(inbox.add(delivery('evt_2', 'none'))).rejects.toThrow('could not be read or written');
+      expect(await claimed()).toEqual([]);
+      answer.resolve();
+      expect(await first).toEqual(['evt_1']);
     });
 
     it('leaves alone what a replay holds, and takes it back where its giving back failed', async () => {
