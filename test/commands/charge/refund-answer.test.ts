@@ -35,3 +35,17 @@ it('people are shown the charge as it is read, where the answer only looks like 
   expect(stderr).toContain('Refunded R$ 10,50.');
   expect(code).toBe(0);
 });
+
+it('an answer about another charge does not say how this one stands', async () => {
+  await using server = await hostileServer((response, { method }) => {
+    const anothers = { ...someCharge, id: 'chg_2', status: 'REFUNDED' };
+    json(response, 200, success(method === 'POST' ? anothers : { ...someCharge, status: 'PAID' }));
+  });
+  const { code, stdout, stderr } = await run(
+    ['charge', 'refund', someCharge.id, '--yes', '-o', 'table', '--fields', 'id,status'],
+    { env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' } },
+  );
+  expect(stdout).toBe(`ID\t${someCharge.id}\nStatus\tPAID\n`);
+  expect(stderr).toContain('Accepted; it still reads PAID');
+  expect(code).toBe(0);
+});
