@@ -1,10 +1,9 @@
 /** Whether the service takes a key: one read of a list of one, which changes nothing. */
 import type { Api } from '../../api/client.ts';
 import { PixctlError } from '../../errors.ts';
-import type { Identity } from './view.ts';
 
 /** Resolves also when refused; rejects with what the read failed with otherwise (not reached: 75). */
-export async function checkKey(api: Api): Promise<Exclude<Identity['check'], 'not asked' | 'not reached'>> {
+export async function checkKey(api: Api): Promise<'accepted' | 'forbidden' | 'refused'> {
   try {
     await api.page('listCharges', { query: { limit: 1 } });
     return 'accepted';

@@ -29,7 +29,15 @@ export const profileView: View<ShownProfile> = {
 export interface Identity extends Profile {
   /** First eight hex digits of the key's SHA-256: tells two keys apart, and tells nothing else. */
   readonly keyFingerprint: string | null;
-  readonly check: 'accepted' | 'forbidden' | 'refused' | 'not reached' | 'not asked';
+  /** `not told`: an answer came that says nothing of the key. */
+  readonly check:
+    | 'accepted'
+    | 'forbidden'
+    | 'refused'
+    | 'rate limited'
+    | 'not told'
+    | 'not reached'
+    | 'not asked';
 }
 
 export const identityView: View<Identity> = {

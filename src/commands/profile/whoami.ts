@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
 import { type Identity, identityView } from './view.ts';
 
-/** Shows what is known, then throws `auth` (77) without a good key, `later` (75) when not reached. */
+/** Shows what is known, then throws `auth` (77) without a good key, else what the question ended with (75: not reached). */
 export async function whoami(runtime: Runtime, { offline = false }: { offline?: boolean }): Promise<void> {
   const output = await runtime.output();
   output.check(identityView);
@@ -41,7 +41,16 @@ async function ask(runtime: Runtime): Promise<{ check: Identity['check']; failur
   try {
     return { check: await checkKey(await runtime.api()) };
   } catch (failure) {
-    if (failure instanceof PixctlError && failure.kind === 'later') return { check: 'not reached', failure };
-    throw failure;
+    if (!(failure instanceof PixctlError) || !isOfTheService(failure)) throw failure;
+    return { check: toldBy(failure), failure };
   }
 }
+
+/** Whoever asks because an address may be wrong wants to see it, whatever is there. */
+const isOfTheService = ({ kind }: PixctlError): boolean =>
+  ['later', 'refused', 'notFound', 'unexpected'].includes(kind);
+
+const toldBy = ({ kind, httpStatus }: PixctlError): Identity['check'] => {
+  if (httpStatus === 429) return 'rate limited';
+  return kind === 'later' && httpStatus === undefined ? 'not reached' : 'not told';
+};

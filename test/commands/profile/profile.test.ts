@@ -175,6 +175,25 @@ describe('whoami', () => {
     expect(stderr).not.toContain('canary');
   });
 
+  it.each([
+    [429, 'rate limited', 75],
+    [500, 'not told', 75],
+    [400, 'not told', 80],
+    [202, 'not told', 1],
+  ])('shows the address also when it answers with %i', async (status, check, exit) => {
+    service.status = status;
+    const env = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: canary };
+    const { code, stdout } = await run(['whoami', '-o', 'json', '--fields', 'baseUrl,check'], { home, env });
+    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: exit, baseUrl: service.url, check });
+  });
+
+  it('says that nobody was reached where nobody listens', async () => {
+    await service.close();
+    const env = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: canary };
+    const { code, stdout } = await run(['whoami', '-o', 'json', '--fields', 'check'], { home, env });
+    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 75, check: 'not reached' });
+  });
+
   it('ends with 77 without a key, and 78 without an address', async () => {
     expect((await run(['whoami'], { home, env: { PIXCTL_BASE_URL: service.url } })).code).toBe(77);
     expect((await run(['whoami'], { home })).code).toBe(78);
