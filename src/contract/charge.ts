@@ -27,7 +27,8 @@ const customerSummary = schema(() =>
 /** A charge as the service returns it. Lenient: unknown fields pass, an unknown status is kept as it is. */
 export const charge = schema(() =>
   z.looseObject({
-    id: z.string(),
+    // One without an id can be neither waited for nor refunded: it is as good as no answer.
+    id: z.string().check(z.minLength(1)),
     amount: z.int(),
     status: z.string(),
     txid: z.string(),
