@@ -6,8 +6,8 @@ import { isErrorCode } from '../contract/error-codes.ts';
 import { isObject } from '../contract/json-object.ts';
 import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
-import { lostWords, wasInterrupted } from './failure.ts';
-import { parseJson } from './json.ts';
+import { lostWords, remedyFor, wasInterrupted } from './failure.ts';
+import { isTooDeep, parseJson } from './json.ts';
 import type { Remedies } from './remedies.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
@@ -22,6 +22,8 @@ export interface Asked {
   /** Milliseconds since the epoch, to read a Retry-After that is a date. */
   readonly now: number;
   readonly remedies: Remedies;
+  /** Whoever asked sees the answer whole, whatever it is. */
+  readonly isShown?: boolean;
 }
 
 /** The parts of a successful envelope, as they came. */
@@ -71,7 +73,7 @@ export function replyOf(
     });
   }
   throw new PixctlError('later', 'NOT_REACHED', `${asked.host} could not be reached: ${words}.${sent}`, {
-    hint: asked.remedies.notReached,
+    hint: remedyFor(cause) ?? asked.remedies.notReached,
     cause,
   });
 }
@@ -114,13 +116,16 @@ export function failureOf(
 
 /** A reply that the service's document does not allow (1); for anything but a read the outcome is unknown (81). */
 export function breach(
-  asked: Pick<Asked, 'method' | 'path' | 'host'>,
+  asked: Pick<Asked, 'method' | 'path' | 'host' | 'isShown'>,
   what: string,
   details: ErrorDetails = {},
 ): PixctlError {
   if (asked.method !== 'GET') return new OutcomeUnknown(asked, `the answer ${what}`, details);
   return new PixctlError('unexpected', 'CONTRACT', `The answer to GET ${asked.path} ${what}.`, {
-    hint: 'See it whole with pixctl api; check the base URL with pixctl whoami.',
+    hint:
+      asked.isShown === true
+        ? 'Check the base URL with pixctl whoami.'
+        : 'See it whole with pixctl api; check the base URL with pixctl whoami.',
     ...details,
   });
 }
@@ -216,9 +221,10 @@ function refusalOf({ error, message }: Envelope): Refusal | null {
   return typeof message === 'string' ? { code: error, message: message.slice(0, 500) } : null;
 }
 
-const describe = (reply: Reply): string =>
-  isHtml(reply)
-    ? `${reply.status} with a web page`
-    : envelopeOf(reply) === null
-      ? `${reply.status} without its envelope`
-      : `${reply.status}`;
+function describe(reply: Reply): string {
+  if (isHtml(reply)) return `${reply.status} with a web page`;
+  const { 'content-encoding': coding = 'identity' } = reply.headers;
+  if (coding !== 'identity') return `${reply.status} in the coding ${coding}, which was not asked for`;
+  if (envelopeOf(reply) !== null) return `${reply.status}`;
+  return `${reply.status} ${isTooDeep(reply.body) ? 'with JSON nested too deeply to be read' : 'without its envelope'}`;
+}

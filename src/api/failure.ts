@@ -3,11 +3,61 @@ import { GivenUp } from './transport.ts';
 
 /** A short reason, without the address: it continues a sentence. */
 export function lostWords(cause: unknown): string {
-  const code = String((cause as { code?: unknown } | null)?.code ?? '');
+  const { code, name, message } = factsOf(cause);
+  if (certificates[code] !== undefined) return `its TLS certificate ${certificates[code].is} (${code})`;
   if (/CERT|SELF_SIGNED|VERIFY|ERR_TLS|ERR_SSL/.test(code))
     return `its TLS certificate or handshake failed (${code})`;
+  if (name === 'HTTPParserError') return 'what came is no answer in HTTP/1.1';
+  if (code === 'UND_ERR_SOCKET' && oddAnswers[message] !== undefined) return oddAnswers[message];
+  if (code === 'UND_ERR_ABORTED') return proxyWords(message);
   return words[code] ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`);
 }
+
+/** What helps against `cause` where it is not the network or the address; null where nothing else is known. */
+export function remedyFor(cause: unknown): string | null {
+  const { code, message } = factsOf(cause);
+  if (code === 'UND_ERR_ABORTED' && /\(407\)/.test(message))
+    return 'Give the proxy its user and password: HTTPS_PROXY=http://<user>:<password>@<proxy>:<port>';
+  return certificates[code]?.remedy ?? null;
+}
+
+const factsOf = (cause: unknown): { code: string; name: string; message: string } => {
+  const { code, name, message } = (cause ?? {}) as { code?: unknown; name?: unknown; message?: unknown };
+  return { code: String(code ?? ''), name: String(name ?? ''), message: String(message ?? '') };
+};
+
+/** undici tells the proxy's status in its text only. */
+const proxyWords = (message: string): string => {
+  const [, status] = /\((\d{3})\)/.exec(message) ?? [];
+  return `the proxy refused the connection${status === undefined ? '' : ` (${status})`}`;
+};
+
+const clock =
+  'Compare the clock of this machine with another one; if it is right, the service must renew it.';
+const stranger = {
+  is: 'is of an authority that this machine does not know',
+  remedy:
+    'Where a network or a proxy of your own puts its authority in the way, name its file: NODE_EXTRA_CA_CERTS=<file.pem>. Else do not trust what answers there.',
+};
+const certificates: Readonly<Record<string, { readonly is: string; readonly remedy: string }>> = {
+  CERT_HAS_EXPIRED: { is: 'has expired', remedy: clock },
+  CERT_NOT_YET_VALID: { is: 'is not valid yet', remedy: clock },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    is: 'is for another name',
+    remedy: 'Check the address: what answers there proves to be somebody else.',
+  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: stranger,
+  UNABLE_TO_GET_ISSUER_CERT: stranger,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: stranger,
+  SELF_SIGNED_CERT_IN_CHAIN: stranger,
+  DEPTH_ZERO_SELF_SIGNED_CERT: stranger,
+};
+
+/** What undici does not read on after. */
+const oddAnswers: Readonly<Record<string, string>> = {
+  'bad response': 'a 100 Continue came that was not asked for',
+  'bad upgrade': 'it went over to another protocol (101)',
+};
 
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
@@ -20,7 +70,6 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_PRX_TLS: 'the TLS handshake with the proxy failed',
   UND_ERR_PRX_CONN: 'the proxy closed the connection',
-  UND_ERR_ABORTED: 'the proxy refused the connection',
   DEADLINE: 'the time was up',
   ABORTED: 'it was interrupted',
   TOO_LARGE: 'the answer was too large',

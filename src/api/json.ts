@@ -14,6 +14,9 @@ export function parseJson(body: Uint8Array): unknown {
   return exact ? JSON.parse(text) : JSON.parse(text, keepExact as never);
 }
 
+/** Whether `body` nests deeper than `parseJson` reads. */
+export const isTooDeep = (body: Uint8Array): boolean => survey(new TextDecoder().decode(body)).tooDeep;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const decode = (body: Uint8Array): string => {

@@ -56,6 +56,8 @@ export function createSender(
       headers: {
         authorization: `Bearer ${await key}`,
         accept: 'application/json',
+        // Without it any coding would do, and what is compressed is not read here.
+        'accept-encoding': 'identity',
         'user-agent': options.userAgent ?? 'pixctl',
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../src/api/client.ts';
 import { PixctlError } from '../../src/errors.ts';
@@ -208,6 +209,39 @@ describe('a server that answers badly', () => {
       await api.close();
     },
   );
+
+  it('a charge without an id is as good as none: nothing could wait for it, or refund it', async () => {
+    await using server = await hostileServer((r, { method }) =>
+      json(r, method === 'GET' ? 200 : 201, success({ ...someCharge, id: '' })),
+    );
+    const api = clientOf(server.url);
+    expect(await exitOf(read(api))).toBe(1);
+    expect(await exitOf(create(api))).toBe(81);
+    await api.close();
+  });
+
+  it('an answer that was compressed all the same is told by its coding', async () => {
+    await using server = await hostileServer((r) => {
+      r.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      r.end(gzipSync(charge));
+    });
+    const api = clientOf(server.url);
+    const message = expect.stringContaining('in the coding gzip, which was not asked for');
+    await expect(read(api)).rejects.toMatchObject({ kind: 'unexpected', message });
+    await expect(create(api)).rejects.toMatchObject({ kind: 'unknown', message });
+    await api.close();
+  });
+
+  it('an envelope that is nested too deeply is not called none', async () => {
+    const deep = `{"x":${'['.repeat(100)}${']'.repeat(100)},${charge.slice(1)}`;
+    await using server = await hostileServer((r) => json(r, 200, deep));
+    const api = clientOf(server.url);
+    await expect(read(api)).rejects.toMatchObject({
+      kind: 'unexpected',
+      message: expect.stringContaining('with JSON nested too deeply to be read'),
+    });
+    await api.close();
+  });
 
   it.each([301, 302, 303, 307, 308])('%i is followed by nothing, and the key stays', async (status) => {
     await using thief = await hostileServer((response) => json(response, 200, charge));

@@ -93,6 +93,7 @@ describe('a request', () => {
     expect(server.received[2]?.headers).toMatchObject({
       'content-type': 'application/json',
       connection: 'close',
+      'accept-encoding': 'identity',
     });
     await api.close();
   });

@@ -17,5 +17,6 @@ export function verdictOf(
   if (good && (isEmpty || (envelope !== null && envelope.success !== false))) return null;
   const [onlyPath = ''] = path.split('?');
   const { host } = new URL(baseUrl);
-  return failureOf({ method, path: onlyPath, host, success: 200, now, remedies }, reply, envelope);
+  const asked = { method, path: onlyPath, host, success: 200, now, remedies, isShown: true };
+  return failureOf(asked, reply, envelope);
 }

@@ -1,7 +1,7 @@
 /** Whether the service can be reached, takes the key, and has the same time as we: signatures depend on it. */
 import { envelopeOf } from '../../api/classify.ts';
 import type { Reply } from '../../api/exchange.ts';
-import { lostWords } from '../../api/failure.ts';
+import { lostWords, remedyFor } from '../../api/failure.ts';
 import type { Remedies } from '../../api/remedies.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -24,7 +24,8 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
     const { cause } = exchange;
     // A key that must not go there, a proxy that is none: nobody was asked.
     if (cause instanceof PixctlError) return [wrong('service', cause.message, cause.hint ?? '')];
-    return [wrong('service', `${api.baseUrl} was not reached: ${lostWords(cause)}`, api.remedies.notReached)];
+    const remedy = remedyFor(cause) ?? api.remedies.notReached;
+    return [wrong('service', `${api.baseUrl} was not reached: ${lostWords(cause)}`, remedy)];
   }
   const { headers } = exchange.reply;
   const secure = api.baseUrl.startsWith('https:') ? 'over TLS' : 'over http on this machine';

@@ -1,0 +1,78 @@
+/** Why there is no answer, in words that say what helps: most of it no later try would mend. */
+import { describe, expect, it } from 'vitest';
+import { lostWords, remedyFor } from '../../src/api/failure.ts';
+import { bareServer } from '../support/hostile-server.ts';
+import { clientOf } from './client-of.ts';
+
+const withCode = (code: string) => Object.assign(new Error('x'), { code });
+
+describe('a certificate', () => {
+  it.each([
+    ['CERT_HAS_EXPIRED', 'its TLS certificate has expired (CERT_HAS_EXPIRED)', 'clock of this machine'],
+    ['CERT_NOT_YET_VALID', 'its TLS certificate is not valid yet (CERT_NOT_YET_VALID)', 'clock'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name (ERR_TLS_CERT_ALTNAME_INVALID)', 'the address'],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'is of an authority that this machine does not know',
+      'NODE_EXTRA_CA_CERTS',
+    ],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'that this machine does not know', 'NODE_EXTRA_CA_CERTS'],
+  ])('that ends with %s is told with its remedy', (code, words, remedy) => {
+    expect(lostWords(withCode(code))).toContain(words);
+    expect(remedyFor(withCode(code))).toContain(remedy);
+  });
+
+  it('is not blamed for a handshake that failed otherwise', () => {
+    const cause = withCode('ERR_SSL_WRONG_VERSION_NUMBER');
+    expect(lostWords(cause)).toBe('its TLS certificate or handshake failed (ERR_SSL_WRONG_VERSION_NUMBER)');
+    expect(remedyFor(cause)).toBeNull();
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['of another protocol', 'SSH-2.0-OpenSSH_9\r\n', 'what came is no answer in HTTP/1.1'],
+    [
+      'after a 100 Continue',
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+      'a 100 Continue came that was not asked for',
+    ],
+    [
+      'that goes over to another protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      'it went over to another protocol (101)',
+    ],
+  ])('%s is told as what it is, and a create stays unknown', async (_, bytes, words) => {
+    await using server = await bareServer((socket) => socket.once('data', () => socket.write(bytes)));
+    const api = clientOf(server.url);
+    await expect(api.call('getCharge', { query: { id: 'chg_1' } })).rejects.toMatchObject({
+      kind: 'later',
+      message: expect.stringContaining(words),
+    });
+    await expect(api.call('createCharge', { body: { method: 'PIX', amount: 1050 } })).rejects.toMatchObject({
+      kind: 'unknown',
+      message: expect.stringContaining(words),
+    });
+    await api.close();
+  });
+});
+
+describe('a proxy', () => {
+  it.each([
+    [407, 'HTTPS_PROXY=http://<user>:<password>@<proxy>:<port>'],
+    [502, 'Check the address'],
+  ])('that refuses with %i is told with its number', async (status, remedy) => {
+    await using proxy = await bareServer((socket) =>
+      socket.once('data', () => socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`)),
+    );
+    const api = clientOf('https://localhost:1', { environment: { HTTPS_PROXY: proxy.url } });
+    await expect(api.call('createCharge', { body: { method: 'PIX', amount: 1050 } })).rejects.toMatchObject({
+      kind: 'later',
+      message: expect.stringMatching(
+        new RegExp(`the proxy refused the connection \\(${status}\\)\\. Nothing was sent`),
+      ),
+      hint: expect.stringContaining(remedy),
+    });
+    await api.close();
+  });
+});
