@@ -28,7 +28,7 @@ const converse = (
   env: Record<string, string> = environment(),
 ): Promise<{ code: number; screen: string }> =>
   new Promise((resolve) => {
-    const terminal = spawn(process.execPath, [programPath(), ...args], { cols: 250, rows: 50, env });
+    const terminal = spawn(process.execPath, [programPath(), ...args], { cols: 250, rows: 20, env });
     let screen = '';
     let from = 0;
     const waiting = [...answers];
@@ -73,6 +73,23 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     expect(screen).toContain(
       "The same without questions: pixctl sandbox customer add --name 'Ana Souza' --email ana@example.com --tax-id 52998224725",
     );
+  });
+
+  it.each([
+    [{ TERM: 'dumb' }, 'A terminal without colours (TERM=dumb) shows no QR code: pixctl charge qr chg_'],
+    [
+      { TERM: 'xterm' },
+      'The QR code is taller than the terminal: make it taller to scan, or pixctl charge qr chg_',
+    ],
+  ])('charge create under %j names the picture of the charge that there is', async (term, note) => {
+    const { code, screen } = await converse(['charge', 'create', '--amount', '10,50'], [], {
+      ...environment(),
+      ...term,
+    });
+    expect(code, screen).toBe(0);
+    expect(screen).toContain(note);
+    expect(screen.includes('▀')).toBe(term.TERM !== 'dumb');
+    expect(screen).toContain('PIX copy and paste:');
   });
 
   it('login masks the key, and tells the line without it', async () => {

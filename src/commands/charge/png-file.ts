@@ -44,10 +44,11 @@ export async function writePng(runtime: Runtime, path: string, charge: Charge): 
   try {
     await writeFile(path, bytes);
   } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
     throw new PixctlError(
       'unexpected',
       'PNG_NOT_WRITTEN',
-      `The charge ${charge.id} exists, but ${path} could not be written.`,
+      `The charge ${charge.id} exists, but ${path} could not be written (${code}).`,
       { hint: `${commandLine(['pixctl', 'charge', 'qr', charge.id])} --png <another file>`, cause },
     );
   }

@@ -1,5 +1,6 @@
 /** The payable part of a charge for people: the QR code where it fits, the copy-and-paste code always. */
 import type { Charge } from '../../contract/charge.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { checkCharge } from './check.ts';
@@ -40,8 +41,12 @@ export async function showCode(runtime: Runtime, charge: Charge, { draw }: { rea
 }
 
 /** A line that wraps spoils the picture; rows that scroll away can be scrolled back. */
-async function drawCode(runtime: Runtime, { brCode }: Charge): Promise<void> {
+async function drawCode(runtime: Runtime, { id, brCode }: Charge): Promise<void> {
   const output = await runtime.output();
+  // Of the charge that there is: the same command with --png would create another.
+  const picture = `${commandLine(['pixctl', 'charge', 'qr', id])} --png <file>`;
+  if (runtime.environment.TERM === 'dumb')
+    return output.note(`A terminal without colours (TERM=dumb) shows no QR code: ${picture}`);
   const { columns, rows } = runtime.io.size();
   const [{ maxQrBytes, qrMatrix }, { renderQr }] = await Promise.all([
     import('../../qr/matrix.ts'),
@@ -52,12 +57,10 @@ async function drawCode(runtime: Runtime, { brCode }: Charge): Promise<void> {
   }
   const drawn = renderQr(qrMatrix(brCode), { columns });
   if (!drawn.fits) {
-    return output.note(
-      `The QR code needs ${drawn.columns} columns: widen the terminal, or give --png <file>.`,
-    );
+    return output.note(`The QR code needs ${drawn.columns} columns: widen the terminal, or ${picture}`);
   }
   await output.text(drawn.text, { trusted: true });
   if (drawn.text.split('\n').length > rows) {
-    output.note('The QR code is taller than the terminal: make it taller to scan, or give --png <file>.');
+    output.note(`The QR code is taller than the terminal: make it taller to scan, or ${picture}`);
   }
 }

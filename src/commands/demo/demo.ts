@@ -54,7 +54,9 @@ async function tell(runtime: Runtime, sandbox: Sandbox): Promise<void> {
 }
 
 /** Its colours are what is scanned, so they are written whatever NO_COLOR says. */
-async function drawCode({ io }: Runtime, { brCode }: Charge): Promise<void> {
+async function drawCode({ io, environment }: Runtime, { brCode }: Charge): Promise<void> {
+  if (io.stdoutIsTerminal && environment.TERM === 'dumb')
+    return io.write('(A terminal without colours shows no QR code.)\n');
   const columns = io.stdoutIsTerminal ? io.size().columns : Number.POSITIVE_INFINITY;
   const drawn = renderQr(qrMatrix(brCode), { columns });
   await io.write(drawn.fits ? drawn.text : `(The QR code needs ${drawn.columns} columns.)\n`);
