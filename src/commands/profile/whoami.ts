@@ -1,6 +1,5 @@
 /** `whoami`: the profile that a command would use now. The service has no such call; a list of one tells. */
 import { createHash } from 'node:crypto';
-import { environmentProfile } from '../../config/profile.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
@@ -20,19 +19,15 @@ export async function whoami(runtime: Runtime, { offline = false }: { offline?: 
   await output.show(identityView, { ...profile, keyFingerprint, check });
   if (failure !== undefined) throw failure;
   if (key === null) {
+    const { missingKey } = (await runtime.api()).remedies;
     throw new PixctlError('auth', 'NO_KEY', `There is no API key for ${profile.baseUrl}.`, {
-      hint:
-        profile.name === environmentProfile
-          ? 'Set PIXCTL_API_KEY, or run pixctl login.'
-          : `Set PIXCTL_API_KEY, or run pixctl login --profile ${profile.name}`,
+      hint: missingKey,
     });
   }
   if (check === 'refused') {
+    const { refusedKey } = (await runtime.api()).remedies;
     throw new PixctlError('auth', 'UNAUTHORIZED', `${profile.baseUrl} does not take this key.`, {
-      hint:
-        profile.name === environmentProfile
-          ? 'Set PIXCTL_API_KEY to a key from the dashboard: settings, API keys.'
-          : `With a key from the dashboard (settings, API keys): pixctl login --profile ${profile.name}`,
+      hint: refusedKey,
     });
   }
 }

@@ -107,17 +107,23 @@ describe('the step printed', () => {
     expect(await profiles()).toEqual(['default,default,file', 'two,two,file']);
   });
 
-  it('names the variable where the key comes from one, which no login would change', async () => {
-    await acme();
-    const { stderr } = await pixctl(['charge', 'list'], '', { PIXCTL_API_KEY: 'svc_revoked_1' });
-    expect(stderr).toContain('Set PIXCTL_API_KEY to a valid key.');
-    expect(stderr).not.toContain('login');
-  });
+  it.each([[['charge', 'list']], [['whoami']]])(
+    'of %j names the variable where the key comes from one, which no login would change',
+    async (args) => {
+      await acme();
+      const { stderr } = await pixctl(args, '', { PIXCTL_API_KEY: 'svc_revoked_1' });
+      expect(stderr).toContain('Set PIXCTL_API_KEY to a valid key.');
+      expect(stderr).not.toContain('login');
+    },
+  );
 
-  it('moves no profile to an address that was given beside it', async () => {
-    await acme();
-    const { stderr } = await pixctl(['charge', 'list', '--profile', 'acme', '--base-url', other.url]);
-    expect(stderr).toContain('  Set PIXCTL_API_KEY.');
-    expect(stderr).not.toContain('login');
-  });
+  it.each([[['charge', 'list']], [['whoami']]])(
+    'of %j moves no profile to an address that was given beside it',
+    async (args) => {
+      await acme();
+      const { stderr } = await pixctl([...args, '--profile', 'acme', '--base-url', other.url]);
+      expect(stderr).toContain('  Set PIXCTL_API_KEY.');
+      expect(stderr).not.toContain('login');
+    },
+  );
 });
