@@ -1,5 +1,5 @@
 /** Whether an answer to a call of the caller's choice means success; the document says nothing of its shape. */
-import { envelopeOf, failureOf } from '../../api/classify.ts';
+import { envelopeOf, failureOf, OutcomeUnknown, provesNothing, Refused } from '../../api/classify.ts';
 import type { Api } from '../../api/client.ts';
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import type { PixctlError } from '../../errors.ts';
@@ -18,5 +18,11 @@ export function verdictOf(
   const [onlyPath = ''] = path.split('?');
   const { host } = new URL(baseUrl);
   const asked = { method, path: onlyPath, host, success: 200, now, remedies, isShown: true };
-  return failureOf(asked, reply, envelope);
+  const failure = failureOf(asked, reply, envelope);
+  if (method === 'GET' || !makesOrRefunds(onlyPath)) return failure;
+  if (!(failure instanceof Refused) || !provesNothing(failure)) return failure;
+  const { why, httpStatus, serviceCode } = failure;
+  return new OutcomeUnknown(asked, why, { httpStatus, serviceCode });
 }
+
+const makesOrRefunds = (path: string): boolean => /^\/+transparents\/+(?:create|refund)\/*$/i.test(path);

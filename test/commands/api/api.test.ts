@@ -121,6 +121,21 @@ describe('pixctl api tells the truth', () => {
     expect(server.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  it.each([
+    ['/transparents/create', 409, 'CONFLICT', 81],
+    ['/transparents/refund?id=chg_1', 409, 'CONFLICT', 81],
+    ['/transparents/refund?id=chg_1', 400, 'NEW_RULE', 81],
+    ['/transparents/refund?id=chg_1', 400, 'BAD_REQUEST', 80],
+    ['/customers', 409, 'CONFLICT', 80],
+  ])('about POST %s that is refused with %i %s (%i)', async (path, status, error, exit) => {
+    await using server = await hostileServer((response) => json(response, status, failure(error, 'no')));
+    const { code, stderr } = await api(server.url, ['POST', path]);
+    expect(code).toBe(exit);
+    expect(stderr).toContain(
+      exit === 81 ? `it may have happened: ${new URL(server.url).host} says ${error}` : error,
+    );
+  });
+
   it('with --include shows status and headers', async () => {
     await using server = await hostileServer((response) => json(response, 200, success(1)));
     const { stdout } = await api(server.url, ['GET', '/x', '-i']);
