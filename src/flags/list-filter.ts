@@ -47,6 +47,14 @@ export function filtersOf(
   return tests;
 }
 
+/** Passes everything, and remembers what has no creation time that can be read. */
+export const noticing =
+  (undated: Set<unknown>): Test<Listed> =>
+  (item) => {
+    if (Number.isNaN(Date.parse(item.createdAt ?? ''))) undated.add(item.id ?? item);
+    return true;
+  };
+
 /**
  * Ids per generation; two are kept (200 to 400 ids, two to four pages), because new items push listed ones onto later
  * pages. Keeping five times as many costs 25 MB on a list of a million.

@@ -3,9 +3,10 @@ import type { Api } from '../../api/client.ts';
 import { listLimit, type Pagination } from '../../contract/pagination.ts';
 import { usageError } from '../../errors.ts';
 import { commandLine, outputWords, programName } from '../../flags/command-line.ts';
-import { matching } from '../../flags/list-filter.ts';
+import { matching, noticing } from '../../flags/list-filter.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
+import { counted } from '../../terminal/counted.ts';
 import { chargeView } from '../../views/charge.ts';
 import { type ListFlags, limitOf, testsOf } from './list-filter.ts';
 
@@ -16,7 +17,9 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     throw usageError('--after and --before contradict each other. Nothing was sent.');
   }
   const limit = limitOf(flags);
+  const undated = new Set<unknown>();
   const tests = testsOf(flags, await standpointOf(runtime, flags));
+  if (flags.since !== undefined || flags.until !== undefined) tests.unshift(noticing(undated));
   const api = await runtime.api();
   if (flags.all !== true && tests.length === 0) return showPage(runtime, api, flags, limit);
 
@@ -27,6 +30,9 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   });
   const most = flags.all === true ? Number.POSITIVE_INFINITY : (limit ?? listLimit.default);
   const shown = await output.each(chargeView, matching(pages, tests, most));
+  // A period must not read as without charges that nobody could date.
+  if (undated.size > 0)
+    output.warn(`Left out: ${counted(undated.size, 'charge')} whose creation time cannot be read.`);
   if (shown === most) output.note(`Stopped at ${most}; --all shows every one that matches.`);
 }
 

@@ -1,6 +1,6 @@
 /** `pixctl withdrawal list`: as the service lists them, filtered here, streamed as pages arrive. */
 import { listLimit } from '../../contract/pagination.ts';
-import { type Listed, matching, type Test } from '../../flags/list-filter.ts';
+import { matching, noticing } from '../../flags/list-filter.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { counted } from '../../terminal/counted.ts';
@@ -25,11 +25,3 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     );
   if (shown === most) output.note(`Stopped at ${most}; --all shows every one that matches.`);
 }
-
-/** Passes everything, and remembers what has no creation time that can be read. */
-const noticing =
-  (undated: Set<unknown>): Test<Listed> =>
-  (item) => {
-    if (Number.isNaN(Date.parse(item.createdAt ?? ''))) undated.add(item.id ?? item);
-    return true;
-  };

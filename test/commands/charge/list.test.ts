@@ -52,6 +52,23 @@ describe('charge list', () => {
     ]);
   });
 
+  it('says how many charges of a period it could not date', async () => {
+    const dated = { ...someCharge, createdAt: '2026-11-23T02:00:00.000Z' };
+    const data = [dated, { ...someCharge, id: 'chg_2', createdAt: '' }];
+    await using server = await hostileServer((response) =>
+      json(response, 200, { ...success(data), pagination: { hasMore: false, next: null, before: null } }),
+    );
+    for (const period of [
+      ['--since', '2026-01-01'],
+      ['--until', '2026-12-31'],
+    ]) {
+      const { stdout, stderr } = await at(server.url, ...period, '-o', 'ndjson');
+      expect(stdout).toBe(`${JSON.stringify(dated)}\n`);
+      expect(stderr).toBe('warning: Left out: 1 charge whose creation time cannot be read.\n');
+    }
+    expect((await at(server.url, '--all')).stderr).toBe('');
+  });
+
   it('goes on in the direction in which it was asked', async () => {
     const { pagination } = JSON.parse(await fetchText('?limit=3'));
     const second = JSON.parse(await fetchText(`?limit=3&after=${pagination.next}`));
