@@ -2,6 +2,7 @@
 import type { CallOptions } from '../../api/client.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export async function readCharge(runtime: Runtime, id: string, options: CallOptions = {}): Promise<Charge> {
@@ -11,5 +12,8 @@ export async function readCharge(runtime: Runtime, id: string, options: CallOpti
     'unexpected',
     'OTHER_CHARGE',
     `Asked for ${id}, and the service answered with ${charge.id}.`,
+    {
+      hint: `See what answers: ${commandLine(['pixctl', 'api', 'GET', '/transparents/check', '-f', `id=${id}`])}`,
+    },
   );
 }
