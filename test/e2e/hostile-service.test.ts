@@ -33,7 +33,7 @@ const delivery = {
 const pages: Record<string, unknown> = {
   '/transparents/list': [charge, charge],
   '/transparents/check': { ...charge, id: 'chg_1' },
-  '/customers/cust_1': { ...charge.customer, createdAt: evil, updatedAt: evil, [evil]: evil },
+  '/customers/cust_1': { ...charge.customer, id: 'cust_1', createdAt: evil, updatedAt: evil, [evil]: evil },
   '/withdrawals': [withdrawal],
   '/withdrawals/wd_1': { ...withdrawal, id: 'wd_1' },
   '/webhooks/wh_1/deliveries': [delivery],

@@ -118,7 +118,7 @@ describe('nothing raw reaches the output', () => {
   )('$args -o $format', async ({ args, format }) => {
     await using server = await hostileServer((response, { method, path }) => {
       const isList = path.includes('list');
-      const data = isList ? [reply] : reply;
+      const data = isList ? [reply] : { ...reply, ...(path === '/customers/x' ? { id: 'x' } : {}) };
       json(response, method === 'POST' ? 201 : 200, {
         ...success(data),
         pagination: { hasMore: false, next: null, before: evil },
