@@ -1,28 +1,41 @@
 /**
- * The closed family of errors and the exit codes they carry (`exitCodes`).
+ * The closed family of errors and the exit codes that they carry (`exitCodes`).
  *
  * A room translates foreign errors into this family once, at its border, and keeps the `cause`. Only
- * `main` turns one into words and a number. All but 1 stay clear of 1-13, which Node itself ends with.
+ * `main` turns one into words and a number. Apart from 1, no code from 1 to 13 is used: Node itself ends with those.
  */
 
 /** What a script may conclude from each exit code; `pixctl help exit-codes` prints this very table. */
 export const exitCodes = {
   ok: { exit: 0, meaning: 'done (an empty list too; a replayed idempotency key too)', next: 'go on' },
-  unexpected: { exit: 1, meaning: 'unexpected: a bug, or a reply that breaks the contract', next: 'look' },
+  unexpected: {
+    exit: 1,
+    meaning: 'unexpected: a bug, or a reply that breaks the contract',
+    next: 'read the message, check what happened',
+  },
   usage: { exit: 64, meaning: 'usage or local validation; nothing was sent', next: 'fix the call' },
   data: {
     exit: 65,
     meaning: 'the data given is bad: a batch file, a payload, a signature that does not verify',
     next: 'fix the data',
   },
-  storage: { exit: 74, meaning: 'local storage failed; nothing was sent', next: 'look' },
+  storage: {
+    exit: 74,
+    meaning: 'local storage failed; nothing was sent',
+    next: 'make the disk writable, run again',
+  },
   later: {
     exit: 75,
-    meaning: 'this run had no effect, try later: not reached, 429, 5xx on a read, a withdrawal in flight',
+    meaning:
+      'this run had no effect, try later: service not reached, 429, 5xx on a read, another withdrawal in flight',
     next: 'run again',
   },
   auth: { exit: 77, meaning: 'no key, 401 UNAUTHORIZED, 403 FORBIDDEN', next: 'log in' },
-  config: { exit: 78, meaning: 'configuration, or a ledger that is not the one expected', next: 'look' },
+  config: {
+    exit: 78,
+    meaning: 'configuration, or a ledger that is not the one expected',
+    next: 'correct the settings; never delete a ledger',
+  },
   refused: {
     exit: 80,
     meaning: 'refused by the service: 400 and the like; nothing moved',
@@ -30,29 +43,36 @@ export const exitCodes = {
   },
   unknown: {
     exit: 81,
-    meaning:
-      'OUTCOME UNKNOWN: it may have happened (a withdrawal: money may have moved; also a create or a refund whose answer was lost)',
-    next: 'a withdrawal: run the same command again, it reconciles, it does not send again',
+    meaning: 'OUTCOME UNKNOWN: the request may have had an effect (money may have moved, a charge may exist)',
+    next: 'for a withdrawal: run the same command again; it does not send twice',
   },
   pending: { exit: 82, meaning: 'still pending when the wait ran out', next: 'wait again' },
   endedBadly: {
     exit: 83,
     meaning:
-      'ended badly: charge EXPIRED, withdrawal FAILED; a check that found something, an event that was not taken',
-    next: 'look',
+      'ended badly: charge EXPIRED, withdrawal FAILED; a check found a problem, an event was not accepted',
+    next: 'read the message; a new withdrawal needs a new key',
   },
   blocked: {
     exit: 84,
     meaning: 'blocked by an earlier withdrawal whose outcome is unknown',
     next: 'pixctl withdrawal reconcile',
   },
-  keyReused: { exit: 85, meaning: 'this idempotency key was used with other parameters', next: 'look' },
+  keyReused: {
+    exit: 85,
+    meaning: 'this idempotency key was used with other parameters',
+    next: 'correct the parameters, or use another key',
+  },
   duplicate: {
     exit: 86,
-    meaning: 'possible duplicate: the service lists a twin that this ledger does not know',
-    next: 'confirm',
+    meaning: 'possible duplicate: the service lists an equal payment that this ledger does not know',
+    next: 'a person checks, then --allow-duplicate',
   },
-  policy: { exit: 87, meaning: 'refused by local policy, or not confirmed; nothing was sent', next: 'look' },
+  policy: {
+    exit: 87,
+    meaning: 'refused by local policy, or not confirmed; nothing was sent',
+    next: 'a person decides',
+  },
   notFound: { exit: 88, meaning: '404 NOT_FOUND', next: '-' },
   interrupted: { exit: 130, meaning: 'SIGINT with nothing in flight (otherwise 81)', next: '-' },
   terminated: { exit: 143, meaning: 'SIGTERM with nothing in flight (otherwise 81)', next: '-' },
@@ -70,7 +90,7 @@ export interface ErrorDetails {
   serviceCode?: string | undefined;
   /** How long the service asked to be left alone (its Retry-After), milliseconds. */
   retryAfterMs?: number | undefined;
-  /** The command has told it already, more quietly than an error: `main` only sets the exit code. */
+  /** The command has shown this already, in another form than an error text: `main` only sets the exit code. */
   told?: boolean | undefined;
   cause?: unknown;
 }

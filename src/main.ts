@@ -133,7 +133,7 @@ function translate(thrown: unknown): PixctlError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new PixctlError('unexpected', 'UNEXPECTED', `Unexpected: ${message}`, {
     cause: thrown,
-    hint: 'This is a bug in pixctl, or something that it did not foresee; run again with --debug to see where.',
+    hint: 'This is a bug in pixctl, or a case that it does not know; run again with --debug to see where.',
   });
 }
 

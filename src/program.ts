@@ -1,6 +1,6 @@
 /**
- * The whole command tree on one page. Only the commands that the line names are loaded, so that
- * `pixctl --help` reads this page and nothing else; their bodies load when they run.
+ * The whole command tree on one page. Only the commands that the command line names are loaded, so that
+ * `pixctl --help` needs this page and nothing else; the body of a command is loaded when it runs.
  */
 import { Command, CommanderError } from 'commander';
 import { usageError } from './errors.ts';
@@ -22,8 +22,8 @@ interface Entry {
   /** Called by shells, not by people. */
   readonly hidden?: boolean;
   /**
-   * Loads the function that builds the command. It is given the words of the line (or `all`), so that it can leave out
-   * verbs that are not named.
+   * Loads the function that builds the command. That function receives the words of the command line (or `all`), so
+   * that it can leave out verbs that are not named.
    */
   readonly load: () => Promise<(runtime: Runtime, words: readonly string[] | 'all') => Command>;
 }
@@ -32,7 +32,7 @@ const commands: readonly Entry[] = [
   {
     name: 'charge',
     group: 'Charges',
-    summary: 'create, show, await and refund PIX charges',
+    summary: 'create, show, wait for and refund PIX charges',
     load: async () => (await import('./commands/charge/index.ts')).chargeCommand,
   },
   {
@@ -44,7 +44,7 @@ const commands: readonly Entry[] = [
   {
     name: 'brcode',
     group: 'Charges',
-    summary: 'read and judge PIX copy-and-paste codes, offline',
+    summary: 'decode and check PIX copy-and-paste codes, offline',
     load: async () => (await import('./commands/brcode/index.ts')).brcodeCommand,
   },
   {
@@ -56,13 +56,13 @@ const commands: readonly Entry[] = [
   {
     name: 'withdraw',
     group: 'Money out',
-    summary: 'pay out to a PIX key, at most once for a key of yours',
+    summary: 'pay out to a PIX key; always safe to run again',
     load: async () => (await import('./commands/withdrawal/index.ts')).withdrawCommand,
   },
   {
     name: 'withdrawal',
     group: 'Money out',
-    summary: 'look at them, settle what is unknown, pay a file',
+    summary: 'list them, settle unknown ones, pay a CSV file',
     load: async () => (await import('./commands/withdrawal/index.ts')).withdrawalCommand,
   },
   {
@@ -74,19 +74,19 @@ const commands: readonly Entry[] = [
   {
     name: 'policy',
     group: 'Money out',
-    summary: 'cap what this machine may pay out',
+    summary: 'limit what this machine may pay out',
     load: async () => (await import('./commands/policy/index.ts')).policyCommand,
   },
   {
     name: 'webhook',
     group: 'Webhooks',
-    summary: 'receive, keep, forward, replay and provoke events',
+    summary: 'receive, store, forward, replay and trigger events',
     load: async () => (await import('./commands/webhook/index.ts')).webhookCommand,
   },
   {
     name: 'sandbox',
     group: 'Sandbox',
-    summary: 'the whole service on this machine',
+    summary: 'run the whole service on this machine',
     load: async () => (await import('./commands/sandbox/index.ts')).sandboxCommand,
   },
   {
@@ -98,7 +98,7 @@ const commands: readonly Entry[] = [
   {
     name: 'login',
     group: 'Setup',
-    summary: 'keep an API key under a profile',
+    summary: 'store an API key in a profile',
     load: async () => (await import('./commands/profile/index.ts')).loginCommand,
   },
   {
@@ -110,7 +110,7 @@ const commands: readonly Entry[] = [
   {
     name: 'whoami',
     group: 'Setup',
-    summary: 'show the profile in use, and whether its key is good',
+    summary: 'show the profile in use, and whether its key works',
     load: async () => (await import('./commands/profile/index.ts')).whoamiCommand,
   },
   {
@@ -159,8 +159,8 @@ const commands: readonly Entry[] = [
 ];
 
 /**
- * The program for the line `asked`: only the commands that it names are loaded; all of them for `all` (documentation,
- * completion).
+ * The program for the command line `asked` (its words): only the commands that it names are loaded; all of them for
+ * `all` (documentation, completion).
  */
 export async function createProgram(runtime: Runtime, asked: readonly string[] | 'all'): Promise<Command> {
   const words = asked !== 'all' && asked.includes('help') && asked.includes('commands') ? 'all' : asked;
@@ -190,7 +190,7 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
   return program;
 }
 
-/** A line that begins with a command's name is about no other, unless that speaks about all of them. */
+/** A command line that begins with a command's name needs only that one; `help` and `complete` need all of them. */
 function needed([first = '']: readonly string[]): readonly Entry[] {
   const begun = commands.filter(({ name }) => name === first && name !== 'help' && name !== 'complete');
   return begun.length > 0 ? begun : commands;
@@ -211,20 +211,20 @@ function harden(command: Command, runtime: Runtime): void {
     .helpCommand(false)
     .showSuggestionAfterError()
     .configureOutput({
-      // A failure is remembered, and told by `main` at the end.
+      // A failure to write is remembered by the terminal, and reported by `main` at the end.
       writeOut: (text) => void runtime.io.write(text).catch(() => {}),
       writeErr: () => {},
       getOutHelpWidth: () => runtime.io.size().columns,
       getErrHelpWidth: () => runtime.io.size().columns,
-      // Help has none; asked, commander would load the streams to see.
+      // Help has no colours; to find that out itself, commander would load the streams.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  // What commander does when a command stands there without a verb.
+  // commander calls this when a command is given without a verb.
   if (command.commands.length > 0) command.help = () => withoutVerb(command);
 }
 
-/** The program alone explains itself; a noun alone did nothing, and a script must notice. */
+/** `pixctl` alone prints its help (0); a noun alone, like `pixctl charge`, is a usage error: a script must notice. */
 function withoutVerb(command: Command): never {
   if (command.parent === null) {
     command.outputHelp();
@@ -235,7 +235,7 @@ function withoutVerb(command: Command): never {
   throw usageError(`${path} needs a command: ${verbs}. Nothing was sent.`, `${path} --help explains them.`);
 }
 
-/** What does not know --dry-run would do in earnest what was only to be shown; a bad --timeout bounds nothing. */
+/** Refuses --dry-run where a command does not support it (it would really act), and a --timeout that bounds nothing. */
 function refuseIdleFlags(program: Command, command: Command): void {
   refuseUnmeant(command);
   const { timeout } = program.opts<Globals>();

@@ -15,5 +15,7 @@ it.each([
 });
 
 it('tells people what is wrong in words', async () => {
-  expect((await run(['charge', 'get', 'chg_1', '-qo', 'csv'])).stderr).toMatch(/^error: There is no address/);
+  expect((await run(['charge', 'get', 'chg_1', '-qo', 'csv'])).stderr).toMatch(
+    /^error: The address of the service is not known/,
+  );
 });

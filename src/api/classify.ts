@@ -63,12 +63,12 @@ export function replyOf(
     });
   }
   if ((cause as { code?: string } | null)?.code === 'TOO_LARGE') {
-    const hint = 'Not even pixctl api reads so much; check the base URL with pixctl whoami.';
+    const hint = 'This is too large for pixctl api as well; check the base URL with pixctl whoami.';
     throw breach(asked, 'is larger than any answer should be', { cause, hint });
   }
   if (isSent) {
     throw new PixctlError('later', 'NOT_REACHED', `${asked.host} gave no complete answer: ${words}.`, {
-      hint: 'It is a read, so nothing changed: run it again; --timeout gives it longer.',
+      hint: 'It is a read, so nothing changed: run it again; --timeout gives it more time.',
       cause,
     });
   }
@@ -93,7 +93,7 @@ export function failureOf(
   if (asked.method !== 'GET') {
     return new OutcomeUnknown(
       asked,
-      `${asked.host} answered ${describe(reply)}, which does not tell`,
+      `${asked.host} answered ${describe(reply)}, which proves nothing`,
       details,
     );
   }
@@ -125,7 +125,7 @@ export function breach(
     hint:
       asked.isShown === true
         ? 'Check the base URL with pixctl whoami.'
-        : 'See it whole with pixctl api; check the base URL with pixctl whoami.',
+        : 'See the whole answer with pixctl api; check the base URL with pixctl whoami.',
     ...details,
   });
 }
@@ -136,7 +136,7 @@ export class OutcomeUnknown extends PixctlError {
   constructor({ method, path }: Pick<Asked, 'method' | 'path'>, why: string, details: ErrorDetails) {
     const message = `${method} ${path} was sent, and it may have happened: ${why}. It was not sent again.`;
     super('unknown', 'OUTCOME_UNKNOWN', message, {
-      hint: 'Look at the service before you repeat it.',
+      hint: 'Check at the service what happened before you repeat it.',
       ...details,
     });
     this.why = why;
@@ -186,7 +186,7 @@ function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
     case 404:
       return new Refused('notFound', asked, told, {
         ...details,
-        hint: 'Check the id, and whether it is of this profile (pixctl whoami).',
+        hint: 'Check the id, and whether it belongs to this profile (pixctl whoami).',
       });
     case 429: {
       const wait = retryAfter(reply, asked.now);

@@ -106,7 +106,7 @@ function nextCursor(pagination: Pagination, direction: Direction): string | null
 }
 
 function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
-  if (cursor === '') return 'says that there is more and gives no cursor';
+  if (cursor === '') return 'says that there is more, but gives no cursor';
   if (cursor.length > maxCursorLength) return `gave a cursor of more than ${maxCursorLength} characters`;
   return seen.has(cursor) ? 'gave a cursor for the second time' : null;
 }

@@ -14,7 +14,7 @@ export function proxyOf(environment: Environment): string | null {
   // Not repeated: it may hold a password.
   throw configError(
     'PROXY',
-    `${variable} holds no address of an http or https proxy. Nothing was sent.`,
+    `${variable} is not the address of an http or https proxy. Nothing was sent.`,
     `Give it like ${variable}=http://proxy.example.com:3128, or unset it.`,
   );
 }

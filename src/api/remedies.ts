@@ -16,8 +16,8 @@ export interface Remedies {
 export const anyonesRemedies: Remedies = {
   missingKey: 'Run pixctl login, or set PIXCTL_API_KEY.',
   refusedKey: 'Log in with a valid key: pixctl login.',
-  sandboxKey: 'Give a key of the service: from its dashboard, under settings, API keys.',
+  sandboxKey: 'Use a key of the service: from its dashboard, under settings, API keys.',
   realKey:
-    'A sandbox has a key of its own, which pixctl sandbox start keeps under the profile sandbox. Where no sandbox is any more: pixctl profile remove sandbox.',
+    'A sandbox has its own key, which pixctl sandbox start stores in the profile sandbox. If that sandbox no longer exists: pixctl profile remove sandbox.',
   notReached: 'Check the address and the network, then run it again.',
 };

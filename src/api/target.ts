@@ -24,7 +24,7 @@ export function parseTarget(baseUrl: string): Target {
     configError(
       'BASE_URL',
       `The base URL ${why}. Nothing was sent.`,
-      'Give one such as https://api.example.com.',
+      'Use an address such as https://api.example.com.',
     );
   if (url === null) throw wrong('is not a URL');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('is neither https nor http');
@@ -62,7 +62,7 @@ export function keyFor(
     throw new PixctlError(
       'auth',
       'BAD_KEY',
-      'The API key holds characters that no key has. Nothing was sent.',
+      'The API key has characters that no key can have. Nothing was sent.',
       {
         hint: remedies.refusedKey,
       },
@@ -91,7 +91,7 @@ export function keyFor(
  */
 export function pathBelow(target: Target, path: string): string {
   const wrong = (why: string) =>
-    usageError(`The path ${why}. Nothing was sent.`, 'Give one such as /customers/cust_1.');
+    usageError(`The path ${why}. Nothing was sent.`, 'Use a path such as /customers/cust_1.');
   if (!path.startsWith('/') || path.startsWith('//')) throw wrong('does not start with one slash');
   if (/[^\x21-\x7e]|[\\#]/.test(path)) throw wrong('holds characters that must be percent-encoded');
   const [onlyPath = ''] = path.split('?');

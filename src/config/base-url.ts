@@ -15,7 +15,7 @@ export function parseBaseUrl(text: string): string {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw wrong(
       text,
-      'http would show the key to the network; only https, or http to this machine, is allowed',
+      'http would show the key to the network; only https is allowed, or http to this machine',
     );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')

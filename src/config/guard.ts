@@ -87,7 +87,7 @@ function statOf(path: string): Stats | undefined {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new PixctlError('config', 'UNREADABLE', `${path} cannot be read (${code}). Nothing was sent.`, {
-      hint: code === 'EACCES' ? `Let yourself in: chmod 700 '${closedAbove(path)}'` : undefined,
+      hint: code === 'EACCES' ? `Give yourself access: chmod 700 '${closedAbove(path)}'` : undefined,
       cause: error,
     });
   }
@@ -112,7 +112,7 @@ export function privateDirectory(path: string, owner: FileOwner): void {
     chmodSync(path, 0o700);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    throw new PixctlError('config', 'UNWRITABLE', `${path} cannot be made (${code}). Nothing was sent.`, {
+    throw new PixctlError('config', 'UNWRITABLE', `${path} cannot be created (${code}). Nothing was sent.`, {
       hint: 'Set PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR to directories that you may write to.',
       cause: error,
     });

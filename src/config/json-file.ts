@@ -30,8 +30,8 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
   if (!isObject(value)) {
     throw configError(
       'DAMAGED',
-      `${path} does not hold a JSON object; it is left as it is. Nothing was sent.`,
-      `Mend it, or move it away (mv '${path}' '${path}.old') and run pixctl login again.`,
+      `${path} does not hold a JSON object; it was not changed. Nothing was sent.`,
+      `Repair it, or move it away (mv '${path}' '${path}.old') and run pixctl login again.`,
     );
   }
   return value as JsonObject;

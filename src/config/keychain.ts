@@ -47,9 +47,9 @@ export function openKeychain({
     throw configError(
       'BAD_KEYCHAIN',
       `PIXCTL_KEYCHAIN takes on or off, not ${JSON.stringify(asked)}. Nothing was sent.`,
-      'PIXCTL_KEYCHAIN=off keeps secrets in a 0600 file.',
+      'PIXCTL_KEYCHAIN=off stores secrets in a file (mode 0600).',
     );
-  if (!node) return { absent: 'the single executable has none, only the npm package asks it' };
+  if (!node) return { absent: 'the single executable cannot use it, only the npm package can' };
   if (platform === 'linux' && !environment.DBUS_SESSION_BUS_ADDRESS)
     return { absent: 'there is no session bus (DBUS_SESSION_BUS_ADDRESS)' };
   if (library === undefined) return { absent: 'the package @napi-rs/keyring is not installed' };

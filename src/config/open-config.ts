@@ -106,8 +106,8 @@ interface Settled extends Resolved {
 const changedMeanwhile = (name: string): PixctlError =>
   configError(
     'PROFILE_CHANGED',
-    `The profile ${name} was given another merchant or address while this run was under way. Nothing was sent.`,
-    'Run the same command again; pixctl whoami shows for whom.',
+    `The profile ${name} was given another merchant or address during this run. Nothing was sent.`,
+    'Run the same command again; pixctl whoami shows the merchant that it is for.',
   );
 
 /** Without any home there are no stored profiles; the environment may still give enough. */

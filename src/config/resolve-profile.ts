@@ -93,8 +93,8 @@ export function unknownProfile(name: string, names: readonly string[]): PixctlEr
 const noProfile = (stored: Stored): PixctlError =>
   configError(
     'NO_PROFILE',
-    'There is no address to talk to: no current profile, no --base-url, no PIXCTL_BASE_URL. Nothing was sent.',
+    'The address of the service is not known: there is no current profile, no --base-url and no PIXCTL_BASE_URL. Nothing was sent.',
     stored.profiles.size === 0
-      ? 'pixctl login for the service, or pixctl sandbox start to try everything offline.'
+      ? 'Run pixctl login for the service, or pixctl sandbox start to try everything offline.'
       : `pixctl profile use <name>: ${[...stored.profiles.keys()].join(', ')}`,
   );

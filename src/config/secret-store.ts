@@ -79,8 +79,8 @@ async function inKeychain<T>(
     throw new PixctlError(
       'config',
       'KEYCHAIN',
-      `The secret lies in the keychain, which did not ${act} it: ${(error as Error).message}. Nothing was sent.`,
-      { hint: 'Unlock the keychain, or give the key by PIXCTL_API_KEY, or log in again.', cause: error },
+      `The secret is in the keychain, which did not ${act} it: ${(error as Error).message}. Nothing was sent.`,
+      { hint: 'Unlock the keychain, give the key in PIXCTL_API_KEY, or log in again.', cause: error },
     );
   }
 }

@@ -12,25 +12,25 @@ export interface Setting {
 
 export const settings: Readonly<Record<string, Setting>> = {
   timeout: {
-    help: 'bound on one exchange with the service, where --timeout is not given (30s)',
+    help: 'time limit of one request, when --timeout is not given (30s)',
     parse: (text) => {
       parseBound(text, 'The setting timeout');
       return text;
     },
   },
   timeZone: {
-    help: "time zone of tables and of days in --since, where TZ is not set (America/Sao_Paulo); the system's otherwise",
+    help: "time zone of tables and of days in --since, when TZ is not set (America/Sao_Paulo); default: the system's",
     parse: (text) => {
       if (!isTimeZone(text))
         throw usageError(
           `"${text}" is not a time zone. Nothing was changed.`,
-          'One such as America/Sao_Paulo or UTC.',
+          'Use a name such as America/Sao_Paulo or UTC.',
         );
       return text;
     },
   },
   keychain: {
-    help: 'on or off: off keeps secrets in a 0600 file, as PIXCTL_KEYCHAIN=off does (on)',
+    help: 'on or off: off stores secrets in a file (mode 0600), as PIXCTL_KEYCHAIN=off does (on)',
     parse: (text) => {
       if (text !== 'on' && text !== 'off')
         throw usageError(`"${text}" is neither on nor off. Nothing was changed.`);

@@ -48,7 +48,7 @@ function parseProfile(name: string, value: unknown): StoredProfile {
     throw configError(
       'DAMAGED',
       `The profile "${name}" in the settings file is damaged. Nothing was sent.`,
-      'Mend or remove its entry in the file that pixctl config path names.',
+      'Repair or remove its entry in the file that pixctl config path names.',
     );
   }
   return { baseUrl, merchant };
@@ -61,7 +61,7 @@ function settingsOf(value: unknown): JsonObject {
   throw configError(
     'DAMAGED',
     'The settings in the settings file are damaged. Nothing was sent.',
-    'Mend the entry "settings" in the file that pixctl config path names.',
+    'Repair the entry "settings" in the file that pixctl config path names.',
   );
 }
 

@@ -3,8 +3,8 @@
  * sandbox's handlers are both derived from this one table, so that they cannot drift apart: a missing
  * handler or a misspelt status is a type error.
  *
- * Requests are strict (an unknown property is refused), answers lenient (unknown fields pass through). The
- * schemas are named here and built when they are first needed (`schema.ts`).
+ * Requests are strict (an unknown property is refused), answers lenient (unknown fields pass through). `body`, `query`
+ * and `data` are functions, so that a schema is built only when it is first needed (`schema.ts`).
  */
 import type { AssumptionId } from './assumptions.ts';
 import { charge, chargeQuery, createChargeBody, refund } from './charge.ts';

@@ -78,7 +78,7 @@ function signatureStep(timeless: Verified, cause: string | null): ExplainedStep 
 
 function timeStep(verified: Verified, timeless: Verified): ExplainedStep {
   if (!timeless.ok)
-    return { step: 'time', verdict: 'unknown', text: 'means nothing without a signature that holds' };
+    return { step: 'time', verdict: 'unknown', text: 'means nothing without a signature that verifies' };
   if (!verified.ok) return { step: 'time', verdict: 'wrong', text: verified.message };
   return { step: 'time', verdict: 'ok', text: `signed at ${verified.timestamp} (Unix seconds)` };
 }

@@ -61,7 +61,7 @@ function refuseNewer(
     throw configError(
       'DATABASE_NEWER',
       `the ${room} at ${driver.location} was written by another version of pixctl (migration ${number}, ${name})`,
-      'Use the newest pixctl that has touched it.',
+      'Use the newest version of pixctl that has used it.',
     );
   }
 }

@@ -29,16 +29,16 @@ export function addGlobals(command: Command): Command {
     .option('--json', 'same as -o json')
     .option('--fields <a,b>', 'show only these fields')
     .addOption(
-      new Option('--csv-locale <locale>', 'csv of cents and UTC, or 10,50 and São Paulo time')
+      new Option('--csv-locale <locale>', 'csv with cents and UTC, or with 10,50 and São Paulo time')
         .choices(['machine', 'pt-BR'])
         .default('machine'),
     )
     .option('--no-input', 'never ask; fail when something is missing')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would be sent, and send nothing')
-    .option('--timeout <duration>', 'bound on one exchange or a whole wait (30s, 5m)')
+    .option('--timeout <duration>', 'time limit of one request, or of a whole wait (30s, 5m)')
     .option('--base-url <url>', "the service's address")
-    .option('-q, --quiet', 'no notes on stderr')
+    .option('-q, --quiet', 'no hints and progress on stderr')
     .option('--debug', 'trace HTTP on stderr, keys and personal data redacted')
     .option('--no-color', 'no colour');
 }

@@ -18,7 +18,7 @@ export interface HelpNotes {
   readonly view?: () => Promise<{ readonly columns: readonly { readonly key: string }[] }>;
 }
 
-export const rehearsal = 'Takes --dry-run: shows what it would do, and sends nothing.';
+export const rehearsal = 'Takes --dry-run: shows what would be done, and sends nothing.';
 
 const notes = new WeakMap<Command, HelpNotes>();
 const fieldNames = new WeakMap<Command, readonly string[]>();

@@ -39,7 +39,7 @@ export function filtersOf(
   const max = maxAmount === undefined ? null : parseAmountFlag('--max-amount', maxAmount);
   if (min !== null && max !== null && min > max) {
     throw usageError(
-      `--min-amount ${minAmount} is more than --max-amount ${maxAmount}: nothing can be between. Nothing was sent.`,
+      `--min-amount ${minAmount} is more than --max-amount ${maxAmount}: nothing can match. Nothing was sent.`,
     );
   }
   if (min !== null) tests.push(({ amount }) => amount >= min);

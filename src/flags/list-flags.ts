@@ -7,11 +7,11 @@ export const periodFlags = (command: Command, what: 'created' | 'received'): Com
   command
     .option(
       '--since <moment>',
-      `${what} at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h, that long ago`,
+      `${what} at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h (that long ago)`,
     )
     .option(
       '--until <moment>',
-      `${what} at or before; a day is meant to its end, in the zone that times are shown in`,
+      `${what} at or before; a day includes all of it, in the time zone that is used to show times`,
     );
 
 /** The filters of charges and withdrawals; `filtersOf` reads them. */

@@ -4,7 +4,7 @@ import { usageError } from '../errors.ts';
 /** The text, without a byte order mark. Throws a usage error (64) for what is not UTF-8; `what` begins the sentence. */
 export function secretText(bytes: Uint8Array, what: string): string {
   const isMarked = /^(fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'));
-  if (isMarked || bytes.includes(0)) throw wrong(`${what} is UTF-16, or no text`);
+  if (isMarked || bytes.includes(0)) throw wrong(`${what} is UTF-16, or not text`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

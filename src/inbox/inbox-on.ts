@@ -136,5 +136,5 @@ const inFamily = (cause: unknown, location: string): PixctlError =>
     ? cause
     : storageError(`The inbox at ${location} could not be read or written.`, {
         cause,
-        hint: 'Look whether the disk is full or the folder is writable, or whether the database is up.',
+        hint: 'Check that the disk is not full and the directory is writable, or that the database is up.',
       });

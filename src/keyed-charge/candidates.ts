@@ -26,6 +26,6 @@ export function mismatch(charge: Charge, intent: Intent): string | null {
   if ((charge.customer?.id ?? null) !== customerId) return 'it is for another customer, or for none';
   const created = Date.parse(charge.createdAt);
   // A creation time that cannot be read rules nothing out.
-  if (created < (intent.sentAt ?? 0) - skewMs) return 'it was created before this one was sent';
+  if (created < (intent.sentAt ?? 0) - skewMs) return 'it was created before this request was sent';
   return null;
 }

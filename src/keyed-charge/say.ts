@@ -7,12 +7,13 @@ import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Change } from '../ledger/ledger.ts';
+import { counted } from '../terminal/counted.ts';
 
 export const reused = (intent: Intent): PixctlError =>
   new PixctlError(
     'keyReused',
     'KEY_REUSED',
-    `The idempotency key ${intent.idempotencyKey} stands for ${intent.kind === 'charge' ? 'another charge' : 'a withdrawal'}, of ${formatCents(intent.amount)}. Nothing was sent.`,
+    `The idempotency key ${intent.idempotencyKey} belongs to ${intent.kind === 'charge' ? 'another charge' : 'a withdrawal'} of ${formatCents(intent.amount)}. Nothing was sent.`,
     { hint: 'Use a key of its own for each charge.' },
   );
 
@@ -29,7 +30,7 @@ export function unknown(intent: Intent, cause?: PixctlError): PixctlError {
   const sent = intent.sentAt === null ? '' : ` at ${isoTime(intent.sentAt)}`;
   const what = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent${sent}, and it is not known whether it exists${because(cause)}`;
   return new PixctlError('unknown', 'OUTCOME_UNKNOWN', `${what}. It will not be sent again.`, {
-    hint: `See what it can be, and settle it: ${resolveLine(intent)}`,
+    hint: `List the candidates, and settle it: ${resolveLine(intent)}`,
     httpStatus: cause?.httpStatus,
     serviceCode: cause?.serviceCode,
     cause,
@@ -38,7 +39,7 @@ export function unknown(intent: Intent, cause?: PixctlError): PixctlError {
 
 /** Why an answer of 201 is none to this send. */
 export const claimed = ({ id }: Charge): PixctlError =>
-  new PixctlError('unknown', 'ID_CLAIMED', `the answer names ${id}, which another key leads to`, {
+  new PixctlError('unknown', 'ID_CLAIMED', `the answer names ${id}, which belongs to another key`, {
     httpStatus: 201,
   });
 
@@ -63,13 +64,13 @@ export const unrecorded = (intent: Intent, charge: Charge): PixctlError =>
   new PixctlError(
     'unknown',
     'NOT_RECORDED',
-    `${charge.id} was created, but the ledger could not be told: the key ${intent.idempotencyKey} does not lead to it.`,
+    `${charge.id} was created, but this could not be recorded in the ledger: the key ${intent.idempotencyKey} does not lead to it yet.`,
     { hint: commandLine(['pixctl', 'charge', 'get', charge.id]) },
   );
 
 /** For a log: enough to settle by hand what the ledger could not be told. */
 export const lastWords = (intent: Intent, change: Change): string =>
-  `the ledger could not be told; keep this line: ${JSON.stringify({
+  `this could not be recorded in the ledger; keep this line: ${JSON.stringify({
     scope: intent.scope,
     idempotencyKey: intent.idempotencyKey,
     state: change.state,
@@ -81,7 +82,7 @@ export const isKnown = ({ idempotencyKey, state }: Intent, what: string): Pixctl
   new PixctlError(
     'usage',
     'NOT_THIS_ONE',
-    `What became of the key ${idempotencyKey} is known: ${what} (${state}). Nothing was changed.`,
+    `The outcome of the key ${idempotencyKey} is known already: ${what} (${state}). Nothing was changed.`,
   );
 
 export const notSettled = (intent: Intent, waitMs: number): PixctlError =>
@@ -96,7 +97,7 @@ export const candidates = (intent: Intent, found: readonly Charge[]): PixctlErro
   new PixctlError(
     'duplicate',
     'CANDIDATES',
-    `The service lists what it can be: ${found
+    `The service lists charges that it can be: ${found
       .slice(0, 5)
       .map(({ id }) => id)
       .join(', ')}. Nothing was changed.`,
@@ -109,8 +110,8 @@ export const candidates = (intent: Intent, found: readonly Charge[]): PixctlErro
 export function undecided(intent: Intent, count: number, waitMs: number): PixctlError {
   const which =
     count === 0
-      ? 'the service lists none that it can be'
-      : `the service lists ${count} that it can be, and no other key leads to ${count === 1 ? 'it' : 'them'}`;
+      ? 'the service lists no charge that it can be'
+      : `the service lists ${counted(count, 'charge')} that it can be`;
   const none = `${resolveLine(intent, '--not-created')}${count === 0 ? '' : ' --allow-duplicate'}`;
   const from = waitMs > 0 ? ` (possible in ${Math.ceil(waitMs / 1000)} s)` : '';
   return new PixctlError(

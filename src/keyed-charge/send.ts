@@ -49,7 +49,7 @@ export async function send(
   return keep(dependencies, current, charge);
 }
 
-/** Writes the answer down: the key leads to it from now on. Throws 81 where that could not be done. */
+/** Writes the answer down: the key stands for this charge from now on. Throws 81 where that could not be done. */
 async function keep(dependencies: Dependencies, sent: Intent, charge: Charge): Promise<Charge> {
   const change = {
     state: 'ACCEPTED',
@@ -109,9 +109,14 @@ function depart(departure: Departure, mark: () => void): void {
   } catch (cause) {
     // The mark could not be written: a full disk is told as one, and nothing left.
     if (cause instanceof PixctlError) throw cause;
-    throw new PixctlError('later', 'HELD_UP', 'This process was held up before the send. Nothing was sent.', {
-      hint: 'Run the same command again.',
-      cause,
-    });
+    throw new PixctlError(
+      'later',
+      'HELD_UP',
+      'This process was delayed for too long before the send. Nothing was sent.',
+      {
+        hint: 'Run the same command again.',
+        cause,
+      },
+    );
   }
 }

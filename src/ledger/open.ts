@@ -32,7 +32,7 @@ export async function openLedger({ url, expectedId, clock }: OpenLedgerOptions):
   try {
     const id = expectedId === null ? await identify(database, clock) : await identity(database);
     if (expectedId !== null && id !== expectedId) {
-      const what = id === null ? 'has been emptied' : 'is another one than the one used before';
+      const what = id === null ? 'has been emptied' : 'is not the one used before';
       throw configError(
         'LEDGER_REPLACED',
         `the ledger at ${database.location} ${what}; nothing was sent`,
@@ -47,7 +47,7 @@ export async function openLedger({ url, expectedId, clock }: OpenLedgerOptions):
 }
 
 const hint =
-  'Without it a withdrawal could be paid twice. Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was then, or restore it. Only to begin one that knows no key of before: pixctl config unset ledger.id (and change PIXCTL_LEDGER_ID, where it is set).';
+  'Without it a withdrawal could be paid twice. Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was before, or restore the ledger. Only to begin a new one, which knows no earlier key: pixctl config unset ledger.id (and change PIXCTL_LEDGER_ID, if it is set).';
 
 async function identity(database: Database): Promise<string | null> {
   const [row] = await database.query<{ id: string }>('SELECT id FROM ledger_identity');

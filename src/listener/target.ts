@@ -7,7 +7,7 @@ export function parseTarget(text: string, { allowRemote = false } = {}): string 
   const url = readTarget(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     throw usageError(
-      `"${text}" is not a place to forward to. Nothing was sent.`,
+      `"${text}" is not an address to forward to. Nothing was sent.`,
       'Give a port (3000), host:port/path (localhost:3000/hook) or a URL (http://localhost:3000/hook).',
     );
   }

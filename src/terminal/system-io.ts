@@ -59,7 +59,10 @@ export function systemIo(environment: Environment, options: SystemIoOptions = {}
         'unexpected',
         'STDOUT',
         `Writing to stdout failed (${failure.code ?? failure.message}); the output is incomplete.`,
-        { hint: 'Check the space and the permissions of the file that stdout goes to.', cause: failure },
+        {
+          hint: 'Check the disk space and the permissions of the file that stdout is written to.',
+          cause: failure,
+        },
       );
     },
     writeError(text) {

@@ -85,7 +85,11 @@ function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Findin
     findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
   if (intent.inferred)
     findings.push(
-      found('INFERRED', 'note', `${withdrawal.id} was found in the list or named by a person, not answered`),
+      found(
+        'INFERRED',
+        'note',
+        `${withdrawal.id} was found in the list or named by a person; the service never answered with it`,
+      ),
     );
   const state =
     withdrawal.status === 'COMPLETED' || withdrawal.status === 'FAILED' ? withdrawal.status : 'ACCEPTED';
@@ -111,7 +115,7 @@ const unclaimed = (withdrawal: Identified, maybe: Intent | null): Finding => ({
   severity: 'look',
   message: `${withdrawal.id} (${formatCents(withdrawal.amount)}, ${withdrawal.status}) ${
     maybe === null
-      ? 'was sent from elsewhere: no key of this ledger claims it'
+      ? 'was sent by other means: it belongs to no key of this ledger'
       : `can be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`
   }`,
   intent: null,

@@ -65,7 +65,7 @@ function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Exclu
   if (cause instanceof PixctlError) return { kind: 'done', outcome: say.failed(intent, cause) };
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(intent, signal) };
   const late = cause instanceof NotDeparted && cause.why === 'late';
-  const words = late ? 'this process was held up for too long before the send' : lostWords(cause);
+  const words = late ? 'this process was delayed for too long before the send' : lostWords(cause);
   return { kind: 'unsent', outcome: say.notSent(intent, words) };
 }
 
@@ -98,7 +98,7 @@ async function search(dependencies: Dependencies, intent: Intent): Promise<Outco
 const told = (intent: Intent): Outcome =>
   isSettled(intent)
     ? say.settledOutcome(intent, false)
-    : say.unknownOutcome(intent, `another process has written ${intent.state} meanwhile`);
+    : say.unknownOutcome(intent, `another process has recorded ${intent.state} in the meantime`);
 
 /** The ledger still says SENDING: where a byte left, whatever the answer was, the next run has to look. */
 async function unrecorded(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Outcome> {

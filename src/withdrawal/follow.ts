@@ -185,5 +185,5 @@ function stillWords(read: Withdrawal | PixctlError, signal: AbortSignal | undefi
   if (!(read instanceof PixctlError))
     return `is ${read.status}${isWithdrawalStatus(read.status) ? ' still' : ', a status that the document does not show'}`;
   if (signal?.aborted) return 'was not followed to its end: the run was stopped';
-  return `could not be read since (${say.whyUnread(read)})`;
+  return `could not be read after that (${say.whyUnread(read)})`;
 }

@@ -34,11 +34,13 @@ const endless = () =>
   new PixctlError(
     'unexpected',
     'PAGINATION',
-    'the list of withdrawals goes on and on with nothing but what it had listed; stopped, as it would never end',
-    { hint: 'Look at what answers: pixctl withdrawal list --debug. A list that has no end proves nothing.' },
+    'the list of withdrawals repeats the same items without end; stopped reading it',
+    {
+      hint: 'See what the service answers: pixctl withdrawal list --debug. A list without end proves nothing.',
+    },
   );
 
 const withoutId = () =>
   new PixctlError('unexpected', 'NO_WITHDRAWAL_ID', 'the service lists a withdrawal without an id', {
-    hint: 'Without ids a lost answer could not be found again, so nothing is sent.',
+    hint: 'Without ids a withdrawal whose answer was lost could not be found again, so nothing is sent.',
   });

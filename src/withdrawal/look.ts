@@ -68,5 +68,5 @@ export const isSettled = ({ state }: Intent): boolean =>
 async function senderOf(dependencies: Dependencies, intent: Intent): Promise<string> {
   const until = await goneFrom(dependencies, intent);
   if (until === null) return '';
-  return `, of another host or container: it cannot be seen from here, and counts as gone after ${isoTime(until)}`;
+  return `, on another host or in another container: it cannot be seen from here, and counts as ended after ${isoTime(until)}`;
 }

@@ -36,6 +36,6 @@ function asAnswered(outcome: Outcome, intent: Intent): Outcome {
 
 const notLookedAt = (outcome: Outcome, { idempotencyKey }: Intent, error: PixctlError): Outcome => ({
   ...outcome,
-  message: `${outcome.message} What became of it since could not be read (${say.whyUnread(error)}).`,
-  hint: `Look again: ${commandLine(['pixctl', 'withdrawal', 'status', idempotencyKey])}`,
+  message: `${outcome.message} Its present state could not be read (${say.whyUnread(error)}).`,
+  hint: `Check again: ${commandLine(['pixctl', 'withdrawal', 'status', idempotencyKey])}`,
 });

@@ -133,7 +133,7 @@ async function notSent(
     return say.outcome(
       'duplicate',
       'CANDIDATES',
-      'the service has what can be this very withdrawal; nothing was changed',
+      'the service lists what can be this same withdrawal; nothing was changed',
       {
         intent,
         candidates,
@@ -168,4 +168,4 @@ const noSuchWithdrawal = (intent: Intent, id: string): Outcome =>
   });
 
 const moved = (intent: Intent): Outcome =>
-  say.busy(intent, 'another process has changed this withdrawal meanwhile');
+  say.busy(intent, 'another process has changed this withdrawal in the meantime');

@@ -35,7 +35,7 @@ export function settledOutcome(intent: Intent, replayed: boolean, unwritten?: st
   const what = `the withdrawal of ${formatCents(intent.amount)} (${intent.resourceId})`;
   const earlier = replayed ? ' Nothing was sent in this run.' : '';
   const found = intent.inferred
-    ? " It was found in the service's list or named by a person, not answered."
+    ? " It was found in the service's list or named by a person; the service never answered with it."
     : '';
   const only =
     unwritten === undefined ? '' : ` The ledger still says accepted: it could not be written (${unwritten}).`;
@@ -60,8 +60,8 @@ export const keyReused = (intent: Intent): Outcome =>
       intent,
       hint:
         intent.kind === 'charge'
-          ? 'Withdrawals and charges share one ledger and its keys: take a new key.'
-          : 'One key is one withdrawal: take a new key, or the same amount and PIX key.',
+          ? 'Withdrawals and charges share the keys of one ledger: use a new key.'
+          : 'One key is for one withdrawal: use a new key, or the same amount and PIX key as before.',
     },
   );
 
@@ -76,11 +76,11 @@ export function whyUnknown({ reason, sentAt }: Intent): string {
 }
 
 const lostWords: Readonly<Record<string, string>> = {
-  OWNER_GONE: 'the process that was sending it is gone',
-  MALFORMED: 'the answer is not that of this order',
-  ID_CLAIMED: 'the answer is that of another key of this ledger',
-  ID_SEEN_BEFORE: 'the answer names a withdrawal that was there before it was sent',
-  REFUSED_BUT_LISTED: 'the service refused it, and lists what can be it',
+  OWNER_GONE: 'the process that was sending it has ended',
+  MALFORMED: 'the answer does not belong to this withdrawal',
+  ID_CLAIMED: 'the answer belongs to another key of this ledger',
+  ID_SEEN_BEFORE: 'the answer names a withdrawal that existed before this one was sent',
+  REFUSED_BUT_LISTED: 'the service refused it, but lists a withdrawal that can be it',
   REFUSAL_UNCONFIRMED: 'the service refused it, and its list could not confirm that',
 };
 
@@ -94,7 +94,7 @@ export const runAgain = 'Run the same withdraw command again';
 
 /** What may always be done about an unknown outcome. */
 export const lookAgain = ({ idempotencyKey }: Intent): string =>
-  `${runAgain}, or ${commandLine(['pixctl', 'withdrawal', 'reconcile', idempotencyKey])}: it looks whether it happened, and does not send.`;
+  `${runAgain}, or ${commandLine(['pixctl', 'withdrawal', 'reconcile', idempotencyKey])}: it checks whether it happened, and does not send.`;
 
 export const unknownOutcome = (intent: Intent, why: string, { candidates = [], hint }: Open = {}): Outcome =>
   outcome(
@@ -126,16 +126,16 @@ export const twinsFound = (intent: Intent | null, twins: readonly Withdrawal[]):
   outcome(
     'duplicate',
     'POSSIBLE_DUPLICATE',
-    `the service lists ${twins.map(({ id }) => id).join(', ')} with the same amount and PIX key, which this ledger does not know; nothing was sent`,
+    `the service lists ${twins.map(({ id }) => id).join(', ')} with the same amount and PIX key, unknown to this ledger; nothing was sent`,
     { intent, candidates: twins, hint: 'If it is another withdrawal, confirm with --allow-duplicate.' },
   );
 
 export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
   const words = {
-    'max-per-withdrawal': 'it is above the cap of one withdrawal',
-    'max-per-day': 'it would exceed the cap of the day',
-    'saved-destinations-only': 'its PIX key is no saved destination',
-    'quiet-hours': 'these are quiet hours',
+    'max-per-withdrawal': 'it is above the limit for one withdrawal',
+    'max-per-day': 'it would exceed the limit of the day',
+    'saved-destinations-only': 'its PIX key is not a saved destination',
+    'quiet-hours': 'it is within the quiet hours',
   }[breach.rule];
   const cap = 'cap' in breach ? ` (${formatCents(breach.cap)})` : '';
   const hours = breach.rule === 'quiet-hours' ? ` (${breach.from} to ${breach.to}, ${breach.timeZone})` : '';
@@ -156,7 +156,7 @@ const refusedExit: Readonly<Record<number, ExitName>> = { 401: 'auth', 403: 'aut
 const refusedHint = (status: number): string =>
   status === 429
     ? 'Run the same withdraw command again later.'
-    : 'When the reason is gone, the same withdraw command may be run again with the same key.';
+    : 'Once the reason is removed, the same withdraw command may be run again with the same key.';
 
 export const refused = (intent: Intent, status: number, code: string, message: string): Outcome =>
   outcome(
@@ -187,7 +187,7 @@ export function neverMoved(intent: Intent): Outcome {
   const words = state === 'PLANNED' ? 'it was planned and never sent' : 'it was not sent';
   return outcome('later', state, `the outcome is known: ${words}`, {
     ...more,
-    hint: 'Run its withdraw command again: it sends.',
+    hint: 'Run its withdraw command again to send it.',
   });
 }
 

@@ -48,12 +48,12 @@ export async function survey(
   switch (verdict.kind) {
     case 'in-flight': {
       const { id, status } = verdict.withdrawal;
-      const why = `the service is still working on ${id} (${status}), and it takes one withdrawal at a time`;
+      const why = `the service is still working on ${id} (${status}), and it accepts one withdrawal at a time`;
       return { kind: 'busy', outcome: say.busy(known, why) };
     }
     case 'twins':
       if (await areOurs(dependencies, scope, verdict.twins))
-        return { kind: 'busy', outcome: say.busy(known, 'another process is sending it just now') };
+        return { kind: 'busy', outcome: say.busy(known, 'another process is sending it right now') };
       return { kind: 'done', outcome: say.twinsFound(known, verdict.twins) };
     case 'ready':
       return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };

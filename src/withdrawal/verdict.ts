@@ -58,7 +58,7 @@ async function write(dependencies: Dependencies, intent: Intent, verdict: Verdic
     const written = await record(dependencies, current, next ?? { state: current.state }, what, details);
     if (written !== null) return written;
     const moved = await dependencies.ledger.find(intent.scope, intent.idempotencyKey);
-    if (moved === null) throw new Error('the intent has left the ledger');
+    if (moved === null) throw new Error('the ledger no longer has this withdrawal');
     current = moved;
   }
 }

@@ -53,7 +53,7 @@ export async function withdraw(dependencies: Dependencies, request: WithdrawRequ
         break;
       case 'again':
         if (++again > maxAgain)
-          return standing(dependencies, asked, say.busy(null, 'other processes keep the ledger moving'));
+          return standing(dependencies, asked, say.busy(null, 'other processes keep changing the ledger'));
         pause = pauseMs.again;
     }
     await clock.sleep(pause, signal);

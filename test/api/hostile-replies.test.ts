@@ -276,7 +276,7 @@ it('does not send to pixctl api for an answer that is too large for it too', asy
   await using server = await hostileServer((response) => json(response, 200, success('x'.repeat(9 << 20))));
   await expect(read(clientOf(server.url))).rejects.toMatchObject({
     exit: 1,
-    hint: 'Not even pixctl api reads so much; check the base URL with pixctl whoami.',
+    hint: 'This is too large for pixctl api as well; check the base URL with pixctl whoami.',
   });
 });
 

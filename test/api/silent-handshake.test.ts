@@ -19,7 +19,7 @@ describe('a TLS handshake that is never answered', { timeout: 60_000 }, () => {
       env: keyed(server.url.replace('http:', 'https:')),
     });
     expect(code).toBe(75);
-    expect(stderr).toContain('could not be reached: the time was up. Nothing was sent.');
+    expect(stderr).toContain('could not be reached: the time limit was reached. Nothing was sent.');
   });
 
   it.each(commands)('keeps %s no longer than until it is interrupted', async (_, args) => {

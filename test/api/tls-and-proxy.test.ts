@@ -139,7 +139,7 @@ describe('a proxy', () => {
         const { code, stderr } = await run([...words, '--debug', '-q'], { env });
         expect({ code, tries: stderr.split('\n> ').length }).toEqual({ code: 78, tries: 1 });
         expect(stderr).toContain(
-          'HTTPS_PROXY holds no address of an http or https proxy. Nothing was sent.\n  Give it like HTTPS_PROXY=http://',
+          'HTTPS_PROXY is not the address of an http or https proxy. Nothing was sent.\n  Give it like HTTPS_PROXY=http://',
         );
         expect(stderr).not.toMatch(/Warning|InvalidArgumentError|user:secret/);
       }

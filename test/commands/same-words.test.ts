@@ -61,7 +61,7 @@ it('an id that was read with its line is told from one that no record has', asyn
   const { code, stderr } = await pixctl('charge', 'get', `${id}\n`);
   expect({ code, stderr }).toEqual({
     code: 64,
-    stderr: `error: <id> "${id}\\n" begins or ends with a space or a line break. Nothing was sent.\n  No id does: give it as ${id}.\n`,
+    stderr: `error: <id> "${id}\\n" begins or ends with a space or a line break. Nothing was sent.\n  No id does; without it: ${id}.\n`,
   });
 });
 
@@ -175,7 +175,7 @@ describe('what prints a script or tells a story takes no format', () => {
   it.each([
     [['completion', 'bash', '-o', 'json'], '-o and --fields do not apply'],
     [['completion', 'fish', '--fields', 'id'], '-o and --fields do not apply'],
-    [['completion', 'bash', 'zsh'], 'A second shell goes with install only'],
+    [['completion', 'bash', 'zsh'], 'A second word is allowed only after install'],
     [['completion', 'bash', 'zsh'], 'pixctl completion install zsh\n'],
   ])('%j', async (args, says) => {
     const { code, stdout, stderr } = await pixctl(...args);
@@ -244,7 +244,7 @@ it('a charge whose answer was lost says where to look for it', async () => {
   server.close();
   expect(code).toBe(81);
   expect(stderr).toContain(
-    'Look for it: pixctl charge list --since 10m --min-amount 1050 --max-amount 1050.',
+    'To look for it: pixctl charge list --since 10m --min-amount 1050 --max-amount 1050.',
   );
 });
 
@@ -259,5 +259,5 @@ it('a refused withdrawal says once that no money moved', async () => {
 it('events that nothing fits are nothing to replay, and no fault of the call', async () => {
   const { code, stdout, stderr } = await pixctl('webhook', 'replay', '--failed', '-f', '3000', '-o', 'json');
   expect({ code, stdout: JSON.parse(stdout) }).toEqual({ code: 0, stdout: [] });
-  expect(stderr).toContain('No event fits. Nothing was sent.');
+  expect(stderr).toContain('No event matches. Nothing was sent.');
 });

@@ -52,7 +52,7 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
       const { code, stderr } = await unread(['charge', 'refund', id, '--yes', ...flags]);
       expect(code).toBe(1);
       expect(stderr).toContain(`The refund of R$ 10,50 (${id}) was made. Its result could not be written.`);
-      expect(stderr).toContain(`Do not make it again: pixctl charge get ${id} shows it.`);
+      expect(stderr).toContain(`Do not refund it again: pixctl charge get ${id} shows it.`);
       expect((await printed('charge', 'get', id)).status).toBe('REFUNDED');
     },
   );
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
     const { code, stderr } = await unread(['withdraw', ...order]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/Money (moved|is on its way)\. .* Its result could not be written\./);
-    expect(stderr).toContain("The ledger has it: pixctl withdrawal status 'rent 7' shows it again.");
+    expect(stderr).toContain("The ledger has recorded it: pixctl withdrawal status 'rent 7' shows it again.");
   });
 
   it('of a batch says how many were paid', async () => {

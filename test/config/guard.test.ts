@@ -31,7 +31,10 @@ describe.skipIf(uid === undefined)('a path that cannot be trusted', () => {
     chmodSync(closed, 0o000);
     const failure = refusal(() => guard(join(closed, 'pixctl', 'config.json'), 'file', owner));
     chmodSync(closed, 0o700);
-    expect(failure).toMatchObject({ code: 'UNREADABLE', hint: `Let yourself in: chmod 700 '${closed}'` });
+    expect(failure).toMatchObject({
+      code: 'UNREADABLE',
+      hint: `Give yourself access: chmod 700 '${closed}'`,
+    });
   });
 
   it('is a link: a key file is named otherwise than a directory of settings', () => {
@@ -63,7 +66,7 @@ describe.skipIf(uid === undefined)('a path that cannot be trusted', () => {
 it.skipIf(process.platform !== 'linux')('a place in which nothing can be made ends a run', async () => {
   // To root it is as the /home of an automounter that does not know the user: there, and ENOENT for what is made in it.
   const { code, stderr } = await run(['config', 'set', 'timeout', '5s'], { home: `/proc/${process.pid}` });
-  expect({ code, says: stderr.includes('cannot be made (E') }).toEqual({ code: 78, says: true });
+  expect({ code, says: stderr.includes('cannot be created (E') }).toEqual({ code: 78, says: true });
   const pay = ['withdraw', '--amount', '100', '--to', 'a@example.com', '--type', 'EMAIL'];
   const unpaid = await run([...pay, '--idempotency-key', 'k-1', '--yes'], {
     home: `/proc/${process.pid}`,

@@ -24,7 +24,7 @@ describe('the keychain', () => {
       'asked by the single executable, which is no Node',
       { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' },
       null,
-      'the single executable has none, only the npm package asks it',
+      'the single executable cannot use it, only the npm package can',
     ],
   ])('is not even asked when it is %s', (_title, environment, by, absent) => {
     expect(openKeychain({ environment, platform: 'linux', node: by })).toEqual({ absent });
@@ -114,7 +114,7 @@ describe('the keychain', () => {
     writeFileSync(config.path, readFileSync(config.path, 'utf8').replace('": "file"', '": "keychain"'));
     const { code, stderr } = await run(['whoami'], { home });
     expect(code).toBe(78);
-    expect(stderr).toContain('The secret lies in the keychain');
+    expect(stderr).toContain('The secret is in the keychain');
     expect(stderr).toContain('PIXCTL_API_KEY');
   });
 

@@ -119,7 +119,7 @@ describe.skipIf(postgresMissing !== null)(
           await tx.query('SET TRANSACTION READ ONLY');
           await tx.query("INSERT INTO things (id) VALUES ('a')");
         }),
-      ).rejects.toMatchObject({ kind: 'storage', message: expect.stringContaining('only reads') });
+      ).rejects.toMatchObject({ kind: 'storage', message: expect.stringContaining('is read-only') });
       await database.close();
     });
 

@@ -138,7 +138,9 @@ describe('the SQLite driver', () => {
     await expect(add('after')).rejects.toMatchObject({
       kind: 'storage',
       code: 'DATABASE_GONE',
-      hint: expect.stringContaining('never begin a new ledger while a withdrawal may be unknown'),
+      hint: expect.stringContaining(
+        'never begin a new ledger while the outcome of a withdrawal may be unknown',
+      ),
     });
     const addNow = () =>
       database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('at once')"));
@@ -239,7 +241,7 @@ describe('the SQLite driver', () => {
 
   it.each([11, 26])('warns of deleting a damaged ledger, not of any file (result code %i)', (errcode) => {
     expect(translate({ errcode, message: 'x' }, '/inbox.sqlite')).toMatchObject({
-      hint: expect.stringContaining('never delete a ledger while a withdrawal may be unknown'),
+      hint: expect.stringContaining('never delete a ledger while the outcome of a withdrawal may be unknown'),
     });
   });
 });

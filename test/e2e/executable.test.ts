@@ -140,7 +140,7 @@ describe.skipIf(cannotBuild !== null)('the executable and the keychain', () => {
     const { stdout } = run(['doctor', '--offline', '-o', 'json'], { env });
     const findings = JSON.parse(stdout) as { check: string; found: string }[];
     expect(findings.find(({ check }) => check === 'keychain')?.found).toBe(
-      'not used, secrets lie in a file of mode 0600 (the single executable has none, only the npm package asks it)',
+      'not used: secrets are stored in a file of mode 0600 (the single executable cannot use it, only the npm package can)',
     );
   });
 

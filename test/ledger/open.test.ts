@@ -44,7 +44,7 @@ describe('the ledger of the embedded default', () => {
     await expect(open(path, id)).rejects.toThrow('nothing was sent');
     await expect(open(path, id)).rejects.toMatchObject({
       hint: expect.stringContaining(
-        'Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was then, or restore it.',
+        'Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was before, or restore the ledger.',
       ),
     });
   });

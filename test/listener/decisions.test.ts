@@ -49,7 +49,7 @@ describe('a forward target', () => {
 
   it.each(['CHARGE_PAID', '=3000', 'CHARGE_PAID=', 'A B=3000'])('%j is not a route', (route) => {
     expect(() => readTargets({ routes: [route], events: null, allowRemote: false })).toThrow(
-      /route|place to forward/,
+      /route|address to forward/,
     );
   });
 });

@@ -234,7 +234,7 @@ describe('what is told of an outcome that stays unknown', () => {
       code: 'OUTCOME_UNKNOWN',
       message:
         'the withdrawal of R$ 10,50 may have happened: its answer was lost (sent 2026-03-10T12:00:00.000Z), and none of the 0 that the service lists can be it. It is not sent again.',
-      hint: 'Run the same withdraw command again, or pixctl withdrawal reconcile K1: it looks whether it happened, and does not send. If it still does not show after 2026-03-10T12:01:35.000Z, a person decides.',
+      hint: 'Run the same withdraw command again, or pixctl withdrawal reconcile K1: it checks whether it happened, and does not send. If it still does not show after 2026-03-10T12:01:35.000Z, a person decides.',
     });
   });
 
@@ -242,7 +242,7 @@ describe('what is told of an outcome that stays unknown', () => {
     await sendAndLose();
     at.time += 95_000;
     const ends =
-      'Running it again is safe, and will say the same until a person has looked at the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>. If it is in neither: pixctl withdrawal resolve K1 --not-sent; its own withdraw command, run again, then sends it.';
+      'Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>. If it is in neither: pixctl withdrawal resolve K1 --not-sent; then run its withdraw command again to send it.';
     expect((await rerun()).hint).toBe(ends);
     const other = await withdraw(at, order({ idempotencyKey: key('K2') }));
     expect([other.exit, other.hint]).toEqual(['blocked', ends]);
@@ -273,7 +273,7 @@ describe('what is told of an outcome that stays unknown', () => {
     expect(await rerun()).toMatchObject({
       code: 'BUSY',
       message:
-        'this very withdrawal is being sent by another process, of another host or container: it cannot be seen from here, and counts as gone after 2026-03-10T12:01:05.000Z; nothing was sent',
+        'this very withdrawal is being sent by another process, on another host or in another container: it cannot be seen from here, and counts as ended after 2026-03-10T12:01:05.000Z; nothing was sent',
     });
   });
 });
@@ -406,7 +406,7 @@ describe('resolve', () => {
     expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
     at.time += 95_000;
     const { message, hint } = await withdraw(at, order());
-    expect(message).toContain('the answer is not that of this order');
+    expect(message).toContain('the answer does not belong to this withdrawal');
     expect(hint).toContain('(the answer named w1): pixctl withdrawal resolve K1 --withdrawal w1.');
     at.listed?.push(named, withdrawal('w2', { pixKey: 'bia@example.com' }));
     expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
@@ -666,7 +666,7 @@ describe('follow', () => {
     at.service.withdrawal = () =>
       Promise.reject(new PixctlError('later', 'X', 'Interrupted. Nothing was sent.'));
     expect((await wait()).message).toBe(
-      'the withdrawal w1 was accepted, and could not be read since (Interrupted)',
+      'the withdrawal w1 was accepted, and could not be read after that (Interrupted)',
     );
     const { withdrawal: unread } = at.service;
     let reads = 0;
@@ -694,7 +694,7 @@ describe('follow', () => {
       Promise.reject(new PixctlError('auth', 'FORBIDDEN', 'this key may not read it', { httpStatus: 403 }));
     const outcome = await wait();
     expect(outcome).toMatchObject({ exit: 'pending', code: 'FORBIDDEN', httpStatus: 403 });
-    expect(outcome.message).toContain('could not be read since (this key may not read it)');
+    expect(outcome.message).toContain('could not be read after that (this key may not read it)');
     expect(at.time).toBe(before);
   });
 
@@ -840,9 +840,9 @@ describe('audit', () => {
     const about = (await audit(at, scope)).map(({ code, message }) => [code, message.slice(0, 60)]);
     expect(about).toEqual([
       ['UNKNOWN', expect.stringContaining('outcome is not known')],
-      ['UNCLAIMED', expect.stringContaining('w0 (R$ 10,50, COMPLETED) was sent from elsewhere')],
+      ['UNCLAIMED', expect.stringContaining('w0 (R$ 10,50, COMPLETED) was sent by other means')],
       ['UNCLAIMED', expect.stringContaining('w1 (R$ 10,50, PENDING) can be that of K1, whose')],
-      ['UNCLAIMED', expect.stringContaining('w2 (R$ 0,05, PENDING) was sent from elsewhere')],
+      ['UNCLAIMED', expect.stringContaining('w2 (R$ 0,05, PENDING) was sent by other means')],
     ]);
   });
 });

@@ -51,7 +51,7 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
 
 const taken = ({ method, path }: OutgoingRequest, { status }: Reply): Done => ({
   what: `${method} ${path} was sent and answered with ${status}.`,
-  hint: 'Look what it did before you send it again.',
+  hint: 'Check what it did before you send it again.',
 });
 
 async function build(

@@ -68,5 +68,5 @@ function put(holder: Holder, [step = '', ...rest]: readonly string[], value: unk
   if (rest.length > 0) put(next as Holder, rest, value, key);
 }
 
-const mixed = (key: string) => usageError(`"${key}" contradicts another field. Nothing was sent.`);
+const mixed = (key: string) => usageError(`"${key}" conflicts with another field. Nothing was sent.`);
 const emptyObject = (): Record<string, unknown> => Object.create(null);

@@ -7,9 +7,12 @@ import type { ApiFlags } from './call.ts';
 
 export function apiCommand(runtime: Runtime): Command {
   const api = new Command('api')
-    .description('call any path of the service, for what this program has no command for')
+    .description('call any path of the service, where there is no command for it')
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
-    .argument('<path>', "below the profile's address, like /customers/cust_1; the key goes nowhere else")
+    .argument(
+      '<path>',
+      "a path below the profile's address, like /customers/cust_1; the key is sent nowhere else",
+    )
     .option(
       '-f, --raw-field <key=value>',
       'a field as text: in the query of a GET, else in the JSON body',
@@ -31,7 +34,10 @@ export function apiCommand(runtime: Runtime): Command {
   return withHelp(api, {
     rehearses: true,
     examples: [
-      { run: 'pixctl api GET /transparents/list -f limit=1', does: 'an answer as it is, envelope and all' },
+      {
+        run: 'pixctl api GET /transparents/list -f limit=1',
+        does: 'the answer as it came, with its envelope',
+      },
       {
         run: 'pixctl api GET /transparents/list --paginate -o ndjson | jq -r .id',
         does: 'every item, a line each',
@@ -43,6 +49,6 @@ export function apiCommand(runtime: Runtime): Command {
       { run: 'pixctl api POST /webhooks --input endpoint.json', does: 'a JSON body from a file' },
     ],
     exits: ['usage', 'unexpected', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
-    more: 'a[b]=x makes an object and a[]=x an array. Whatever is not a GET is sent once and asks before on a terminal.\nWithdrawals are refused here: pixctl withdraw is what cannot pay twice.',
+    more: 'a[b]=x makes an object and a[]=x an array. Every method but GET is sent once, and asks for confirmation on a\nterminal. Withdrawals are refused here: only pixctl withdraw makes sure that nothing is paid twice.',
   });
 }

@@ -22,12 +22,12 @@ export function parsePath(text: string, baseUrl: string): string {
   const prefix = base.pathname.replace(/\/+$/, '');
   if (url === null || url.origin !== base.origin || url.username !== '' || url.password !== '') {
     throw usageError(
-      `"${text}" does not lie at ${base.origin}, the only place where this key may go. Nothing was sent.`,
+      `"${text}" is not at ${base.origin}, the only origin that this key may be sent to. Nothing was sent.`,
       'Give a path, or another profile with --profile.',
     );
   }
   if (!url.pathname.startsWith(`${prefix}/`)) {
-    throw usageError(`"${text}" does not lie below ${baseUrl}. Nothing was sent.`);
+    throw usageError(`"${text}" is not below ${baseUrl}. Nothing was sent.`);
   }
   return url.pathname.slice(prefix.length) + url.search;
 }

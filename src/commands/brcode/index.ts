@@ -1,14 +1,14 @@
-/** `pixctl brcode`: what a copy-and-paste code says, and whether a bank would take it. Offline. */
+/** `pixctl brcode`: what a copy-and-paste code says, and whether a bank would accept it. Offline. */
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 
 const input = 'a copy-and-paste code, - for stdin, or a file (text or a PNG of a QR code)';
 const more =
-  'Nothing is sent: a dynamic code names the address where its amount lies, and that address is not asked.';
+  'Works offline: a dynamic code names the address where its amount is, and that address is never contacted.';
 
 export function brcodeCommand(runtime: Runtime): Command {
-  const brcode = new Command('brcode').description('read and judge PIX copy-and-paste codes, offline');
+  const brcode = new Command('brcode').description('decode and check PIX copy-and-paste codes, offline');
   const decode = brcode
     .command('decode')
     .description('show the fields of a code, with their names and meaning')
@@ -27,12 +27,12 @@ export function brcodeCommand(runtime: Runtime): Command {
   });
   const verify = brcode
     .command('verify')
-    .description('judge a code strictly: CRC, order, required fields, lengths')
+    .description('check a code strictly: CRC, order, required fields, lengths')
     .argument('<code>', input)
     .action(async (code: string) => (await import('./verify.ts')).verify(runtime, code));
   withHelp(verify, {
     examples: [
-      { run: 'pixctl brcode verify 00020126...6304E615', does: 'whether a bank would take it' },
+      { run: 'pixctl brcode verify 00020126...6304E615', does: 'whether a bank would accept it' },
       { run: 'pixctl brcode verify - -o json < code.txt', does: 'key, amount and findings for a script' },
     ],
     exits: ['usage', 'data'],
@@ -41,7 +41,7 @@ export function brcodeCommand(runtime: Runtime): Command {
   return withHelp(brcode, {
     examples: [
       { run: 'pixctl brcode decode qr.png', does: 'what the QR code in an image says' },
-      { run: 'pixctl brcode verify - < code.txt', does: 'whether a bank would take it' },
+      { run: 'pixctl brcode verify - < code.txt', does: 'whether a bank would accept it' },
     ],
     exits: [],
   });

@@ -14,7 +14,7 @@ export async function readCode(runtime: Runtime, argument: string): Promise<stri
     argument === '-'
       ? await textOf(await runtime.io.readInput())
       : ((await fromFile(argument)) ?? (await textOf(new TextEncoder().encode(argument))));
-  if (text === '') throw usageError('There is no code to read.', 'Give the code, a file, or - and stdin.');
+  if (text === '') throw usageError('The code is missing.', 'Give the code, a file, or - for stdin.');
   return text;
 }
 
@@ -34,7 +34,10 @@ async function fromFile(argument: string): Promise<string | null> {
     const found = await file.stat();
     if (!found.isFile()) throw usageError(`"${argument}" is not a file.`);
     if (found.size > maxBytes)
-      throw dataError('TOO_LARGE', `The file ${argument} has ${found.size} bytes; ${maxBytes} are the most.`);
+      throw dataError(
+        'TOO_LARGE',
+        `The file ${argument} has ${found.size} bytes; at most ${maxBytes} are read.`,
+      );
     return await textOf(await file.readFile());
   } finally {
     await file.close();

@@ -15,16 +15,14 @@ export async function checkCharge(charge: Charge, asked: number = charge.amount)
 const checkAmount = ({ amount }: Charge, asked: number): string[] =>
   amount === asked
     ? []
-    : [`the charge is of ${formatCents(amount)}, but ${formatCents(asked)} was asked for`];
+    : [`the charge is for ${formatCents(amount)}, but ${formatCents(asked)} was asked for`];
 
 /** Only what a payer's bank would refuse or pay wrongly; oddities are for `pixctl brcode decode`. */
 function checkCode(brCode: string, asked: number): string[] {
   const { findings, code } = judgeBrCode(brCode);
   const errors = findings.filter(({ severity }) => severity === 'error').map(({ text }) => text);
   if (code.amount !== null && code.amount !== asked) {
-    errors.push(
-      `the copy-and-paste code asks for ${formatCents(code.amount)}, not for ${formatCents(asked)}`,
-    );
+    errors.push(`the copy-and-paste code is for ${formatCents(code.amount)}, not for ${formatCents(asked)}`);
   }
   return errors;
 }
@@ -35,5 +33,7 @@ async function checkPicture({ imageBase64, brCode }: Charge): Promise<string[]> 
   const { readQrPng } = await import('../../qr/read-png.ts');
   const read = readQrPng(bytes);
   if (!read.ok) return [`the picture cannot be scanned: ${read.reason}`];
-  return read.text === brCode ? [] : ['the picture says something else than the copy-and-paste code'];
+  return read.text === brCode
+    ? []
+    : ['the QR code in the picture is not the same as the copy-and-paste code'];
 }

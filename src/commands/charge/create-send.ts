@@ -99,14 +99,14 @@ const lost =
     if (!(error instanceof PixctlError) || !(error.kind === 'unknown' || isDoubtful)) throw error;
     const { httpStatus, serviceCode } = error;
     const [code, message] = isDoubtful
-      ? ['OUTCOME_UNKNOWN', `${error.why}. A charge of the same request may exist all the same.`]
+      ? ['OUTCOME_UNKNOWN', `${error.why}. A charge of this request may exist even so.`]
       : [error.code, error.message];
     const look = commandLine([
       ...['pixctl', 'charge', 'list', '--since', '10m'],
       ...['--min-amount', String(amount), '--max-amount', String(amount)],
     ]);
     throw new PixctlError('unknown', code, message, {
-      hint: `Look for it: ${look}. With --idempotency-key the same command never creates a second one.`,
+      hint: `To look for it: ${look}. With --idempotency-key the same command never creates a second one.`,
       httpStatus,
       serviceCode,
       cause: error,

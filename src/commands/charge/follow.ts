@@ -88,7 +88,7 @@ async function untilDecided(
         if (!(error instanceof PixctlError)) throw error;
         if (signal.aborted) throw stopped(charge, goal, signal.reason);
         if (error.kind !== 'later') throw made ? unreadable(charge, goal, error) : error;
-        if (trouble === null) output.note(`${error.message} Looking again ...`);
+        if (trouble === null) output.note(`${error.message} Trying again ...`);
         trouble = error;
       }
     }
@@ -112,7 +112,7 @@ const unreadable = (charge: Charge, goal: string, cause: PixctlError): PixctlErr
   new PixctlError(
     'pending',
     'STILL_PENDING',
-    `${charge.id} was ${charge.status} when it was last read, and could not be read since: ${cause.message}`,
+    `${charge.id} was ${charge.status} when it was last read, and could not be read after that: ${cause.message}`,
     {
       hint: lookAgain(charge, goal),
       httpStatus: cause.httpStatus,
@@ -125,7 +125,7 @@ const unreadable = (charge: Charge, goal: string, cause: PixctlError): PixctlErr
 const lookAgain = ({ id }: Charge, goal: string): string =>
   goal === 'PAID'
     ? `Wait again: ${commandLine(['pixctl', 'charge', 'wait', id])}`
-    : `Look again: ${commandLine(['pixctl', 'charge', 'get', id])}`;
+    : `Check again: ${commandLine(['pixctl', 'charge', 'get', id])}`;
 
 const stopped = (charge: Charge, goal: string, reason: unknown): PixctlError =>
   new PixctlError(endedBy(reason), 'INTERRUPTED', `Stopped waiting; ${charge.id} was ${charge.status}.`, {

@@ -26,7 +26,7 @@ function addWaitVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' },
       ],
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
-      more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83. A first look that fails ends with 75, as\nany read; a later one is repeated until the time is up (82). One that is refused (77, 88) ends the wait.',
+      more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83. When the first read fails, the command ends\nwith 75; when a later one fails, it is repeated until the time is up (82). A refusal (77, 88) ends the wait.',
     },
   );
 }
@@ -35,7 +35,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
   withHelp(
     charge
       .command('refund')
-      .description('refund a paid charge, always the whole of it; asks before on a terminal')
+      .description('refund a paid charge, always in full; asks for confirmation on a terminal')
       .argument('<id>', 'chg_...')
       .option('-w, --wait', 'then wait until it reads REFUNDED; --timeout bounds the wait (default 15m)')
       .action(async (id: string, flags: { wait?: boolean }) =>
@@ -49,7 +49,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
       ],
       exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'pending', 'policy', 'notFound'],
-      more: 'The state is read first: a charge that reads REFUNDED ends with 0, and nothing is sent. While it still reads\nPAID, running it again sends again, and the service does not say what it makes of a second one: look with\ncharge get first, or use --wait. A refusal is held against the charge before it is believed.\nAt a terminal where it cannot ask, and with --no-input, it needs --yes; where nothing is a terminal it goes on.',
+      more: 'The charge is read first: if it is REFUNDED already, the command ends with 0 and sends nothing. While it still\nreads PAID, a second run sends a second request, and the document does not say what the service does with that:\ncheck with charge get first, or use --wait. When the service refuses, the charge is read again before the\nrefusal is reported. --yes is needed where a terminal is there but no question can be asked, and with\n--no-input; in cron or CI, where nothing is a terminal, it runs without asking.',
     },
   );
 }
@@ -59,27 +59,33 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
     charge
       .command('resolve')
       .description(
-        'a charge whose answer was lost: what it can be, then which one it is, or none; sends nothing',
+        'settle a charge whose answer was lost: list the candidates, then say which one it is, or none; sends nothing',
       )
       .argument('<idempotency key>')
       .option('--charge <id>', 'it is this charge')
-      .option('--not-created', 'it does not exist; refused until a minute after the request must have ended')
-      .option('--allow-duplicate', 'with --not-created: although the service lists some that it can be')
+      .option(
+        '--not-created',
+        'it does not exist; refused until one minute after the request must have ended',
+      )
+      .option('--allow-duplicate', 'with --not-created: even though the service lists candidates')
       .action(async (key: string, flags: ResolveFlags) =>
         (await import('./resolve.ts')).resolve(runtime, key, flags),
       ),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
       examples: [
-        { run: 'pixctl charge resolve order-42', does: 'lists what it can be' },
-        { run: 'pixctl charge resolve order-42 --charge chg_1', does: 'the key leads to it from now on' },
+        { run: 'pixctl charge resolve order-42', does: 'lists the candidates' },
+        {
+          run: 'pixctl charge resolve order-42 --charge chg_1',
+          does: 'the key stands for this charge from now on',
+        },
         {
           run: 'pixctl charge resolve order-42 --not-created',
-          does: 'then a rerun of charge create sends it',
+          does: 'then charge create, run again, sends it',
         },
       ],
       exits: ['usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate', 'policy', 'notFound'],
-      more: 'Ends with 81 as long as it is not known. A wrong --not-created makes a second charge, which only asks;\na wrong --charge hands the charge of one order to another.',
+      more: 'Ends with 81 as long as the outcome is not known. A wrong --not-created creates a second charge, which somebody\nmay pay as well; a wrong --charge gives the charge of one order to another order.',
     },
   );
 }
@@ -91,8 +97,8 @@ function addListVerb(charge: Command, runtime: Runtime): void {
         .command('list')
         .description('list charges, a page or all of them')
         .option('-n, --limit <n>', 'at most this many, 1 to 100; with --all, per request (default: 20)')
-        .option('--after <cursor>', 'from the page behind this cursor')
-        .option('--before <cursor>', 'from the page ahead of this cursor')
+        .option('--after <cursor>', 'the page after this cursor')
+        .option('--before <cursor>', 'the page before this cursor')
         .option('--all', 'every page, written as it arrives'),
       'PENDING, PAID, EXPIRED, REFUNDED, DISPUTED',
     )
@@ -109,7 +115,7 @@ function addListVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge list --all -o ndjson | jq -r .id', does: 'streamed, a line a charge' },
       ],
       exits: ['usage', 'unexpected', 'later', 'auth'],
-      more: 'The service pages, and filters nothing: --status, --since, --until, --customer and the amounts are applied\nhere, to every page read. When a long list fails in the middle, the error names the cursor to resume from.',
+      more: 'The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every\npage that is read. When a long list fails in the middle, the error names the cursor to resume from.',
     },
   );
 }

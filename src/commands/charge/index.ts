@@ -7,7 +7,7 @@ import { addHistoryVerbs } from './history-verbs.ts';
 import type { CreateFlags } from './request.ts';
 
 export function chargeCommand(runtime: Runtime): Command {
-  const charge = new Command('charge').description('create, show, await and refund PIX charges');
+  const charge = new Command('charge').description('create, show, wait for and refund PIX charges');
   addCreateVerb(charge, runtime);
   addGetVerb(charge, runtime);
   addQrVerb(charge, runtime);

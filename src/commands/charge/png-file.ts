@@ -13,7 +13,7 @@ import { pngBytes } from './png.ts';
  */
 export async function reserveFile(runtime: Runtime, path: string): Promise<void> {
   if (path === '-')
-    throw usageError('--png takes the name of a file. Nothing was sent.', 'A file that is called - is ./-');
+    throw usageError('--png takes the name of a file. Nothing was sent.', 'For a file named - write ./-');
   const there = await lstat(path).catch(() => null);
   // With its slash, what is no directory says so.
   await access(there === null ? `${dirname(path)}/` : path, constants.W_OK).catch(

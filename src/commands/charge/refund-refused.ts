@@ -22,14 +22,14 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     // Whose key is no longer taken, or who asks too often, was refused for just that.
     const isSame = cause instanceof PixctlError && cause.httpStatus === httpStatus && !provesNothing(refusal);
     if (isSame && (httpStatus === 401 || httpStatus === 429))
-      throw new PixctlError(kind, code, `${why}. Nor could the charge be read.`, details);
+      throw new PixctlError(kind, code, `${why}. The charge could not be read either.`, details);
     throw new PixctlError(
       'unknown',
       'REFUSAL_UNCONFIRMED',
       `${why}. The charge could not be read after that, so it is not known whether ${id} is refunded.`,
       {
         ...details,
-        hint: `Look before anything else: ${commandLine(['pixctl', 'charge', 'get', id])}`,
+        hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}`,
         cause,
       },
     );
@@ -39,15 +39,15 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     throw new PixctlError(
       'unknown',
       'REFUSAL_UNCONFIRMED',
-      `${why}. The charge still reads PAID, and a refund that was made may take its time to show: it is not known whether ${id} is refunded.`,
+      `${why}. The charge still reads PAID, but a refund may take time to show: it is not known whether ${id} is refunded.`,
       {
         ...details,
-        hint: `Look again before anything else: ${commandLine(['pixctl', 'charge', 'get', id])}`,
+        hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}`,
       },
     );
   if (charge.status !== 'REFUNDED') throw refusal;
   (await runtime.output()).warn(
-    `${why}. So the service refused this request (${httpStatus}), and yet ${id} reads REFUNDED now: the money is given back, by this request or by another one.`,
+    `${why}. The service refused this request (${httpStatus}), but ${id} reads REFUNDED now: the money was given back, by this request or by another one.`,
   );
   return charge;
 }

@@ -26,7 +26,8 @@ export async function refund(
     output.note(`Dry run: POST /transparents/refund?id=${id} would do it. Nothing was sent.`);
     return output.show(chargeView, charge);
   }
-  if (charge.status !== 'PAID') output.note(`${id} is ${charge.status}; the service refunds what is PAID.`);
+  if (charge.status !== 'PAID')
+    output.note(`${id} is ${charge.status}; the service refunds only what is PAID.`);
   await announce(runtime, what);
   await confirmSending(runtime, `Refund ${formatCents(charge.amount)} to its payer?`, { irrevocable: true });
   const answer = await heardToItsEnd(
@@ -34,7 +35,7 @@ export async function refund(
     () => send(runtime, charge),
     () => ({
       what: `The refund of ${formatCents(charge.amount)} (${id}) was made.`,
-      hint: `Do not make it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
+      hint: `Do not refund it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
     }),
   );
 
@@ -51,7 +52,7 @@ export async function refund(
   output.note(
     now.status === 'REFUNDED'
       ? `Refunded ${formatCents(charge.amount)}.`
-      : `Accepted; it still reads ${now.status}, and until it reads REFUNDED the same command sends again. Follow it: ${commandLine(['pixctl', 'charge', 'get', id])}`,
+      : `Accepted. The charge still reads ${now.status}; until it reads REFUNDED, the same command sends a second refund. Follow it: ${commandLine(['pixctl', 'charge', 'get', id])}`,
   );
 }
 
@@ -66,7 +67,7 @@ async function afterwards(runtime: Runtime, before: Charge, answer: Refund): Pro
     return await readCharge(runtime, before.id);
   } catch (error) {
     (await runtime.output()).warn(
-      `The refund was accepted, but the charge could not be read since: ${error instanceof Error ? error.message : String(error)} It is shown as it was before. Look before anything else: ${commandLine(['pixctl', 'charge', 'get', before.id])}`,
+      `The refund was accepted, but the charge could not be read after it: ${error instanceof Error ? error.message : String(error)} It is shown as it was before. Check this first: ${commandLine(['pixctl', 'charge', 'get', before.id])}`,
     );
     return null;
   }
@@ -80,7 +81,7 @@ async function send(runtime: Runtime, { id }: Charge): Promise<Refund> {
     if (error.kind !== 'unknown')
       return (await import('./refund-refused.ts')).confirmRefusal(runtime, id, error);
     throw new PixctlError('unknown', error.code, error.message, {
-      hint: `Look before anything else: ${commandLine(['pixctl', 'charge', 'get', id])}. While it reads PAID the same refund sends again: give the first one time to show.`,
+      hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}. While the charge reads PAID, the same command sends a second refund: give the first one time to show.`,
       httpStatus: error.httpStatus,
       serviceCode: error.serviceCode,
       cause: error,

@@ -40,9 +40,9 @@ async function known(runtime: Runtime, intent: Intent, flags: ResolveFlags): Pro
   const { idempotencyKey, resourceId } = intent;
   if (resourceId === null)
     return output.note(
-      `The outcome is known: no charge was created with the key ${idempotencyKey} (${intent.state}).`,
+      `The outcome is known already: no charge was created with the key ${idempotencyKey} (${intent.state}).`,
     );
-  output.note(`The outcome is known: the key ${idempotencyKey} leads to ${resourceId}.`);
+  output.note(`The outcome is known already: the key ${idempotencyKey} belongs to ${resourceId}.`);
   await output.show(chargeView, await readCharge(runtime, resourceId));
 }
 
@@ -52,7 +52,7 @@ async function isThis(runtime: Runtime, dependencies: Dependencies, intent: Inte
   await settleAs(dependencies, intent, charge, () =>
     agreedByKey(runtime, () => wordOn(intent, `You say that it is ${id}, created ${charge.createdAt}.`)),
   );
-  output.note(`Recorded: the key ${intent.idempotencyKey} leads to ${id}.`);
+  output.note(`Recorded: the key ${intent.idempotencyKey} belongs to ${id}.`);
   await output.show(chargeView, charge);
 }
 
@@ -63,10 +63,11 @@ async function notCreated(
   { allowDuplicate = false }: ResolveFlags,
 ): Promise<void> {
   const output = await runtime.output();
-  const consequence = 'You say that it does not exist; if it does, a rerun makes a second one.';
+  const consequence =
+    'You say that it does not exist. If it does exist, running the command again creates a second one.';
   const agree = () => agreedByKey(runtime, () => wordOn(intent, consequence));
   await settleNotCreated(dependencies, intent, { allowDuplicate, agree });
-  output.note('Recorded: it was not created. The same command may be run again, and sends it.');
+  output.note('Recorded: it was not created. Run the same command again to send it.');
 }
 
 async function showCandidates(runtime: Runtime, dependencies: Dependencies, intent: Intent): Promise<void> {

@@ -57,10 +57,10 @@ async function drawCode(runtime: Runtime, { id, brCode }: Charge): Promise<void>
   }
   const drawn = renderQr(qrMatrix(brCode), { columns });
   if (!drawn.fits) {
-    return output.note(`The QR code needs ${drawn.columns} columns: widen the terminal, or ${picture}`);
+    return output.note(`The QR code needs ${drawn.columns} columns: make the terminal wider, or ${picture}`);
   }
   await output.text(drawn.text, { trusted: true });
   if (drawn.text.split('\n').length > rows) {
-    output.note(`The QR code is taller than the terminal: make it taller to scan, or ${picture}`);
+    output.note(`The QR code is taller than the terminal: make the terminal taller, or ${picture}`);
   }
 }

@@ -10,14 +10,14 @@ export function completionCommand(runtime: Runtime): Command {
   const command = new Command('completion')
     .description('print the completion script of a shell, or install it')
     .addArgument(
-      new Argument('<shell>', 'the shell, or install for the one in use').choices([...shells, 'install']),
+      new Argument('<shell>', 'the shell; or install, for the shell in use').choices([...shells, 'install']),
     )
     .addArgument(new Argument('[of]', 'with install: the shell').choices(shells))
     .action(async (shell: Shell | 'install', of: Shell | undefined) => {
       if (shell === 'install') return (await import('./install.ts')).install(runtime, of);
       if (of !== undefined)
         throw usageError(
-          'A second shell goes with install only.',
+          'A second word is allowed only after install.',
           `To install it: pixctl completion install ${of}`,
         );
       await (await import('./script.ts')).printScript(runtime, shell);

@@ -24,7 +24,8 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
   if (before.includes(mark)) {
     return output.note(`Completion for ${shell} is installed already, in ${file}.`);
   }
-  if (runtime.globals.dryRun === true) return output.note(`Dry run: to ${file} would be added: ${line}`);
+  if (runtime.globals.dryRun === true)
+    return output.note(`Dry run: this line would be added to ${file}: ${line}`);
   try {
     makeDirectory(dirname(file));
     // A last line that was left open would be taken for the beginning of ours.

@@ -40,26 +40,26 @@ export function configCommand(runtime: Runtime): Command {
   withHelp(
     config
       .command('unset')
-      .description('remove a setting, so that its default holds')
+      .description('remove a setting, so that its default is used again')
       .argument('<name>', name)
       .action(async (key: string) => (await import('./settings.ts')).unsetSetting(runtime, key)),
     {
       examples: [{ run: 'pixctl config unset timeout', does: 'back to 30 seconds' }],
       exits: ['usage', 'config', 'policy'],
-      more: 'ledger.id too, which pins the ledger: asks, or needs --yes. Only when the ledger is lost for good, for\nthe next one does not know what was sent.',
+      more: 'ledger.id, the id of the expected ledger, can be removed too; that asks, or needs --yes. Do it only when the\nledger is lost for good: the next one does not know what was sent.',
     },
   );
   withHelp(
     config
       .command('list')
-      .description('list what is set, the policy and the pinned ledger included')
+      .description('list what is set, with the policy and the id of the expected ledger')
       .action(async () => (await import('./settings.ts')).listSettings(runtime)),
     { examples: [{ run: 'pixctl config list -o json', does: 'for a script' }], exits: ['config'] },
   );
   withHelp(
     config
       .command('path')
-      .description('print where settings, secrets and state lie')
+      .description('print where settings, secrets and state are stored')
       .action(async () => (await import('./settings.ts')).showPaths(runtime)),
     {
       examples: [{ run: 'pixctl config path', does: 'PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR move them' }],

@@ -67,7 +67,7 @@ export async function unsetSetting(runtime: Runtime, name: string): Promise<void
 
 const pinnedLedger = 'ledger.id';
 const newLedgerQuestion =
-  'Take whatever ledger is there next, or a new one? It may not know what was sent: a withdrawal that is run again could be paid twice.';
+  'Accept any ledger that is found next, even a new one? It may not know what was sent: a withdrawal that is run again could be paid twice.';
 
 export async function listSettings(runtime: Runtime): Promise<void> {
   const output = await runtime.output();

@@ -4,7 +4,9 @@ import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export function customerCommand(runtime: Runtime): Command {
-  const customer = new Command('customer').description('show customers; how they are made is not documented');
+  const customer = new Command('customer').description(
+    'show customers; the document does not show how they are created',
+  );
   withHelp(
     customer
       .command('get')
@@ -15,7 +17,7 @@ export function customerCommand(runtime: Runtime): Command {
       view: async () => (await import('../../views/customer.ts')).customerView,
       examples: [
         { run: 'pixctl customer get cust_1', does: 'name, tax id, contact' },
-        { run: 'pixctl customer get cust_1 -o json', does: 'as the service tells it' },
+        { run: 'pixctl customer get cust_1 -o json', does: 'as the service sends it' },
       ],
       exits: ['later', 'auth', 'notFound'],
     },

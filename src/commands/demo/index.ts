@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 
 export function demoCommand(runtime: Runtime): Command {
   const demo = new Command('demo')
-    .description('see a charge created, shown and paid, in a sandbox inside this process; nothing is kept')
+    .description('see a charge created, shown and paid, in a sandbox inside this process; nothing is stored')
     .action(async () => (await import('./demo.ts')).demo(runtime));
   return withHelp(demo, {
     examples: [{ run: 'pixctl demo', does: 'no account, no network, no files' }],

@@ -28,7 +28,7 @@ export async function add(
   if (before !== undefined && before.pixKey !== destination.pixKey)
     await agreed(
       runtime,
-      `"${name}" is ${maskPixKey(before.pixKey, before.pixKeyType)} now. Replace it by ${maskPixKey(parsed.key, parsed.type)} (${parsed.type})?`,
+      `"${name}" is ${maskPixKey(before.pixKey, before.pixKeyType)} now. Replace it with ${maskPixKey(parsed.key, parsed.type)} (${parsed.type})?`,
     );
   await saveDestination(config, destination);
   output.note(`Saved. Pay it with: pixctl withdraw --to ${name}`);

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 
 export function destinationCommand(runtime: Runtime): Command {
   const command = new Command('destination').description(
-    'PIX keys saved under a name, for `withdraw --to` and for the policy',
+    'save PIX keys under a name, for `withdraw --to` and for the policy',
   );
   command.addCommand(add(runtime));
   command.addCommand(list(runtime));
@@ -27,7 +27,7 @@ const add = (runtime: Runtime) =>
       .requiredOption('--key <pix key>', 'CPF, CNPJ, e-mail, phone or random key')
       .option(
         '--type <type>',
-        'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, where the key alone does not tell',
+        'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, when the key alone could be two types',
       )
       .action(async (name: string, flags: { key: string; type?: string }) =>
         (await import('./add.ts')).add(runtime, name, flags),
@@ -38,7 +38,7 @@ const add = (runtime: Runtime) =>
         { run: 'pixctl destination add maria --key 52998224725 --type CPF', does: 'a CPF' },
       ],
       exits: ['usage', 'config', 'policy'],
-      more: 'A name that exists is replaced only after confirmation (--yes where there is nobody to ask).',
+      more: 'A name that exists is replaced only after confirmation (--yes when nobody can be asked).',
     },
   );
 
@@ -46,7 +46,7 @@ const list = (runtime: Runtime) =>
   withHelp(
     new Command('list')
       .description(
-        'the saved destinations; keys are masked for people, and whole where they are piped or in json and csv',
+        'list the saved destinations; keys are masked on a terminal, and complete in a pipe, json and csv',
       )
       .action(async () => (await import('./list.ts')).list(runtime)),
     {
@@ -62,7 +62,7 @@ const list = (runtime: Runtime) =>
 const remove = (runtime: Runtime) =>
   withHelp(
     new Command('remove')
-      .description('forget a saved destination')
+      .description('remove a saved destination')
       .argument('<name>')
       .action(async (name: string) => (await import('./remove.ts')).remove(runtime, name)),
     {

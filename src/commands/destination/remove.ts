@@ -18,7 +18,7 @@ export async function remove(runtime: Runtime, name: string): Promise<void> {
       meant === undefined ? 'pixctl destination list shows them.' : `Did you mean "${meant}"?`,
     );
   }
-  await agreed(runtime, `Forget the destination "${name}"?`);
+  await agreed(runtime, `Remove the destination "${name}"?`);
   await dropDestination(config, name);
-  await output.done(destinationView, destination, `Destination "${name}" is forgotten.`);
+  await output.done(destinationView, destination, `Removed the destination "${name}".`);
 }

@@ -36,12 +36,12 @@ export async function doctor(
   await output.each(findingView, found);
   const bad = found.filter(({ state }) => state === 'wrong');
   const warned = found.filter(({ state }) => state === 'warning').length;
-  const besides = warned === 0 ? '' : ` ${counted(warned, 'warning')} to look at.`;
+  const besides = warned === 0 ? '' : ` ${counted(warned, 'warning')} to check.`;
   if (bad.length === 0) return output.note(`Nothing is wrong.${besides}`);
   throw configError(
     'DOCTOR',
     `${bad.length} of ${found.length} checks found something wrong: ${bad.map(({ check }) => check).join(', ')}.`,
-    'Each has its remedy beside it.',
+    'Each is shown with its remedy.',
   );
 }
 

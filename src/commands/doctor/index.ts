@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 export function doctorCommand(runtime: Runtime): Command {
   const command = new Command('doctor')
     .description(
-      'check this machine, the settings, the service and the ledger; say how to mend what is wrong',
+      'check this machine, the settings, the service and the ledger; say how to repair what is wrong',
     )
     .option('--offline', 'do not ask the service')
     .option('--port <n>', 'the port that webhook listen will use', '4400')
@@ -16,10 +16,10 @@ export function doctorCommand(runtime: Runtime): Command {
   return withHelp(command, {
     view: async () => (await import('./finding.ts')).findingView,
     examples: [
-      { run: 'pixctl doctor', does: 'everything, each with a remedy' },
+      { run: 'pixctl doctor', does: 'every check, each with its remedy' },
       { run: 'pixctl doctor -o json --offline', does: 'for a health check, without a request' },
     ],
     exits: ['usage', 'config'],
-    more: 'A warning does not change the exit code; something wrong ends with 78.',
+    more: 'A warning does not change the exit code; anything wrong ends with 78.',
   });
 }

@@ -10,13 +10,13 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
   const { PIXCTL_LEDGER_ID: given, PIXCTL_LEDGER_URL: url } = runtime.environment;
   if ((given ?? pinnedIn(config)) === null && url === undefined) {
-    return [ok('ledger', 'none yet: the first withdrawal makes it')];
+    return [ok('ledger', 'none yet: the first withdrawal creates it')];
   }
   const ledger = await runtime.ledger();
   const found = isClosed(ledger.location)
     ? wrong(
         'ledger',
-        `${ledger.location} may be read, but not written: every withdrawal ends with 74`,
+        `${ledger.location} can be read but not written: every withdrawal ends with 74`,
         commandLine(['chmod', 'u+w', ledger.location]),
       )
     : ok('ledger', ledger.location);

@@ -23,13 +23,15 @@ export function environmentFindings(environment: Environment, now: number): Find
   const findings: Finding[] = [];
   const { TZ } = environment;
   if (TZ && !isZoneTaken(TZ, now)) {
-    findings.push(warning('time zone', `TZ=${TZ} is no time zone known here: tables show UTC`, zoneRemedy));
+    findings.push(
+      warning('time zone', `TZ=${TZ} is not a time zone known here: tables show UTC`, zoneRemedy),
+    );
   }
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     findings.push(
       wrong(
         'tls',
-        'NODE_TLS_REJECT_UNAUTHORIZED=0 is set; pixctl verifies all the same, other programs of this shell do not',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 is set; pixctl verifies certificates even so; other Node programs of this shell do not',
         'Unset it; NODE_EXTRA_CA_CERTS adds a CA of your own.',
       ),
     );
@@ -39,7 +41,7 @@ export function environmentFindings(environment: Environment, now: number): Find
     findings.push(
       warning(
         'environment',
-        'PIXCTL_API_KEY is set: every child process of this shell can read it',
+        'PIXCTL_API_KEY is set: every program started from this shell can read it',
         'On a machine of your own: pixctl login.',
       ),
     );

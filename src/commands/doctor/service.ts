@@ -40,14 +40,14 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
 export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refusedKey'>): Finding {
   const { status } = reply;
   const envelope = envelopeOf(reply);
-  if (status === 200 && envelope?.success === true) return ok('key', 'the service takes it');
+  if (status === 200 && envelope?.success === true) return ok('key', 'the service accepts it');
   if (status < 400 || (status < 500 && envelope === null))
     return wrong(
       'key',
       `what answers is not the service: ${status} without the envelope of its document`,
       'Check the address: pixctl whoami --offline.',
     );
-  if (status === 401) return wrong('key', 'the service does not take it (401)', refusedKey);
+  if (status === 401) return wrong('key', 'the service does not accept it (401)', refusedKey);
   if (status === 403)
     return warning(
       'key',
@@ -56,7 +56,7 @@ export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refused
     );
   const found = `the service answered ${status} to a list of one charge`;
   return status >= 500
-    ? wrong('key', found, 'This machine can do nothing about it: try again later.')
+    ? wrong('key', found, 'Nothing can be done about it here: try again later.')
     : warning('key', found, 'Try again later.');
 }
 
@@ -66,13 +66,13 @@ export function skewFinding(date: string, now: number): Finding {
   if (Number.isNaN(service))
     return warning(
       'clock',
-      'the service tells no time (no Date header)',
+      'the answer of the service has no time (no Date header)',
       'Compare the clock with another source.',
     );
   const seconds = Math.round((now - service) / 1000);
   const found = `this machine is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`;
   const remedy =
-    'Set the clock by NTP: timedatectl set-ntp true. Signatures are refused beyond the tolerance.';
+    'Set the clock by NTP: timedatectl set-ntp true. With a wrong clock, genuine signatures are refused.';
   if (Math.abs(seconds) >= skewLimits.wrong) return wrong('clock', found, remedy);
   if (Math.abs(seconds) >= skewLimits.warning) return warning('clock', found, remedy);
   return ok('clock', found);

@@ -22,7 +22,7 @@ export function fileFindings(config: Config): Finding[] {
     const problem = config.judge(path, what);
     if (problem === 'absent') return absent(path, path === directories.state);
     return problem === undefined
-      ? ok('files', `${path} is yours alone`)
+      ? ok('files', `${path} is private to you`)
       : wrong('files', `${path}: ${problem.fault}`, problem.remedy);
   });
 }
@@ -35,9 +35,9 @@ function absent(path: string, isState: boolean): Finding {
   if (fault === null) return ok('files', `${path} does not exist yet`);
   return warning(
     'files',
-    `${path} does not exist, and cannot be made (${place}: ${fault})`,
+    `${path} does not exist and cannot be created (${place}: ${fault})`,
     isState
-      ? 'Withdrawals and the inbox need a directory that is kept: set PIXCTL_STATE_DIR, or PIXCTL_LEDGER_URL for a ledger elsewhere.'
+      ? 'Withdrawals and the inbox need a directory that is not lost: set PIXCTL_STATE_DIR, or PIXCTL_LEDGER_URL for a ledger elsewhere.'
       : 'login and config set need it: set PIXCTL_CONFIG_DIR, or give PIXCTL_BASE_URL and PIXCTL_API_KEY instead.',
   );
 }
@@ -87,7 +87,7 @@ function zoneFindings(set: unknown): Finding[] {
   return [
     warning(
       'time zone',
-      `the setting timeZone is ${JSON.stringify(set)}, which is no time zone here: without TZ tables show the machine's own, and a day in --since ends with 78`,
+      `the setting timeZone is ${JSON.stringify(set)}, which is not a time zone known here: without TZ, tables show the machine's own, and a day in --since ends with 78`,
       commandLine(['pixctl', 'config', 'set', 'timeZone', 'America/Sao_Paulo']),
     ),
   ];
@@ -95,7 +95,10 @@ function zoneFindings(set: unknown): Finding[] {
 
 export async function keychainFinding(config: Config): Promise<Finding> {
   const fault = await config.probeKeychain();
-  return ok('keychain', fault === null ? 'works' : `not used, secrets lie in a file of mode 0600 (${fault})`);
+  return ok(
+    'keychain',
+    fault === null ? 'works' : `not used: secrets are stored in a file of mode 0600 (${fault})`,
+  );
 }
 
 export async function profileFinding(config: Config): Promise<Finding> {

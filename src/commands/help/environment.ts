@@ -1,35 +1,44 @@
 /** Every variable that is read. A flag goes before it, and it goes before the profile. */
 export const environmentVariables: readonly { readonly name: string; readonly does: string }[] = [
   { name: 'PIXCTL_API_KEY', does: 'the API key' },
-  { name: 'PIXCTL_API_KEY_FILE', does: 'a file of yours (mode 0600, no link) that holds the API key' },
+  {
+    name: 'PIXCTL_API_KEY_FILE',
+    does: 'a file that holds the API key; yours, mode 0600, not a symbolic link',
+  },
   {
     name: 'PIXCTL_BASE_URL',
-    does: 'the address of the service; a stored key goes there only if it is of the same origin',
+    does: 'the address of the service; a stored key is sent there only if the origin is the same',
   },
   { name: 'PIXCTL_PROFILE', does: 'the profile to use, where --profile is not given' },
-  { name: 'PIXCTL_MERCHANT', does: "the merchant label, the ledger's scope; the profile's otherwise" },
+  {
+    name: 'PIXCTL_MERCHANT',
+    does: 'the merchant label, which is the scope of the ledger; default: that of the profile',
+  },
   {
     name: 'PIXCTL_WEBHOOK_SECRET',
     does: 'the signing secret of the endpoint that webhook listen receives for',
   },
-  { name: 'PIXCTL_CONFIG_DIR', does: 'where settings and secrets lie' },
-  { name: 'PIXCTL_STATE_DIR', does: 'where the ledger and the inbox lie' },
+  { name: 'PIXCTL_CONFIG_DIR', does: 'the directory of settings and secrets' },
+  { name: 'PIXCTL_STATE_DIR', does: 'the directory of the ledger and the inbox' },
   { name: 'PIXCTL_LEDGER_URL', does: 'postgres://… for a ledger that several hosts share' },
   {
     name: 'PIXCTL_LEDGER_ID',
-    does: "the ledger's id, where no settings can hold it; another ledger is refused",
+    does: 'the id of the expected ledger, where no settings can store it; another ledger is refused',
   },
-  { name: 'PIXCTL_KEYCHAIN', does: 'off keeps secrets in a 0600 file instead of the OS keychain' },
+  { name: 'PIXCTL_KEYCHAIN', does: 'off stores secrets in a file (mode 0600) instead of the OS keychain' },
   { name: 'NO_COLOR', does: 'no colour, when not empty; FORCE_COLOR=1 asks for it' },
-  { name: 'HTTPS_PROXY', does: 'a proxy for https; NO_PROXY names hosts that go without' },
-  { name: 'NODE_EXTRA_CA_CERTS', does: 'a file of further authorities that https may trust; Node reads it' },
+  { name: 'HTTPS_PROXY', does: 'a proxy for https; NO_PROXY names hosts that are reached without it' },
+  {
+    name: 'NODE_EXTRA_CA_CERTS',
+    does: 'a file with further certificate authorities for https; read by Node',
+  },
   {
     name: 'XDG_CONFIG_HOME',
-    does: 'settings and secrets lie in its folder pixctl, unless PIXCTL_CONFIG_DIR is set',
+    does: 'settings and secrets are in its folder pixctl, unless PIXCTL_CONFIG_DIR is set',
   },
   {
     name: 'XDG_STATE_HOME',
-    does: 'the ledger and the inbox lie in its folder pixctl, unless PIXCTL_STATE_DIR is set',
+    does: 'the ledger and the inbox are in its folder pixctl, unless PIXCTL_STATE_DIR is set',
   },
   { name: 'TZ', does: 'the time zone of tables, and of a day in --since and --until' },
 ];
@@ -37,10 +46,10 @@ export const environmentVariables: readonly { readonly name: string; readonly do
 export function environmentText(): string {
   const width = Math.max(...environmentVariables.map(({ name }) => name.length));
   return [
-    'A flag goes before the environment, the environment before the profile. A profile named by --profile is',
-    'taken whole: then PIXCTL_BASE_URL is not read, and PIXCTL_API_KEY only where the profile has no key.',
-    'PIXCTL_BASE_URL and PIXCTL_API_KEY alone are enough to speak to the service; a ledger or an inbox needs a',
-    'directory too, or PIXCTL_LEDGER_URL. Nothing is read from the working directory.',
+    'A flag wins over the environment, and the environment over the profile. With --profile everything comes from',
+    'that profile: PIXCTL_BASE_URL is ignored, and PIXCTL_API_KEY is read only if the profile has no key.',
+    'PIXCTL_BASE_URL and PIXCTL_API_KEY alone are enough to call the service; a ledger or an inbox also needs a',
+    'directory, or PIXCTL_LEDGER_URL. Nothing is read from the working directory.',
     '',
     ...environmentVariables.map(({ name, does }) => `  ${name.padEnd(width)}  ${does}`),
   ].join('\n');

@@ -11,7 +11,7 @@ export function exitCodesText(): string {
       : `${String(exit).padStart(4)}  ${meaning}\n      -> ${next}`,
   );
   return [
-    'What a script may conclude from the exit code. All but 1 stay clear of 1 to 13, which Node itself ends with.',
+    'What a script may conclude from the exit code. Apart from 1, no code from 1 to 13 is used: Node itself ends with those.',
     '',
     ...rows,
     '',

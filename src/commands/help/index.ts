@@ -17,7 +17,7 @@ export function helpCommand(runtime: Runtime): Command {
         run: 'pixctl help commands',
         does: 'all of them in one look; -o json for a program, with their flags',
       },
-      { run: 'pixctl help exit-codes', does: 'what a script may conclude from each' },
+      { run: 'pixctl help exit-codes', does: 'what each code allows a script to do' },
       { run: 'pixctl help environment', does: 'the variables that are read; -o json for a program' },
       { run: 'pixctl help charge create', does: 'the same as pixctl charge create --help' },
     ],

@@ -6,7 +6,7 @@ import type { PolicyFlags } from './set.ts';
 
 export function policyCommand(runtime: Runtime): Command {
   const command = new Command('policy').description(
-    'local caps on withdrawals, checked before anything is sent (exit 87)',
+    'local limits on withdrawals, checked before anything is sent (exit 87)',
   );
   command.addCommand(show(runtime));
   command.addCommand(set(runtime));
@@ -22,7 +22,7 @@ export function policyCommand(runtime: Runtime): Command {
 const show = (runtime: Runtime) =>
   withHelp(
     new Command('show')
-      .description('the policy in force')
+      .description('show the policy in force')
       .action(async () => (await import('./show.ts')).show(runtime)),
     {
       examples: [
@@ -36,9 +36,9 @@ const show = (runtime: Runtime) =>
 const set = (runtime: Runtime) =>
   withHelp(
     new Command('set')
-      .description('change the rules that are named; the others stay')
+      .description('change the rules that you name; the others stay')
       .option('--max-withdrawal <amount>', 'largest single withdrawal (10,50 or 1050 cents), or none')
-      .option('--max-day <amount>', 'largest sum of a calendar day a merchant, or none')
+      .option('--max-day <amount>', 'largest sum in one calendar day for each merchant, or none')
       .option('--saved-only <true|false>', 'pay saved destinations only')
       .option('--quiet-hours <HH:MM-HH:MM>', 'no withdrawals in these hours, or none')
       .option('--time-zone <zone>', 'zone of the day and of the quiet hours (default: America/Sao_Paulo)')
@@ -48,12 +48,12 @@ const set = (runtime: Runtime) =>
       examples: [
         {
           run: 'pixctl policy set --max-withdrawal 5000,00 --max-day 20000,00 --saved-only true',
-          does: 'caps, and saved destinations only',
+          does: 'limits, and saved destinations only',
         },
         { run: 'pixctl policy set --quiet-hours 22:00-06:00', does: 'nothing leaves at night' },
-        { run: 'pixctl policy set --quiet-hours none', does: 'lift a rule' },
+        { run: 'pixctl policy set --quiet-hours none', does: 'remove a rule' },
       ],
       exits: ['usage', 'config'],
-      more: "The policy is this machine's guard against a mistake, kept in its settings: whoever may change the settings may\nlift it. The cap of a day counts what this ledger sent, and what may have been sent.",
+      more: 'The policy protects against mistakes on this machine. It is part of the settings: whoever may change those can\nremove it. The limit of a day counts what this ledger has sent, and what it may have sent.',
     },
   );

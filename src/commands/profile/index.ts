@@ -6,14 +6,14 @@ import type { LoginFlags } from './login.ts';
 
 export function loginCommand(runtime: Runtime): Command {
   const command = new Command('login')
-    .description('keep an API key under a profile, after asking the service whether it is good')
+    .description('store an API key in a profile, after checking it with the service')
     .option('--key-stdin', 'read the key from stdin')
-    .option('--key-file <file>', 'read the key from a file of yours (mode 0600)')
+    .option('--key-file <file>', 'read the key from a file that belongs to you (mode 0600)')
     .option(
       '--merchant <label>',
-      "your own stable name for the merchant, the ledger's scope (default: the profile's name)",
+      "your own stable name for the merchant; it is the scope of the ledger (default: the profile's name)",
     )
-    .option('--no-check', 'keep the key without asking the service')
+    .option('--no-check', 'store the key without checking it with the service')
     .action(async (flags: LoginFlags) => (await import('./login.ts')).login(runtime, flags));
   return withHelp(command, {
     rehearses: true,
@@ -21,7 +21,7 @@ export function loginCommand(runtime: Runtime): Command {
     examples: [
       {
         run: 'pixctl login',
-        does: 'asks, masked, for a new key; at first for the address too',
+        does: 'asks for the key (hidden), and for the address if there is none yet',
       },
       {
         run: 'pixctl login --profile acme --base-url https://api.example.com --key-stdin < key.txt',
@@ -29,7 +29,7 @@ export function loginCommand(runtime: Runtime): Command {
       },
     ],
     exits: ['usage', 'later', 'auth', 'config', 'blocked'],
-    more: 'Without --profile it is the current profile that gets the key; its address and its label stay. Another\n--base-url or --merchant, or the sandbox being current, makes the profile "default".\nA key is never taken from the command line, which other users of the machine can read. It is kept in the\nOS keychain where one works, else in a file that only you can read; login says where.\nA profile keeps its label and address while a withdrawal of it is unknown (84), and its key goes to no profile of\nanother label meanwhile.',
+    more: 'Without --profile the current profile gets the key; its address and its label stay. With another --base-url or\n--merchant, or while the sandbox is current, the profile "default" is created instead.\nA key is never read from the command line, which other users of the machine can see. It is stored in the OS\nkeychain where one works, otherwise in a file that only you can read; login says where.\nWhile the outcome of a withdrawal of a profile is unknown, its label and address cannot be changed, and its key\ncannot be given to a profile with another label (84).',
   });
 }
 
@@ -48,13 +48,13 @@ export function logoutCommand(runtime: Runtime): Command {
 
 export function whoamiCommand(runtime: Runtime): Command {
   const command = new Command('whoami')
-    .description('show the profile in use, and whether the service takes its key')
+    .description('show the profile in use, and whether its key works')
     .option('--offline', 'do not ask the service')
     .action(async (flags: { offline?: boolean }) => (await import('./whoami.ts')).whoami(runtime, flags));
   return withHelp(command, {
     view: async () => (await import('./view.ts')).identityView,
     examples: [
-      { run: 'pixctl whoami', does: 'profile, address, merchant label, where the key lies' },
+      { run: 'pixctl whoami', does: 'profile, address, merchant label, where the key is stored' },
       { run: 'pixctl whoami -o json --offline', does: 'for a script, without a request' },
     ],
     exits: ['later', 'auth', 'config'],
@@ -94,7 +94,7 @@ export function profileCommand(runtime: Runtime): Command {
         { run: 'pixctl profile remove acme --yes', does: 'does not ask' },
       ],
       exits: ['usage', 'config', 'policy'],
-      more: 'Its ledger stays: what was sent must not be forgotten. It is kept by the merchant label: a later profile of the\nsame merchant, whatever its name, needs login --merchant with that label, or its keys are new ones.',
+      more: 'Its ledger stays: what was sent must not be forgotten. The ledger belongs to the merchant label: a later profile\nof the same merchant needs login --merchant with that label, or its idempotency keys count as new.',
     },
   );
   return withHelp(profile, {
@@ -103,6 +103,6 @@ export function profileCommand(runtime: Runtime): Command {
       { run: 'pixctl charge list --profile acme', does: 'another one, for one command' },
     ],
     exits: [],
-    more: 'pixctl login makes a profile, or gives one a new key.',
+    more: 'pixctl login creates a profile, or gives one a new key.',
   });
 }

@@ -58,7 +58,7 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
 }
 
 const renewal = ({ name, baseUrl, merchant }: Profile): string =>
-  `This is for the current profile ${name} (${baseUrl}, merchant ${merchant}); --profile <name> makes or renews another.`;
+  `This is for the current profile ${name} (${baseUrl}, merchant ${merchant}); --profile <name> creates or renews another.`;
 
 async function addressOf(runtime: Runtime, before: Profile | undefined): Promise<string> {
   const given = runtime.globals.baseUrl ?? (runtime.environment.PIXCTL_BASE_URL || before?.baseUrl);
@@ -118,7 +118,7 @@ async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<v
   throw new PixctlError(
     'auth',
     'UNAUTHORIZED',
-    `${baseUrl} does not take this key (401). Nothing was kept.`,
+    `${baseUrl} does not accept this key (401). Nothing was stored.`,
     {
       hint: 'Copy it again from the dashboard: settings, API keys. It starts with svc_.',
     },
@@ -129,7 +129,7 @@ async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<v
 function unkept(error: unknown): unknown {
   if (!(error instanceof PixctlError)) return error;
   const { kind, code, hint, httpStatus, serviceCode } = error;
-  const message = `${error.message.replace(' Nothing was sent.', '')} The key was not kept.`;
+  const message = `${error.message.replace(' Nothing was sent.', '')} The key was not stored.`;
   return new PixctlError(kind, code, message, { hint, httpStatus, serviceCode, cause: error });
 }
 
@@ -139,10 +139,10 @@ function sayWhere(
   saved: Profile,
   output: { note(text: string): void; warn(text: string): void },
 ): void {
-  if (saved.keySource === 'keychain') output.note('The key lies in the OS keychain.');
+  if (saved.keySource === 'keychain') output.note('The key is stored in the OS keychain.');
   else
     output.warn(
-      `No OS keychain works here: the key lies in ${config.directories.config}/secrets.json, readable to you only (mode 0600).`,
+      `No OS keychain works here: the key is stored in ${config.directories.config}/secrets.json, readable to you only (mode 0600).`,
     );
   const { environment } = runtime;
   const wins = ['PIXCTL_API_KEY', 'PIXCTL_API_KEY_FILE', 'PIXCTL_BASE_URL'].filter(
@@ -150,6 +150,6 @@ function sayWhere(
   );
   if (wins.length > 0)
     output.warn(
-      `${wins.join(' and ')} is set and goes before this profile; unset it, or name the profile with -p ${saved.name}.`,
+      `${wins.join(' and ')} is set and wins over this profile; unset it, or name the profile with -p ${saved.name}.`,
     );
 }

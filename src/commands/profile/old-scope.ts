@@ -25,12 +25,12 @@ export async function leaveScope(runtime: Runtime, before: Named, after: Named):
   if (found.open !== null) throw stillOpen(found.open, before);
   if (found.any)
     warn(
-      `the ledger knows withdrawals or charges of ${where} under their idempotency keys. For ${after.merchant} at ${after.baseUrl} these keys are other ones: the same command would send again.`,
+      `the ledger knows withdrawals or charges of ${where} by their idempotency keys. For ${after.merchant} at ${after.baseUrl} these keys are new: the same command would send again.`,
     );
 }
 
 const unread = ({ message }: PixctlError, where: string): string =>
-  `the ledger could not be read (${message}): whether a withdrawal of ${where} is still unknown is not known. It would be sent again from here.`;
+  `the ledger could not be read (${message}), so an unknown withdrawal of ${where} cannot be ruled out. The same command would send it again from here.`;
 
 /** Throws `blocked` (84) as `leaveScope` does, and says nothing otherwise. */
 export async function refuseOpen(runtime: Runtime, before: Named): Promise<void> {
@@ -67,11 +67,11 @@ export async function heedOthers(
     if (isSame && found.open !== null) throw stillOpen(found.open, other);
     if (isSame && found.any)
       warn(
-        `the profile ${other.name} keeps this very key, under the label ${merchant}, and the ledger knows withdrawals or charges of it. For ${after.merchant} their idempotency keys are other ones: the same command would send again. To keep them: --merchant ${merchant}.`,
+        `the profile ${other.name} has this same key, under the label ${merchant}, and the ledger knows withdrawals or charges of it. For ${after.merchant} their idempotency keys are new: the same command would send again. To keep them: --merchant ${merchant}.`,
       );
     else if (after.isNew && found.open !== null)
       warn(
-        `${whatIsOpen(found.open, other)}. Should ${after.merchant} be the same merchant, the same command would send it again: give it the same label, --merchant ${merchant}.`,
+        `${whatIsOpen(found.open, other)}. If ${after.merchant} is the same merchant, the same command would send it again: use the same label, --merchant ${merchant}.`,
       );
   }
 }
@@ -93,12 +93,12 @@ export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<voi
   const { warn } = await runtime.output();
   if (found.open !== null)
     return warn(
-      `${whatIsOpen(found.open, profile)}. The ledger keeps it for the label ${merchant} at ${baseUrl}: under another label or address the same command would send it again.`,
+      `${whatIsOpen(found.open, profile)}. The ledger has it under the label ${merchant} at ${baseUrl}: under another label or address the same command would send it again.`,
     );
   const others = (await runtime.config()).list().filter((one) => one.name !== name);
   if (others.some((one) => scopeAt(one) === scope)) return;
   warn(
-    `the ledger knows withdrawals or charges of ${merchant} at ${baseUrl} under their idempotency keys. Under another label these keys are other ones: the same command would send again. To keep them, log in to this merchant with --merchant ${merchant}.`,
+    `the ledger knows withdrawals or charges of ${merchant} at ${baseUrl} by their idempotency keys. Under another label these keys are new: the same command would send again. To keep them, log in to this merchant with --merchant ${merchant}.`,
   );
 }
 

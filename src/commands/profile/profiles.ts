@@ -10,7 +10,7 @@ export async function listProfiles(runtime: Runtime): Promise<void> {
   const profiles = config.list().map((profile) => ({ ...profile, current: profile.name === current }));
   await output.each(profileView, profiles);
   if (profiles.length === 0)
-    output.note('pixctl login makes one, pixctl sandbox start another to try things with.');
+    output.note('pixctl login creates one; pixctl sandbox start creates one to try things with.');
 }
 
 export async function useProfile(runtime: Runtime, name: string): Promise<void> {

@@ -26,7 +26,7 @@ export async function whoami(runtime: Runtime, { offline = false }: { offline?: 
   }
   if (check === 'refused') {
     const { refusedKey } = (await runtime.api()).remedies;
-    throw new PixctlError('auth', 'UNAUTHORIZED', `${profile.baseUrl} does not take this key.`, {
+    throw new PixctlError('auth', 'UNAUTHORIZED', `${profile.baseUrl} does not accept this key.`, {
       hint: refusedKey,
     });
   }

@@ -12,11 +12,11 @@ export function reconcileCommand(runtime: Runtime): Command {
     .option('--unclaimed', 'also show paid charges that no order names')
     .option(
       '--since <moment>',
-      'with --unclaimed: only charges created since: 2026-01-31, or 30d, that long ago',
+      'with --unclaimed: only charges created since: 2026-01-31, or 30d (that long ago)',
     )
     .option(
       '--until <moment>',
-      'with --unclaimed: only charges created until; a day to its end, in the zone that times are shown in',
+      'with --unclaimed: only charges created until; a day includes all of it, in the time zone that is used to show times',
     )
     .action(async (flags: ReconcileFlags) => (await import('./reconcile.ts')).reconcile(runtime, flags));
   return withHelp(reconcile, {

@@ -92,7 +92,7 @@ function columnsOf(header: readonly string[]): Columns {
 /** What stands beyond the header has pushed the rest aside, as a decimal comma does: "1050,00" would be 1050 cents. */
 function overflow({ cells }: Row, width: number): string | null {
   if (cells.slice(width).every((cell) => cell === '')) return null;
-  return `${cells.length} fields where the header has ${width}; what holds a separator must stand in quotes: "10,50"`;
+  return `${cells.length} fields where the header has ${width}; a value with a separator in it must be in quotes: "10,50"`;
 }
 
 function parseLine({ line, cells }: Row, columns: Columns): OrderLine | string {

@@ -45,8 +45,8 @@ function windowOf(
 ): (charge: Charge) => boolean {
   if (wanted !== true && (since !== undefined || until !== undefined)) {
     throw usageError(
-      '--since and --until go with --unclaimed. Nothing was sent.',
-      'The orders name their charges.',
+      '--since and --until need --unclaimed. Nothing was sent.',
+      'Without --unclaimed, only the charges that the orders name are read.',
     );
   }
   const period = periodOf({ since, until }, standpoint);

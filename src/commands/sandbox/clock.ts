@@ -27,7 +27,7 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
     throw new PixctlError(
       'pending',
       'NOT_SETTLED',
-      'The clock was moved, but not all that became due has ended.',
+      'The clock was moved, but some of the work that became due has not ended yet.',
       {
         hint: 'It goes on by itself; pixctl sandbox clock advance 0 waits again.',
       },

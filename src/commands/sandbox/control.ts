@@ -39,7 +39,7 @@ export async function controlOf(runtime: Runtime): Promise<Control> {
 
 const taken = (method: string, path: string): Done => ({
   what: `The sandbox has done it (${method} ${path}).`,
-  hint: 'Look before you do it again.',
+  hint: 'Check what happened before you do it again.',
 });
 
 /** What flag and environment say; else the profile that `sandbox start` wrote, whichever is current. */
@@ -72,7 +72,8 @@ async function tokenFor({ config }: Runtime, url: string): Promise<string> {
   if (known?.url === url) return known.token;
   const key = await it.apiKey();
   if (key?.startsWith(sandboxKeyPrefix)) return key;
-  const words = key === null ? `There is no sandbox key for ${url}` : `The key for ${url} is no sandbox's`;
+  const words =
+    key === null ? `There is no sandbox key for ${url}` : `The key for ${url} is not a key of a sandbox`;
   throw new PixctlError('auth', 'NO_KEY', `${words}. Nothing was sent.`, {
     hint: 'Set PIXCTL_API_KEY to the key that sandbox start showed.',
   });

@@ -52,7 +52,7 @@ export async function replayEvent(
   throw new PixctlError(
     'endedBadly',
     'NOT_DELIVERED',
-    `${failed} of ${ended.length} did not take the event.`,
+    `${failed} of ${ended.length} did not accept the event.`,
     {
       hint: `Retries follow as for any delivery: pixctl sandbox deliveries --event ${eventId}`,
     },
@@ -64,14 +64,9 @@ async function firstDeliveries(control: Control, eventId: string): Promise<Deliv
   const told = await deliveriesOf(control, eventId);
   const originals = told.filter(({ replayOf }) => replayOf === null);
   if (originals.length > 0) return originals.reverse();
-  throw new PixctlError(
-    'notFound',
-    'NOT_DELIVERED',
-    `No endpoint was told of ${eventId}. Nothing was sent.`,
-    {
-      hint: 'pixctl sandbox events lists events; an endpoint sees only those that come after pixctl webhook add.',
-    },
-  );
+  throw new PixctlError('notFound', 'NOT_DELIVERED', `No endpoint received ${eventId}. Nothing was sent.`, {
+    hint: 'pixctl sandbox events lists events; an endpoint receives only those that happen after pixctl webhook add.',
+  });
 }
 
 const deliveriesOf = (control: Control, eventId: string) =>

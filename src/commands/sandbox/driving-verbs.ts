@@ -26,7 +26,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
   withHelp(
     clock
       .command('advance')
-      .description('move forward: everything due happens in order, deliveries included')
+      .description('move the clock forward: everything due happens in order, deliveries included')
       .argument('<duration>', '90s, 15m, 24h, 30d; at most 366d')
       .action(async (by: string) => (await body()).advanceClock(runtime, by)),
     {
@@ -44,7 +44,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
   withHelp(
     clock
       .command('freeze')
-      .description('stand still; what is due now still happens')
+      .description('stop the clock; what is due now still happens')
       .action(async () => (await body()).setClock(runtime, 'freeze')),
     {
       examples: [{ run: 'pixctl sandbox clock freeze', does: 'nothing more becomes due by itself' }],
@@ -54,7 +54,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
   withHelp(
     clock
       .command('unfreeze')
-      .description('run on from where it stands')
+      .description('let the clock run again from where it stopped')
       .action(async () => (await body()).setClock(runtime, 'unfreeze')),
     {
       examples: [{ run: 'pixctl sandbox clock unfreeze', does: 'no time was skipped' }],
@@ -75,9 +75,9 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('snapshot')
-      .description('keep the whole sandbox in a file')
-      .argument('<file>', 'not written over without --force')
-      .option('--force', 'write over the file')
+      .description('save the whole sandbox in a file')
+      .argument('<file>', 'an existing file is overwritten only with --force')
+      .option('--force', 'overwrite the file')
       .action(async (file: string, flags: { force?: boolean }) =>
         (await import('./snapshot.ts')).snapshot(runtime, file, flags),
       ),

@@ -39,7 +39,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('emit')
-      .description('make an event happen by hand: what no call brings about')
+      .description('make an event by hand that no call of the API causes')
       .argument('<event>', 'CHECKOUT_PAID, CHECKOUT_REFUNDED, CHARGE_EXPIRED, or any other name')
       .option('--data <json>', 'its data: JSON, @file, or @- for stdin; an id is added when it has none')
       .option('--merchant <id>', "this merchant's (default: the first)")
@@ -61,7 +61,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('deliveries')
-      .description('list who was told of what, newest first, and why it went as it did')
+      .description('list deliveries, newest first, each with its result and reason')
       .option('-e, --event <id>', 'of this event: evt_..., or a name like CHARGE_PAID')
       .option('--endpoint <id>', 'to this endpoint: wh_...')
       .addOption(new Option('--state <state>', 'only these').choices(['pending', 'delivered', 'failed']))
@@ -82,15 +82,18 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('replay')
-      .description('send an event again to every endpoint that was told of it, signed anew')
+      .description('send an event again, newly signed, to every endpoint that received it')
       .argument('<event id>', 'evt_...')
-      .option('--identical', 'with the signature of the last attempt, old t and all')
+      .option('--identical', 'with the signature of the last attempt, its old t included')
       .action(async (eventId: string, flags: { identical?: boolean }) =>
         (await deliveries()).replayEvent(runtime, eventId, flags),
       ),
     {
       examples: [
-        { run: 'pixctl sandbox replay evt_1', does: 'a receiver must take it once and answer 2xx again' },
+        {
+          run: 'pixctl sandbox replay evt_1',
+          does: 'a receiver must process it only once, and answer 2xx again',
+        },
         { run: 'pixctl sandbox replay evt_1 --identical', does: 'a receiver must refuse it once it is old' },
       ],
       exits: [...unreached, 'endedBadly', 'notFound'],

@@ -45,8 +45,8 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
   if (flags.preset !== undefined) {
     if (flags.effect !== undefined || given.length > 0) {
       throw usageError(
-        `--preset brings its own effect; ${flagName(flags.effect === undefined ? (given[0] ?? '') : 'effect')} does not go with it. Nothing was sent.`,
-        'Terms do: --on, --nth, --probability, --seed, --times, --for.',
+        `--preset has its own effect; ${flagName(flags.effect === undefined ? (given[0] ?? '') : 'effect')} does not go with it. Nothing was sent.`,
+        'Allowed with --preset: --on, --nth, --probability, --seed, --times, --for.',
       );
     }
     return { preset: flags.preset, ...terms, ...matched(flags.on, targetOfPreset(flags.preset)) };
@@ -54,7 +54,7 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
   const { effect } = flags;
   if (effect === undefined) {
     throw usageError(
-      'Name what is to go wrong: --preset <name> or --effect <name>. Nothing was sent.',
+      'Give what should go wrong: --preset <name> or --effect <name>. Nothing was sent.',
       effectsHint,
     );
   }

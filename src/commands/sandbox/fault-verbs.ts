@@ -21,8 +21,8 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
       ),
     {
       examples: [
-        { run: 'pixctl sandbox fault list', does: 'what it is told to do wrong' },
-        { run: 'pixctl sandbox fault list --presets', does: 'what it can be told by name' },
+        { run: 'pixctl sandbox fault list', does: 'what is set to go wrong' },
+        { run: 'pixctl sandbox fault list --presets', does: 'the presets, by name' },
       ],
       exits: unreached,
     },
@@ -40,10 +40,10 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
   );
   withHelp(fault, {
     examples: [
-      { run: 'pixctl sandbox fault list --presets', does: 'what it can be told by name' },
+      { run: 'pixctl sandbox fault list --presets', does: 'the presets, by name' },
       {
         run: 'pixctl sandbox fault add --preset lost-response',
-        does: 'what is sent happens, its answer is lost',
+        does: 'the request takes effect, but its answer is lost',
       },
     ],
     exits: [],
@@ -60,12 +60,12 @@ function addCommand(runtime: Runtime): Command {
     .option('--probability <p>', 'each match with this probability, 0 to 1')
     .option(
       '--seed <n>',
-      'luck that is the same each time (default: 1, or the next that no fault in force has)',
+      'makes --probability repeatable (default: 1, or the next number that no active fault uses)',
     )
-    .option('--times <n>', 'at most this often')
+    .option('--times <n>', 'at most this many times')
     .option('--for <duration>', 'for this long on the sandbox clock')
     .addOption(
-      new Option('--when <when>', 'the effect on the world is committed or not').choices(['before', 'after']),
+      new Option('--when <when>', 'before or after the request takes effect').choices(['before', 'after']),
     )
     .option('--status <code>', 'HTTP status of error and html')
     .option('--code <code>', "the service's error code, for error")

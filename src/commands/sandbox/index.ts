@@ -16,7 +16,7 @@ import { type StartFlags, sandboxOptions } from './start-options.ts';
 /** A line that begins with `sandbox start` is about no other verb, and is awaited; the others are not built for it. */
 export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
   const sandbox = new Command('sandbox').description(
-    'the whole service on this machine: start it, and drive what no call of the API does',
+    'run the whole service on this machine, and do what no call of the API can do',
   );
   addStart(sandbox, runtime);
   if (words[0] === 'sandbox' && words[1] === 'start') return sandbox;
@@ -42,7 +42,7 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .command('start')
       .description('start a sandbox on 127.0.0.1 and keep it running until Ctrl-C')
       .option('--port <port>', 'port to listen on; 0 for any free one', '0')
-      .option('--state <file>', 'keep everything in this file, and go on from it (default: in memory)')
+      .option('--state <file>', 'keep everything in this file, and continue from it (default: in memory)')
       .addOption(
         new Option('--undocumented <mode>', 'what to do where the document is silent')
           .choices(undocumentedModes)
@@ -84,7 +84,7 @@ function addStart(sandbox: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'config'],
-      more: 'It writes the profile "sandbox", and makes it the current one when there is no other. pixctl help sandbox lists what drives it.',
+      more: 'It writes the profile "sandbox", and makes it the current one when there is no other. pixctl help sandbox lists the\ncommands that control it.',
     },
   );
 }
@@ -93,25 +93,25 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('reset')
-      .description('forget all records, webhook endpoints and faults; address, key and clock stay')
+      .description('remove all records, webhook endpoints and faults; address, key and clock stay')
       .action(async () => (await import('./world.ts')).reset(runtime)),
     {
       examples: [{ run: 'pixctl sandbox reset', does: 'before the next test' }],
       exits: unreached,
-      more: 'A running webhook listen had registered an endpoint, and hears nothing until it is started again.',
+      more: 'The endpoint of a running webhook listen is removed too: it receives nothing until it is started again.',
     },
   );
   withHelp(
     sandbox
       .command('seed')
-      .description('make customers and charges to look at; two charges in three are paid')
+      .description('create sample customers and charges; two of three charges are paid')
       .option('--charges <n>', `how many charges, 0 to ${mostSeeded}`, '50')
       .option('--customers <n>', `how many customers, 0 to ${mostSeeded}`, '5')
       .action(async (flags: { charges: string; customers: string }) =>
         (await import('./world.ts')).seed(runtime, flags),
       ),
     {
-      examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'something to page through' }],
+      examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'several pages of them' }],
       exits: ['usage', ...unreached],
     },
   );
@@ -126,7 +126,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
         { run: 'pixctl sandbox assumptions -o json', does: 'with reasons and choices' },
       ],
       exits: [],
-      more: 'Without a running sandbox it lists the defaults. An answer that rests on one carries X-Sandbox-Assumption.',
+      more: 'Without a running sandbox the defaults are listed. An answer that depends on one has the header X-Sandbox-Assumption.',
     },
   );
 }

@@ -8,7 +8,7 @@ import type { MerchantFlags } from './merchant-flags.ts';
 export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
   const merchant = sandbox
     .command('merchant')
-    .description('read and set what affects behaviour; add merchants');
+    .description('show and change the settings of merchants, and add merchants');
   withHelp(
     merchant
       .command('get')
@@ -33,7 +33,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
     },
   );
   withHelp(
-    withSettings(merchant.command('add').description('make another merchant, with a key of its own')).action(
+    withSettings(merchant.command('add').description('add a merchant, with its own API key')).action(
       async (flags: MerchantFlags) => (await import('./merchant.ts')).add(runtime, flags),
     ),
     {
@@ -52,7 +52,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
   withHelp(
     key
       .command('revoke')
-      .description('revoke a key: it is answered 401 from then on')
+      .description('revoke a key: requests with it are answered with 401')
       .argument('<key>', 'svc_sandbox_...')
       .action(async (key: string) => (await import('./merchant.ts')).revoke(runtime, key)),
     { examples: [leak], exits },

@@ -7,7 +7,7 @@ import { refusedToo as exits } from './exits.ts';
 
 const chargeVerbs = {
   pay: 'pay a charge as a customer would: PENDING to PAID, CHARGE_PAID is delivered',
-  expire: "end a charge's time now: PENDING to EXPIRED",
+  expire: 'let a charge expire now: PENDING to EXPIRED',
   dispute: 'open an infraction (MED) against a payment: PAID to DISPUTED',
 } as const;
 
@@ -27,7 +27,7 @@ export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
   const withdrawal = sandbox.command('withdrawal').description('end a withdrawal by hand');
   addWithdrawalVerbs(withdrawal, runtime);
   withHelp(withdrawal, { examples: [completed], exits: [] });
-  const customer = sandbox.command('customer').description('make and remove customers');
+  const customer = sandbox.command('customer').description('add and remove customers');
   addCustomerVerbs(customer, runtime);
   withHelp(customer, { examples: [maria], exits: [] });
 }
@@ -72,7 +72,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
   withHelp(
     customer
       .command('add')
-      .description('make a customer; asks for what is missing on a terminal')
+      .description('add a customer; asks for what is missing on a terminal')
       .option('--name <name>', 'full name')
       .option('--email <address>', 'e-mail address')
       .option('--tax-id <digits>', 'CPF or CNPJ, digits only')
@@ -87,9 +87,12 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
   withHelp(
     customer
       .command('remove')
-      .description('remove a customer: it is no longer returned')
+      .description('remove a customer: the service no longer returns it')
       .argument('<id>', 'cust_...')
       .action(async (id: string) => (await import('./customer.ts')).remove(runtime, id)),
-    { examples: [{ run: 'pixctl sandbox customer remove cust_1', does: 'charges keep its summary' }], exits },
+    {
+      examples: [{ run: 'pixctl sandbox customer remove cust_1', does: 'charges keep their summary of it' }],
+      exits,
+    },
   );
 }

@@ -25,7 +25,7 @@ export async function snapshot(
   await output.done(
     snapshotView,
     { file, bytes: bytes.byteLength },
-    `The sandbox as it is now lies in ${file} (${bytes.byteLength} bytes).`,
+    `The sandbox is saved in ${file} (${bytes.byteLength} bytes).`,
   );
 }
 

@@ -84,7 +84,7 @@ async function warnOf(url: string, runtime: Runtime): Promise<void> {
   );
   if (!runs) return;
   (await runtime.output()).warn(
-    `The sandbox at ${url} still runs; the profile "${sandboxProfile}" is this one's from now on. --no-profile leaves it.`,
+    `The sandbox at ${url} is still running; the profile "${sandboxProfile}" now belongs to the new sandbox. --no-profile leaves it unchanged.`,
   );
 }
 

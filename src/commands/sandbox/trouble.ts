@@ -22,7 +22,9 @@ export function troubleTeller(
     const last = told.get(error.message);
     if (last !== undefined && now - last < quietMs) return;
     told.set(error.message, now);
-    write(`The sandbox cannot use its state: ${error.message}. What needs it is answered 500 meanwhile.`);
+    write(
+      `The sandbox cannot use its state: ${error.message}. Until that is repaired, requests that need it are answered with 500.`,
+    );
   };
 }
 

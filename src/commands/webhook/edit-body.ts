@@ -25,7 +25,7 @@ function parseObject(body: Uint8Array): Record<string, unknown> {
   }
   throw dataError(
     'NOT_JSON',
-    'The body of this event is not a JSON object, or nested very deeply, so no field of it can be set. Nothing was sent.',
+    'The body of this event is not a JSON object, or is nested too deeply, so no field of it can be set. Nothing was sent.',
   );
 }
 

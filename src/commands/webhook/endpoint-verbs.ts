@@ -8,8 +8,8 @@ import type { DeliveriesFlags } from './endpoints/deliveries.ts';
 export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
   const add = webhook
     .command('add')
-    .description('register a webhook endpoint at the service, and keep its signing secret')
-    .option('--url <url>', 'HTTPS address that is to receive deliveries')
+    .description('register a webhook endpoint with the service, and store its signing secret')
+    .option('--url <url>', 'HTTPS address that will receive the deliveries')
     .option('-e, --events <a,b>', '1 to 8 event names, or all (default: asks on a terminal)')
     .option('--secret-file <file>', 'write the secret to this new file (mode 0600) instead of showing it')
     .option(
@@ -28,7 +28,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'later', 'auth', 'refused', 'unknown'],
-    more: 'The service shows the signing secret once. It is kept (keychain, or a file that only you can read) before\nit is shown, so that `webhook listen --endpoint <id>` finds it.',
+    more: 'The service shows the signing secret only once. It is stored (keychain, or a file that only you can read)\nbefore it is shown, so that `webhook listen --endpoint <id>` finds it.',
   });
 
   const deliveries = webhook
@@ -36,14 +36,14 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
     .description("show the service's history of deliveries to an endpoint")
     .argument('<endpoint id>', 'id of the endpoint')
     .option('--all', 'every page, not only the first')
-    .option('-n, --limit <n>', 'how many a page, 1 to 100', '20')
+    .option('-n, --limit <n>', 'how many on a page, 1 to 100', '20')
     .action(async (id: string, flags: DeliveriesFlags) =>
       (await import('./endpoints/deliveries.ts')).deliveries(runtime, id, flags),
     );
   withHelp(deliveries, {
     view: async () => (await import('./view.ts')).deliveryView,
     examples: [
-      { run: 'pixctl webhook deliveries wh_123', does: 'the newest attempts, with reasons in words' },
+      { run: 'pixctl webhook deliveries wh_123', does: 'the newest attempts, each with its reason' },
     ],
     exits: ['auth', 'later', 'notFound'],
   });

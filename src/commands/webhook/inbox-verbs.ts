@@ -10,7 +10,7 @@ import type { ReplayFlags } from './replay/flags.ts';
 import { headerFlag } from './secret-flags.ts';
 
 export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
-  const inbox = webhook.command('inbox').description('what was received: list, show, replay');
+  const inbox = webhook.command('inbox').description('list, show, replay and remove received events');
   const list = inbox.command('list', { isDefault: true }).description('list received events, newest first');
   listFlags(list).action(async (flags: InboxFlags) =>
     (await import('./inbox/list.ts')).inbox(runtime, flags),
@@ -19,8 +19,11 @@ export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
     view: async () => (await import('./view.ts')).entryView,
     examples: [
       { run: 'pixctl webhook inbox', does: 'the newest 50' },
-      { run: 'pixctl webhook inbox --contains chg_123', does: 'what was told of one charge' },
-      { run: 'pixctl webhook inbox --status given-up --since 24h', does: 'what the application never took' },
+      { run: 'pixctl webhook inbox --contains chg_123', does: 'every event about one charge' },
+      {
+        run: 'pixctl webhook inbox --status given-up --since 24h',
+        does: 'what the application never accepted',
+      },
     ],
     exits: ['usage', 'storage'],
   });
@@ -41,10 +44,12 @@ export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
 function addPruneVerb(inbox: Command, runtime: Runtime): void {
   const prune = inbox
     .command('prune')
-    .description('forget old events that are settled; what is owed to an application is never removed')
-    .requiredOption('--older-than <duration>', 'received longer ago than this: 30d (at least 1d)')
+    .description(
+      'remove old events that are settled; an event that still has to be forwarded is never removed',
+    )
+    .requiredOption('--older-than <duration>', 'those received longer ago than this: 30d (at least 1d)')
     .addOption(
-      new Option('--status <status>', 'those in this state of forwarding')
+      new Option('--status <status>', 'those in this forwarding state')
         .choices(['delivered', 'given-up', 'not-forwarded'])
         .default('delivered'),
     )
@@ -52,14 +57,14 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
   withHelp(prune, {
     rehearses: true,
     examples: [
-      { run: 'pixctl webhook inbox prune --older-than 30d', does: 'what your application took long ago' },
+      { run: 'pixctl webhook inbox prune --older-than 30d', does: 'what your application accepted long ago' },
       {
         run: 'pixctl webhook inbox prune --older-than 90d --status given-up --dry-run',
-        does: 'how many it never took; nothing is removed',
+        does: 'count what it never accepted; nothing is removed',
       },
     ],
     exits: ['usage', 'storage'],
-    more: 'A removed event cannot be shown or replayed, and would be new if it were delivered once more. The room is\nused again by later events; the file does not shrink.',
+    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events use the\nfree space again; the file does not get smaller.',
   });
 }
 
@@ -70,7 +75,7 @@ const listFlags = (command: Command): Command =>
       .option('--id <id>', 'only this event id, or key')
       .option('--contains <text>', 'only those whose body holds this text, like the id of a charge')
       .addOption(
-        new Option('--status <status>', 'only those in this state of forwarding').choices([
+        new Option('--status <status>', 'only those in this forwarding state').choices([
           'waiting',
           'delivered',
           'given-up',
@@ -85,19 +90,19 @@ const listFlags = (command: Command): Command =>
 function addShowVerb(parent: Command, runtime: Runtime): void {
   const show = parent
     .command('show')
-    .description('show one event whole: headers, signature, body, each attempt to forward it')
+    .description('show everything about one event: headers, signature, body, each attempt to forward it')
     .argument('<event id>', 'event id, or key of the inbox')
     .option('--body', 'only the body, byte for byte')
     .option(
       '--secret-file <file>',
-      "judge the signature with this secret (default: the endpoints' kept here)",
+      'check the signature with this secret (default: those stored for the endpoints)',
     )
     .action(async (id: string, flags: ShowFlags) =>
       (await import('./inbox/show.ts')).show(runtime, id, flags),
     );
   withHelp(headerFlag(show), {
     examples: [
-      { run: 'pixctl webhook show evt_123', does: 'all there is to know' },
+      { run: 'pixctl webhook show evt_123', does: 'everything about it' },
       { run: 'pixctl webhook show evt_123 --body > event.json', does: 'the raw bytes' },
     ],
     view: async () => (await import('./view.ts')).entryView,
@@ -115,22 +120,22 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
       'port, host:port/path or URL (default: your application, where the listener sent it)',
     )
     .option('--last <n>', 'the newest n events')
-    .option('--failed', 'every event that the application has not taken')
+    .option('--failed', 'every event that the application has not accepted')
     .option(
       '--since <moment>',
-      'every event received since: 2026-01-31 (in the zone that times are shown in), 2026-01-31T18:00:00Z, or 24h, that long ago',
+      'every event received since: 2026-01-31 (in the time zone that is used to show times), 2026-01-31T18:00:00Z, or 24h (that long ago)',
     )
     .option('-e, --event <name>', 'of those, only events of this name')
-    .option('--identical', 'with the signature as it came, however old (default: signed again)')
+    .option('--identical', 'with the original signature, however old (default: signed again)')
     .option(
       '--set <path=value>',
       'send an edited copy: data.amount=1 (may be repeated; marked as edited)',
       collect,
     )
-    .option('--secret-file <file>', "sign with this secret (default: the endpoint's kept here)")
+    .option('--secret-file <file>', 'sign with this secret (default: the one stored for the endpoint)')
     .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
-    .option('--retries <n>', 'further attempts, with growing pauses', '0')
-    .option('--forward-timeout <duration>', 'bound on one attempt', '30s')
+    .option('--retries <n>', 'further attempts, with longer and longer pauses', '0')
+    .option('--forward-timeout <duration>', 'time limit of one attempt', '30s')
     .option('--allow-remote', 'also forward to other machines than this one')
     .action(async (ids: string[], flags: ReplayFlags) =>
       (await import('./replay/replay.ts')).replay(runtime, ids, flags),
@@ -139,10 +144,10 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     rehearses: true,
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
-      { run: 'pixctl webhook replay --failed', does: 'whatever was given up' },
+      { run: 'pixctl webhook replay --failed', does: 'every event that was given up' },
       { run: 'pixctl webhook replay evt_123 --set data.amount=1', does: 'a copy that differs' },
     ],
     exits: ['usage', 'endedBadly', 'notFound', 'storage'],
-    more: 'Exit 83 when the application did not take one of them with 2xx.',
+    more: 'Ends with 83 when the application did not answer one of them with 2xx.',
   });
 }

@@ -14,7 +14,7 @@ import { addOfflineVerbs } from './offline-verbs.ts';
 /** A line that begins with `webhook listen` is about no other verb; the others are not built for it. */
 export function webhookCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
   const webhook = new Command('webhook').description(
-    'receive, keep, forward, replay and provoke webhook events',
+    'receive, store, forward, replay and trigger webhook events',
   );
   addListenVerb(webhook, runtime);
   if (words[0] === 'webhook' && words[1] === 'listen') return webhook;

@@ -9,45 +9,55 @@ import { headerFlag } from './secret-flags.ts';
 export function addListenVerb(webhook: Command, runtime: Runtime): void {
   const listen = webhook
     .command('listen')
-    .description('receive deliveries on this machine: verify, keep, answer, forward')
+    .description('receive deliveries on this machine: verify, store, answer, forward')
     .option(
       '-f, --forward-to <target>',
       'your application: a port, host:port/path or URL',
       once('--forward-to'),
     )
     .option('--route <EVENT=target>', 'another place for one event (may be repeated)', collect)
-    .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are kept')
+    .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are stored only')
     .option('--port <n>', 'port to listen on, 0 for any (default: 4400, or any when that is taken)')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--path <path>', 'take deliveries at this path only (default: at any)')
+    .option('--path <path>', 'accept deliveries at this path only (default: at any)')
     .option('--secret-file <file>', "file with the endpoint's signing secret (may be repeated)", collect)
     .option('--secret-stdin', 'read the secret from stdin')
-    .option('--endpoint <id>', 'use the secret kept by `webhook add` for this endpoint')
-    .option('--register', 'register this address at the service and keep the secret (default on a sandbox)')
+    .option('--endpoint <id>', 'use the secret that `webhook add` stored for this endpoint')
+    .option(
+      '--register',
+      'register this address with the service and store the secret (default on a sandbox)',
+    )
     .option('--public-url <url>', 'address at which a tunnel of your own reaches this listener')
     .option('--tunnel <kind>', 'start a tunnel: cloudflared, ngrok or ssh:user@host[:port]')
     .option('--tunnel-port <n>', 'port that the SSH server opens (default: it chooses)')
     .option('--ssh-config <file>', 'configuration file for the ssh of the tunnel')
-    .option('--poll <duration>', 'make events from what changes at the service, asking this often, like 5s')
+    .option(
+      '--poll <duration>',
+      'instead of deliveries: read the service this often (5s), and make events from what has changed',
+    )
     .option(
       '--since <moment>',
-      'with --poll: what was created since: 2026-01-31 (in the zone that times are shown in), 2026-01-31T18:00:00Z, or 24h, that long ago',
+      'with --poll: begin with what was created since: 2026-01-31 (in the time zone that is used to show times), 2026-01-31T18:00:00Z, or 24h (that long ago)',
     )
     .addOption(
       new Option('--ack <who>', 'answer 200 once stored, or with the status of your application')
         .choices(['store', 'app'])
         .default('store'),
     )
-    .option('--tolerance <duration>', 'how far t may be from now, both ways; none for any', '5m')
+    .option(
+      '--tolerance <duration>',
+      'how far the time t of the signature may be from now, past or future; none for any',
+      '5m',
+    )
     .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
-    .option('--forward-timeout <duration>', 'bound on one attempt to forward', '60s')
+    .option('--forward-timeout <duration>', 'time limit of one attempt to forward', '60s')
     .option('--attempts <n>', 'attempts that reach your application before giving up', '10')
-    .option('--concurrency <n>', 'forwards at once to each address', '10')
+    .option('--concurrency <n>', 'how many events are forwarded to one address at the same time', '10')
     .option('--allow-remote', 'also forward to other machines than this one')
-    .option('--ui', 'serve a page of what comes, on a port of its own on this machine')
+    .option('--ui', 'serve a page that shows what arrives, on a port of its own on this machine')
     .option('--print-secret', 'show the signing secret, for the settings of your application')
     .option('--exit-after <n>', 'stop after n events')
-    .option('--within <duration>', 'with --exit-after: end with 82 when they have not come by then')
+    .option('--within <duration>', 'with --exit-after: end with 82 when they have not arrived in this time')
     .action(async (flags: ListenFlags) => (await import('./listen/listen.ts')).listen(runtime, flags));
   withHelp(headerFlag(listen), {
     examples: [
@@ -59,10 +69,10 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       { run: 'pixctl webhook listen -f 3000 --poll 5s', does: 'without a public address' },
       {
         run: 'pixctl webhook listen -f 3000 --exit-after 1 --within 60s',
-        does: 'in a pipeline: 0 once your application has taken one event',
+        does: 'in a pipeline: ends with 0 once your application has accepted one event',
       },
     ],
     exits: ['usage', 'storage', 'later', 'auth', 'config', 'pending', 'endedBadly', 'interrupted'],
-    more: 'A delivery is answered with 200 once it is on the disk, and then forwarded until your application takes it\nwith 2xx (exit 83 when --exit-after ends before that). What is owed at the end is forwarded by the next run.',
+    more: 'A delivery is answered with 200 once it is on the disk, and then forwarded until your application answers it\nwith 2xx (exit 83 when --exit-after ends before that). What is not forwarded yet is forwarded by the next run.',
   });
 }

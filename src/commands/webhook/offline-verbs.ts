@@ -18,7 +18,7 @@ export function addOfflineVerbs(webhook: Command, runtime: Runtime): void {
 }
 
 const secrets =
-  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from an endpoint registered on this machine. If several\nare kept, the one that fits the service and the target is used, and the command says which.';
+  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from an endpoint registered on this machine. If several\nare stored, the one that fits the service and the target is used, and the command says which.';
 
 function addTriggerVerb(webhook: Command, runtime: Runtime): void {
   const trigger = webhook
@@ -27,9 +27,9 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
     .argument('<EVENT>', 'name of an event, like CHARGE_PAID')
     .option('-f, --forward-to <target>', 'port, host:port/path or URL', '4400')
     .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
-    .option('--data <json>', 'the whole of data: JSON, @file, or @- for stdin')
+    .option('--data <json>', 'all of data: JSON, @file, or @- for stdin')
     .option('--header <name: value>', 'also send this header (may be repeated)', collect)
-    .option('--times <n>', 'so many events, each with an id of its own', '1')
+    .option('--times <n>', 'how many events, each with its own id', '1')
     .option('--allow-remote', 'also send to other machines than this one')
     .action(async (event: string, flags: TriggerFlags) =>
       (await import('./trigger/trigger.ts')).trigger(runtime, event, flags),
@@ -55,15 +55,18 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
 function addTestVerb(webhook: Command, runtime: Runtime): void {
   const test = webhook
     .command('test')
-    .description('try a receiver with what it must survive, and keep score')
+    .description('test a receiver with good, bad and odd deliveries, and show a score')
     .argument('<url>', 'port, host:port/path or URL of the receiver')
     .option(
       '--max-answer <duration>',
-      'an answer that takes longer fails, in every case; the service gives up at 10s',
+      'a case fails when the answer takes longer; the service gives up after 10s',
       '2s',
     )
     .option('--tolerance <duration>', 'how old a delivery your receiver accepts', '5m')
-    .option('--junit <file>', 'also write the score as JUnit XML; what was not tried is an error in it')
+    .option(
+      '--junit <file>',
+      'also write the score as JUnit XML; a case that was not tried is an error there',
+    )
     .option('--allow-remote', 'also try receivers on other machines than this one')
     .action(async (url: string, flags: TestFlags) =>
       (await import('./receiver/test.ts')).test(runtime, url, flags),
@@ -81,7 +84,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'later', 'endedBadly'],
-    more: `An answer is awaited for 10s, as by the service, or for --timeout: a receiver that hangs is told sooner with --timeout 3s.\n\nThe receiver gets events that look real: point it at a test database.\n${secrets}`,
+    more: `Each answer is awaited for 10s, as the service does, or for --timeout: with --timeout 3s a receiver that hangs is found sooner.\n\nThe receiver gets events that look real: point it at a test database.\n${secrets}`,
   });
 }
 
@@ -111,7 +114,7 @@ function addSignVerb(webhook: Command, runtime: Runtime): void {
 function addVerifyVerb(webhook: Command, runtime: Runtime): void {
   const verify = webhook
     .command('verify')
-    .description('check a signature, and say which step differs when it does not hold')
+    .description('check a signature, and say what is wrong when it does not verify')
     .requiredOption('--payload-file <file>', 'the body as received, byte for byte; - for stdin')
     .addOption(
       mayBeEmpty(
@@ -121,13 +124,17 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
         ).makeOptionMandatory(),
       ),
     )
-    .option('--tolerance <duration>', 'how far t may be from now, both ways; none for any', '5m')
+    .option(
+      '--tolerance <duration>',
+      'how far the time t of the signature may be from now, past or future; none for any',
+      '5m',
+    )
     .action(async (flags: VerifyFlags) => (await import('./signature/verify.ts')).verify(runtime, flags));
   withHelp(secretFlags(verify), {
     examples: [
       {
         run: "pixctl webhook verify --secret-file secret.txt --payload-file body.json --signature 't=...,v1=...'",
-        does: 'a delivery of just now',
+        does: 'a recent delivery',
       },
       {
         run: "pixctl webhook verify --secret-file secret.txt --payload-file - --signature 't=...,v1=...' --tolerance none < body.json",

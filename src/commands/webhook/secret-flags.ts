@@ -6,7 +6,7 @@ export const secretFlags = (command: Command): Command =>
   command
     .option('--secret-file <file>', "file with the endpoint's signing secret")
     .option('--secret-stdin', 'read the secret from stdin')
-    .option('--endpoint <id>', 'use the secret kept by `webhook add` for this endpoint');
+    .option('--endpoint <id>', 'use the secret that `webhook add` stored for this endpoint');
 
 export const headerFlag = (command: Command): Command =>
   command.option('--signature-header <name>', 'name of the signature header', 'Service-Signature');

@@ -34,15 +34,15 @@ const verdicts = [
     applies: ({ severity }: Finding) => severity === 'problem',
     exit: 'unexpected',
     code: 'AUDIT_PROBLEM',
-    words: 'The service does not list what it accepted, or lists it otherwise',
-    hint: 'Ask the service about each before anything is sent again.',
+    words: 'The service does not list what it accepted, or lists it with other values',
+    hint: 'Ask the service about each of them before anything is sent again.',
   },
   {
     applies: ({ code }: Finding) => code === 'UNCLAIMED',
     exit: 'duplicate',
     code: 'AUDIT_UNCLAIMED',
     words: 'The service lists withdrawals that this ledger does not know',
-    hint: 'They were sent from elsewhere (the dashboard, another ledger), or a ledger was lost.',
+    hint: 'They were sent by other means (the dashboard, another ledger), or a ledger was lost.',
   },
 ] as const;
 

@@ -34,7 +34,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     `${path}: ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all; the service adds its fee to each.`,
   );
   warnOfTwins(lines, output.warn);
-  if (runtime.globals.dryRun === true) return output.note('Dry run: the file is good; nothing is sent.');
+  if (runtime.globals.dryRun === true) return output.note('Dry run: the file is good. Nothing was sent.');
 
   const resultPath = flags.result ?? resultPathOf(path);
   await checkResultPath(resolve(resultPath), resolve(path));
@@ -54,7 +54,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   if (end.unsaved === null) output.note(`Result: ${resultPath}`);
   // By itself it is the error.
   else if (end.worst !== null)
-    output.warn(`${resultPath} does not say all of this: ${inOneLine(end.unsaved)}. ${resumable}`);
+    output.warn(`${resultPath} is not complete: ${inOneLine(end.unsaved)}. ${resumable}`);
   const error = errorOf(end, runtime.signal);
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
   runtime.flight.done = { what: tallyOf(end), hint: resumable };
@@ -74,7 +74,7 @@ async function readWhole(runtime: Runtime, path: string): Promise<readonly Batch
   throw dataError(
     'BATCH_FILE',
     `The file ${path} has ${counted(bad.length, 'bad line')}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
-    'Each is told above with its reason; correct the file and run it again.',
+    'Each is shown above with its reason; correct the file and run it again.',
   );
 }
 
@@ -94,7 +94,7 @@ function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void):
   for (const { line, amount, pixKey } of lines) {
     const twin = seen.get(`${amount} ${pixKey}`);
     if (twin === undefined) seen.set(`${amount} ${pixKey}`, line);
-    else warn(`lines ${twin} and ${line} pay the same sum to the same key; both are sent.`);
+    else warn(`lines ${twin} and ${line} pay the same amount to the same key; both are sent.`);
   }
 }
 
@@ -123,7 +123,7 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
     'INTERRUPTED',
     `Stopped between two lines, with nothing in flight. ${tally}`,
     {
-      hint: 'Run the same file again: what is done is not asked for twice.',
+      hint: 'Run the same file again: what is done is not sent twice.',
     },
   );
 }
@@ -135,7 +135,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint }: Outcome):
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
   if (code === 'POSSIBLE_DUPLICATE')
     return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key. Then run the same file again.`;
-  if (code === 'REFUSED') return 'When the reason is gone, run the same file again.';
+  if (code === 'REFUSED') return 'Once the reason is removed, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
   return (
     hint?.replace(runAgain, 'Run the same file again') ??
@@ -149,7 +149,7 @@ function tallyOf({ rows, left }: BatchEnd): string {
   return `${done.length} of ${counted(rows.length, 'withdrawal')} completed (${formatCents(sum)}), ${left} not reached.`;
 }
 
-const resumable = 'The ledger has what was paid: run the same file again, it writes the result anew.';
+const resumable = 'The ledger knows what was paid: run the same file again to write the result file.';
 
 const inOneLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 

@@ -49,7 +49,7 @@ function otherLabel({ scope, idempotencyKey, amount, state }: Intent, label: str
   const other = labelOf(scope);
   return configError(
     'OTHER_LABEL',
-    `the ledger has this very withdrawal (key ${idempotencyKey}, ${formatCents(amount)}, ${state}) under the merchant label ${other} at this address, and nothing names the label of this run, which would be ${label}; nothing was sent`,
-    `Where it is the same merchant: PIXCTL_MERCHANT=${other}. Where it is another: PIXCTL_MERCHANT=${label}.`,
+    `the ledger has this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}, ${state}) under the merchant label ${other} at this address, but this run would use the label ${label}, which nobody has named; nothing was sent`,
+    `If it is the same merchant, set PIXCTL_MERCHANT=${other}. If it is another one, set PIXCTL_MERCHANT=${label}.`,
   );
 }

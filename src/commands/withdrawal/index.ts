@@ -9,12 +9,12 @@ import { addServiceVerbs } from './service-verbs.ts';
 
 export function withdrawCommand(runtime: Runtime): Command {
   const command = new Command('withdraw')
-    .description('pay balance out to a PIX key, at most once for an idempotency key')
+    .description('pay out to a PIX key, at most once for each idempotency key')
     .option('-a, --amount <amount>', 'cents (1050) or reais with two decimals (10,50); 50 to 100000000 cents')
     .option('-t, --to <key or destination>', 'a PIX key, or the name of a saved destination')
     .option(
       '--type <type>',
-      'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, where the key alone does not tell',
+      'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, when the key alone could be two types',
     )
     .option(
       '-k, --idempotency-key <key>',
@@ -29,10 +29,13 @@ export function withdrawCommand(runtime: Runtime): Command {
         .choices(['fail', 'wait', 'skip'])
         .default('fail'),
     )
-    .option('--max-amount <amount>', 'refuse (87) a larger amount than this, for scripts that compute it')
+    .option(
+      '--max-amount <amount>',
+      'refuse a larger amount than this (exit 87); for scripts that compute the amount',
+    )
     .option(
       '--allow-duplicate',
-      'send although the service lists a recent twin that this ledger does not know',
+      'send even though the service lists a recent equal payment that this ledger does not know',
     )
     .action(async (flags: WithdrawFlags) => (await import('./withdraw.ts')).withdraw(runtime, flags));
   return withHelp(command, {
@@ -52,7 +55,7 @@ export function withdrawCommand(runtime: Runtime): Command {
 
 export function withdrawalCommand(runtime: Runtime): Command {
   const command = new Command('withdrawal').description(
-    'look at withdrawals, settle what is unknown, pay a file of them',
+    'list and follow withdrawals, settle unknown ones, pay a file of them',
   );
   addServiceVerbs(command, runtime);
   addLedgerVerbs(command, runtime);

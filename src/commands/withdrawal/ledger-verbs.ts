@@ -18,7 +18,7 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('status')
-      .description('what the ledger knows of an idempotency key, with its history; sends nothing')
+      .description('show what the ledger knows about an idempotency key, with its history; sends nothing')
       .argument('<idempotency key>')
       .action(async (key: string) => (await import('./status.ts')).status(runtime, key)),
     {
@@ -27,7 +27,7 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
       ],
       exits: lookingExits,
-      more: 'Ends with the code that the state of the withdrawal means, like a rerun of withdraw that sends nothing: 0 only\nwhere the money moved or is on its way, 75 where it was not sent or another process is sending it, 80 (77, 75)\nwhere the service refused it. What is SENDING and has lost its process is told as UNKNOWN (81).',
+      more: 'The exit code tells the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was\nnot sent or another process is sending it, 80 (77, 75) when the service refused it. A withdrawal that is SENDING\nand whose process has died is shown as UNKNOWN (81).',
     },
   );
 }
@@ -36,16 +36,16 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('reconcile')
-      .description('settle an unknown outcome by what the service lists; sends nothing')
-      .argument('[idempotency key]', 'default: whichever is unknown')
+      .description('settle an unknown outcome with the list of the service; sends nothing')
+      .argument('[idempotency key]', 'default: every one whose outcome is unknown')
       .action(async (key: string | undefined) => (await import('./reconcile.ts')).reconcile(runtime, key)),
     {
       examples: [
-        { run: 'pixctl withdrawal reconcile', does: 'whichever is unknown' },
+        { run: 'pixctl withdrawal reconcile', does: 'every unknown one' },
         { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
       ],
       exits: lookingExits,
-      more: 'With a key it ends with the code that its state means, like withdrawal status, and asks the service once for\nwhat was accepted. Without one: with that of what it settled, and with 0 when nothing is unknown.',
+      more: 'With a key, the exit code tells the state of that withdrawal, as withdrawal status does, and an accepted one is\nread from the service once. Without a key, it tells the state of what was settled; 0 when nothing is unknown.',
     },
   );
 }
@@ -54,12 +54,12 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('resolve')
-      .description("a person's word about an outcome that the service's list does not settle")
+      .description("record a person's decision about an outcome that the list of the service does not settle")
       .argument('<idempotency key>')
       .option('--withdrawal <id>', 'it is this withdrawal')
       .option(
         '--not-sent',
-        'it never reached the service; refused until a minute after the request must have ended',
+        'it never reached the service; refused until one minute after the request must have ended',
       )
       .option(
         '--short-list',
@@ -71,10 +71,13 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
     {
       examples: [
         { run: 'pixctl withdrawal resolve rent-2026-03 --withdrawal wd_0001', does: 'choose among several' },
-        { run: 'pixctl withdrawal resolve rent-2026-03 --not-sent', does: 'then a rerun sends it' },
+        {
+          run: 'pixctl withdrawal resolve rent-2026-03 --not-sent',
+          does: 'then withdraw, run again, sends it',
+        },
       ],
       exits: ['usage', 'storage', 'later', 'auth', 'config', 'endedBadly', 'duplicate', 'policy', 'notFound'],
-      more: 'A wrong --not-sent pays twice. Look at the dashboard and the bank statement first.',
+      more: 'A wrong --not-sent pays twice. Check the dashboard and the bank statement first.',
     },
   );
 }
@@ -83,15 +86,15 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('audit')
-      .description("compare the ledger with the service's whole list; changes nothing")
+      .description('compare the ledger with the whole list of the service; changes nothing')
       .action(async () => (await import('./audit.ts')).audit(runtime)),
     {
       examples: [
-        { run: 'pixctl withdrawal audit', does: 'unclaimed, claimed wrongly, amounts that differ' },
+        { run: 'pixctl withdrawal audit', does: 'unknown to the ledger, matched wrongly, other amounts' },
         { run: 'pixctl withdrawal audit -o json', does: 'for a nightly check' },
       ],
       exits: ['unexpected', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate'],
-      more: 'Ends with 81 when an outcome is unknown, 1 when the service does not list what it accepted or lists it otherwise,\n86 when it lists what no key of this ledger claims, 0 otherwise.',
+      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with\nother values, with 86 when it lists a withdrawal that belongs to no key of this ledger, otherwise with 0.',
     },
   );
 }
@@ -100,10 +103,13 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('batch')
-      .description('pay the lines of a CSV one after another, each at most once')
+      .description('pay the lines of a CSV file one after another, each at most once')
       .argument('<file.csv>', 'header: idempotency_key,amount,pix_key,pix_key_type')
       .option('--result <file>', 'where the result is kept (default: <name>.result.csv beside it)')
-      .option('--continue-on-failed', 'continue after a line that failed, was refused or was edited')
+      .option(
+        '--continue-on-failed',
+        'continue after a line that failed, was refused, or was changed since the last run',
+      )
       .action(async (path: string, flags: BatchFlags) =>
         (await import('./batch.ts')).batch(runtime, path, flags),
       ),
@@ -115,10 +121,10 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
           run: 'pixctl withdrawal batch march.csv --yes',
           does: 'again after a crash: only what is not done',
         },
-        { run: 'pixctl withdrawal batch march.csv --dry-run', does: 'judge the file only' },
+        { run: 'pixctl withdrawal batch march.csv --dry-run', does: 'only check the file' },
       ],
       exits: ['usage', 'data', ...sendingExits],
-      more: 'The whole file is judged before anything is sent. The first unknown outcome stops the run; the same file\nresumes it. The exit code is the worst that any line came to. --timeout bounds the wait for each line.',
+      more: 'The whole file is checked before anything is sent. The first unknown outcome stops the run; running the same\nfile again resumes it. The exit code is the worst of all lines. --timeout limits the wait for each line.',
     },
   );
 }

@@ -20,7 +20,7 @@ export async function warnOfOtherKey(runtime: Runtime): Promise<void> {
   if (verdict === 'same') return;
   const { name, merchant } = stored;
   (await runtime.output()).warn(
-    `the key of ${variable} ${verdict === 'other' ? 'is not' : 'may not be'} the one that the profile ${name} keeps, and the ledger files this withdrawal under that profile's merchant label, ${merchant}: an idempotency key that was paid there is not paid again here. If the key is another merchant's, name it with PIXCTL_MERCHANT.`,
+    `the key of ${variable} ${verdict === 'other' ? 'is not' : 'may not be'} the one stored in the profile ${name}, and the ledger records this withdrawal under the merchant label of that profile, ${merchant}: an idempotency key that was paid there is not paid again here. If the key belongs to another merchant, set PIXCTL_MERCHANT.`,
   );
 }
 

@@ -48,14 +48,14 @@ async function open(runtime: Runtime): Promise<Protocol> {
   ]);
   if (isNobodys(profile) && isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? ''))
     output.note(
-      'No merchant label: this shared ledger files it under "default", and would take another merchant\'s withdrawal of the same key for this one. Set PIXCTL_MERCHANT.',
+      'No merchant label: this shared ledger records it under "default", where a withdrawal of another merchant with the same key would be taken for this one. Set PIXCTL_MERCHANT.',
     );
   let inFlight = false;
   let sent = false;
   runtime.signal.addEventListener('abort', () => {
     if (inFlight && runtime.flight.left)
       output.warn(
-        'Interrupted while a withdrawal is being sent: waiting for its answer, to record it. Interrupt again to stop at once (exit 81); the next run then finds out what happened.',
+        'Interrupted while a withdrawal is being sent: waiting for the answer, to record it. Interrupt again to stop at once (exit 81); the next run then finds out what happened.',
       );
   });
   return {
@@ -71,7 +71,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
       signal: runtime.signal,
       onPause: (ms) =>
         output.note(
-          `The service refused it and asks to be left alone: its list is read in ${Math.ceil(ms / 1000)} s, to be sure that nothing moved ...`,
+          `The service refused it and asks to wait: in ${Math.ceil(ms / 1000)} s its list is read, to make sure that nothing moved ...`,
         ),
       onPhase: (phase) => {
         if (phase === 'sending') runtime.flight.left = false;

@@ -1,4 +1,4 @@
-/** `pixctl withdrawal resolve <key>`: a person's word about an outcome that the service's list does not settle. */
+/** `pixctl withdrawal resolve <key>`: records a person's decision about an outcome that the service's list does not settle. */
 import { formatCents } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
@@ -38,7 +38,7 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
 function verdictOf({ withdrawal, notSent, shortList = false }: ResolveFlags): ResolveRequest['verdict'] {
   if ((withdrawal === undefined) === (notSent !== true))
     throw usageError(
-      'Say one of --withdrawal <id> and --not-sent. Nothing was changed.',
+      'Give either --withdrawal <id> or --not-sent. Nothing was changed.',
       'pixctl withdrawal list shows what the service has.',
     );
   return withdrawal === undefined ? { kind: 'not-sent', shortList } : { kind: 'withdrawal', id: withdrawal };

@@ -10,9 +10,9 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
     filterFlags(
       withdrawal
         .command('list')
-        .description('withdrawals as the service lists them')
+        .description('list withdrawals, as the service has them')
         .option('-n, --limit <n>', 'at most this many, 1 to 10000 (default: 20)')
-        .option('--all', 'every one, written as it arrives'),
+        .option('--all', 'every page, written as it arrives'),
       'PENDING, PROCESSING, COMPLETED, FAILED',
     ).action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
     {
@@ -23,13 +23,13 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal list --status FAILED --since 7d -o json', does: 'what failed this week' },
       ],
       exits: ['usage', 'later', 'auth'],
-      more: 'The filters are applied here, page by page. A withdrawal without a creation time is in no period.',
+      more: 'The filters are applied here, page by page. A withdrawal without a creation time is left out of --since and --until.',
     },
   );
   withHelp(
     withdrawal
       .command('get')
-      .description('one withdrawal')
+      .description('show one withdrawal')
       .argument('<id>', "the service's id")
       .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
     {

@@ -51,5 +51,5 @@ async function showReceipt(output: Output, receipt: Receipt): Promise<void> {
 
 const inLedger = (words: string, { idempotencyKey }: Intent): Done => ({
   what: words,
-  hint: `The ledger has it: ${commandLine(['pixctl', 'withdrawal', 'status', idempotencyKey])} shows it again.`,
+  hint: `The ledger has recorded it: ${commandLine(['pixctl', 'withdrawal', 'status', idempotencyKey])} shows it again.`,
 });

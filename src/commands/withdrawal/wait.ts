@@ -32,7 +32,7 @@ export async function wait(runtime: Runtime, id: string): Promise<void> {
     'endedBadly',
     'WITHDRAWAL_FAILED',
     `No money moved in the end: ${id} is ${last.status}${last.failedReason ? ` (${last.failedReason})` : ''}.`,
-    { hint: 'The service gives the reserved sum back. A new attempt needs a new idempotency key.' },
+    { hint: 'The service gives the reserved amount back. A new attempt needs a new idempotency key.' },
   );
 }
 

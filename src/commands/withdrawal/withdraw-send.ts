@@ -19,7 +19,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
   const output = await runtime.output();
   if (flags.idempotencyKey === undefined)
     runtime.io.writeError(
-      `Idempotency key: ${plan.idempotencyKey}\nTo ask again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`,
+      `Idempotency key: ${plan.idempotencyKey}\nTo run it again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`,
     );
   if (flags.to === undefined || flags.amount === undefined)
     output.note(`The same without questions: ${unattendedLine(runtime, plan)}`);
@@ -45,7 +45,7 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
     requestOf(runtime, plan, flags, protocol),
   );
   output.note(
-    `Dry run: nothing is sent and nothing is recorded. Today before this: ${formatCents(spentToday)}.`,
+    `Dry run: nothing was sent and nothing was recorded. Paid out today before this: ${formatCents(spentToday)}.`,
   );
   const outcome: Outcome = obstacle ?? {
     exit: 'ok',

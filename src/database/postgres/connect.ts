@@ -75,9 +75,9 @@ export async function vet(session: Queries, location: string): Promise<void> {
     `SELECT current_setting('synchronous_commit') AS usual, ${raised} AS commit,
             current_setting('fsync') AS fsync, pg_is_in_recovery() AS recovering`,
   );
-  if (found === undefined) throw storageError('the PostgreSQL server did not tell its settings');
+  if (found === undefined) throw storageError('the PostgreSQL server did not show its settings');
   if (found.recovering)
-    throw storageError(`${location} only reads at present (a standby?)`, { hint: 'Run again later.' });
+    throw storageError(`${location} is read-only at present (a standby?)`, { hint: 'Run again later.' });
   if (found.fsync !== 'on') throw notDurable(location, `fsync=${found.fsync}`);
   if (!waitsForDisk(found.commit)) throw notDurable(location, `synchronous_commit=${found.commit}`);
   if (!waitsForDisk(found.usual)) await session.query('SET synchronous_commit = on');
@@ -95,6 +95,6 @@ const waitsForDisk = (value: string): boolean => value === 'on' || value === 're
 const notDurable = (location: string, setting: string) =>
   configError(
     'NOT_DURABLE',
-    `${location} may forget what it has committed (${setting})`,
+    `${location} may lose what it has committed (${setting})`,
     'Turn fsync and synchronous_commit on for the ledger.',
   );

@@ -33,15 +33,15 @@ export function translate(cause: unknown, location: string, committing = false):
   if (state === '3D000') return configError('DATABASE_MISSING', `${location} is not there: ${words}`);
   if (state === '42501') return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
   if (/^53/.test(state))
-    return storageError(`${location} has no room or resources left: ${words}`, { cause });
+    return storageError(`${location} has no disk space or resources left: ${words}`, { cause });
   if (state === '25006')
-    return storageError(`${location} only reads at present (a standby?)`, {
+    return storageError(`${location} is read-only at present (a standby?)`, {
       cause,
       hint: 'Run again later.',
     });
   if (isBroken(cause))
     return storageError(
-      `${location} cannot be reached${committing ? ' any more, and the last commit may or may not have held' : ''}: ${words || state}`,
+      `${location} cannot be reached${committing ? ' any more, and it is not known whether the last commit took effect' : ''}: ${words || state}`,
       { cause, hint: 'Check the server and PIXCTL_LEDGER_URL, then run again.' },
     );
   return storageError(`${location} failed: ${words}`, { cause });

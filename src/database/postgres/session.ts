@@ -55,7 +55,7 @@ export function sessionOn(client: PoolClient, location: string): Session {
         const { command } = await guard(client.query('COMMIT'), true);
         if (command === 'COMMIT' && warnings.length === 0) return;
         throw storageError(
-          `${location} did not commit as it was asked to, and what it committed may be lost in a failover: ${warnings.join('; ') || command}`,
+          `${location} did not commit as it was asked to: what it committed may be lost in a failover: ${warnings.join('; ') || command}`,
           { hint: 'Check its synchronous replicas, then run again.' },
         );
       } finally {

@@ -3,15 +3,16 @@ import { PixctlError, storageError } from '../../errors.ts';
 import { ConstraintError } from '../port.ts';
 
 /** Of the ledger's file and of the inbox's, which has no withdrawals in it. */
-const damaged = 'Restore it from a backup; never delete a ledger while a withdrawal may be unknown.';
+const damaged =
+  'Restore it from a backup; never delete a ledger while the outcome of a withdrawal may be unknown.';
 
 const words: Readonly<Record<number, readonly [what: string, hint: string]>> = {
   5: ['is busy: another process holds it', 'Run again in a moment.'],
   6: ['is busy: another process holds it', 'Run again in a moment.'],
   8: ['is read-only', 'Make the file and its directory writable, or set PIXCTL_STATE_DIR.'],
-  10: ['could not be read or written', 'Look at the disk: it may be full, or failing.'],
+  10: ['could not be read or written', 'Check the disk: it may be full or failing.'],
   11: ['is damaged', damaged],
-  13: ['is full: the disk has no room', 'Free some space.'],
+  13: ['cannot grow: the disk is full', 'Free some space.'],
   14: ['could not be opened', 'Check that the directory exists and is writable.'],
   26: ['is not a database', damaged],
 };

@@ -132,6 +132,6 @@ const notFlushed = (path: string, cause: NodeJS.ErrnoException) =>
   new PixctlError(
     'storage',
     'NOT_FLUSHED',
-    `the database ${path} could not be put on the disk: ${cause.code ?? cause.message}`,
-    { cause, hint: 'Look at the disk, then start pixctl again.' },
+    `the database ${path} could not be written to the disk: ${cause.code ?? cause.message}`,
+    { cause, hint: 'Check the disk, then start pixctl again.' },
   );

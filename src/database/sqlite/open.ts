@@ -69,7 +69,7 @@ function assertDurable(database: DatabaseSync, location: string): void {
     if (found !== value)
       throw configError(
         'NOT_DURABLE',
-        `the database ${location} does not keep ${name}=${value} (it says ${String(found)})`,
+        `the database ${location} does not accept ${name}=${value} (it answers ${String(found)})`,
         'Set PIXCTL_STATE_DIR to a local disk.',
       );
   }

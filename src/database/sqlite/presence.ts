@@ -25,10 +25,10 @@ export function presenceOf(path: string): Presence {
       throw new PixctlError(
         'storage',
         'DATABASE_GONE',
-        `the database ${path} was deleted, moved or emptied while it was in use: what was written last is not kept`,
+        `the database ${path} was deleted, moved or emptied while it was in use: what was written last is lost`,
         // A new ledger would pay again what this one knows of.
         {
-          hint: 'Put the file back, with its -wal beside it, or restore it from a backup; never begin a new ledger while a withdrawal may be unknown.',
+          hint: 'Put the file back, with its -wal beside it, or restore it from a backup; never begin a new ledger while the outcome of a withdrawal may be unknown.',
         },
       );
     },

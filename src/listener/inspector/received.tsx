@@ -158,8 +158,8 @@ function inWords(event: Received): string {
       return 'It is kept, and forwarded nowhere.';
     case 'WAITING':
       return last === ''
-        ? 'It is owed to your application.'
-        : `Last: ${last}. It is owed to your application and sent again.`;
+        ? 'It still has to be forwarded to your application.'
+        : `Last: ${last}. It will be forwarded to your application again.`;
     case 'DELIVERED':
       return `Your application took it with ${last}.`;
     case 'GIVEN_UP':

@@ -61,7 +61,7 @@ export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel
       addressFrom(child, plan, words),
       ended.then((last) => Promise.reject(notStarted(plan, last))),
       clock.sleep(patienceMs, AbortSignal.any([signal, waiting.signal])).then(() => {
-        throw notStarted(plan, `it told no public address within ${patienceMs / 1000} s`);
+        throw notStarted(plan, `it gave no public address within ${patienceMs / 1000} s`);
       }),
     ]);
     return { address, ended, stop };
@@ -84,7 +84,7 @@ function addressFrom(child: ChildProcess, plan: TunnelPlan, words: string[]): Pr
         const address = plan.readAddress(line);
         if (address === null) return;
         if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) resolve(address);
-        else reject(notStarted(plan, `it told ${address}, where no deliveries can go`));
+        else reject(notStarted(plan, `it gave ${address}, where no deliveries can be sent`));
       });
     }
     child.once('error', (cause) => reject(notRun(plan, cause)));
@@ -121,7 +121,7 @@ function endOf(
 /** Why the system does not start a program, by its code: nothing that a later try would mend. */
 const closed: Readonly<Record<string, string>> = {
   ENOENT: 'is not on PATH',
-  EACCES: 'may not be run (it is not executable, or a directory of PATH is closed)',
+  EACCES: 'cannot be run (it is not executable, or a directory in PATH is not accessible)',
 };
 
 function notRun(plan: TunnelPlan, { code = '', message }: NodeJS.ErrnoException): PixctlError {
@@ -135,7 +135,7 @@ function notRun(plan: TunnelPlan, { code = '', message }: NodeJS.ErrnoException)
 }
 
 function notStarted(plan: TunnelPlan, last: string): PixctlError {
-  return new PixctlError('later', 'TUNNEL', `The tunnel by ${plan.program} did not start: ${last}`, {
+  return new PixctlError('later', 'TUNNEL', `The ${plan.program} tunnel did not start: ${last}`, {
     hint: `Run ${plan.program} ${plan.args.join(' ')} by hand to see more.`,
   });
 }

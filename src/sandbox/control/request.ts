@@ -55,8 +55,11 @@ function failure(
   if (cause instanceof PixctlError) return cause;
   const why = cause.code ?? cause.message;
   if (reached && method !== 'GET') {
-    const message = `The sandbox at ${url} was asked, and its answer did not come (${why}). It may have done it.`;
-    return new PixctlError('unknown', 'NO_ANSWER', message, { hint: 'Look before you do it again.', cause });
+    const message = `The sandbox at ${url} did not answer the request (${why}). It may have done it.`;
+    return new PixctlError('unknown', 'NO_ANSWER', message, {
+      hint: 'Check what happened before you do it again.',
+      cause,
+    });
   }
   // A signal, and nothing that was asked for is under way.
   if (signal.aborted) return cause;

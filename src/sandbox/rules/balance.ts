@@ -92,7 +92,7 @@ export function closeBooks(world: World, merchantId: string): void {
   );
   if (wrong !== undefined) {
     throw new Error(
-      `the books of ${merchantId} do not close: ${wrong.pending} pending, ${wrong.inFlight} in flight`,
+      `the books of ${merchantId} do not balance: ${wrong.pending} pending, ${wrong.inFlight} in flight`,
     );
   }
 }

@@ -63,6 +63,6 @@ function parseType(text: string): PixKeyType | null | undefined {
 function miscounted(row: Row, names: readonly string[], delimiter: string): string {
   const count = `${row.cells.length} fields where the header has ${names.length}`;
   return delimiter === ',' && row.cells.length > names.length
-    ? `${count}; an amount with a decimal comma must stand in quotes: "10,50"`
+    ? `${count}; an amount with a decimal comma must be in quotes: "10,50"`
     : count;
 }

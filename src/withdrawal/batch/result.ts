@@ -35,7 +35,7 @@ export async function checkResultPath(path: string, batchPath: string): Promise<
   // The rename would take the place of a device: for root, of /dev/null.
   if (there?.isFile() === false)
     throw usageError(
-      `${path} is no file, and a result is replaced as a whole. Nothing was sent.`,
+      `${path} is not a regular file, so no result can be written there. Nothing was sent.`,
       'Name a file with --result, or leave it out.',
     );
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -75,7 +75,7 @@ const randomSuffix = () => Math.random().toString(36).slice(2, 10);
 const unwritable = (path: string, cause: unknown) =>
   storageError(`The result file ${path} cannot be written: ${(cause as Error).message}`, {
     cause,
-    hint: 'The ledger keeps the truth: run the same batch again with --result naming a file that can be written.',
+    hint: 'The ledger knows what was paid: run the same batch again, with --result and a file that can be written.',
   });
 
 function cellsOf(row: ResultRow): Record<(typeof resultColumns)[number], string | number> {

@@ -60,5 +60,5 @@ const damaged = (what: string) =>
   configError(
     'DAMAGED',
     `The saved destination ${what} in the settings file is damaged. Nothing was sent.`,
-    'pixctl config path tells where the file lies; remove the entry and add it again.',
+    'pixctl config path shows where the file is; remove the entry and add it again.',
   );

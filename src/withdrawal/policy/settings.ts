@@ -69,6 +69,6 @@ const readers: { readonly [K in keyof Policy]: (value: unknown) => Policy[K] | u
 const damaged = (what: string) =>
   configError(
     'DAMAGED',
-    `The setting ${what} makes no sense, so no withdrawal is allowed. Nothing was sent.`,
-    'pixctl config path tells where the file lies; correct the entry or remove it.',
+    `The setting ${what} is not valid, so no withdrawal is allowed. Nothing was sent.`,
+    'pixctl config path shows where the file is; correct the entry or remove it.',
   );

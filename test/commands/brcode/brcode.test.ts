@@ -62,7 +62,7 @@ describe('brcode verify', () => {
   it.each([
     ['an image without a code', '-', png.subarray(0, 100), 65, 'The image could not be read'],
     ['prose', 'hello', '', 65, 'not valid'],
-    ['nothing', '-', '', 64, 'no code to read'],
+    ['nothing', '-', '', 64, 'The code is missing'],
     [
       'a file that is not there',
       './nowhere.png',

@@ -20,12 +20,12 @@ describe('a charge is checked before it is shown', () => {
     {
       what: 'the amount is another',
       charge: { ...honest, amount: 9999 },
-      problems: ['the charge is of R$ 99,99, but R$ 10,50 was asked for'],
+      problems: ['the charge is for R$ 99,99, but R$ 10,50 was asked for'],
     },
     {
       what: 'the picture is that of another code',
       charge: { ...honest, imageBase64: pictureOf('pay me instead') },
-      problems: ['the picture says something else than the copy-and-paste code'],
+      problems: ['the QR code in the picture is not the same as the copy-and-paste code'],
     },
     {
       what: 'the picture is no picture',
@@ -37,7 +37,7 @@ describe('a charge is checked before it is shown', () => {
       charge: { ...honest, brCode: honest.brCode.replace('GERENCIANET', 'GERENCIANIT') },
       problems: [
         expect.stringContaining('the CRC is E615'),
-        'the picture says something else than the copy-and-paste code',
+        'the QR code in the picture is not the same as the copy-and-paste code',
       ],
     },
     {
@@ -54,7 +54,7 @@ describe('a charge is checked before it is shown', () => {
     const brCode = code + crc16(code);
     const charge = { ...someCharge, amount: 2000, brCode, imageBase64: pictureOf(brCode) };
     expect(await checkCharge(charge, 2000)).toEqual([
-      'the copy-and-paste code asks for R$ 10,50, not for R$ 20,00',
+      'the copy-and-paste code is for R$ 10,50, not for R$ 20,00',
     ]);
   });
 
@@ -66,7 +66,7 @@ describe('a charge is checked before it is shown', () => {
     const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
     const told = await run(['charge', 'create', '--amount', '1050', '-o', 'json'], { env });
     expect(told).toMatchObject({ code: 81, stdout: '' });
-    expect(told.stderr).toContain('A charge of the same request may exist all the same.');
+    expect(told.stderr).toContain('A charge of this request may exist even so.');
     expect(told.stderr).toContain('pixctl charge list --since 10m --min-amount 1050 --max-amount 1050');
     expect(told.stderr).not.toContain('Nothing moved');
   });

@@ -44,7 +44,7 @@ describe('a refused refund', () => {
       const { code, stdout, stderr } = await refund(server, ...flags);
       expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 0, status: 'REFUNDED' });
       expect(stderr).toContain(
-        'says CONFLICT: why. So the service refused this request (409), and yet chg_1 reads REFUNDED',
+        'says CONFLICT: why. The service refused this request (409), but chg_1 reads REFUNDED',
       );
       expect(stderr).not.toContain('Nothing moved');
       expect(posts(server)).toBe(1);
@@ -70,7 +70,7 @@ describe('a refused refund', () => {
     const { code, stdout, stderr } = await refund(server);
     expect({ code, stdout }).toEqual({ code: 81, stdout: '' });
     expect(stderr).toContain('The charge still reads PAID');
-    expect(stderr).toContain('Look again before anything else: pixctl charge get chg_1');
+    expect(stderr).toContain('Check this first: pixctl charge get chg_1');
     expect(stderr).not.toContain('Nothing moved');
   });
 
@@ -97,7 +97,7 @@ describe('a refused refund', () => {
       );
       const { code, stderr } = await refund(server);
       expect(code).toBe(exit);
-      expect(stderr).toContain('Nor could the charge be read.');
+      expect(stderr).toContain('The charge could not be read either.');
       expect(stderr).not.toContain('Nothing moved');
     },
   );
@@ -128,5 +128,7 @@ it('an accepted refund that does not show yet says that a rerun sends again', as
   );
   const { code, stderr } = await refund(server);
   expect(code).toBe(0);
-  expect(stderr).toContain('still reads PAID, and until it reads REFUNDED the same command sends again');
+  expect(stderr).toContain(
+    'still reads PAID; until it reads REFUNDED, the same command sends a second refund',
+  );
 });

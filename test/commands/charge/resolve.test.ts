@@ -84,7 +84,10 @@ describe('a keyed charge whose answer was lost', () => {
     await using server = await hostileServer((response) => json(response, 201, success(someCharge)));
     const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
     expect((await run(createArgs('order 41'), { home, env })).code).toBe(0);
-    for (const words of ['the answer names chg_1, which another key leads to', 'It will not be sent again']) {
+    for (const words of [
+      'the answer names chg_1, which belongs to another key',
+      'It will not be sent again',
+    ]) {
       const told = await run(createArgs('order 42'), { home, env });
       expect(told).toMatchObject({ code: 81, stdout: '', stderr: expect.stringContaining(words) });
       expect(told.stderr).toContain("pixctl charge resolve 'order 42'");
@@ -120,7 +123,7 @@ describe('a keyed charge whose answer was lost', () => {
     expect((await run(createArgs('order 42'), { home, env })).code).toBe(81);
     const shown = await run(['charge', 'resolve', 'order 42', '-o', 'json'], { home, env });
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
-    expect(shown.stderr).toContain('the service lists 1 that it can be');
+    expect(shown.stderr).toContain('the service lists 1 charge that it can be');
   });
 
   it('leads to the charge that a person names, from then on', async () => {

@@ -38,7 +38,7 @@ describe.each([
     await using server = await unreadable(status, error);
     const { code, stdout, stderr } = await pixctl(server, ...create);
     expect({ code, id: JSON.parse(stdout).id }).toEqual({ code: 82, id: someCharge.id });
-    expect(stderr).toContain('was PENDING when it was last read, and could not be read since');
+    expect(stderr).toContain('was PENDING when it was last read, and could not be read after that');
     expect(stderr).toContain(`pixctl charge wait ${someCharge.id}`);
     expect(stderr).not.toContain('nothing changed');
   });
@@ -47,7 +47,7 @@ describe.each([
     await using server = await unreadable(status, error);
     const { code, stderr } = await pixctl(server, 'refund', 'chg_1', '--wait');
     expect(code).toBe(82);
-    expect(stderr).toContain('could not be read since');
+    expect(stderr).toContain('could not be read after that');
     expect(stderr).toContain('pixctl charge get chg_1');
     expect(stderr).not.toMatch(/nothing changed|charge wait/);
   });
@@ -56,7 +56,7 @@ describe.each([
     await using server = await unreadable(status, error);
     const { code, stderr } = await pixctl(server, 'refund', 'chg_1');
     expect(code).toBe(0);
-    expect(stderr).toContain('The refund was accepted, but the charge could not be read since');
+    expect(stderr).toContain('The refund was accepted, but the charge could not be read after it');
     expect(stderr).not.toContain('still reads');
   });
 });
@@ -66,9 +66,9 @@ it('a refund that is stopped while it waits is not to be waited for as for a pay
   const child = start(['charge', 'refund', 'chg_1', '--wait', '--yes'], { env: environment(server) });
   let err = '';
   child.stderr.on('data', (chunk) => {
-    const begun = err.includes('Looking again');
+    const begun = err.includes('Trying again');
     err += chunk;
-    if (!begun && err.includes('Looking again')) child.kill('SIGTERM');
+    if (!begun && err.includes('Trying again')) child.kill('SIGTERM');
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
   expect(code).toBe(143);

@@ -59,7 +59,7 @@ describe('each check', () => {
       {
         check: 'proxy',
         state: 'wrong',
-        found: 'HTTPS_PROXY holds no address of an http or https proxy.',
+        found: 'HTTPS_PROXY is not the address of an http or https proxy.',
         remedy: 'Give it like HTTPS_PROXY=http://proxy.example.com:3128, or unset it.',
       },
     ]);
@@ -86,7 +86,7 @@ it('a place for files that cannot be made is told, with what would need it', () 
   const found = fileFindings(config as unknown as Config);
   expect(found.map(({ state }) => state)).toEqual(['warning', 'warning', 'warning', 'warning']);
   expect(found[3]).toMatchObject({
-    found: `${file}/state does not exist, and cannot be made (${file}: not a directory)`,
+    found: `${file}/state does not exist and cannot be created (${file}: not a directory)`,
     remedy: expect.stringContaining('PIXCTL_STATE_DIR'),
   });
 });
@@ -230,8 +230,8 @@ describe('doctor', () => {
   });
 
   it.each([
-    ['policy', { policy: { maxPerDay: 'much' } }, 'wrong', 'policy.maxPerDay makes no sense', 'config path'],
-    ['policy', { policy: { maxperday: 100 } }, 'wrong', 'policy.maxperday makes no sense', 'config path'],
+    ['policy', { policy: { maxPerDay: 'much' } }, 'wrong', 'policy.maxPerDay is not valid', 'config path'],
+    ['policy', { policy: { maxperday: 100 } }, 'wrong', 'policy.maxperday is not valid', 'config path'],
     ['destinations', { destinations: { rent: {} } }, 'wrong', '"rent"', 'config path'],
     ['time zone', { timeZone: 'Foo/Bar' }, 'warning', '"Foo/Bar"', 'config set timeZone America/Sao_Paulo'],
   ])('finds a damaged setting as a command would: %s %j', async (check, damaged, state, says, remedy) => {
@@ -294,7 +294,10 @@ it('looks by default at the port that webhook listen takes by default', async ()
 
 it.each([
   { env: { PIXCTL_API_KEY: 'svc_sandbox_canary' }, says: 'This key belongs to a local sandbox' },
-  { env: { PIXCTL_API_KEY: 'svc_canary', HTTPS_PROXY: 'proxy:3128' }, says: 'HTTPS_PROXY holds no address' },
+  {
+    env: { PIXCTL_API_KEY: 'svc_canary', HTTPS_PROXY: 'proxy:3128' },
+    says: 'HTTPS_PROXY is not the address',
+  },
 ])('a service that was not asked is told with why: $says', async ({ env, says }) => {
   const { code, stdout } = await run(['doctor', '-o', 'json'], {
     home: emptyHome(),

@@ -17,9 +17,9 @@ describe('help', () => {
 
   it('prints the exit codes for people and for scripts from one table', async () => {
     const { stdout } = await run(['help', 'exit-codes']);
-    expect(stdout).toMatch(/^ {2}81 {2}OUTCOME UNKNOWN: it may have happened/m);
+    expect(stdout).toMatch(/^ {2}81 {2}OUTCOME UNKNOWN: the request may have had an effect/m);
     expect(stdout).toContain('is always safe, whatever the code.');
-    expect(stdout).toContain('All but 1 stay clear of 1 to 13');
+    expect(stdout).toContain('Apart from 1, no code from 1 to 13 is used');
     const { stdout: csv } = await run(['help', 'exit-codes', '-o', 'csv', '--fields', 'exit']);
     expect(csv.trim().split('\n').slice(1).map(Number)).toEqual([
       0, 1, 64, 65, 74, 75, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 130, 143,
@@ -104,7 +104,7 @@ describe('help environment', () => {
     const { code, stdout } = await run(['help', 'environment', '-o', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(environmentVariables);
-    expect((await run(['help', 'environment'])).stdout).toContain('A flag goes before the environment');
+    expect((await run(['help', 'environment'])).stdout).toContain('A flag wins over the environment');
   });
 
   it('knows every variable that the program reads', () => {

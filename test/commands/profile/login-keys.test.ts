@@ -47,7 +47,7 @@ it.each([['--no-check'], ['--dry-run'], ['--quiet']])(
     const { code, stderr } = await pixctl(['login', '--base-url', service.url, '--key-stdin', flag], key);
     expect(code).toBe(78);
     expect(stderr).toContain(`${service.url} is a sandbox, and this is not a sandbox key. Nothing was sent.`);
-    expect(stderr).toContain('A sandbox has a key of its own');
+    expect(stderr).toContain('A sandbox has its own key');
     expect(stderr).not.toContain('PIXCTL_API_KEY');
     expect(await stored()).toEqual(['sandbox']);
     expect(service.seen).toEqual([]);
@@ -62,7 +62,7 @@ it('names the variable to unset where one gave the key', async () => {
 });
 
 it.each([
-  ['a key of a sandbox for the service', ['--profile', 'acme'], 'svc_sandbox_1', 'Give a key of the service'],
+  ['a key of a sandbox for the service', ['--profile', 'acme'], 'svc_sandbox_1', 'Use a key of the service'],
   ['a key of the service as that of the sandbox', ['--profile', 'sandbox'], key, '--profile <name>'],
 ])('keeps no %s', async (_title, flags, given, says) => {
   const { code, stderr } = await pixctl(

@@ -51,7 +51,7 @@ describe('login', () => {
     const { code, stdout, stderr } = await login([], 'svc_wrong_canary');
     expect(code).toBe(77);
     expect(stdout).toBe('');
-    expect(stderr).toContain('Nothing was kept');
+    expect(stderr).toContain('Nothing was stored');
     expect(stderr).not.toContain('canary');
     expect(filesWith('canary')).toEqual([]);
   });

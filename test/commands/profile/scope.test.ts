@@ -80,7 +80,7 @@ describe('login with another label or address', () => {
     expect((await as(bench, ['profile', 'remove', 'other', '--yes'])).code).toBe(0);
     const another = await asOther('svc_sandbox_another_key_of_the_merchant');
     expect(another.code).toBe(0);
-    expect(another.stderr).toContain('Should other be the same merchant');
+    expect(another.stderr).toContain('If other is the same merchant');
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
@@ -121,7 +121,7 @@ describe('login with another label or address', () => {
       bench.sandbox.apiKey,
     );
     expect(told.code).toBe(0);
-    expect(told.stderr).toContain('the profile acme keeps this very key, under the label acme');
+    expect(told.stderr).toContain('the profile acme has this same key, under the label acme');
   });
 
   it('is refused too where that became so while the key was typed or tried', async () => {
@@ -178,7 +178,7 @@ describe('login with another label or address', () => {
     const args = ['login', '--profile', 'fourth', '--base-url', bench.proxy.url, '--key-stdin'];
     const beside = await as(bench, args, bench.sandbox.apiKey);
     expect(beside.code).toBe(0);
-    expect(beside.stderr).toContain('whether a withdrawal of third');
+    expect(beside.stderr).toContain('so an unknown withdrawal of third');
     expect(existsSync(file)).toBe(false);
   });
 });

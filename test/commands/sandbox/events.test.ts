@@ -99,13 +99,13 @@ describe('an event made by hand', () => {
     const { code, stdout, stderr } = await pixctl('replay', eventId);
     expect(code).toBe(83);
     expect(stdout).toContain('HTTP 410 is a definitive rejection');
-    expect(stderr).toContain('1 of 1 did not take the event');
+    expect(stderr).toContain('1 of 1 did not accept the event');
     status = 200;
   });
 });
 
 it.each([
-  [['replay', 'evt_none'], 88, 'No endpoint was told of evt_none. Nothing was sent.'],
+  [['replay', 'evt_none'], 88, 'No endpoint received evt_none. Nothing was sent.'],
   [['emit', 'lower'], 80, 'upper-case event name'],
   [['emit', 'CHECKOUT_PAID', '--data', '[1]'], 64, 'not a JSON object'],
   [['emit', 'CHECKOUT_PAID', '--data', '@/nowhere.json'], 64, 'cannot be read: there is no such file'],

@@ -115,7 +115,7 @@ describe('pixctl sandbox start', () => {
       said += String(chunk);
       if (said.includes('\n')) break;
     }
-    expect(said).toContain(`The sandbox at ${first.started.url} still runs`);
+    expect(said).toContain(`The sandbox at ${first.started.url} is still running`);
   });
 
   it('says that a port is taken, exits 78, and writes neither profile nor state', async () => {

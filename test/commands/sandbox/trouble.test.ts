@@ -28,7 +28,7 @@ it('a full disk is one line a minute, however many requests meet it', () => {
   const { clock, lines, tell } = teller();
   for (let count = 0; count < 100; count += 1) tell(noRoom());
   const line =
-    'The sandbox cannot use its state: database or disk is full. What needs it is answered 500 meanwhile.';
+    'The sandbox cannot use its state: database or disk is full. Until that is repaired, requests that need it are answered with 500.';
   expect(lines).toEqual([line]);
   clock.time = 59_999;
   tell(noRoom());

@@ -61,7 +61,7 @@ describe('webhook listen with a sandbox profile', () => {
       true,
     );
     expect(await listener.stop()).toBe(130);
-    expect(listener.stderr()).toContain('Stopped: nothing is owed');
+    expect(listener.stderr()).toContain('Stopped: no event is waiting');
     await expect
       .poll(() => sandbox.deliveries().filter(({ url }) => url === listener.url))
       .toMatchObject([{ state: 'DELIVERED' }]);
@@ -124,7 +124,7 @@ describe('webhook listen --poll', () => {
     const listener = await started(home, args);
     sandbox.pay(await createCharge());
     expect(await listener.exited).toBe(0);
-    expect(listener.stderr()).toContain("which is no endpoint's: --print-secret shows it");
+    expect(listener.stderr()).toContain('not with that of an endpoint: --print-secret shows it');
     const [got] = application.received;
     const file = join(home, 'body.json');
     writeFileSync(file, got?.body ?? '');
@@ -134,7 +134,7 @@ describe('webhook listen --poll', () => {
     expect(verified.code).toBe(0);
     const shown = await started(home, [...args.slice(0, 6), '--print-secret']);
     expect(shown.ready.secret).toMatch(/^whsec_local_/);
-    expect(shown.stderr()).not.toContain("no endpoint's");
+    expect(shown.stderr()).not.toContain('not with that of an endpoint');
     await shown.stop();
   });
 

@@ -102,7 +102,7 @@ describe.skipIf(missing !== null)(
       await arrived;
       const outside = await held.pay();
       expect(outside.code).toBe(75);
-      expect(outside.stderr).toContain('of another host or container');
+      expect(outside.stderr).toContain('on another host or in another container');
       expect(printed(outside)).toMatchObject({ state: 'SENDING', moneyMoved: 'maybe' });
       held.front.release();
       expect((await inside.closed).code).toBe(0);

@@ -18,7 +18,7 @@ describe('a label that nothing names', () => {
     expect(told).toMatchObject({ code: 78, stdout: '' });
     expect(told.stderr).toContain('(key rent, R$ 10,50, ACCEPTED) under the merchant label default');
     const hint =
-      'Where it is the same merchant: PIXCTL_MERCHANT=default. Where it is another: PIXCTL_MERCHANT=acme.';
+      'If it is the same merchant, set PIXCTL_MERCHANT=default. If it is another one, set PIXCTL_MERCHANT=acme.';
     expect(told.stderr).toContain(hint);
     expect((await bench.pay('rent', 1_050, '--dry-run')).code).toBe(78);
     const file = join(home, 'march.csv');

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { run } from '../../support/run.ts';
 import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
-const warning = /warning: the key of PIXCTL_API_KEY is not the one that the profile acme keeps/;
+const warning = /warning: the key of PIXCTL_API_KEY is not the one stored in the profile acme/;
 
 const as = ({ home, env }: Bench, args: readonly string[], more: Record<string, string> = {}, input = '') => {
   const { PIXCTL_CONFIG_DIR = '', PIXCTL_STATE_DIR = '' } = env;
@@ -26,7 +26,7 @@ it('is warned of, with the label that is used and how to name another', async ()
   const told = await as(bench, payArgs('rent', 1_050), env);
   expect(printed(told)).toMatchObject({ replayed: true });
   expect(told.stderr).toMatch(warning);
-  expect(told.stderr).toContain("under that profile's merchant label, acme");
+  expect(told.stderr).toContain('under the merchant label of that profile, acme');
   expect(told.stderr).toContain('PIXCTL_MERCHANT');
   expect((await as(bench, payArgs('rent', 1_050, '--quiet', '--dry-run'), env)).stderr).toMatch(warning);
   const csv = join(bench.home, 'march.csv');

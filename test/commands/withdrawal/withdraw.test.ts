@@ -226,11 +226,11 @@ describe('a key that was used for another order (85)', () => {
     const paid = await bench.pay('c-1', 1_050);
     expect(paid.code).toBe(85);
     expect(paid.stderr).toContain('was used before for a charge (R$ 10,50)');
-    expect(paid.stderr).toContain('share one ledger and its keys: take a new key.');
+    expect(paid.stderr).toContain('share the keys of one ledger: use a new key.');
     expect((await bench.pay('k-1', 1_050)).code).toBe(0);
     const created = await bench.run([...create, 'k-1']);
     expect(created.code).toBe(85);
-    expect(created.stderr).toContain('The idempotency key k-1 stands for a withdrawal, of R$ 10,50.');
+    expect(created.stderr).toContain('The idempotency key k-1 belongs to a withdrawal of R$ 10,50.');
   });
 
   it('shows people whose state it is, beside what this run did; machines as before', async () => {

@@ -100,7 +100,7 @@ describe('a shared flush', () => {
     await ask('c');
     expect(flushes).toHaveLength(1);
     expect(told).toEqual(
-      ['a', 'b', 'c'].map((name) => `${name}: the database x.db could not be put on the disk: EIO`),
+      ['a', 'b', 'c'].map((name) => `${name}: the database x.db could not be written to the disk: EIO`),
     );
   });
 
@@ -177,7 +177,7 @@ describe('a flush for one alone', () => {
     await ask('c');
     expect({ here: disk.here, elsewhere: flushes.length }).toEqual({ here: 1, elsewhere: 1 });
     expect(told).toEqual(
-      ['a', 'b', 'c'].map((name) => `${name}: the database x.db could not be put on the disk: EIO`),
+      ['a', 'b', 'c'].map((name) => `${name}: the database x.db could not be written to the disk: EIO`),
     );
   });
 

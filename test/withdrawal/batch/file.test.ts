@@ -59,7 +59,7 @@ describe('a batch file', () => {
       expect.stringContaining('could mean R$ 10,50'),
       expect.stringContaining('below the minimum of R$ 0,50'),
       'the idempotency key is already used on line 2',
-      '5 fields where the header has 4; an amount with a decimal comma must stand in quotes: "10,50"',
+      '5 fields where the header has 4; an amount with a decimal comma must be in quotes: "10,50"',
       expect.stringContaining('printable ASCII'),
       'pix_key_type must be one of CPF, CNPJ, EMAIL, TELEFONE, CHAVE_ALEATORIA',
       expect.stringContaining('check digits'),

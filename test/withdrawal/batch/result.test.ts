@@ -53,7 +53,7 @@ describe('the result file of a batch', () => {
     for (const path of [dir, '/dev/null'].filter((it) => existsSync(it)))
       await expect(checkResultPath(path, '/x.csv')).rejects.toMatchObject({
         exit: 64,
-        message: expect.stringContaining('is no file'),
+        message: expect.stringContaining('is not a regular file'),
       });
   });
 

@@ -68,7 +68,7 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
 /** For a run that could show neither the endpoint nor its secret. */
 function whereSecretIs({ id, kept }: Registered): string {
   return kept === null
-    ? 'Its secret is lost: the service does not show it again. Register another, with --secret-file.'
+    ? 'Its secret is lost: the service does not show it again. Register another endpoint, with --secret-file.'
     : `Its secret is kept here (${kept}): ${listenLine(id)}`;
 }
 
@@ -94,7 +94,7 @@ async function askUrl(runtime: Runtime): Promise<string> {
   const prompter = await runtime.prompter();
   if (!prompter.canAsk) throw usageError('--url is missing. Nothing was sent.');
   return prompter.input({
-    message: 'HTTPS address that is to receive deliveries',
+    message: 'HTTPS address that will receive the deliveries',
     validate: (text) => urlProblem(text) ?? true,
   });
 }

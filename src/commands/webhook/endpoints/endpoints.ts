@@ -39,7 +39,7 @@ const endpointsIn = (value: unknown): KeptEndpoint[] => (Array.isArray(value) ? 
 
 /**
  * Registers an endpoint and keeps its secret before anybody sees it. Rejects with 81 when the answer was
- * lost: the endpoint may exist, and its secret cannot be had again.
+ * lost: the endpoint may exist, and its secret cannot be read again.
  */
 export const register = (runtime: Runtime, wanted: Wanted): Promise<Registered> =>
   heardToItsEnd(
@@ -66,7 +66,7 @@ async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered
       'NO_SECRET',
       `The endpoint${answer.id === undefined ? '' : ` ${answer.id}`} was registered for ${wanted.url}, but the answer has no secret.`,
       {
-        hint: 'Its deliveries cannot be verified, and no way to delete an endpoint is documented. --debug shows an answer with its fields; each try registers another endpoint.',
+        hint: 'Its deliveries cannot be verified, and no way to delete an endpoint is documented. --debug shows an answer with its fields; each attempt registers another endpoint.',
       },
     );
   }
@@ -147,7 +147,7 @@ function lostSecret(cause: unknown): unknown {
     'REGISTRATION_UNKNOWN',
     `The endpoint may have been registered, but the answer with its secret was lost. ${cause.message}`,
     {
-      hint: 'That secret cannot be asked for again, and no way to delete an endpoint is documented: register again, and expect deliveries of the lost one to fail verification.',
+      hint: 'That secret is not shown again, and no way to delete an endpoint is documented: register again, and expect the deliveries of the lost endpoint to fail verification.',
       httpStatus: cause.httpStatus,
       serviceCode: cause.serviceCode,
       cause,

@@ -43,7 +43,7 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
     const isNarrowed = Object.keys(filter).some((name) => name !== 'last');
     output.note(
       isNarrowed
-        ? `No event in the inbox (${kept.location}) is such.`
+        ? `No event in the inbox (${kept.location}) matches.`
         : `The inbox is ${kept.location}; pixctl webhook listen fills it.`,
     );
   }

@@ -100,7 +100,10 @@ async function judge(runtime: Runtime, event: InboxEvent, flags: ShowFlags): Pro
   const secrets = (await namedSecrets(runtime, flags)) ?? (await keptSecrets(runtime));
   const secret = secrets.find((one) => fingerprint(one) === event.source);
   if (secret === undefined) {
-    const known = secrets.length === 0 ? 'no secret is kept here' : 'none of the secrets known here made it';
+    const known =
+      secrets.length === 0
+        ? 'no secret is stored here'
+        : 'it was not made with any of the secrets stored here';
     return `it was verified when it arrived; ${known} (--secret-file)`;
   }
   const at = { secret, body: event.body, header, now: event.receivedAt, toleranceMs: null };

@@ -52,14 +52,14 @@ export async function countWaiting(inbox: Pick<Inbox, 'countWaiting'>, listener:
 export function finish(runtime: Runtime, output: Output, waiting: number, notTaken: number): void {
   const owed =
     waiting === 0
-      ? 'nothing is owed to your application'
-      : `${counted(waiting, 'event')} stored and not yet forwarded; the next listen forwards ${waiting === 1 ? 'it' : 'them'}`;
+      ? 'no event is waiting to be forwarded'
+      : `${counted(waiting, 'event')} stored and not yet forwarded; the next webhook listen forwards ${waiting === 1 ? 'it' : 'them'}`;
   if (runtime.signal.aborted) {
     const kind = endedBy(runtime.signal.reason);
     throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
   }
   if (notTaken > 0) {
-    const message = `Your application has not taken ${counted(notTaken, 'event')} of those shown. Stopped: ${owed}.`;
+    const message = `Your application has not accepted ${counted(notTaken, 'event')} of those shown. Stopped: ${owed}.`;
     throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: 'pixctl webhook inbox lists them.' });
   }
   if (waiting > 0) output.warn(`Stopped: ${owed}.`);

@@ -22,7 +22,9 @@ export async function chooseKeys(
   if (options.register) {
     const old = flags.endpoint ?? flags.secretFile?.[0] ?? flags.secretStdin;
     if (old === undefined) return { kind: 'register', why: 'asked' };
-    throw usageError('--register brings a new secret, so none can be given. Nothing was started.');
+    throw usageError(
+      '--register gets a new secret from the service, so no other one can be given. Nothing was started.',
+    );
   }
   const secrets = await namedSecrets(runtime, flags);
   if (secrets !== null) return { kind: 'given', secrets, endpoint: flags.endpoint ?? null };
@@ -30,7 +32,7 @@ export async function chooseKeys(
   if ((await whichSandbox(runtime)) !== null) return { kind: 'register', why: 'sandbox' };
   throw usageError(
     'The signing secret is not known, so no delivery could be verified. Nothing was started.',
-    'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now. Without an account: pixctl sandbox start, and this again.',
+    'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now. Without an account: run pixctl sandbox start, then this command again.',
   );
 }
 

@@ -100,10 +100,11 @@ function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
 } {
   const { forward, state } = report;
   if (report.type === 'event' && report.duplicate) {
-    if (state === 'WAITING') return { text: 'again; still owed to your application', style: 'yellow' };
+    if (state === 'WAITING')
+      return { text: 'again; it is still in the queue for your application', style: 'yellow' };
     if (state === 'DELIVERED') return { text: 'again; not forwarded twice', style: 'dim' };
     return report.asked === true
-      ? { text: 'again; your application is asked once more', style: 'yellow' }
+      ? { text: 'again; forwarded to your application once more', style: 'yellow' }
       : { text: 'again; kept', style: 'dim' };
   }
   if (forward === null) {

@@ -32,13 +32,13 @@ export async function openTunnel(
       },
       onEnded: (last) =>
         output.warn(
-          `The tunnel has ended: deliveries do not reach this listener until it is back. It is started again. It said: ${last}`,
+          `The tunnel has ended, so deliveries do not reach this listener. It is being started again. Its last output: ${last}`,
         ),
       onBack(address) {
         if (options.publicUrl !== null || address === first)
           return output.note(`The tunnel is back: ${address}`);
         output.warn(
-          `The tunnel is back at another address: ${address}. What is delivered to ${first} does not come here; start the listener again to register the new one.`,
+          `The tunnel is back at another address: ${address}. Deliveries to ${first} do not arrive here; start the listener again to register the new address.`,
         );
       },
     });

@@ -28,10 +28,12 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   const { baseUrl, merchant } = config.profile();
   const everyMs = options.pollMs ?? 0;
   const sandbox = await whichSandbox(runtime);
-  output.note(`Asking ${baseUrl} every ${everyMs / 1000} s; its changes become events marked as made here.`);
+  output.note(
+    `Reading ${baseUrl} every ${everyMs / 1000} s; what changes there becomes an event, marked as made here.`,
+  );
   const tellUnnamed = once(() =>
     output.warn(
-      'The service lists withdrawals without an id. Their changes become no events: nothing tells one of them from another.',
+      'The service lists withdrawals without an id. No events are made for them: they cannot be told apart.',
     ),
   );
   const paging = { limit: listLimit.max, signal };
@@ -65,8 +67,8 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
         const { kind, code, message } = cause;
         const hint =
           againInMs === everyMs
-            ? `Asked again every ${everyMs / 1000} s.`
-            : `Asked again in ${Math.ceil(againInMs / 1000)} s, as it wishes.`;
+            ? `Read again every ${everyMs / 1000} s.`
+            : `Read again in ${Math.ceil(againInMs / 1000)} s, as the service asked.`;
         trouble(kind === 'storage' ? cause : new PixctlError(kind, code, message, { hint }));
       },
     },
@@ -89,7 +91,7 @@ async function startedAnew(
   return new PixctlError(
     'auth',
     cause.code,
-    `The sandbox at ${baseUrl} was started anew since this run began, with another key.`,
+    `The sandbox at ${baseUrl} was restarted during this run, with another key.`,
     { hint: 'Start this again.', cause },
   );
 }

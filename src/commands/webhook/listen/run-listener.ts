@@ -91,7 +91,7 @@ async function serve(
   try {
     if (!isLoopback(options.host)) {
       output.warn(
-        `Listening on ${options.host}: other machines can reach this listener. It takes signed deliveries only.`,
+        `Listening on ${options.host}: other machines can reach this listener. It accepts signed deliveries only.`,
       );
     }
     wayIn = await openWayIn(runtime, { options, keys, listener, onTrouble: trouble });
@@ -210,15 +210,17 @@ function tellReady(output: Output, ready: ReadyLine, others: number): void {
     output.note(`Endpoint ${ready.endpoint}, events: ${ready.events?.join(', ') ?? 'all'}`);
   }
   const to = ready.forwardTo.join(', ');
-  output.note(to === '' ? 'Nothing is forwarded (no --forward-to): events are kept.' : `Forwarding to ${to}`);
+  output.note(
+    to === '' ? 'Nothing is forwarded (no --forward-to): events are only stored.' : `Forwarding to ${to}`,
+  );
   if (ready.waiting > 0 && to !== '') {
     output.note(
-      `${counted(ready.waiting, 'event')} from before ${ready.waiting === 1 ? 'is' : 'are'} owed to it and forwarded now.`,
+      `${counted(ready.waiting, 'event')} from earlier ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded, and sent now.`,
     );
   }
   if (others > 0) {
     output.note(
-      `${counted(others, 'event')} kept under other secrets: a listener that has theirs forwards them, or a replay.`,
+      `${counted(others, 'event')} stored under other secrets: a listener with those secrets forwards them, or a replay.`,
     );
   }
   if (ready.secret !== undefined) output.note(`Signing secret: ${ready.secret}`);
@@ -228,5 +230,5 @@ function tellReady(output: Output, ready: ReadyLine, others: number): void {
 
 function tellApplication(output: Output, url: string, answering: boolean): void {
   if (answering) output.note(`Your application at ${url} answers.`);
-  else output.warn(`Your application at ${url} is not answering; events are kept.`);
+  else output.warn(`Your application at ${url} is not answering; events are stored and forwarded later.`);
 }

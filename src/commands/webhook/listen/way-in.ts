@@ -46,8 +46,8 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
   const itself = leadingTo(options.targets.all, { host: options.host, port: listener.port });
   if (itself !== undefined) {
     throw usageError(
-      `${itself} is no application: this listener itself has the port ${listener.port}, and would take its own forwards. Nothing was registered.`,
-      'Give the port of your application to --forward-to and --route, or another one to --port.',
+      `${itself} is this listener itself (port ${listener.port}), not your application: it would receive what it forwards. Nothing was registered.`,
+      'Give the port of your application to --forward-to and --route, or another port to --port.',
     );
   }
   const output = await runtime.output();
@@ -111,7 +111,7 @@ async function proveReachable(
   const message = `${url} does not lead to this listener (${wrong}).`;
   if (required) {
     throw new PixctlError('later', 'TUNNEL', `${message} Nothing was registered.`, {
-      hint: 'Look at what the tunnel program says when run by hand, or give --public-url.',
+      hint: 'Run the tunnel program by hand to see what it says, or give --public-url.',
     });
   }
   output.warn(`${message} Deliveries will not arrive until it does.`);
@@ -130,7 +130,7 @@ async function readyKeys(runtime: Runtime, { keys, options }: WayInOptions, url:
   if (keys.kind === 'local') {
     if (!options.printSecret) {
       output.note(
-        `Events are signed with a secret of this machine, which is no endpoint's: --print-secret shows it, and --endpoint ${localEndpoint} names it to webhook verify.`,
+        `Events are signed with a secret made on this machine, not with that of an endpoint: --print-secret shows it, and webhook verify --endpoint ${localEndpoint} uses it.`,
       );
     }
     return { secrets: [keys.secret], endpoint: null, made: false };
@@ -147,7 +147,7 @@ async function readyKeys(runtime: Runtime, { keys, options }: WayInOptions, url:
   output.note(
     `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${kept === null ? 'NOT kept' : `kept (${kept})`}.`,
   );
-  if (kept === null) output.warn('The secret could not be kept: it is known to this run only.');
+  if (kept === null) output.warn('The secret could not be stored: only this run knows it.');
   return { secrets: [secret], endpoint: id, made: true };
 }
 

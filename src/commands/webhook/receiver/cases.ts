@@ -74,21 +74,21 @@ export const receiverCases: readonly ReceiverCase[] = [
     name: 'unsigned',
     title: 'a delivery without a signature header',
     expect: 'refused',
-    because: 'whoever finds the address could make it believe in payments',
+    because: 'anybody who finds the address could send it false payments',
     deliveries: (kit) => [{ body: bytes(event(kit)), signature: null }],
   },
   {
     name: 'forged',
     title: 'a delivery signed with another secret',
     expect: 'refused',
-    because: 'whoever finds the address could make it believe in payments',
+    because: 'anybody who finds the address could send it false payments',
     deliveries: (kit) => [signed({ ...kit, secret: `${kit.secret}-forged` }, event(kit))],
   },
   {
     name: 'tampered',
     title: 'a body that was changed after it was signed',
     expect: 'refused',
-    because: 'the signature must be checked over the body, not only be there',
+    because: 'the signature must be checked against the body; that one is present is not enough',
     deliveries: (kit) => {
       const genuine = event(kit);
       const richer = { ...genuine, data: { ...genuine.data, amount: 99_999_999 } };
@@ -99,7 +99,7 @@ export const receiverCases: readonly ReceiverCase[] = [
     name: 're-serialised',
     title: 'a body that was parsed and serialised again after it was signed',
     expect: 'refused',
-    because: 'it compares what it parsed; the signature is over the raw bytes',
+    because: 'it checks the parsed body; the signature is over the raw bytes',
     deliveries: (kit) => {
       const genuine = event(kit);
       return [{ ...signed(kit, genuine), body: text(JSON.stringify(genuine, null, 2)) }];
@@ -128,14 +128,14 @@ export const receiverCases: readonly ReceiverCase[] = [
     name: 'future',
     title: 'a genuine delivery that is signed an hour ahead',
     expect: 'refused',
-    because: 'the time must be checked both ways',
+    because: 'the time must be checked in both directions',
     deliveries: (kit) => [signed(kit, event(kit), kit.toleranceMs + 3_600_000)],
   },
   {
     name: 'unknown-event',
     title: 'an event whose name is not documented',
     expect: 'taken',
-    because: 'new events may come; ignore them and answer 2xx',
+    because: 'new events may be added; ignore them and answer 2xx',
     deliveries: (kit) => [signed(kit, { ...event(kit), event: 'SOMETHING_NEW' })],
   },
   {

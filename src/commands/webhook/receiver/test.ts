@@ -60,7 +60,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
     if (runtime.signal.aborted)
       throw stopped(
         runtime.signal,
-        `${scores.length} of ${receiverCases.length} cases were tried, which is no score`,
+        `${scores.length} of ${receiverCases.length} cases were tried, so there is no score`,
       );
   } finally {
     close();
@@ -74,7 +74,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
       'RECEIVER_FAILED',
       `The receiver failed: ${failed.map((each) => each.case).join(', ')}.`,
       {
-        hint: 'The reason of each stands beside it. In Node, verify() of pixctl/webhooks refuses what must be refused.',
+        hint: 'Each is shown with its reason. In Node, verify() of pixctl/webhooks refuses what must be refused.',
       },
     );
 }
@@ -104,7 +104,7 @@ async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGe
 function refusedAll([first]: readonly Score[]): string | null {
   const status = first?.statuses[0] ?? 0;
   const [genuine] = receiverCases;
-  return status >= 400 && status < 500 ? `so was the genuine one: ${genuine?.because}` : null;
+  return status >= 400 && status < 500 ? `the genuine delivery failed too: ${genuine?.because}` : null;
 }
 
 async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Promise<PostResult[]> {

@@ -66,7 +66,7 @@ export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoin
 function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): ReplayChoice {
   const ways = [ids.length > 0, flags.last !== undefined, flags.failed === true, flags.since !== undefined];
   if (!ways.includes(true))
-    throw usageError('Say which events: ids, --last, --failed or --since. Nothing was sent.');
+    throw usageError('Which events? Give ids, --last, --failed or --since. Nothing was sent.');
   if (ids.length > 0 && ways.filter(Boolean).length > 1) {
     throw usageError('Give either ids or one of --last, --failed, --since. Nothing was sent.');
   }

@@ -10,12 +10,12 @@ export function notesOf(taken: readonly ForwardState[]): string[] {
     ...(owed === 0
       ? []
       : [
-          `${counted(owed, 'event')} that a listener owes to its application: taken here, and still forwarded there.`,
+          `${counted(owed, 'event')} that a listener still has to forward: accepted here, and still forwarded there.`,
         ]),
     ...(givenUp === 0
       ? []
       : [
-          `${counted(givenUp, 'event')} that ${givenUp === 1 ? 'was' : 'were'} given up where your application is: taken here, and still given up there.`,
+          `${counted(givenUp, 'event')} that ${givenUp === 1 ? 'was' : 'were'} given up for your application: accepted here, and still given up there.`,
         ]),
   ];
 }
@@ -23,5 +23,5 @@ export function notesOf(taken: readonly ForwardState[]): string[] {
 /** Of events that were not taken, by how they stand since. */
 export const hintOf = (vain: readonly ForwardState[]): string =>
   vain.every((state) => state === 'DELIVERED')
-    ? 'Your application took them before, so they count as delivered still.'
+    ? 'Your application accepted them before, so they still count as delivered.'
     : 'They stay in the inbox: pixctl webhook replay --failed.';

@@ -26,7 +26,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   const chosen = await chooseEvents(inbox, asked.choice);
   if (chosen.length === 0) {
     await output.each(replayedView, []);
-    return output.note('No event fits. Nothing was sent.');
+    return output.note('No event matches. Nothing was sent.');
   }
   const owed = await Promise.all(
     chosen.map(async (entry) => ({
@@ -62,7 +62,7 @@ function warnOfUnsigned(
   const unsigned = chosen.filter(({ source }) => !secrets.has(source)).length;
   if (unsigned === 0 || identical) return;
   output.warn(
-    `${unsigned} of them cannot be signed again (no secret is kept here): their signatures stay as they came, and may be too old for the application. Give --secret-file.`,
+    `${unsigned} of them cannot be signed again (no secret is stored here): they keep their original signatures, which may be too old for the application. Give --secret-file.`,
   );
 }
 
@@ -85,7 +85,7 @@ async function whereBefore(inbox: Inbox, event: InboxEntry, { allowRemote }: Ask
   const before = addressOwed(event, attempts) ?? attempts.at(-1)?.url;
   if (before !== undefined && before !== '') return parseTarget(before, { allowRemote });
   throw usageError(
-    `${event.eventId} was never forwarded, so say where to. Nothing was sent.`,
-    'Like -f 3000.',
+    `${event.eventId} was never forwarded, so there is no known address. Nothing was sent.`,
+    'Give one, like -f 3000.',
   );
 }

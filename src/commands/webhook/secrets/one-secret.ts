@@ -28,13 +28,13 @@ export async function oneSecret(
   if (one === undefined) {
     throw usageError(
       'A signing secret is missing. Nothing was sent.',
-      'Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET. None is kept here for --endpoint to name.',
+      'Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET. No secret is stored here that --endpoint could name.',
     );
   }
   if (different(meant) > 1) {
     throw usageError(
-      `${meant.length} endpoints may be meant, each with a signing secret that is kept here. Nothing was sent.`,
-      `Say which with --endpoint <id>, or give --secret-file. There are ${meant.map(nameOf).join(', ')}.`,
+      `${meant.length} endpoints with a stored signing secret could be meant. Nothing was sent.`,
+      `Choose one with --endpoint <id>, or give --secret-file. There are ${meant.map(nameOf).join(', ')}.`,
     );
   }
   if (different(kept) > 1) {
@@ -42,7 +42,7 @@ export async function oneSecret(
     // A guess that turns out wrong must not look like bad data, where notes are not shown either.
     const tell = runtime.globals.quiet === true ? output.warn : output.note;
     tell(
-      `The secret of ${nameOf(one)} is used, one of ${different(kept)} that are kept here; --endpoint <id> names another.`,
+      `The secret of ${nameOf(one)} is used, one of ${different(kept)} that are stored here; --endpoint <id> chooses another.`,
     );
   }
   return one.secret;

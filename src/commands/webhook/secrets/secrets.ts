@@ -64,8 +64,8 @@ async function keptSecret(runtime: Runtime, endpoint: string): Promise<string> {
   if (secret !== null) return secret;
   throw configError(
     'NO_SECRET',
-    `No secret is kept here for the endpoint ${endpoint}. Nothing was sent.`,
-    'The service shows it once, at registration. Give it by --secret-file, or register again: pixctl webhook add.',
+    `No secret is stored here for the endpoint ${endpoint}. Nothing was sent.`,
+    'The service shows it only once, at registration. Give it with --secret-file, or register again: pixctl webhook add.',
   );
 }
 

@@ -43,9 +43,9 @@ export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void
   if (verified.ok) return output.note('The signature holds.');
   throw dataError(
     'SIGNATURE_INVALID',
-    `The signature does not hold: ${cause ?? verified.message}.`,
+    `The signature does not verify: ${cause ?? verified.message}.`,
     verified.reason === 'timestamp-too-old'
-      ? 'The signature itself is genuine; --tolerance none judges it whatever its age.'
+      ? 'The signature itself is genuine; --tolerance none accepts any age.'
       : undefined,
   );
 }

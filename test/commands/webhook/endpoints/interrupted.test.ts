@@ -57,6 +57,6 @@ describe('webhook add --url-field', () => {
     const flags = ['--url-field', 'target', '--timeout', '1s'];
     const { code, stderr } = await run([...args, ...flags], { env: envOf(server.url) });
     expect(code).toBe(81);
-    expect(stderr).toContain('the time was up');
+    expect(stderr).toContain('the time limit was reached');
   });
 });

@@ -54,7 +54,7 @@ describe('webhook inbox', () => {
   it('says of a choice that fits nothing that it does, not that the inbox is empty', async () => {
     const { code, stderr } = await run(['webhook', 'inbox', '--status', 'not-forwarded'], { home });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^No event in the inbox \(.*inbox\.sqlite\) is such\.$/m);
+    expect(stderr).toMatch(/^No event in the inbox \(.*inbox\.sqlite\) matches\.$/m);
     expect((await run(['webhook', 'inbox'])).stderr).toContain('pixctl webhook listen fills it.');
   });
 
@@ -210,7 +210,7 @@ describe('webhook replay', () => {
   });
 
   it.each<[string[], number, string]>([
-    [[], 64, 'Say which events'],
+    [[], 64, 'Which events? Give ids'],
     [['evt_1', '--last', '1'], 64, 'either ids'],
     [['evt_missing'], 88, 'not in the inbox'],
     [['nope'], 88, 'The event nope is not in the inbox'],

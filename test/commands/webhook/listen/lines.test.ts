@@ -59,7 +59,7 @@ describe('a line for people', () => {
     [
       'a duplicate that was not taken, whose application is asked',
       { ...event, duplicate: true, forward: null, state: 'GIVEN_UP', asked: true },
-      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; your application is asked once more',
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; forwarded to your application once more',
     ],
     [
       'a duplicate that is forwarded nowhere',

@@ -144,12 +144,12 @@ describe('a clean stop', () => {
     await first.line(({ type }) => type === 'event');
     expect(await first.stop('SIGTERM')).toBe(143);
     expect(first.stderr()).toContain(
-      `http://localhost:${application.port}/ is not answering; events are kept`,
+      `http://localhost:${application.port}/ is not answering; events are stored and forwarded later`,
     );
     expect(first.stderr()).toContain('1 event stored and not yet forwarded');
     const other = await started(home, [], { PIXCTL_WEBHOOK_SECRET: 'whsec_other' });
     await other.stop();
-    expect(other.stderr()).toContain('1 event kept under other secrets');
+    expect(other.stderr()).toContain('1 event stored under other secrets');
     await application.up();
     const second = await started(home, args);
     expect(second.ready.waiting).toBe(1);
@@ -215,14 +215,14 @@ describe('nothing is started', () => {
     [['-f', '3000'], 64, 'pixctl sandbox start'],
     [['-f', '3000', '-f', '4000'], 64, 'given twice: 3000 and 4000'],
     [['-e', 'REFUND_COMPLETED', '--route', 'CHARGE_PAID=3000'], 64, 'CHARGE_PAID would never be used'],
-    [['--endpoint', 'wh_1'], 78, 'No secret is kept here for the endpoint wh_1'],
+    [['--endpoint', 'wh_1'], 78, 'No secret is stored here for the endpoint wh_1'],
     [['--endpoint', 'wh_1', '--secret-stdin'], 64, 'Give one of'],
-    [['--register', '--secret-file', 'x'], 64, '--register brings a new secret'],
+    [['--register', '--secret-file', 'x'], 64, '--register gets a new secret'],
     [['--secret-file', 'no-such-dir/secret'], 64, 'cannot be read: there is no such file'],
     [['--forward-to', 'example.com'], 64, 'not this machine'],
-    [['--forward-to', '99999'], 64, 'not a place to forward to'],
-    [['--forward-to', '/run/shop.sock'], 64, 'not a place to forward to'],
-    [['--forward-to', 'unix:/run/shop.sock'], 64, 'not a place to forward to'],
+    [['--forward-to', '99999'], 64, 'not an address to forward to'],
+    [['--forward-to', '/run/shop.sock'], 64, 'not an address to forward to'],
+    [['--forward-to', 'unix:/run/shop.sock'], 64, 'not an address to forward to'],
     [['--ack', 'app'], 64, 'needs --forward-to'],
     [['--since', '1h'], 64, '--since belongs to --poll'],
     [['--poll', '0'], 64, 'at least one second'],
@@ -250,7 +250,7 @@ describe('nothing is started', () => {
     const secret = { PIXCTL_WEBHOOK_SECRET: testSecret };
     const ended = await run(['webhook', 'listen', ...flags(port)], { home: emptyHome(), env: secret });
     expect(ended.code).toBe(64);
-    expect(ended.stderr).toContain(`this listener itself has the port ${port}`);
+    expect(ended.stderr).toContain(`is this listener itself (port ${port})`);
   });
 
   it('without a doubt about the name of a route that is not documented', async () => {

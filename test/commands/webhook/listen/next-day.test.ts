@@ -62,7 +62,7 @@ it('a sandbox that was started anew is told as that to who polls it, and not as 
   const second = await sandboxRun(home, '--port', port);
   running.unshift(second);
   expect(await polling.exited).toBe(77);
-  expect(polling.stderr()).toContain('was started anew since this run began');
+  expect(polling.stderr()).toContain('was restarted during this run');
   expect(polling.stderr()).not.toContain('login');
 });
 

@@ -16,7 +16,7 @@ function setup() {
 
 it('tells trouble in sentences, and again only after a while', () => {
   const { warned, trouble, wait } = setup();
-  const full = storageError('the database x is full: the disk has no room', { hint: 'Free some space.' });
+  const full = storageError('the database x cannot grow: the disk is full', { hint: 'Free some space.' });
   trouble(full);
   trouble(full);
   trouble(new Error('another'));
@@ -24,9 +24,9 @@ it('tells trouble in sentences, and again only after a while', () => {
   wait(60_001);
   trouble(full);
   expect(warned).toEqual([
-    'the database x is full: the disk has no room. Free some space.',
+    'the database x cannot grow: the disk is full. Free some space.',
     'Error: another',
-    'the database x is full: the disk has no room. Free some space.',
+    'the database x cannot grow: the disk is full. Free some space.',
   ]);
 });
 

@@ -47,9 +47,7 @@ it('says when the tunnel is back at another address, which nobody knows', async 
   running = await listen(home, args(home), { PATH });
   process.kill(tunnelPid(home), 'SIGKILL');
   await said(running.stderr, 'back at another address');
-  expect(running.stderr()).toContain(
-    `What is delivered to ${new URL(String(running.ready.publicUrl)).origin}`,
-  );
+  expect(running.stderr()).toContain(`Deliveries to ${new URL(String(running.ready.publicUrl)).origin}`);
 });
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
@@ -80,7 +78,7 @@ it.each(['tcp://0.tcp.ngrok.io:1234', 'file:///etc/passwd', 'not an address'])(
       env: { PATH, NGROK_TEST_ADDRESS: address },
     });
     expect(failed.code).toBe(75);
-    expect(failed.stderr).toContain(`it told ${address}, where no deliveries can go`);
+    expect(failed.stderr).toContain(`it gave ${address}, where no deliveries can be sent`);
   },
 );
 

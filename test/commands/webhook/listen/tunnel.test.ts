@@ -93,7 +93,7 @@ describe.skipIf(sshMissing !== null)(
         { env: env() },
       );
       expect(failed.code).toBe(75);
-      expect(failed.stderr).toMatch(/tunnel by ssh did not start.*refused/s);
+      expect(failed.stderr).toMatch(/The ssh tunnel did not start.*refused/s);
       expect(sandbox.requests().length).toBe(requests);
     });
   },
@@ -171,7 +171,7 @@ describe('a tunnel program', () => {
       env: { ...env(), PATH: path },
     });
     expect(closed.code).toBe(78);
-    expect(closed.stderr).toContain('cloudflared may not be run');
+    expect(closed.stderr).toContain('cloudflared cannot be run');
   });
 });
 

@@ -226,7 +226,7 @@ describe('webhook test', () => {
       child.stderr.on('data', (chunk) => (said += chunk));
       const code = await new Promise((resolve) => child?.on('close', resolve));
       expect(code).toBe(exit);
-      if (exit !== null) expect(said).toContain('which is no score');
+      if (exit !== null) expect(said).toContain('so there is no score');
       const xml = readFileSync(path, 'utf8');
       const { tests, failures, errors } = counts;
       expect(xml).toContain(`tests="${tests}" failures="${failures}" errors="${errors}"`);

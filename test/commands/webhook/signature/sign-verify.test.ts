@@ -49,7 +49,7 @@ describe('webhook sign', () => {
     ['UTF-16, as Windows PowerShell writes it', utf16, 'is UTF-16'],
     ['UTF-16 of the other order', Buffer.from(utf16).swap16(), 'is UTF-16'],
     ['UTF-16 without its mark', utf16.subarray(2), 'is UTF-16'],
-    ['bytes', Buffer.from([0xff, 0xfe, 0x00]), 'is UTF-16, or no text'],
+    ['bytes', Buffer.from([0xff, 0xfe, 0x00]), 'is UTF-16, or not text'],
     ['Latin-1', Buffer.from('whsec_a\u00e7', 'latin1'), 'is not UTF-8 text'],
   ])('signs with no other secret than the one meant: a file of %s', async (_, bytes, said) => {
     const path = join(folder, 'other-secret');
