@@ -87,6 +87,11 @@ export interface Ledger {
   list(scope: Scope, filter?: ListFilter): Promise<Intent[]>;
   /** Withdrawals of these keys under other labels at the address of the scope. Reads every row of the ledger. */
   underOtherLabels(scope: Scope, keys: readonly IdempotencyKey[]): Promise<Intent[]>;
+  /**
+   * Withdrawals under other labels at the address of the scope that are open (SENDING, UNKNOWN), or were sent since
+   * and moved money or may have. Reads every row of the ledger.
+   */
+  spendingUnderOtherLabels(scope: Scope, since: number): Promise<Intent[]>;
   events(intent: Intent): Promise<IntentEvent[]>;
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 /** The ledger on a database, SQLite or PostgreSQL. */
 import type { IdempotencyKey } from '../contract/brand.ts';
+import { among } from '../database/among.ts';
 import { ConstraintError, type Database, type Queries } from '../database/port.ts';
 import { storageError } from '../errors.ts';
-import { addressIn, type Intent, type Scope } from './intent.ts';
+import { addressIn, type Intent, openStates, type Scope, spendingStates } from './intent.ts';
 import { type Ledger, type ListFilter, Overtaken } from './ledger.ts';
 import {
   type EventRow,
@@ -83,6 +84,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
     spentSince: (scope, since) => spentSince(database, scope, since),
     list: (scope, filter = {}) => list(database, scope, filter),
     underOtherLabels: (scope, keys) => underOtherLabels(database, scope, keys),
+    spendingUnderOtherLabels: (scope, since) => spendingUnderOtherLabels(database, scope, since),
 
     async events(intent) {
       const rows = await database.query<EventRow>(
@@ -151,5 +153,19 @@ async function underOtherLabels(
     );
     found.push(...rows.map(toIntent));
   }
-  return found.filter((one) => addressIn(one.scope) === addressIn(scope));
+  return found.filter(isAtAddressOf(scope));
 }
+
+async function spendingUnderOtherLabels(queries: Queries, scope: Scope, since: number): Promise<Intent[]> {
+  const rows = await queries.query<IntentRow>(
+    `SELECT * FROM ledger_intents WHERE kind = 'withdrawal' AND scope <> $1
+     AND (${among('state', openStates)} OR (sent_at >= $2 AND ${among('state', spendingStates)}))`,
+    [scope, since],
+  );
+  return rows.map(toIntent).filter(isAtAddressOf(scope));
+}
+
+const isAtAddressOf =
+  (scope: Scope) =>
+  (one: Intent): boolean =>
+    addressIn(one.scope) === addressIn(scope);

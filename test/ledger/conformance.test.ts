@@ -320,6 +320,27 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
+    it('finds what other labels at the address have open, or have spent since', async () => {
+      const ledger = await fresh();
+      const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
+      await send(ledger, await plan(ledger, intent('mine')), sending(0));
+      await send(ledger, await plan(ledger, intent('far', { scope: far })), sending(0));
+      await plan(ledger, intent('planned', { scope: other }));
+      const spent = await send(
+        ledger,
+        await plan(ledger, intent('s', { id: 'i2', scope: other })),
+        sending(0),
+      );
+      await ledger.record(spent, { state: 'ACCEPTED', resourceId: 'wd_1' }, event('answered'));
+      const ids = async (since: number) =>
+        (await ledger.spendingUnderOtherLabels(scope, since)).map(({ id }) => id);
+      expect(await ids(2000)).toEqual(['i2']);
+      expect(await ids(2001)).toEqual([]);
+      await send(ledger, await plan(ledger, intent('open', { id: 'i3', scope: other })), sending(1));
+      expect(await ids(Number.MAX_SAFE_INTEGER)).toEqual(['i3']);
+      await ledger.close();
+    });
+
     it('lists the newest first, by kind and state', async () => {
       const ledger = await fresh();
       await ledger.plan(intent('a', { id: 'i1' }), event('planned', 1));

@@ -159,6 +159,14 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           addressIn(one.scope) === addressIn(scope) &&
           keys.includes(one.idempotencyKey),
       ),
+    spendingUnderOtherLabels: async (scope, since) =>
+      [...intents.values()].filter(
+        (one) =>
+          one.kind === 'withdrawal' &&
+          one.scope !== scope &&
+          addressIn(one.scope) === addressIn(scope) &&
+          (isOpen(one) || (spendingStates.includes(one.state) && (one.sentAt ?? -1) >= since)),
+      ),
     events: async (intent) => events.filter((one) => one.intentId === intent.id),
     close: async () => {},
     cutPower() {

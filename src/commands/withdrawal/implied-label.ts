@@ -1,41 +1,87 @@
 /**
  * A merchant label that nobody named. With address or key from the environment it is that of the current profile where
  * the address is its, else `default`: so it changes with a login or `profile use`, which the run knows nothing of, and
- * under the new one every key of before would be sent again.
+ * under the new one every key of before would be sent again, an unknown outcome would block nothing, and the day's cap
+ * would begin anew.
  */
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { CreateWithdrawalBody } from '../../contract/withdrawal.ts';
 import { configError } from '../../errors.ts';
-import { type Intent, labelOf, spendingStates } from '../../ledger/intent.ts';
+import {
+  type Intent,
+  labelOf,
+  openStates,
+  type Scope,
+  sendableStates,
+  spendingStates,
+} from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
 import { bodyText } from '../../withdrawal/body.ts';
 import { isSameOrder } from '../../withdrawal/look.ts';
+import { dayStart } from '../../withdrawal/policy/policy.ts';
+import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import type { Protocol } from './protocol.ts';
 
 interface Order extends CreateWithdrawalBody {
   readonly idempotencyKey: IdempotencyKey;
 }
 
-/** Throws 78 where the label is implied, and another one at this address has paid one of these very orders. */
+/**
+ * Throws 78 where the label is implied, and another one at this address has paid one of these very orders, has one
+ * whose outcome is not known, or has spent so much today that these would exceed the cap with it.
+ */
 export async function refuseOtherLabel(
   runtime: Runtime,
-  { scope, dependencies: { ledger } }: Protocol,
+  protocol: Protocol,
   orders: readonly Order[],
 ): Promise<void> {
   if (!(await isImplied(runtime))) return;
-  const keys = orders.map(({ idempotencyKey }) => idempotencyKey);
-  const paid = (await ledger.underOtherLabels(scope, keys)).filter(({ state }) =>
-    spendingStates.includes(state),
+  const { scope, dependencies } = protocol;
+  const sendable = await sendableOf(protocol, orders);
+  if (sendable.length === 0) return;
+  const byKey = new Map(sendable.map((order) => [order.idempotencyKey, bodyText(order)]));
+  const paid = (await dependencies.ledger.underOtherLabels(scope, [...byKey.keys()])).find(
+    (one) => spendingStates.includes(one.state) && isSameOrder(one, byKey.get(one.idempotencyKey) ?? ''),
   );
-  if (paid.length === 0) return;
-  const byKey = new Map(orders.map((order) => [order.idempotencyKey, bodyText(order)]));
-  for (const one of paid) {
-    if (!isSameOrder(one, byKey.get(one.idempotencyKey) ?? '')) continue;
-    const own = await ledger.find(scope, one.idempotencyKey);
-    if (own === null || !spendingStates.includes(own.state)) throw otherLabel(one, labelOf(scope));
-  }
+  if (paid !== undefined) throw otherLabel(paid, scope, `the ledger has this same withdrawal (${of(paid)})`);
+  await refuseSpending(runtime, protocol, sendable);
 }
+
+/** Those that this run may send: the others are answered from the ledger, or looked for. */
+async function sendableOf(
+  { scope, dependencies: { ledger } }: Protocol,
+  orders: readonly Order[],
+): Promise<readonly Order[]> {
+  const sendable: Order[] = [];
+  for (const order of orders) {
+    const own = await ledger.find(scope, order.idempotencyKey);
+    if (own === null || sendableStates.includes(own.state)) sendable.push(order);
+  }
+  return sendable;
+}
+
+async function refuseSpending(
+  runtime: Runtime,
+  { scope, dependencies: { ledger, clock } }: Protocol,
+  orders: readonly Order[],
+): Promise<void> {
+  const { maxPerDay, timeZone } = readPolicy(await runtime.config());
+  const today = maxPerDay === null ? Number.MAX_SAFE_INTEGER : dayStart(clock.now(), timeZone);
+  const others = await ledger.spendingUnderOtherLabels(scope, today);
+  const open = others.find(({ state }) => openStates.includes(state));
+  if (open !== undefined)
+    throw otherLabel(open, scope, `the ledger has a withdrawal whose outcome is not known (${of(open)})`);
+  const [last] = others;
+  if (maxPerDay === null || last === undefined) return;
+  const elsewhere = sum(others);
+  if ((await ledger.spentSince(scope, today)) + elsewhere + sum(orders) <= maxPerDay) return;
+  const spent = `the ledger has ${formatCents(elsewhere)} of today, and with this the limit of the day would be exceeded (${formatCents(maxPerDay)}),`;
+  throw otherLabel(last, scope, spent);
+}
+
+const sum = (orders: readonly { readonly amount: number }[]): number =>
+  orders.reduce((cents, { amount }) => cents + amount, 0);
 
 async function isImplied({ globals, environment, config }: Runtime): Promise<boolean> {
   const { PIXCTL_PROFILE, PIXCTL_MERCHANT, PIXCTL_BASE_URL } = environment;
@@ -45,11 +91,14 @@ async function isImplied({ globals, environment, config }: Runtime): Promise<boo
   return globals.baseUrl !== undefined || Boolean(PIXCTL_BASE_URL) || !isStored;
 }
 
-function otherLabel({ scope, idempotencyKey, amount, state }: Intent, label: string) {
-  const other = labelOf(scope);
+const of = ({ idempotencyKey, amount, state }: Intent): string =>
+  `key ${idempotencyKey}, ${formatCents(amount)}, ${state}`;
+
+function otherLabel({ scope }: Intent, own: Scope, what: string) {
+  const [other, label] = [labelOf(scope), labelOf(own)];
   return configError(
     'OTHER_LABEL',
-    `the ledger has this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}, ${state}) under the merchant label ${other} at this address, but this run would use the label ${label}, which nobody has named; nothing was sent`,
+    `${what} under the merchant label ${other} at this address, but this run would use the label ${label}, which nobody has named; nothing was sent`,
     `If it is the same merchant, set PIXCTL_MERCHANT=${other}. If it is another one, set PIXCTL_MERCHANT=${label}.`,
   );
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../support/run.ts';
-import { openBench, payArgs } from '../../support/withdrawal-bench.ts';
+import { openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
 const acme = ['login', '--profile', 'acme', '--key-stdin'];
 
@@ -39,5 +39,45 @@ describe('a label that nothing names', () => {
     expect(proxy.posts()).toHaveLength(1);
     // Another order under the key is most likely another merchant's.
     expect((await bench.pay('rent', 2_000)).code).toBe(0);
+  });
+
+  it('is refused while another label at the address has an unknown outcome', async () => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await bench.pay('rent', 1_050)).code).toBe(81);
+    const { home, env, sandbox, proxy } = bench;
+    proxy.intercept = () => null;
+    expect((await run(acme, { home, env, input: sandbox.apiKey })).code).toBe(0);
+
+    const told = await bench.pay('power', 2_000);
+    expect(told).toMatchObject({ code: 78, stdout: '' });
+    expect(told.stderr).toContain(
+      'a withdrawal whose outcome is not known (key rent, R$ 10,50, UNKNOWN) under the merchant label default',
+    );
+    expect(told.stderr).toContain('PIXCTL_MERCHANT=default. Where it is another: PIXCTL_MERCHANT=acme.');
+    expect((await bench.run(payArgs('power', 2_000), { PIXCTL_MERCHANT: 'default' })).code).toBe(84);
+    expect(proxy.posts()).toHaveLength(1);
+    expect((await bench.run(payArgs('power', 2_000), { PIXCTL_MERCHANT: 'acme' })).code).toBe(0);
+    // What this label has paid is answered as before: nothing is sent for it.
+    expect(printed(await bench.pay('power', 2_000))).toMatchObject({ exitCode: 0, replayed: true });
+  });
+
+  it('does not begin the day of the policy anew', async () => {
+    await using bench = await openBench();
+    expect((await bench.run(['policy', 'set', '--max-day', '30,00', '--yes'])).code).toBe(0);
+    expect((await bench.pay('rent', 1_050)).code).toBe(0);
+    const { home, env, sandbox, proxy } = bench;
+    expect((await run(acme, { home, env, input: sandbox.apiKey })).code).toBe(0);
+
+    const told = await bench.pay('power', 2_000);
+    expect(told.code).toBe(78);
+    expect(told.stderr).toContain(
+      'the ledger has R$ 10,50 of today, with which this would exceed the cap of the day (R$ 30,00), under the merchant label default',
+    );
+    expect((await bench.run(payArgs('power', 2_000), { PIXCTL_MERCHANT: 'default' })).code).toBe(87);
+    expect(proxy.posts()).toHaveLength(1);
+    // With the other label's sum it still is within the cap.
+    expect((await bench.pay('power', 1_950)).code).toBe(0);
+    expect((await bench.run(payArgs('water', 1_000), { PIXCTL_MERCHANT: 'acme' })).code).toBe(0);
   });
 });

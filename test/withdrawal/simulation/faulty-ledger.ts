@@ -46,6 +46,7 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     spentSince: around('spentSince', ledger.spentSince),
     list: around('list', ledger.list),
     underOtherLabels: around('underOtherLabels', ledger.underOtherLabels),
+    spendingUnderOtherLabels: around('spendingUnderOtherLabels', ledger.spendingUnderOtherLabels),
     events: around('events', ledger.events),
     close: async () => {},
   };
