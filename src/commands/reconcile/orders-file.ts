@@ -46,7 +46,8 @@ type Columns = Readonly<Record<'order_id' | 'amount' | 'charge_id' | 'txid', num
 async function parseRows(bytes: Uint8Array): Promise<Row[]> {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // The parser counts a CRLF within quotes as two lines.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
   } catch {
     throw bad(['the file is not UTF-8; save it as "CSV UTF-8"']);
   }

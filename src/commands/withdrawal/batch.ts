@@ -7,15 +7,17 @@ import { missingYes } from '../../runtime/agreed.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { counted } from '../../terminal/counted.ts';
+import { sweepDrafts } from '../../withdrawal/batch/drafts.ts';
 import { readBatchFile } from '../../withdrawal/batch/file.ts';
 import type { BatchLine } from '../../withdrawal/batch/line.ts';
-import { checkResultPath, resultPathOf, writeResult } from '../../withdrawal/batch/result.ts';
+import { checkBatchName, checkResultPath, resultPathOf, writeResult } from '../../withdrawal/batch/result.ts';
 import { type BatchEnd, runBatch } from '../../withdrawal/batch/run.ts';
 import { inWords } from '../../withdrawal/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
 import { runAgain } from '../../withdrawal/say.ts';
 import { stepsOf } from './batch-steps.ts';
 import { batchSummaryView, summaryOf } from './batch-view.ts';
+import { ofMerchant } from './confirm.ts';
 import { refuseOtherLabel } from './implied-label.ts';
 import { openProgress } from './progress.ts';
 import { openProtocol } from './protocol.ts';
@@ -28,13 +30,16 @@ export interface BatchFlags {
 export async function batch(runtime: Runtime, path: string, flags: BatchFlags): Promise<void> {
   const output = await runtime.output();
   output.check(batchSummaryView);
+  const rehearsal = runtime.globals.dryRun === true;
+  // Before it is read: a pipe is read once.
+  if (!rehearsal && flags.result === undefined) await checkBatchName(path);
   const lines = await readWhole(runtime, path);
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   output.note(
     `${path}: ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all; the service adds its fee to each.`,
   );
   warnOfTwins(lines, output.warn);
-  if (runtime.globals.dryRun === true) return output.note('Dry run: the file is good. Nothing was sent.');
+  if (rehearsal) return output.note('Dry run: the file is good. Nothing was sent.');
 
   const resultPath = flags.result ?? resultPathOf(path);
   await checkResultPath(resolve(resultPath), resolve(path));
@@ -42,11 +47,13 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const protocol = await openProtocol(runtime);
   await refuseOtherLabel(runtime, protocol, lines);
   const steps = await stepsOf(runtime, protocol);
+  const { owners } = protocol.dependencies;
+  await sweepDrafts(resultPath, owners);
   // Last: a spinner that nobody stops keeps the process.
   const progress = openProgress(output, lines.length);
   const end = await runBatch(lines, {
     ...steps,
-    save: (rows) => writeResult(resultPath, rows),
+    save: (rows) => writeResult(resultPath, rows, owners.self),
     onLine: progress.line,
     continueOnFailed: flags.continueOnFailed === true,
     signal: runtime.signal,
@@ -82,8 +89,9 @@ async function confirmBatch(runtime: Runtime, count: number, total: number): Pro
   if (runtime.globals.yes === true) return;
   const [prompter, config] = await Promise.all([runtime.prompter(), runtime.config()]);
   if (!prompter.canAsk) throw missingYes('sent');
-  const { name, baseUrl } = config.profile();
-  const message = `Send ${counted(count, 'withdrawal')}, ${formatCents(total)} in all, from profile "${name}" at ${baseUrl}? Type the count to confirm:`;
+  const profile = config.profile();
+  const whose = `profile "${profile.name}"${ofMerchant(profile, config.list().length > 1)} at ${profile.baseUrl}`;
+  const message = `Send ${counted(count, 'withdrawal')}, ${formatCents(total)} in all, from ${whose}? Type the count to confirm:`;
   if ((await prompter.input({ message })).trim() === String(count)) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
 }

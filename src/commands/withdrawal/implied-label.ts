@@ -76,7 +76,7 @@ async function refuseSpending(
   if (maxPerDay === null || last === undefined) return;
   const elsewhere = sum(others);
   if ((await ledger.spentSince(scope, today)) + elsewhere + sum(orders) <= maxPerDay) return;
-  const spent = `the ledger has ${formatCents(elsewhere)} of today, and with this the limit of the day would be exceeded (${formatCents(maxPerDay)}),`;
+  const spent = `the limit of the day (${formatCents(maxPerDay)}) would be exceeded together with ${formatCents(elsewhere)} paid out today`;
   throw otherLabel(last, scope, spent);
 }
 

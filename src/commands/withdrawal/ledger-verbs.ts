@@ -105,7 +105,10 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
       .command('batch')
       .description('pay the lines of a CSV file one after another, each at most once')
       .argument('<file.csv>', 'header: idempotency_key,amount,pix_key,pix_key_type')
-      .option('--result <file>', 'where the result is kept (default: <name>.result.csv beside it)')
+      .option(
+        '--result <file>',
+        'where the result is stored (default: <name>.result.csv beside it; required for a pipe)',
+      )
       .option(
         '--continue-on-failed',
         'continue after a line that failed, was refused, or was changed since the last run',

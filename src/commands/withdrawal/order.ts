@@ -31,6 +31,8 @@ export interface Target {
 /** What is to be paid, settled before ledger or network are touched. */
 export interface Plan {
   readonly profile: Profile;
+  /** There are several profiles, so that the label is told too. */
+  readonly severalProfiles: boolean;
   readonly amount: Cents;
   readonly target: Target;
   readonly saved: boolean;

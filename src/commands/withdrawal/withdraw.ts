@@ -47,6 +47,7 @@ async function settle(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   checkMaxAmount(amount, flags.maxAmount);
   return {
     profile,
+    severalProfiles: config.list().length > 1,
     amount,
     target,
     saved: isSaved(saved, target),

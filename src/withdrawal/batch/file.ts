@@ -39,7 +39,8 @@ function decode(bytes: Uint8Array): string | BadLine {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return { line: 1, reason: 'the file is UTF-16; save it as "CSV UTF-8"' };
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // The parser counts a CRLF within quotes as two lines.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
   } catch {
     return { line: 1, reason: 'the file is not UTF-8 text; save it as "CSV UTF-8"' };
   }

@@ -4,8 +4,10 @@
  * writes the file anew from it.
  */
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, parse } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { storageError, usageError } from '../../errors.ts';
+import type { Owner } from '../../owner/owner.ts';
+import { draftOf } from './drafts.ts';
 
 const resultColumns = ['idempotency_key', 'state', 'withdrawal_id', 'reason', 'amount', 'line'] as const;
 
@@ -25,6 +27,18 @@ export interface ResultRow {
 export function resultPathOf(batchPath: string): string {
   const { dir, name } = parse(batchPath);
   return join(dir, `${name}.result.csv`);
+}
+
+/** Refuses (64) a batch that comes from no file: its result would be named after a pipe or a descriptor. */
+export async function checkBatchName(path: string): Promise<void> {
+  const there = path === '-' ? null : await stat(path).catch(() => undefined);
+  // What is absent, and a directory, is told when it is read.
+  if (there === undefined || there?.isDirectory()) return;
+  if (there?.isFile() && !/^\/(dev|proc)\//.test(resolve(path))) return;
+  throw usageError(
+    `The batch comes from ${path === '-' ? 'stdin' : path}, which is no file that a result could lie beside. Nothing was sent.`,
+    'Name it with --result <file>: the same one in each run.',
+  );
 }
 
 /** Refuses (64) to overwrite a file that is not an earlier result, and to put one in the place of what is no file. */
@@ -50,10 +64,10 @@ export async function checkResultPath(path: string, batchPath: string): Promise<
 }
 
 /** Replaces the file in one step. Throws `storageError` (74) when the disk refuses. */
-export async function writeResult(path: string, rows: readonly ResultRow[]): Promise<void> {
+export async function writeResult(path: string, rows: readonly ResultRow[], owner: Owner): Promise<void> {
   const { stringify } = await import('csv-stringify/sync');
   const text = stringify(rows.map(cellsOf), { header: true, columns: [...resultColumns] });
-  const draft = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`);
+  const draft = draftOf(path, owner);
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
@@ -69,8 +83,6 @@ export async function writeResult(path: string, rows: readonly ResultRow[]): Pro
     throw unwritable(path, error);
   }
 }
-
-const randomSuffix = () => Math.random().toString(36).slice(2, 10);
 
 const unwritable = (path: string, cause: unknown) =>
   storageError(`The result file ${path} cannot be written: ${(cause as Error).message}`, {

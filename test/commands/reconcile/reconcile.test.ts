@@ -42,6 +42,7 @@ describe('an orders file', () => {
     ['order_id,amount,amount,charge_id\nA,1,1,c', 'there twice'],
     ['order_id,amount,charge_id\nA,10.5,c', 'line 2: amount'],
     ['order_id,amount,charge_id\n,100,c', 'line 2: order_id is empty'],
+    ['note,order_id,amount,charge_id\r\n"x\r\ny",A,100,c\r\nz,B,?,d\r\n', 'line 4: amount'],
     ['order_id,amount,charge_id\nA,100,c\nA,200,d', 'line 3: A has another amount than on line 2'],
     ['order_id,amount,charge_id\nA,"100,c\n', 'quotes'],
     ['charge_id,order_id,amount\nc,A,1050,00\n', 'line 2: 4 fields where the header has 3'],

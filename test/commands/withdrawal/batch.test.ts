@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { run } from '../../support/run.ts';
 import { seeded } from '../../support/seeded.ts';
 import { type Bench, openBench, printed } from '../../support/withdrawal-bench.ts';
 
@@ -52,6 +53,22 @@ describe('a batch', () => {
     expect(code).toBe(74);
     expect(stderr).toMatch(/r\.csv cannot be written: .*; nothing was sent in this run\.$/m);
     expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
+  it('from a pipe or stdin names no result after it, and is paid where --result names one', async () => {
+    await using bench = await openBench();
+    const { home, env, proxy } = bench;
+    const input = readFileSync(batchFile(bench, 1), 'utf8');
+    for (const path of ['-', '/dev/stdin', '/proc/self/fd/0']) {
+      const told = await run(['withdrawal', 'batch', path, '--yes'], { home, env, input });
+      expect(told).toMatchObject({ code: 64, stdout: '' });
+      expect(told.stderr).toContain('--result <file>');
+    }
+    expect(proxy.posts()).toHaveLength(0);
+    const result = ['--result', join(home, 'march.result.csv')];
+    const args = ['withdrawal', 'batch', '-', ...result, '--yes'];
+    expect((await run(args, { home, env, input })).code).toBe(0);
+    expect(resultRows(bench).map(([key, state]) => [key, state])).toEqual([['k-0', 'COMPLETED']]);
   });
 
   it('needs --yes where there is nobody to ask, and asks the service nothing with --dry-run', async () => {

@@ -52,3 +52,13 @@ it('is not, where it is the same key, says whose it is, or has no stored profile
   expect((await as(bench, named, { PIXCTL_API_KEY: other })).stderr).not.toContain('warning');
   expect((await bench.pay('ci', 1_050)).stderr).not.toContain('warning');
 });
+
+it('is told apart by the label in the line before a send, once there are several profiles', async () => {
+  await using bench = await shop();
+  const order = payArgs('rent', 1_050, '--dry-run');
+  const { url } = bench.proxy;
+  expect((await as(bench, order)).stderr).toContain(`Profile "acme" at ${url}`);
+  const login = ['login', '--profile', 'second', '--merchant', 'padaria', '--base-url', url, '--key-stdin'];
+  expect((await as(bench, login, {}, bench.sandbox.addMerchant().apiKey)).code).toBe(0);
+  expect((await as(bench, order)).stderr).toContain(`Profile "second" (merchant label padaria) at ${url}`);
+});

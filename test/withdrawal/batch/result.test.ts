@@ -1,9 +1,12 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemOwners } from '../../../src/owner/this-process.ts';
+import { draftOf, sweepDrafts } from '../../../src/withdrawal/batch/drafts.ts';
 import { checkResultPath, resultPathOf, writeResult } from '../../../src/withdrawal/batch/result.ts';
 
+const { self } = await systemOwners();
 const folder = () => mkdtempSync(join(tmpdir(), 'pixctl-result-'));
 const row = {
   idempotencyKey: 'k-1',
@@ -24,17 +27,36 @@ describe('the result file of a batch', () => {
   it('is replaced whole and leaves no draft behind', async () => {
     const dir = folder();
     const path = join(dir, 'm.result.csv');
-    await writeResult(path, [{ ...row, state: 'SENDING', withdrawalId: null }]);
-    await writeResult(path, [row]);
+    await writeResult(path, [{ ...row, state: 'SENDING', withdrawalId: null }], self);
+    await writeResult(path, [row], self);
     expect(readFileSync(path, 'utf8')).toBe(`${header}\nk-1,COMPLETED,wd_1,,1050,2\n`);
     expect(readdirSync(dir)).toEqual(['m.result.csv']);
   });
 
+  it('loses the drafts that a killed run left, and none that may be in use', async () => {
+    const dir = folder();
+    const path = join(dir, 'm.result.csv');
+    const owners = await systemOwners();
+    const left = draftOf(path, { ...self, started: `${self.started}0` });
+    const inUse = draftOf(path, self);
+    const others = draftOf(path, { ...self, host: 'elsewhere', started: '1' });
+    const restarted = draftOf(path, { ...self, boot: 'before', started: '1' });
+    const ofAnother = draftOf(join(dir, 'n.result.csv'), { ...self, started: '1' });
+    for (const draft of [left, inUse, others, restarted, ofAnother]) writeFileSync(draft, '');
+    await sweepDrafts(path, owners);
+    expect(readdirSync(dir).sort()).toEqual(
+      [inUse, others, restarted, ofAnother].map((draft) => basename(draft)).sort(),
+    );
+    await sweepDrafts(join(dir, 'no', 'm.csv'), owners);
+  });
+
   it('holds no formula and no control character from the service, and the keys as they are', async () => {
     const path = join(folder(), 'm.result.csv');
-    await writeResult(path, [
-      { ...row, idempotencyKey: '-k', withdrawalId: '=1+1', reason: '@SUM(A1)\u001b[2J\n, "x"' },
-    ]);
+    await writeResult(
+      path,
+      [{ ...row, idempotencyKey: '-k', withdrawalId: '=1+1', reason: '@SUM(A1)\u001b[2J\n, "x"' }],
+      self,
+    );
     expect(readFileSync(path, 'utf8')).toBe(`${header}\n-k,COMPLETED,'=1+1,"'@SUM(A1) [2J , ""x""",1050,2\n`);
   });
 
@@ -43,7 +65,7 @@ describe('the result file of a batch', () => {
     writeFileSync(path, 'name,balance\n');
     await expect(checkResultPath(path, '/x.csv')).rejects.toMatchObject({ exit: 64 });
     await expect(checkResultPath(path, path)).rejects.toMatchObject({ exit: 64 });
-    await writeResult(`${path}.new`, [row]);
+    await writeResult(`${path}.new`, [row], self);
     await checkResultPath(`${path}.new`, path);
     await checkResultPath(`${path}.absent`, path);
   });
@@ -59,9 +81,9 @@ describe('the result file of a batch', () => {
 
   it('that cannot be written is a failure of storage', async () => {
     const dir = folder();
-    await expect(writeResult(join(dir, 'no', 'm.csv'), [row])).rejects.toMatchObject({ exit: 74 });
+    await expect(writeResult(join(dir, 'no', 'm.csv'), [row], self)).rejects.toMatchObject({ exit: 74 });
     chmodSync(dir, 0o500);
     if (process.getuid?.() !== 0)
-      await expect(writeResult(join(dir, 'm.csv'), [row])).rejects.toMatchObject({ exit: 74 });
+      await expect(writeResult(join(dir, 'm.csv'), [row], self)).rejects.toMatchObject({ exit: 74 });
   });
 });

@@ -1,0 +1,31 @@
+/** The hidden drafts of a result file: each names the process that writes it, so that what a kill left can go. */
+import { createHash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Owner, Owners } from '../../owner/owner.ts';
+
+/** Where a process writes a result before it takes its name: beside it, so that it can be renamed. */
+export const draftOf = (path: string, owner: Owner): string =>
+  join(dirname(path), `${prefixOf(path, owner)}${owner.pid}.${wordOf(owner.started)}.${randomWord()}.tmp`);
+
+/**
+ * Removes the drafts of this result whose process surely runs no more. Those of another host, container or start of
+ * the machine stay, for that cannot be seen from here. Never rejects: what stays does no harm.
+ */
+export async function sweepDrafts(path: string, { self, liveness }: Owners): Promise<void> {
+  const prefix = prefixOf(path, self);
+  for (const name of await readdir(dirname(path)).catch(() => [])) {
+    if (!name.startsWith(prefix)) continue;
+    const [, pid, word] = /^(\d+)\.([\w-]*)\.[\w-]+\.tmp$/.exec(name.slice(prefix.length)) ?? [];
+    if (pid === undefined || word === undefined) continue;
+    const started = Buffer.from(word, 'base64url').toString();
+    if ((await liveness({ ...self, pid: Number(pid), started })) === 'gone')
+      await rm(join(dirname(path), name), { force: true }).catch(() => {});
+  }
+}
+
+const prefixOf = (path: string, { host, boot }: Owner): string =>
+  `.${basename(path)}.${createHash('sha256').update(`${host} ${boot}`).digest('hex').slice(0, 12)}.`;
+
+const wordOf = (text: string): string => Buffer.from(text).toString('base64url');
+const randomWord = (): string => Math.random().toString(36).slice(2, 10);
