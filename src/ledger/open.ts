@@ -13,6 +13,8 @@ export interface OpenLedgerOptions {
   readonly url: string;
   /** The id pinned in the settings; null on the first run: pin `ledger.id` once it is open. */
   readonly expectedId: string | null;
+  /** The environment said it (`PIXCTL_LEDGER_ID`), not the settings. */
+  readonly idIsGiven?: boolean;
   readonly clock: Clock;
 }
 
@@ -20,7 +22,12 @@ export interface OpenLedgerOptions {
  * Throws `configError` (78, `LEDGER_MISSING` or `LEDGER_REPLACED`) when the ledger is gone, emptied or
  * another one than `expectedId`; nothing is created then.
  */
-export async function openLedger({ url, expectedId, clock }: OpenLedgerOptions): Promise<Ledger> {
+export async function openLedger({
+  url,
+  expectedId,
+  idIsGiven = false,
+  clock,
+}: OpenLedgerOptions): Promise<Ledger> {
   const mustExist = expectedId !== null;
   const database = await openDatabase(url, { room: 'ledger', migrations, clock, mustExist }).catch(
     (cause) => {
@@ -32,6 +39,7 @@ export async function openLedger({ url, expectedId, clock }: OpenLedgerOptions):
   try {
     const id = expectedId === null ? await identify(database, clock) : await identity(database);
     if (expectedId !== null && id !== expectedId) {
+      if (idIsGiven && id !== null) throw otherId(database.location, id, expectedId);
       const what = id === null ? 'has been emptied' : 'is not the one used before';
       throw configError(
         'LEDGER_REPLACED',
@@ -48,6 +56,14 @@ export async function openLedger({ url, expectedId, clock }: OpenLedgerOptions):
 
 const hint =
   'Without it a withdrawal could be paid twice. Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was before, or restore the ledger. Only to begin a new one, which knows no earlier key: pixctl config unset ledger.id (and change PIXCTL_LEDGER_ID, if it is set).';
+
+/** A slip in the variable is likelier than another ledger: both ids are told. */
+const otherId = (location: string, id: string, given: string) =>
+  configError(
+    'LEDGER_REPLACED',
+    `the ledger at ${location} has the id ${id}, and PIXCTL_LEDGER_ID is ${JSON.stringify(given)}; nothing was sent`,
+    'If that is the ledger used before, correct PIXCTL_LEDGER_ID. If it is not, set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was before, or restore the ledger: without it a withdrawal could be paid twice.',
+  );
 
 async function identity(database: Database): Promise<string | null> {
   const [row] = await database.query<{ id: string }>('SELECT id FROM ledger_identity');

@@ -29,7 +29,12 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
       'Give the address of the PostgreSQL that hosts share; or unset it, for the file of this machine.',
     );
   const url = environment.PIXCTL_LEDGER_URL ?? `${config.directories.state}/ledger.sqlite`;
-  const ledger = await openLedger({ url, expectedId, clock });
+  const ledger = await openLedger({
+    url,
+    expectedId,
+    idIsGiven: environment.PIXCTL_LEDGER_ID !== undefined,
+    clock,
+  });
   if (expectedId === null) await pin(ledger, config);
   return ledger;
 }

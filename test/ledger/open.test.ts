@@ -64,6 +64,17 @@ describe('the ledger of the embedded default', () => {
       });
   });
 
+  it('that is not the one of PIXCTL_LEDGER_ID is told with both ids', async () => {
+    const path = join(home(), 'ledger.sqlite');
+    const id = await made(path);
+    const expected = { url: path, expectedId: `${id} `, idIsGiven: true, clock: systemClock };
+    await expect(openLedger(expected)).rejects.toMatchObject({
+      code: 'LEDGER_REPLACED',
+      message: `the ledger at ${path} has the id ${id}, and PIXCTL_LEDGER_ID is "${id} "; nothing was sent`,
+      hint: expect.stringContaining('correct PIXCTL_LEDGER_ID'),
+    });
+  });
+
   it.each([
     ['no database', 'this is a text file, long enough to be taken for the head of a database'.repeat(20)],
     ['cut in the middle', null],

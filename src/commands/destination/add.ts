@@ -6,6 +6,7 @@ import { parseKeyType } from '../../flags/key-type.ts';
 import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import {
+  type Destination,
   parseDestinationName,
   readDestinations,
   saveDestination,
@@ -25,12 +26,19 @@ export async function add(
   if (!parsed.ok) throw usageError(`--key: ${parsed.reason}. Nothing was changed.`, parsed.hint);
   const destination = { name, pixKey: parsed.key, pixKeyType: parsed.type };
   const before = readDestinations(config).get(name);
-  if (before !== undefined && before.pixKey !== destination.pixKey)
-    await agreed(
-      runtime,
-      `"${name}" is ${maskPixKey(before.pixKey, before.pixKeyType)} now. Replace it with ${maskPixKey(parsed.key, parsed.type)} (${parsed.type})?`,
-    );
+  if (before !== undefined && before.pixKey !== destination.pixKey) {
+    const [now, next] = toldApart(before, destination);
+    await agreed(runtime, `"${name}" is ${now} now. Replace it with ${next} (${parsed.type})?`);
+  }
   await saveDestination(config, destination);
   output.note(`Saved. Pay it with: pixctl withdraw --to ${name}`);
   await output.show(destinationView, destination);
+}
+
+/** Masked, unless both would look the same: then only the whole keys can be judged. */
+function toldApart(...both: readonly [Destination, Destination]): readonly [string, string] {
+  const [now, next] = both.map(({ pixKey, pixKeyType }) => maskPixKey(pixKey, pixKeyType));
+  return now === undefined || next === undefined || now === next
+    ? [both[0].pixKey, both[1].pixKey]
+    : [now, next];
 }
