@@ -147,7 +147,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'believe a refusal without the list',
     file: 'src/withdrawal/confirm.ts',
-    find: "if (verdict.kind === 'refused') return confirmRefusal(dependencies, intent, verdict);",
+    find: "if (verdict.kind === 'refused') return confirmRefusal(dependencies, intent, verdict, baseline);",
     replace: '',
   },
   {

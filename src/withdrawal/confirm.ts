@@ -11,7 +11,7 @@ export async function confirm(
   verdict: Verdict,
   baseline: ReadonlySet<string>,
 ): Promise<Verdict> {
-  if (verdict.kind === 'refused') return confirmRefusal(dependencies, intent, verdict);
+  if (verdict.kind === 'refused') return confirmRefusal(dependencies, intent, verdict, baseline);
   if (verdict.kind !== 'accepted' || !baseline.has(verdict.withdrawal.id)) return verdict;
   return { kind: 'unknown', reason: 'ID_SEEN_BEFORE', status: 201 };
 }
@@ -23,10 +23,17 @@ async function confirmRefusal(
   dependencies: Confirming,
   intent: Intent,
   verdict: Verdict & { readonly kind: 'refused' },
+  baseline: ReadonlySet<string>,
 ): Promise<Verdict> {
   const { status } = verdict;
+  const { clock, signal } = dependencies;
   try {
-    const found = await searchInTime(dependencies, intent);
+    let found = await searchInTime(dependencies, intent);
+    for (const pauseMs of verdict.code === 'CONFLICT' ? furtherLooks : []) {
+      if (signal?.aborted || !showsNothingNew(found, baseline)) break;
+      await clock.sleep(pauseMs, signal);
+      found = await searchInTime(dependencies, intent);
+    }
     if (found.kind === 'unreadable') return { kind: 'unknown', reason: 'REFUSAL_UNCONFIRMED', status };
     return found.candidates.length === 0
       ? verdict
@@ -35,6 +42,12 @@ async function confirmRefusal(
     return { kind: 'unknown', reason: 'REFUSAL_UNCONFIRMED', status };
   }
 }
+
+/** A duplicate, and of nothing that is listed: the list may be behind, and is looked at again after so many milliseconds. */
+const furtherLooks = [1_000, 3_000] as const;
+
+const showsNothingNew = (found: Search, baseline: ReadonlySet<string>): boolean =>
+  found.kind === 'read' && found.listing.items.every(({ id }) => baseline.has(id));
 
 /** How long after its first reading the list may be asked for again, milliseconds: the outcome is unwritten meanwhile. */
 const longestAskingMs = 60_000;

@@ -95,6 +95,33 @@ describe('a withdrawal', () => {
     expect((await it.ledger.find(scope, key('K1')))?.inferred).toBe(true);
   });
 
+  it('refused as a duplicate of what the list shows only later is adopted as well', async () => {
+    const it = desk();
+    const { sleep } = it.clock;
+    it.answers.push(() => {
+      Object.assign(it.clock, {
+        sleep: async (ms: number) => {
+          await sleep(ms);
+          it.listed = [withdrawal('w1')];
+        },
+      });
+      return refused(409, 'CONFLICT')();
+    });
+    expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);
+    expect(it.posts).toHaveLength(1);
+  });
+
+  it('refused as a conflict with what the list explains is not looked for any longer', async () => {
+    const it = desk();
+    it.answers.push(() => {
+      it.listed?.push(withdrawal('w8', { amount: 7, status: 'PENDING' }));
+      return refused(409, 'CONFLICT')();
+    });
+    const before = it.time;
+    expect(await told(it)).toEqual(['refused', 'REFUSED', false]);
+    expect(it.time).toBe(before);
+  });
+
   it('refused while the list cannot be read is unknown', async () => {
     const it = desk();
     it.answers.push(() => {

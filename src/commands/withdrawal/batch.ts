@@ -117,7 +117,7 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
       outcome.code,
       `${tally} Line ${line.line} (${line.idempotencyKey}): ${inWords(outcome)}`,
       {
-        hint: nextStep(line, outcome),
+        hint: `${nextStep(line, outcome)}${left > 0 ? onward(outcome) : ''}`,
         httpStatus: outcome.httpStatus,
         serviceCode: outcome.serviceCode,
       },
@@ -150,6 +150,12 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint }: Outcome):
     `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`
   );
 }
+
+/** What a file that stopped at a line that has ended waits for: it would stop there again. */
+const onward = ({ exit }: Outcome): string =>
+  exit === 'endedBadly' || exit === 'keyReused'
+    ? ' The lines that were not reached are paid by the same file with --continue-on-failed.'
+    : '';
 
 function tallyOf({ rows, left }: BatchEnd): string {
   const done = rows.filter(({ state }) => state === 'COMPLETED');

@@ -111,6 +111,7 @@ describe('a batch', () => {
     const stopped = await bench.run(['withdrawal', 'batch', edited, '--yes']);
     expect(stopped.code).toBe(85);
     expect(stopped.stderr).toContain('Line 3 (k-1)');
+    expect(stopped.stderr).toContain('not reached are paid by the same file with --continue-on-failed.');
     expect(await amounts(bench)).toEqual([1_000, 1_001]);
     const onward = await bench.run(['withdrawal', 'batch', edited, '--yes', '--continue-on-failed']);
     expect(onward.code).toBe(85);
