@@ -98,7 +98,8 @@ const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
   ACCEPTED: ['COMPLETED', 'FAILED'],
   COMPLETED: [],
   FAILED: [],
-  REFUSED: [],
+  // The list was behind when it agreed with the refusal, and a person says which one it is.
+  REFUSED: ['ACCEPTED'],
   // A person said that it never left, and then the answer came after all.
   NOT_SENT: ['ACCEPTED'],
 };

@@ -19,3 +19,7 @@ export function candidatesIn(listing: Listing, intent: Intent, { baseline, claim
 /** Whether the list reaches back to the baseline: one that shows none of what was listed before is not whole. */
 export const reachesBack = (listing: Listing, intent: Intent, baseline: ReadonlySet<string>): boolean =>
   (intent.listed ?? 0) === 0 || listing.items.some(({ id }) => baseline.has(id));
+
+/** It has left, and that nothing came of it is said by a list that may have been behind, or by a person. */
+export const mayBeThere = ({ kind, state, reason }: Intent): boolean =>
+  kind === 'withdrawal' && (state === 'REFUSED' || (state === 'NOT_SENT' && reason === 'RESOLVED'));

@@ -12,6 +12,7 @@ import { settlesIn } from '../sending/since-sent.ts';
 import { answeredIdOf } from './answered-id.ts';
 import { asUnknown } from './as-unknown.ts';
 import { bodyOf, canBe, type Identified, matches } from './body.ts';
+import { mayBeThere } from './candidates.ts';
 import type { Dependencies } from './dependencies.ts';
 import { advance } from './ending.ts';
 import type { Outcome } from './outcome.ts';
@@ -32,7 +33,8 @@ interface NotSentWord {
 }
 
 /**
- * Settles an UNKNOWN intent. `withdrawal`: read from the service, and refused when it existed before the send, is
+ * Settles an UNKNOWN intent, or corrects one that ended as refused or not sent and is there after all. `withdrawal`:
+ * read from the service, and refused when it existed before the send, is
  * claimed by another intent or differs in amount or key (64), or when there is none (88). `not-sent`: refused before
  * the settle time (75), while the list is unreadable or not whole (75), or while it shows a candidate (86);
  * afterwards the key may be sent again.
@@ -45,7 +47,12 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
     if (intent === null) return say.unknownKey(idempotencyKey);
     const unknown = await asUnknown(dependencies, intent);
     if (unknown === null) return moved(intent);
-    if ('exit' in unknown) return alreadyKnown(intent, verdict, unknown);
+    if ('exit' in unknown) {
+      const current = unknown.intent ?? intent;
+      return verdict.kind === 'withdrawal' && mayBeThere(current)
+        ? await is(dependencies, current, verdict.id)
+        : alreadyKnown(intent, verdict, unknown);
+    }
     return await (verdict.kind === 'not-sent'
       ? notSent(dependencies, unknown, verdict)
       : is(dependencies, unknown, verdict.id));

@@ -8,6 +8,7 @@ import { type ExitName, endedBy, type PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import { recordOf } from './body.ts';
+import { mayBeThere } from './candidates.ts';
 import type { Outcome } from './outcome.ts';
 import type { Breach } from './policy/policy.ts';
 
@@ -127,8 +128,18 @@ export const twinsFound = (intent: Intent | null, twins: readonly Withdrawal[]):
     'duplicate',
     'POSSIBLE_DUPLICATE',
     `the service lists ${twins.map(({ id }) => id).join(', ')} with the same amount and PIX key, unknown to this ledger; nothing was sent`,
-    { intent, candidates: twins, hint: 'If it is another withdrawal, confirm with --allow-duplicate.' },
+    {
+      intent,
+      candidates: twins,
+      hint: `If it is another withdrawal, confirm with --allow-duplicate.${orThisOne(intent, twins)}`,
+    },
   );
+
+/** What a send of this key may have become after all, where it was refused or said not to have been sent. */
+export const orThisOne = (intent: Intent | null, [twin, ...more]: readonly Withdrawal[]): string =>
+  intent === null || !mayBeThere(intent)
+    ? ''
+    : ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}.`;
 
 export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
   const words = {

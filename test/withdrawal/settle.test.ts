@@ -282,6 +282,28 @@ describe('resolve', () => {
   const notSent = () => resolve(at, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
   const is = (id: string) => resolve(at, { scope, idempotencyKey, verdict: { kind: 'withdrawal', id } });
 
+  it.each([
+    ['a refusal that the list, being behind, agreed with', () => refused(400, 'BAD_REQUEST')(), 'REFUSED'],
+    ['a send that a person took for one that never left', lost, 'NOT_SENT'],
+  ])('corrects %s, which held a rerun up', async (_, answer, state) => {
+    at.answers.push(answer);
+    await withdraw(at, order());
+    at.time += 200_000;
+    if (state === 'NOT_SENT') expect((await notSent()).exit).toBe('ok');
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state });
+    at.listed?.push(
+      withdrawal('w1', { status: 'COMPLETED' }),
+      withdrawal('w7', { amount: 7, status: 'COMPLETED' }),
+    );
+    const held = await withdraw(at, order());
+    expect(held.code).toBe('POSSIBLE_DUPLICATE');
+    expect(held.hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+    expect(await codes(is('w7'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+    expect(await codes(withdraw(at, order()))).toEqual(['ok', 'COMPLETED']);
+    expect(at.posts).toHaveLength(1);
+  });
+
   it('takes "never sent" only after the settle time, and then the key may be sent again', async () => {
     await sendAndLose();
     expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);

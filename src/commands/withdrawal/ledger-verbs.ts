@@ -77,7 +77,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'storage', 'later', 'auth', 'config', 'endedBadly', 'duplicate', 'policy', 'notFound'],
-      more: 'A wrong --not-sent pays twice. Check the dashboard and the bank statement first.',
+      more: 'A wrong --not-sent pays twice. Check the dashboard and the bank statement first. --withdrawal also corrects a\nkey that was refused, or recorded as not sent, if the service lists its withdrawal after all.',
     },
   );
 }
