@@ -1,8 +1,8 @@
 /**
  * A merchant label that nobody named. With address or key from the environment it is that of the current profile where
  * the address is its, else `default`: so it changes with a login or `profile use`, which the run knows nothing of, and
- * under the new one every key of before would be sent again, an unknown outcome would block nothing, and the day's cap
- * would begin anew.
+ * under the new one every key of before would be sent again, an unknown outcome would block nothing, and the
+ * limit of the day would begin anew.
  */
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { formatCents } from '../../contract/money.ts';
@@ -29,7 +29,7 @@ interface Order extends CreateWithdrawalBody {
 
 /**
  * Throws 78 where the label is implied, and another one at this address has paid one of these very orders, has one
- * whose outcome is not known, or has spent so much today that these would exceed the cap with it.
+ * whose outcome is not known, or has spent so much today that these would exceed the limit of the day with it.
  */
 export async function refuseOtherLabel(
   runtime: Runtime,
@@ -37,15 +37,34 @@ export async function refuseOtherLabel(
   orders: readonly Order[],
 ): Promise<void> {
   if (!(await isImplied(runtime))) return;
-  const { scope, dependencies } = protocol;
-  const sendable = await sendableOf(protocol, orders);
-  if (sendable.length === 0) return;
-  const byKey = new Map(sendable.map((order) => [order.idempotencyKey, bodyText(order)]));
-  const paid = (await dependencies.ledger.underOtherLabels(scope, [...byKey.keys()])).find(
+  const {
+    scope,
+    dependencies: { ledger, clock },
+  } = protocol;
+  const { maxPerDay, timeZone } = readPolicy(await runtime.config());
+  const today = maxPerDay === null ? Number.MAX_SAFE_INTEGER : dayStart(clock.now(), timeZone);
+  const byKey = new Map(orders.map((order) => [order.idempotencyKey, bodyText(order)]));
+  const paid = (await ledger.underOtherLabels(scope, [...byKey.keys()])).filter(
     (one) => spendingStates.includes(one.state) && isSameOrder(one, byKey.get(one.idempotencyKey) ?? ''),
   );
-  if (paid !== undefined) throw otherLabel(paid, scope, `the ledger has this same withdrawal (${of(paid)})`);
-  await refuseSpending(runtime, protocol, sendable);
+  const spending = await ledger.spendingUnderOtherLabels(scope, today);
+  if (paid.length + spending.length === 0) return;
+
+  const sendable = await sendableOf(protocol, orders);
+  const keys = new Set(sendable.map(({ idempotencyKey }) => idempotencyKey));
+  const again = paid.find(({ idempotencyKey }) => keys.has(idempotencyKey));
+  if (again !== undefined)
+    throw otherLabel(again, scope, `the ledger has this same withdrawal (${of(again)})`);
+  const [last] = spending;
+  if (sendable.length === 0 || last === undefined) return;
+  const open = spending.find(({ state }) => openStates.includes(state));
+  if (open !== undefined)
+    throw otherLabel(open, scope, `the ledger has a withdrawal whose outcome is not known (${of(open)})`);
+  const elsewhere = sum(spending);
+  if (maxPerDay === null || (await ledger.spentSince(scope, today)) + elsewhere + sum(sendable) <= maxPerDay)
+    return;
+  const spent = `the limit of the day (${formatCents(maxPerDay)}) would be exceeded together with ${formatCents(elsewhere)} paid out today`;
+  throw otherLabel(last, scope, spent);
 }
 
 /** Those that this run may send: the others are answered from the ledger, or looked for. */
@@ -59,25 +78,6 @@ async function sendableOf(
     if (own === null || sendableStates.includes(own.state)) sendable.push(order);
   }
   return sendable;
-}
-
-async function refuseSpending(
-  runtime: Runtime,
-  { scope, dependencies: { ledger, clock } }: Protocol,
-  orders: readonly Order[],
-): Promise<void> {
-  const { maxPerDay, timeZone } = readPolicy(await runtime.config());
-  const today = maxPerDay === null ? Number.MAX_SAFE_INTEGER : dayStart(clock.now(), timeZone);
-  const others = await ledger.spendingUnderOtherLabels(scope, today);
-  const open = others.find(({ state }) => openStates.includes(state));
-  if (open !== undefined)
-    throw otherLabel(open, scope, `the ledger has a withdrawal whose outcome is not known (${of(open)})`);
-  const [last] = others;
-  if (maxPerDay === null || last === undefined) return;
-  const elsewhere = sum(others);
-  if ((await ledger.spentSince(scope, today)) + elsewhere + sum(orders) <= maxPerDay) return;
-  const spent = `the limit of the day (${formatCents(maxPerDay)}) would be exceeded together with ${formatCents(elsewhere)} paid out today`;
-  throw otherLabel(last, scope, spent);
 }
 
 const sum = (orders: readonly { readonly amount: number }[]): number =>

@@ -54,7 +54,7 @@ describe('a label that nothing names', () => {
     expect(told.stderr).toContain(
       'a withdrawal whose outcome is not known (key rent, R$ 10,50, UNKNOWN) under the merchant label default',
     );
-    expect(told.stderr).toContain('PIXCTL_MERCHANT=default. Where it is another: PIXCTL_MERCHANT=acme.');
+    expect(told.stderr).toContain('PIXCTL_MERCHANT=default. If it is another one, set PIXCTL_MERCHANT=acme.');
     expect((await bench.run(payArgs('power', 2_000), { PIXCTL_MERCHANT: 'default' })).code).toBe(84);
     expect(proxy.posts()).toHaveLength(1);
     expect((await bench.run(payArgs('power', 2_000), { PIXCTL_MERCHANT: 'acme' })).code).toBe(0);
@@ -72,7 +72,7 @@ describe('a label that nothing names', () => {
     const told = await bench.pay('power', 2_000);
     expect(told.code).toBe(78);
     expect(told.stderr).toContain(
-      'the ledger has R$ 10,50 of today, with which this would exceed the cap of the day (R$ 30,00), under the merchant label default',
+      'the limit of the day (R$ 30,00) would be exceeded together with R$ 10,50 paid out today under the merchant label default',
     );
     expect((await bench.run(payArgs('power', 2_000), { PIXCTL_MERCHANT: 'default' })).code).toBe(87);
     expect(proxy.posts()).toHaveLength(1);
