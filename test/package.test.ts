@@ -78,7 +78,10 @@ describe('the package', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1))
       .map((path) =>
-        path.replace(/^(dist\/chunks)\/.*\.(?:c?js|wasm)$/, '$1').replace(/^(dist\/types)\/.*\.d\.ts$/, '$1'),
+        path
+          .replace(/^(dist\/chunks)\/.*\.(?:c?js|wasm)$/, '$1')
+          .replace(/^(dist\/types)\/.*\.d\.ts$/, '$1')
+          .replace(/^(docs)\/[a-z-]+\.md$/, '$1'),
       );
     expect([...new Set(files)].sort()).toEqual([
       ...[
@@ -91,8 +94,16 @@ describe('the package', () => {
         'bin/pixctl.js',
       ],
       ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/chunks', 'dist/main.cjs', 'dist/sandbox.js', 'dist/types'],
-      ...['dist/webhooks.js', 'man/pixctl.1', 'package.json'],
+      ...['dist/webhooks.js', 'docs', 'man/pixctl.1', 'package.json'],
     ]);
+  });
+
+  it('holds every page that its README leads its users to', () => {
+    const text = readFileSync(join(installed, 'README.md'), 'utf8');
+    const linked = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => path);
+    expect(linked.length).toBeGreaterThan(10);
+    // Whoever contributes has a clone.
+    expect(linked.filter((path) => !existsSync(join(installed, path)))).toEqual(['CONTRIBUTING.md']);
   });
 
   it.each([
