@@ -79,7 +79,7 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     [{ TERM: 'dumb' }, 'A terminal without colours (TERM=dumb) shows no QR code: pixctl charge qr chg_'],
     [
       { TERM: 'xterm' },
-      'The QR code is taller than the terminal: make it taller to scan, or pixctl charge qr chg_',
+      'The QR code is taller than the terminal: make the terminal taller, or pixctl charge qr chg_',
     ],
   ])('charge create under %j names the picture of the charge that there is', async (term, note) => {
     const { code, screen } = await converse(['charge', 'create', '--amount', '10,50'], [], {

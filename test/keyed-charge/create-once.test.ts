@@ -246,7 +246,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
     const agree = async () => {};
     const old = created('2026-03-10T10:59:59Z');
     await expect(settleAs(dependencies, intent, old, agree)).rejects.toThrow(
-      'it was created before this one was sent',
+      'it was created before this request was sent',
     );
     const notCreated = () => settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
     for (const time of ['2026-03-10T11:00:00Z', 'once']) {

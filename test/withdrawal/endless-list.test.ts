@@ -28,7 +28,7 @@ describe('a list of withdrawals without an end', () => {
     it.goOn();
     const { exit, code, message } = await withdraw(it, order());
     expect([exit, code]).toEqual(['later', 'PAGINATION']);
-    expect(message).toMatch(/never end; nothing was sent$/);
+    expect(message).toMatch(/stopped reading it; nothing was sent$/);
     expect(it.posts).toHaveLength(0);
   });
 

@@ -36,7 +36,7 @@ describe('a twin that another process pays just now', () => {
     const outcome = await withdraw({ ...it, service: { ...it.service, withdrawals } }, order());
     expect([outcome.exit, outcome.message]).toEqual([
       'later',
-      expect.stringContaining('another process is sending it just now'),
+      expect.stringContaining('another process is sending it right now'),
     ]);
   });
 

@@ -46,6 +46,6 @@ it('an answer about another charge does not say how this one stands', async () =
     { env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' } },
   );
   expect(stdout).toBe(`ID\t${someCharge.id}\nStatus\tPAID\n`);
-  expect(stderr).toContain('Accepted; it still reads PAID');
+  expect(stderr).toContain('Accepted. The charge still reads PAID');
   expect(code).toBe(0);
 });
