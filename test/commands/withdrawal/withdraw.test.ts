@@ -279,12 +279,12 @@ describe('destinations and the policy', () => {
     const replaced = await bench.run(['destination', 'add', 'rent', '--key', 'thief@example.com']);
     expect(replaced.code).toBe(64);
     expect(replaced.stderr).toContain(
-      '"rent" is o***@example.com now. Replace it by t***@example.com (EMAIL)?',
+      '"rent" is o***@example.com now. Replace it with t***@example.com (EMAIL)?',
     );
     // Masked, the two would look the same.
     const alike = await bench.run(['destination', 'add', 'rent', '--key', 'other@example.com']);
     expect(alike.stderr).toContain(
-      '"rent" is owner@example.com now. Replace it by other@example.com (EMAIL)?',
+      '"rent" is owner@example.com now. Replace it with other@example.com (EMAIL)?',
     );
     expect((await bench.run(['destination', 'remove', 'rent', '--yes'])).code).toBe(0);
     expect(JSON.parse((await bench.run(['policy', 'show', '--json'])).stdout)).toMatchObject({
