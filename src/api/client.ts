@@ -15,6 +15,8 @@ export interface CallOptions {
   /** Of a read that is asked again where that may help: no further try begins later than this, milliseconds. */
   readonly withinMs?: number | undefined;
   readonly signal?: AbortSignal;
+  /** See `OutgoingRequest.uninterrupted`. */
+  readonly uninterrupted?: boolean | undefined;
   /** Runs before any byte leaves; throwing in it sends nothing. For what is sent once. */
   readonly beforeFirstByte?: () => void;
 }

@@ -38,6 +38,7 @@ export function createClient(options: ClientOptions): Api {
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
       timeoutMs: call.timeoutMs ?? options.timeoutMs,
       signal: call.signal,
+      uninterrupted: call.uninterrupted,
       beforeFirstByte: call.beforeFirstByte,
     };
     const exchange = await sendSafely(request, call.withinMs);

@@ -27,6 +27,8 @@ export interface OutgoingRequest {
   readonly timeoutMs: number;
   /** Gives up: a read at any time, anything else only before its first byte. */
   readonly signal?: AbortSignal | undefined;
+  /** An interrupt of the run does not end it, though it is a read: the record of a send waits for what it tells. */
+  readonly uninterrupted?: boolean | undefined;
   /** Runs at `onRequestStart`, before any byte leaves; throwing in it sends nothing. */
   readonly beforeFirstByte?: (() => void) | undefined;
   /** A connection of its own, not one kept alive from before. */

@@ -42,13 +42,15 @@ export function createSender(
   const { clock } = options;
   const policy = { ...readPolicy, ...options.retry };
   let key: Promise<string> | undefined;
+  const signalOf = ({ signal, uninterrupted }: OutgoingRequest) =>
+    uninterrupted === true ? signal : join(signal, options.signal);
 
   const wire = async (request: OutgoingRequest): Promise<WireRequest> => {
     key ??= options.apiKey().then((found) => keyFor(target, found, options.sandboxOrigins, remedies));
     return {
       ...request,
       path: pathBelow(target, request.path),
-      signal: join(request.signal, options.signal),
+      signal: signalOf(request),
       beforeFirstByte: () => {
         request.beforeFirstByte?.();
         if (request.method !== 'GET') options.leaving?.();
@@ -83,7 +85,7 @@ export function createSender(
   const sendSafely: Sender['sendSafely'] = (request, withinMs) =>
     request.method === 'GET'
       ? retrying(() => send(request), clock, policy, {
-          signal: join(request.signal, options.signal),
+          signal: signalOf(request),
           withinMs,
         })
       : send(request);

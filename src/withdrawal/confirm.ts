@@ -18,7 +18,10 @@ export async function confirm(
 
 type Confirming = Pick<Dependencies, 'service' | 'ledger' | 'clock' | 'signal' | 'onPause'>;
 
-/** A proxy may have sent the request twice: what is refused is then the second copy, and the first one was accepted. */
+/**
+ * A proxy may have sent the request twice: what is refused is then the second copy, and the first one was accepted.
+ * An interrupt ends no reading of the list: it is heard to its end as the answer is.
+ */
 async function confirmRefusal(
   dependencies: Confirming,
   intent: Intent,
@@ -32,7 +35,10 @@ async function confirmRefusal(
     for (const pauseMs of verdict.code === 'CONFLICT' ? furtherLooks : []) {
       if (signal?.aborted || !showsNothingNew(found, baseline)) break;
       await clock.sleep(pauseMs, signal);
-      found = await searchInTime(dependencies, intent);
+      const further = await searchFor(dependencies, intent, { uninterrupted: true });
+      // The reading before stands: only a person would end an outcome that is unknown.
+      if (further.kind === 'unreadable') break;
+      found = further;
     }
     if (found.kind === 'unreadable') return { kind: 'unknown', reason: 'REFUSAL_UNCONFIRMED', status };
     return found.candidates.length === 0
@@ -57,7 +63,7 @@ async function searchInTime(dependencies: Confirming, intent: Intent): Promise<S
   const { clock, signal, onPause } = dependencies;
   let until: number | null = null;
   for (;;) {
-    const found = await searchFor(dependencies, intent);
+    const found = await searchFor(dependencies, intent, { uninterrupted: true });
     until ??= clock.monotonic() + longestAskingMs;
     const asked = found.kind === 'unreadable' ? found.error.retryAfterMs : undefined;
     const pauseMs = Math.max(asked ?? 0, 1_000);

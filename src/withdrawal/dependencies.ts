@@ -12,9 +12,14 @@ export interface Service {
   /** One exchange, once; it never rejects. */
   readonly send: Send;
   /** Every withdrawal that the service lists, a page at a time. Rejects with a `PixctlError` when unreadable. */
-  withdrawals(): AsyncIterable<readonly Withdrawal[]>;
+  withdrawals(options?: ListOptions): AsyncIterable<readonly Withdrawal[]>;
   /** One withdrawal; asked for again where that may help, but not later than `withinMs`. */
   withdrawal(id: string, withinMs?: number): Promise<Withdrawal>;
+}
+
+export interface ListOptions {
+  /** Read to its end though the run was interrupted: the outcome of a send waits for it. */
+  readonly uninterrupted?: boolean;
 }
 
 /** Where a withdrawal stands in this run, for live status and for what a signal may still stop. */
@@ -37,9 +42,9 @@ export interface Dependencies extends SendingDependencies {
 /** The protocol's view of the client. */
 export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call'>): Service => ({
   send: api.send,
-  async *withdrawals() {
-    for await (const page of api.pages('listWithdrawals', undefined, { limit: listLimit.max }))
-      yield page.items;
+  async *withdrawals({ uninterrupted } = {}) {
+    const options = { limit: listLimit.max, uninterrupted };
+    for await (const page of api.pages('listWithdrawals', undefined, options)) yield page.items;
   },
   withdrawal: (id, withinMs) => api.call('getWithdrawal', { path: { id } }, { withinMs }),
 });

@@ -1,7 +1,7 @@
 /** The service's list of withdrawals, read whole: its order is not shown, so a part of it proves nothing. */
 import { PixctlError } from '../errors.ts';
 import type { Identified } from './body.ts';
-import type { Service } from './dependencies.ts';
+import type { ListOptions, Service } from './dependencies.ts';
 
 export interface Listing {
   readonly items: readonly Identified[];
@@ -15,10 +15,10 @@ export interface Listing {
 const maxIdlePages = 10;
 
 /** Throws a `PixctlError` when the list cannot be read to its end, has none, or shows withdrawals without ids. */
-export async function readListing(service: Service): Promise<Listing> {
+export async function readListing(service: Service, options?: ListOptions): Promise<Listing> {
   const items = new Map<string, Identified>();
   let idle = 0;
-  for await (const page of service.withdrawals()) {
+  for await (const page of service.withdrawals(options)) {
     if (idle > maxIdlePages) throw endless();
     const before = items.size;
     for (const item of page) {

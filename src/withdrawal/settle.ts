@@ -5,7 +5,7 @@ import type { Intent } from '../ledger/intent.ts';
 import { inferredAs, record } from '../sending/record.ts';
 import { bodyOf, type Identified, matches } from './body.ts';
 import { candidatesIn, reachesBack } from './candidates.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies, ListOptions } from './dependencies.ts';
 import { advance } from './ending.ts';
 import { type Listing, readListing } from './listing.ts';
 
@@ -42,17 +42,22 @@ export type Search =
   | { readonly kind: 'read'; readonly listing: Listing; readonly candidates: readonly Identified[] }
   | { readonly kind: 'unreadable'; readonly error: PixctlError };
 
-/** Reads the list for what an intent's send can have become. `shortList`: it need not reach back. */
+interface SearchOptions extends ListOptions {
+  /** It need not reach back. */
+  readonly shortList?: boolean;
+}
+
+/** Reads the list for what an intent's send can have become. */
 export async function searchFor(
   { service, ledger }: Pick<Dependencies, 'service' | 'ledger'>,
   intent: Intent,
-  { shortList = false }: { readonly shortList?: boolean } = {},
+  { shortList = false, ...options }: SearchOptions = {},
 ): Promise<Search> {
   const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
   const claimed = await ledger.claimed(intent.scope, 'withdrawal');
   let listing: Listing;
   try {
-    listing = await readListing(service);
+    listing = await readListing(service, options);
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;
     return { kind: 'unreadable', error: cause };

@@ -168,6 +168,19 @@ describe('a request', () => {
     await reading.close();
   });
 
+  it('that is a read on which the record of a send waits is heard to its end too', async () => {
+    const interrupt = new AbortController();
+    await using server = await hostileServer((response) => {
+      interrupt.abort('SIGTERM');
+      setImmediate(() => json(response, 200, success(someCharge)));
+    });
+    const api = clientOf(server.url, { signal: interrupt.signal });
+    const uninterrupted = true;
+    for (let read = 0; read < 2; read++)
+      expect((await api.call('getCharge', { query: { id: 'x' } }, { uninterrupted })).id).toBe('chg_1');
+    await api.close();
+  });
+
   it('that is a read in flight is given up at once', async () => {
     const interrupt = new AbortController();
     await using server = await hostileServer(() => interrupt.abort('SIGINT'));

@@ -122,6 +122,22 @@ describe('a withdrawal', () => {
     expect(it.time).toBe(before);
   });
 
+  it('refused as a conflict stays refused where the list, read once, cannot be read again', async () => {
+    const it = desk();
+    const { sleep } = it.clock;
+    it.answers.push(() => {
+      Object.assign(it.clock, {
+        sleep: async (ms: number) => {
+          await sleep(ms);
+          it.listed = null;
+        },
+      });
+      return refused(409, 'CONFLICT')();
+    });
+    expect(await told(it)).toEqual(['refused', 'REFUSED', false]);
+    expect(await stateOf(it)).toBe('REFUSED');
+  });
+
   it('refused while the list cannot be read is unknown', async () => {
     const it = desk();
     it.answers.push(() => {

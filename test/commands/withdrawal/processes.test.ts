@@ -137,6 +137,24 @@ describe('a process that ends in the middle', () => {
     expect(await bench.listed()).toHaveLength(1);
   });
 
+  it('interrupted once, and refused: the list that must agree is read all the same', async () => {
+    await using bench = await openBench({ merchant: { available: 0 } });
+    const hold = holdFirstPost(bench, 'after');
+    const child = bench.start(payArgs('k-1', 1_050));
+    const end = ended(child);
+    await hold.arrived;
+    const warned = new Promise<void>((resolve) =>
+      child.stderr.on('data', (chunk) => String(chunk).includes('Interrupted') && resolve()),
+    );
+    child.kill('SIGTERM');
+    await warned;
+    hold.release();
+    const { code, stdout } = await end;
+    expect(code).toBe(80);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'REFUSED', moneyMoved: 'no' });
+    expect((await bench.pay('k-1', 1_050)).code).toBe(80);
+  });
+
   it('interrupted twice, is gone at once, and the next run finds out', async () => {
     await using bench = await openBench();
     const hold = holdFirstPost(bench, 'after');
