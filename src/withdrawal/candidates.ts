@@ -1,5 +1,6 @@
 /** Which listed withdrawals can be the answer to a send. Pure; never by timestamps (docs/withdrawals.md). */
 import type { Intent } from '../ledger/intent.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { bodyOf, canBe, type Identified } from './body.ts';
 import type { Listing } from './listing.ts';
 
@@ -20,6 +21,11 @@ export function candidatesIn(listing: Listing, intent: Intent, { baseline, claim
 export const reachesBack = (listing: Listing, intent: Intent, baseline: ReadonlySet<string>): boolean =>
   (intent.listed ?? 0) === 0 || listing.items.some(({ id }) => baseline.has(id));
 
-/** It has left, and that nothing came of it is said by a list that may have been behind, or by a person. */
-export const mayBeThere = ({ kind, state, reason }: Intent): boolean =>
-  kind === 'withdrawal' && (state === 'REFUSED' || (state === 'NOT_SENT' && reason === 'RESOLVED'));
+/**
+ * It, or an earlier try under its key, has left, and that nothing came of it is said by a list that may have been behind,
+ * or by a person.
+ */
+export async function mayBeThere(ledger: Pick<Ledger, 'events'>, intent: Intent): Promise<boolean> {
+  if (intent.kind !== 'withdrawal' || !['REFUSED', 'NOT_SENT'].includes(intent.state)) return false;
+  return (await ledger.events(intent)).some(({ state, what }) => state === 'REFUSED' || what === 'resolved');
+}

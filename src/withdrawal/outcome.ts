@@ -21,6 +21,8 @@ export interface Outcome {
   readonly unread?: boolean;
   /** Withdrawals a person has to choose from, or twins that no intent claims. */
   readonly candidates?: readonly Withdrawal[];
+  /** Of a twin: what corrects the ledger where it is this very withdrawal. A sentence; empty where it cannot be. */
+  readonly correction?: string;
   readonly httpStatus?: number | undefined;
   readonly serviceCode?: string | undefined;
 }

@@ -34,22 +34,23 @@ interface NotSentWord {
 
 /**
  * Settles an UNKNOWN intent, or corrects one that ended as refused or not sent and is there after all. `withdrawal`:
- * read from the service, and refused when it existed before the send, is
- * claimed by another intent or differs in amount or key (64), or when there is none (88). `not-sent`: refused before
- * the settle time (75), while the list is unreadable or not whole (75), or while it shows a candidate (86);
- * afterwards the key may be sent again.
+ * read from the service, and refused when it existed before the send, is claimed by another intent or differs in amount
+ * or key (64), when there is none (88), or while it can be that of another key whose outcome is not known (84).
+ * `not-sent`: refused before the settle time (75), while the list is unreadable or not whole (75), or while it shows a
+ * candidate (86); afterwards the key may be sent again.
  */
 export async function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome> {
   const { scope, idempotencyKey, verdict } = request;
+  const { ledger } = dependencies;
   let intent: Intent | null = null;
   try {
-    intent = await dependencies.ledger.find(scope, idempotencyKey);
+    intent = await ledger.find(scope, idempotencyKey);
     if (intent === null) return say.unknownKey(idempotencyKey);
     const unknown = await asUnknown(dependencies, intent);
     if (unknown === null) return moved(intent);
     if ('exit' in unknown) {
       const current = unknown.intent ?? intent;
-      return verdict.kind === 'withdrawal' && mayBeThere(current)
+      return verdict.kind === 'withdrawal' && (await mayBeThere(ledger, current))
         ? await is(dependencies, current, verdict.id)
         : alreadyKnown(intent, verdict, unknown);
     }
@@ -85,6 +86,8 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
   }
   if ((await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id))
     return refuse(intent, `${id} was there before this withdrawal was sent`);
+  const other = await openThatCanBe(ledger, intent, { ...found, id });
+  if (other !== null) return isMaybeAnothers(intent, other, id);
   const change = inferredAs(id, JSON.stringify(found));
   try {
     const resolved = await record(dependencies, intent, change, 'resolved', {
@@ -97,6 +100,17 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
     if (!(cause instanceof ConstraintError)) throw cause;
     return refuse(intent, `${id} belongs to another idempotency key`);
   }
+}
+
+/**
+ * Another withdrawal whose outcome is not known yet, and which would find just this one: its answer, or the list, goes
+ * before a word about a key that was refused.
+ */
+async function openThatCanBe(ledger: Ledger, intent: Intent, found: Identified): Promise<Intent | null> {
+  const open = await ledger.open(intent.scope);
+  if (open === null || open.id === intent.id) return null;
+  const isIts = open.request === intent.request || matches(found, bodyOf(open));
+  return isIts && !(await ledger.baseline(open.scope, open.fence ?? 0)).has(found.id) ? open : null;
 }
 
 /**
@@ -167,6 +181,17 @@ async function answered({ ledger, service }: Dependencies, intent: Intent): Prom
 
 const refuse = (intent: Intent, why: string): Outcome =>
   say.outcome('usage', 'NOT_THIS_ONE', `${why}; nothing was changed`, { intent });
+
+const isMaybeAnothers = (intent: Intent, { idempotencyKey }: Intent, id: string): Outcome =>
+  say.outcome(
+    'blocked',
+    'BLOCKED',
+    `${id} can be that of the key ${idempotencyKey}, whose outcome is not known yet; nothing was changed`,
+    {
+      intent,
+      hint: `Settle that one first: ${commandLine(['pixctl', 'withdrawal', 'reconcile', idempotencyKey])}`,
+    },
+  );
 
 const noSuchWithdrawal = (intent: Intent, id: string): Outcome =>
   say.outcome('notFound', 'NO_SUCH_WITHDRAWAL', `the service has no withdrawal ${id}; nothing was changed`, {

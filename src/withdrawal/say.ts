@@ -8,7 +8,6 @@ import { type ExitName, endedBy, type PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import { recordOf } from './body.ts';
-import { mayBeThere } from './candidates.ts';
 import type { Outcome } from './outcome.ts';
 import type { Breach } from './policy/policy.ts';
 
@@ -123,23 +122,29 @@ export const busy = (intent: Intent | null, why: string): Outcome =>
     hint: 'Run again later.',
   });
 
-export const twinsFound = (intent: Intent | null, twins: readonly Withdrawal[]): Outcome =>
-  outcome(
+/** `correctable`: see `mayBeThere`. */
+export function twinsFound(
+  intent: Intent | null,
+  twins: readonly Withdrawal[],
+  correctable: boolean,
+): Outcome {
+  const correction = intent !== null && correctable ? orThisOne(intent, twins) : '';
+  return outcome(
     'duplicate',
     'POSSIBLE_DUPLICATE',
     `the service lists ${twins.map(({ id }) => id).join(', ')} with the same amount and PIX key, unknown to this ledger; nothing was sent`,
     {
       intent,
       candidates: twins,
-      hint: `If it is another withdrawal, confirm with --allow-duplicate.${orThisOne(intent, twins)}`,
+      correction,
+      hint: `If it is another withdrawal, confirm with --allow-duplicate.${correction}`,
     },
   );
+}
 
 /** What a send of this key may have become after all, where it was refused or said not to have been sent. */
-export const orThisOne = (intent: Intent | null, [twin, ...more]: readonly Withdrawal[]): string =>
-  intent === null || !mayBeThere(intent)
-    ? ''
-    : ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}.`;
+const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Withdrawal[]): string =>
+  ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}.`;
 
 export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
   const words = {

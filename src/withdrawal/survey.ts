@@ -2,6 +2,7 @@
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { bodyText } from './body.ts';
+import { mayBeThere } from './candidates.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SendOptions } from './execute.ts';
 import { type Listing, readListing } from './listing.ts';
@@ -54,7 +55,10 @@ export async function survey(
     case 'twins':
       if (await areOurs(dependencies, scope, verdict.twins))
         return { kind: 'busy', outcome: say.busy(known, 'another process is sending it right now') };
-      return { kind: 'done', outcome: say.twinsFound(known, verdict.twins) };
+      return {
+        kind: 'done',
+        outcome: say.twinsFound(known, verdict.twins, known !== null && (await mayBeThere(ledger, known))),
+      };
     case 'ready':
       return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
   }

@@ -304,6 +304,55 @@ describe('resolve', () => {
     expect(at.posts).toHaveLength(1);
   });
 
+  it.each([
+    ['a refusal', () => refused(400, 'BAD_REQUEST')(), 'REFUSED'],
+    ['a send that a person took for one that never left', lost, 'NOT_SENT'],
+  ])('corrects %s also where a later try did not reach the service', async (_, answer, state) => {
+    at.answers.push(answer, unreached);
+    await withdraw(at, order());
+    at.time += 200_000;
+    if (state === 'NOT_SENT') expect((await notSent()).exit).toBe('ok');
+    expect((await withdraw(at, order())).code).toBe('NOT_SENT');
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect((await withdraw(at, order())).hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+    expect(at.posts).toHaveLength(1);
+  });
+
+  it('takes no withdrawal for that of a key which never left', async () => {
+    at.answers.push(unreached);
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect((await withdraw(at, order())).hint).toBe(
+      'If it is another withdrawal, confirm with --allow-duplicate.',
+    );
+    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+  });
+
+  it('does not give a refused key what another one, whose outcome is not known yet, would find', async () => {
+    at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
+    await withdraw(at, order());
+    await withdraw(at, order({ idempotencyKey: key('K2') }));
+    at.listed?.push(withdrawal('w2', { status: 'COMPLETED' }));
+    const outcome = await resolve(at, { scope, idempotencyKey, verdict: { kind: 'withdrawal', id: 'w2' } });
+    expect([outcome.exit, outcome.code, outcome.hint]).toEqual([
+      'blocked',
+      'BLOCKED',
+      'Settle that one first: pixctl withdrawal reconcile K2',
+    ]);
+    expect(await codes(reconcile(at, { scope, idempotencyKey: key('K2') }))).toEqual(['ok', 'COMPLETED']);
+    expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'REFUSED', resourceId: null });
+  });
+
+  it('gives a refused key its own while one of another order is unknown', async () => {
+    at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
+    await withdraw(at, order());
+    await withdraw(at, order({ idempotencyKey: key('K2'), pixKey: 'bia@example.com' }));
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+  });
+
   it('takes "never sent" only after the settle time, and then the key may be sent again', async () => {
     await sendAndLose();
     expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);

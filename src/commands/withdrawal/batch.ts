@@ -14,7 +14,7 @@ import { checkBatchName, checkResultPath, resultPathOf, writeResult } from '../.
 import { type BatchEnd, runBatch } from '../../withdrawal/batch/run.ts';
 import { inWords } from '../../withdrawal/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome.ts';
-import { orThisOne, runAgain } from '../../withdrawal/say.ts';
+import { runAgain } from '../../withdrawal/say.ts';
 import { stepsOf } from './batch-steps.ts';
 import { batchSummaryView, summaryOf } from './batch-view.ts';
 import { ofMerchant } from './confirm.ts';
@@ -137,12 +137,12 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
 }
 
 /** What a line waits for, the same file waits for again; what a person has to say is said of the line alone. */
-function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, intent, candidates }: Outcome): string {
+function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction = '' }: Outcome): string {
   if (exit === 'pending' && code === 'PENDING')
     return 'Run the same file again: it follows this line to its end, then goes on.';
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
   if (code === 'POSSIBLE_DUPLICATE')
-    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key.${orThisOne(intent, candidates ?? [])} Then run the same file again.`;
+    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key.${correction} Then run the same file again.`;
   if (code === 'REFUSED') return 'Once the reason is removed, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
   return (
