@@ -1,8 +1,8 @@
 /**
- * A merchant label that nobody named. With address or key from the environment it is that of the current profile where
- * the address is its, else `default`: so it changes with a login or `profile use`, which the run knows nothing of, and
- * under the new one every key of before would be sent again, an unknown outcome would block nothing, and the
- * limit of the day would begin anew.
+ * A merchant label that nobody named. It is that of the current profile, or, with an address from the environment that
+ * is not the current profile's, `default`: so it changes with a login or `profile use`, which the run knows nothing of,
+ * and under the new one every key of before would be sent again, an unknown outcome would block nothing, and the limit
+ * of the day would begin anew.
  */
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { formatCents } from '../../contract/money.ts';
@@ -28,15 +28,18 @@ interface Order extends CreateWithdrawalBody {
 }
 
 /**
- * Throws 78 where the label is implied, and another one at this address has paid one of these very orders, has one
- * whose outcome is not known, or has spent so much today that these would exceed the limit of the day with it.
+ * Throws 78 where nobody named the label, and another one at this address has paid one of these very orders; where
+ * address or key are the environment's, also where it has one whose outcome is not known, or has spent so much today
+ * that these would exceed the limit of the day with it: the current profile with its own key most likely is another
+ * merchant, whom these do not concern.
  */
 export async function refuseOtherLabel(
   runtime: Runtime,
   protocol: Protocol,
   orders: readonly Order[],
 ): Promise<void> {
-  if (!(await isImplied(runtime))) return;
+  const origin = await originOfLabel(runtime);
+  if (origin === 'named') return;
   const {
     scope,
     dependencies: { ledger, clock },
@@ -47,7 +50,7 @@ export async function refuseOtherLabel(
   const paid = (await ledger.underOtherLabels(scope, [...byKey.keys()])).filter(
     (one) => spendingStates.includes(one.state) && isSameOrder(one, byKey.get(one.idempotencyKey) ?? ''),
   );
-  const spending = await ledger.spendingUnderOtherLabels(scope, today);
+  const spending = origin === 'current' ? [] : await ledger.spendingUnderOtherLabels(scope, today);
   if (paid.length + spending.length === 0) return;
 
   const sendable = await sendableOf(protocol, orders);
@@ -83,12 +86,17 @@ async function sendableOf(
 const sum = (orders: readonly { readonly amount: number }[]): number =>
   orders.reduce((cents, { amount }) => cents + amount, 0);
 
-async function isImplied({ globals, environment, config }: Runtime): Promise<boolean> {
+/** `current`: the current profile is taken whole, with its own address and key. */
+async function originOfLabel({
+  globals,
+  environment,
+  config,
+}: Runtime): Promise<'named' | 'current' | 'implied'> {
   const { PIXCTL_PROFILE, PIXCTL_MERCHANT, PIXCTL_BASE_URL } = environment;
-  if (globals.profile !== undefined || PIXCTL_PROFILE || PIXCTL_MERCHANT) return false;
+  if (globals.profile !== undefined || PIXCTL_PROFILE || PIXCTL_MERCHANT) return 'named';
   const { keySource } = (await config()).profile();
   const isStored = keySource === 'keychain' || keySource === 'file';
-  return globals.baseUrl !== undefined || Boolean(PIXCTL_BASE_URL) || !isStored;
+  return globals.baseUrl === undefined && !PIXCTL_BASE_URL && isStored ? 'current' : 'implied';
 }
 
 const of = ({ idempotencyKey, amount, state }: Intent): string =>

@@ -41,6 +41,32 @@ describe('a label that nothing names', () => {
     expect((await bench.pay('rent', 2_000)).code).toBe(0);
   });
 
+  it('is refused that as well where it is the current profile, and `profile use` has changed it', async () => {
+    await using bench = await openBench();
+    const { home, sandbox, proxy } = bench;
+    const go = (args: string[], input = '', env = {}) => run(args, { home, env, input });
+    for (const name of ['one', 'two'])
+      expect(
+        (await go(['login', '--profile', name, '--base-url', proxy.url, '--key-stdin'], sandbox.apiKey)).code,
+      ).toBe(0);
+    await go(['profile', 'use', 'one']);
+    expect((await go(payArgs('rent', 1_050))).code).toBe(0);
+    await go(['profile', 'use', 'two']);
+
+    const told = await go(payArgs('rent', 1_050));
+    expect(told.code).toBe(78);
+    expect(told.stderr).toContain('(key rent, R$ 10,50, ACCEPTED) under the merchant label one');
+    expect(proxy.posts()).toHaveLength(1);
+    expect((await go(payArgs('rent', 1_050), '', { PIXCTL_MERCHANT: 'one' })).code).toBe(0);
+    expect(proxy.posts()).toHaveLength(1);
+    // What one merchant waits for does not hold up another.
+    proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await go(payArgs('power', 2_000))).code).toBe(81);
+    proxy.intercept = () => null;
+    await go(['profile', 'use', 'one']);
+    expect((await go(payArgs('water', 3_000))).code).toBe(0);
+  });
+
   it('is refused while another label at the address has an unknown outcome', async () => {
     await using bench = await openBench();
     bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
