@@ -1,9 +1,11 @@
 /** The ledger against the service's list: what does not agree. Changes nothing. */
 import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
+import { commandLine } from '../flags/command-line.ts';
 import { type Intent, openStates, type Scope } from '../ledger/intent.ts';
-import { bodyOf, type Identified, matches, recordOf } from './body.ts';
-import { candidatesIn } from './candidates.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { bodyOf, canBe, type Identified, matches, recordOf } from './body.ts';
+import { candidatesIn, mayBeThere } from './candidates.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Listing, readListing } from './listing.ts';
 import { isSettled } from './look.ts';
@@ -25,6 +27,8 @@ export async function audit(
   const listing = await readListing(service);
   // The ledger after the list: what is accepted in between is known, not unclaimed.
   const intents = await ledger.list(scope, { kind: 'withdrawal' });
+  const claimed = new Set(intents.flatMap(({ resourceId }) => resourceId ?? []));
+  const unclaimed = listing.items.filter(({ id }) => !claimed.has(id));
   const versions = new Map(before.map(({ id, version }) => [id, version]));
   const open = intents.find(isOpen);
   return compare(
@@ -32,17 +36,35 @@ export async function audit(
     intents.filter((one) => isOpen(one) || versions.get(one.id) === one.version),
     listing,
     {
-      claimed: new Set(intents.flatMap(({ resourceId }) => resourceId ?? [])),
+      claimed,
       open:
         open === undefined ? null : { intent: open, baseline: await ledger.baseline(scope, open.fence ?? 0) },
+      correctable: await correctableIn(ledger, intents, unclaimed),
     },
   );
+}
+
+/** By the id of a withdrawal that no key claims: the key that was refused, or said not to be sent, and may be it after all. */
+async function correctableIn(
+  ledger: Pick<Ledger, 'baseline' | 'events'>,
+  intents: readonly Intent[],
+  unclaimed: readonly Identified[],
+): Promise<ReadonlyMap<string, Intent>> {
+  const found = new Map<string, Intent>();
+  for (const intent of intents) {
+    const like = unclaimed.filter((one) => canBe(one, bodyOf(intent)));
+    if (like.length === 0 || !(await mayBeThere(ledger, intent))) continue;
+    const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
+    for (const { id } of like) if (!baseline.has(id)) found.set(id, intent);
+  }
+  return found;
 }
 
 interface Claims {
   /** Every id that the ledger knows. */
   readonly claimed: ReadonlySet<string>;
   readonly open: Open | null;
+  readonly correctable: ReadonlyMap<string, Intent>;
 }
 
 /** The withdrawal whose outcome is not known, and what was listed before it was sent. */
@@ -54,7 +76,11 @@ interface Open {
 const isOpen = ({ state }: Intent): boolean => openStates.includes(state);
 
 /** Pure: the findings, worst first within each side. */
-function compare(intents: readonly Intent[], listing: Listing, { claimed, open }: Claims): Finding[] {
+function compare(
+  intents: readonly Intent[],
+  listing: Listing,
+  { claimed, open, correctable }: Claims,
+): Finding[] {
   const byId = new Map(listing.items.map((one) => [one.id, one]));
   const canBeOpen = new Set(
     open === null ? [] : candidatesIn(listing, open.intent, { ...open, claimed }).map(({ id }) => id),
@@ -63,7 +89,9 @@ function compare(intents: readonly Intent[], listing: Listing, { claimed, open }
     ...intents.flatMap((intent) => aboutIntent(intent, byId.get(intent.resourceId ?? ''))),
     ...listing.items
       .filter(({ id }) => !claimed.has(id))
-      .map((one) => unclaimed(one, canBeOpen.has(one.id) ? (open?.intent ?? null) : null)),
+      .map((one) =>
+        unclaimed(one, canBeOpen.has(one.id) ? (open?.intent ?? null) : null, correctable.get(one.id)),
+      ),
   ];
 }
 
@@ -109,14 +137,16 @@ function isAsNamed({ amount, pixKey, pixKeyType }: Withdrawal, intent: Intent): 
   return intent.inferred && isSame;
 }
 
-/** `maybe`: the one whose outcome is not known, where it can be just this. */
-const unclaimed = (withdrawal: Identified, maybe: Intent | null): Finding => ({
+/** `maybe`: the one whose outcome is not known, where it can be just this; `corrected`: see `correctableIn`. */
+const unclaimed = (withdrawal: Identified, maybe: Intent | null, corrected?: Intent): Finding => ({
   code: 'UNCLAIMED',
   severity: 'look',
   message: `${withdrawal.id} (${formatCents(withdrawal.amount)}, ${withdrawal.status}) ${
-    maybe === null
-      ? 'was sent by other means: it belongs to no key of this ledger'
-      : `can be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`
+    maybe !== null
+      ? `can be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`
+      : corrected === undefined
+        ? 'was sent by other means: it belongs to no key of this ledger'
+        : `belongs to no key of this ledger; it can be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', corrected.idempotencyKey, '--withdrawal', withdrawal.id])}`
   }`,
   intent: null,
   withdrawal,

@@ -298,6 +298,14 @@ describe('resolve', () => {
     const held = await withdraw(at, order());
     expect(held.code).toBe('POSSIBLE_DUPLICATE');
     expect(held.hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+    const findings = (await audit(at, scope)).map(({ code, message }) => [code, message]);
+    expect(findings).toEqual([
+      [
+        'UNCLAIMED',
+        `w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger; it can be that of K1, which is ${state} here. If it is: pixctl withdrawal resolve K1 --withdrawal w1`,
+      ],
+      ['UNCLAIMED', 'w7 (R$ 0,07, COMPLETED) was sent by other means: it belongs to no key of this ledger'],
+    ]);
     expect(await codes(is('w7'))).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'COMPLETED']);
