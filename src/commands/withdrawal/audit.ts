@@ -42,7 +42,7 @@ const verdicts = [
     exit: 'duplicate',
     code: 'AUDIT_UNCLAIMED',
     words: 'The service lists withdrawals that this ledger does not know',
-    hint: 'They were sent by other means (the dashboard, another ledger), or a ledger was lost.',
+    hint: 'Each says what it can be: sent by other means (the dashboard, another ledger), by a ledger that was lost, or of a key that was refused.',
   },
 ] as const;
 

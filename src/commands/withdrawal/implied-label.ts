@@ -17,6 +17,7 @@ import {
   spendingStates,
 } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
+import { isBeingSent } from '../../sending/sender.ts';
 import { bodyText } from '../../withdrawal/body.ts';
 import { isSameOrder } from '../../withdrawal/look.ts';
 import { dayStart } from '../../withdrawal/policy/policy.ts';
@@ -60,7 +61,7 @@ export async function refuseOtherLabel(
     throw otherLabel(again, scope, `the ledger has this same withdrawal (${of(again)})`);
   const [last] = spending;
   if (sendable.length === 0 || last === undefined) return;
-  const open = spending.find(({ state }) => openStates.includes(state));
+  const open = await openIn(protocol, spending);
   if (open !== undefined)
     throw otherLabel(open, scope, `the ledger has a withdrawal whose outcome is not known (${of(open)})`);
   const elsewhere = sum(spending);
@@ -68,6 +69,17 @@ export async function refuseOtherLabel(
     return;
   const spent = `the limit of the day (${formatCents(maxPerDay)}) would be exceeded together with ${formatCents(elsewhere)} paid out today`;
   throw otherLabel(last, scope, spent);
+}
+
+/** One whose outcome nobody is waiting for: what a running process sends just now is known in a moment. */
+async function openIn({ dependencies }: Protocol, spending: readonly Intent[]): Promise<Intent | undefined> {
+  for (const one of spending)
+    if (
+      openStates.includes(one.state) &&
+      !(one.state === 'SENDING' && (await isBeingSent(dependencies, one)))
+    )
+      return one;
+  return undefined;
 }
 
 /** Those that this run may send: the others are answered from the ledger, or looked for. */

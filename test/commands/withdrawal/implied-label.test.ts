@@ -1,4 +1,5 @@
 /** A cron job that names address and key, and no label: a login beside it must not make its keys new ones. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -86,6 +87,20 @@ describe('a label that nothing names', () => {
     expect((await bench.run(payArgs('power', 2_000), { PIXCTL_MERCHANT: 'acme' })).code).toBe(0);
     // What this label has paid is answered as before: nothing is sent for it.
     expect(printed(await bench.pay('power', 2_000))).toMatchObject({ exitCode: 0, replayed: true });
+  });
+
+  it('is not held up by what another label is sending this moment', async () => {
+    await using bench = await openBench();
+    const held = bench.holdAnswer();
+    const child = bench.start(payArgs('rent', 1_050), { PIXCTL_MERCHANT: 'filial' });
+    const closed = once(child, 'close');
+    child.stdout.resume();
+    child.stderr.resume();
+    await held.arrived;
+    bench.proxy.intercept = () => null;
+    expect((await bench.pay('power', 2_000)).code).toBe(0);
+    held.release();
+    expect((await closed)[0]).toBe(0);
   });
 
   it('does not begin the day of the policy anew', async () => {
