@@ -2,7 +2,7 @@
 import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import { commandLine } from '../flags/command-line.ts';
-import { type Intent, openStates, type Scope } from '../ledger/intent.ts';
+import { type Intent, openStates, type Scope, sendableStates } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { bodyOf, canBe, type Identified, matches, recordOf } from './body.ts';
 import { candidatesIn, mayBeThere } from './candidates.ts';
@@ -28,7 +28,8 @@ export async function audit(
   // The ledger after the list: what is accepted in between is known, not unclaimed.
   const intents = await ledger.list(scope, { kind: 'withdrawal' });
   const claimed = new Set(intents.flatMap(({ resourceId }) => resourceId ?? []));
-  const unclaimed = listing.items.filter(({ id }) => !claimed.has(id));
+  // One that failed holds nothing up, and moved nothing.
+  const unclaimed = listing.items.filter(({ id, status }) => !claimed.has(id) && status !== 'FAILED');
   const versions = new Map(before.map(({ id, version }) => [id, version]));
   const open = intents.find(isOpen);
   return compare(
@@ -52,7 +53,9 @@ async function correctableIn(
 ): Promise<ReadonlyMap<string, Intent>> {
   const found = new Map<string, Intent>();
   for (const intent of intents) {
-    const like = unclaimed.filter((one) => canBe(one, bodyOf(intent)));
+    if (!sendableStates.includes(intent.state)) continue;
+    const body = bodyOf(intent);
+    const like = unclaimed.filter((one) => canBe(one, body));
     if (like.length === 0 || !(await mayBeThere(ledger, intent))) continue;
     const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
     for (const { id } of like) if (!baseline.has(id)) found.set(id, intent);

@@ -294,6 +294,7 @@ describe('resolve', () => {
     at.listed?.push(
       withdrawal('w1', { status: 'COMPLETED' }),
       withdrawal('w7', { amount: 7, status: 'COMPLETED' }),
+      withdrawal('w8', { status: 'FAILED' }),
     );
     const held = await withdraw(at, order());
     expect(held.code).toBe('POSSIBLE_DUPLICATE');
@@ -305,6 +306,7 @@ describe('resolve', () => {
         `w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger; it can be that of K1, which is ${state} here. If it is: pixctl withdrawal resolve K1 --withdrawal w1`,
       ],
       ['UNCLAIMED', 'w7 (R$ 0,07, COMPLETED) was sent by other means: it belongs to no key of this ledger'],
+      ['UNCLAIMED', 'w8 (R$ 10,50, FAILED) was sent by other means: it belongs to no key of this ledger'],
     ]);
     expect(await codes(is('w7'))).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
