@@ -122,13 +122,13 @@ export const busy = (intent: Intent | null, why: string): Outcome =>
     hint: 'Run again later.',
   });
 
-/** `correctable`: see `mayBeThere`. */
+/** `own`: those that an earlier try of this very key may have become. */
 export function twinsFound(
   intent: Intent | null,
   twins: readonly Withdrawal[],
-  correctable: boolean,
+  own: readonly Withdrawal[],
 ): Outcome {
-  const correction = intent !== null && correctable ? orThisOne(intent, twins) : '';
+  const correction = intent === null || own.length === 0 ? '' : orThisOne(intent, own);
   return outcome(
     'duplicate',
     'POSSIBLE_DUPLICATE',

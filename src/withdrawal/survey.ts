@@ -37,10 +37,11 @@ export async function survey(
   const expectedFence = await ledger.fence(scope);
   const listing = await tryListing(dependencies);
   if (listing instanceof PixctlError) return { kind: 'done', outcome: say.unreadable(known, listing) };
+  const baseline = await ledger.baseline(scope, known?.fence ?? (await judgedAt(ledger, request)));
   const verdict = judge({
     listing,
     body: request,
-    baseline: await ledger.baseline(scope, known?.fence ?? (await judgedAt(ledger, request))),
+    baseline,
     claimed: await ledger.claimed(scope, 'withdrawal'),
     sentBefore: expectedFence > 0,
     allowDuplicate: request.allowDuplicate === true,
@@ -57,7 +58,13 @@ export async function survey(
         return { kind: 'busy', outcome: say.busy(known, 'another process is sending it right now') };
       return {
         kind: 'done',
-        outcome: say.twinsFound(known, verdict.twins, known !== null && (await mayBeThere(ledger, known))),
+        outcome: say.twinsFound(
+          known,
+          verdict.twins,
+          known !== null && (await mayBeThere(ledger, known))
+            ? verdict.twins.filter(({ id }) => !baseline.has(id))
+            : [],
+        ),
       };
     case 'ready':
       return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };

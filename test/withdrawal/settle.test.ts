@@ -339,6 +339,17 @@ describe('resolve', () => {
     expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
   });
 
+  it('is no hint to a twin that was there before the refused send', async () => {
+    const createdAt = new Date(at.time).toISOString();
+    at.listed?.push(withdrawal('w0', { status: 'COMPLETED', createdAt }));
+    at.answers.push(() => refused(400, 'BAD_REQUEST')());
+    expect((await withdraw(at, order({ allowDuplicate: true }))).code).toBe('REFUSED');
+    const held = async () => (await withdraw(at, order())).hint;
+    expect(await held()).toBe('If it is another withdrawal, confirm with --allow-duplicate.');
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect(await held()).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+  });
+
   it('does not give a refused key what another one, whose outcome is not known yet, would find', async () => {
     at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
     await withdraw(at, order());
