@@ -9,6 +9,8 @@ export interface BodyVariant {
 
 /** Rewriting a larger body in every way costs more than the answer is worth. */
 const rewriteLimit = 256 * 1024;
+/** No event nests deeper, and indented a deep body is many times its size. */
+const rewriteDepth = 16;
 
 /** The body itself first, then the plainest mistakes. */
 export function bodyVariants(body: Uint8Array): BodyVariant[] {
@@ -20,7 +22,7 @@ export function bodyVariants(body: Uint8Array): BodyVariant[] {
       variants.push({ said, bytes });
   };
   add('the body at hand has a byte order mark that was not signed', text.replace(/^\ufeff/, ''));
-  add('the body at hand has a newline at its end that was not signed', text.replace(/(?:\r?\n)+$/, ''));
+  add('the body at hand has a newline at its end that was not signed', withoutLastLines(text));
   add('a newline was signed at the end of the body, and is missing here', `${text}\n`);
   add(
     'the line breaks of the body were LF when it was signed, and are CRLF here',
@@ -36,6 +38,13 @@ export function bodyVariants(body: Uint8Array): BodyVariant[] {
   return variants;
 }
 
+/** From its end: an expression would begin anew at each line break of a body that is full of them. */
+function withoutLastLines(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= text[end - 2] === '\r' ? 2 : 1;
+  return text.slice(0, end);
+}
+
 const reserialised =
   'the body at hand was parsed and serialised again after it was signed: verify the raw bytes, before any JSON parsing';
 
@@ -47,7 +56,7 @@ function rewrites(text: string): string[] {
   } catch {
     return [];
   }
-  if (!isShallow(value)) return [];
+  if (!isShallow(value, rewriteDepth)) return [];
   const compact = JSON.stringify(value);
   const spaced = (json: unknown): string => spaceOut(JSON.stringify(json, null, 1));
   const forms = [

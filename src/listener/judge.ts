@@ -29,10 +29,12 @@ export type Judge = (secrets: ReadonlyMap<string, string>, headers: Headers, bod
 
 const explainLimit = 64 * 1024;
 const explainEveryMs = 200;
+/** An explanation holds up every delivery, so that strangers get a twentieth of the time at most. */
+const restAfter = 20;
 
 export function createJudge({ clock, others, signatureHeader, toleranceMs }: JudgeOptions): Judge {
   const headerName = signatureHeader.toLowerCase();
-  let explainedAt = Number.NEGATIVE_INFINITY;
+  let explainsFrom = Number.NEGATIVE_INFINITY;
 
   /** Whose it is, though not this listener's; else why it is nobody's. */
   function mismatch(secret: string, body: Uint8Array, header: readonly string[], message: string): string {
@@ -44,10 +46,11 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
 
   /** Which step differs, where a usual mistake explains it. Seldom, because a stranger may be sending. */
   function why(secret: string, body: Uint8Array, header: readonly string[], message: string): string {
-    const now = clock.monotonic();
-    if (body.byteLength > explainLimit || now - explainedAt < explainEveryMs) return message;
-    explainedAt = now;
+    const begun = clock.monotonic();
+    if (body.byteLength > explainLimit || begun < explainsFrom) return message;
     const { cause } = explain({ secret, body, header, now: clock.now(), toleranceMs });
+    const ended = clock.monotonic();
+    explainsFrom = ended + Math.max(explainEveryMs, restAfter * (ended - begun));
     return cause === null ? message : `${message}: ${cause}`;
   }
 

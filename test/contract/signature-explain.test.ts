@@ -33,10 +33,23 @@ describe('explain', () => {
   it.each([
     ['arrays', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
     ['objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`],
+    ['lists of many numbers', `${'['.repeat(97)}${'1,'.repeat(120_000)}1${']'.repeat(97)}`],
   ])('comes back from a forged body of deeply nested %s', (_, deep) => {
     const { verified, cause } = look({ body: deep, header: signed('another secret', deep) });
     expect(verified).toMatchObject({ ok: false, reason: 'signature-mismatch' });
     expect(cause).toBeNull();
+  });
+
+  it('comes back from a forged body of line breaks that are not its end', () => {
+    const broken = `${'\n'.repeat(1_000_000)}x`;
+    expect(look({ body: broken, header: signed('another secret', broken) }).cause).toBeNull();
+  });
+
+  it('takes all line breaks off the end, and nothing else', () => {
+    const without = `${body}\n\r`;
+    expect(look({ body: `${without}\r\n\n\r\n`, header: signed(secret, without) }).cause).toContain(
+      'a newline at its end that was not signed',
+    );
   });
 
   it('tells a stale delivery from a forged one', () => {

@@ -1,0 +1,47 @@
+/** What a stranger who signs wrongly is told, and how much of the listener's time that costs. */
+import { expect, it } from 'vitest';
+import { sign } from '../../src/contract/signature.ts';
+import { createJudge } from '../../src/listener/judge.ts';
+
+const secret = 'whsec_test_0123456789abcdef';
+const timestamp = 1_767_323_045;
+const body = '{"id":"evt_0001"}';
+const headers = [['Service-Signature', sign({ secret, body: `${body}\n`, timestamp })]] as const;
+
+/** One that looks at the clock twice for each explanation, which takes `elapsedMs`. */
+function judgeTaking(elapsedMs: number) {
+  let passed = 0;
+  const clock = {
+    now: () => timestamp * 1000,
+    monotonic: () => {
+      passed += elapsedMs;
+      return passed;
+    },
+    sleep: () => Promise.reject(new Error('nothing is waited for')),
+  };
+  const judge = createJudge({
+    clock,
+    others: () => [],
+    signatureHeader: 'Service-Signature',
+    toleranceMs: 300_000,
+  });
+  return () => judge(new Map([['source', secret]]), headers, Buffer.from(body));
+}
+
+const explained = { told: expect.stringContaining('a newline was signed at the end') };
+const refused = { told: 'the signature does not match this body and secret' };
+
+it('what takes long to explain is not explained again for twenty times as long', () => {
+  const judge = judgeTaking(1_000);
+  expect(judge()).toMatchObject(explained);
+  // From the end of the first, which the clock says was at 2 s, to 22 s.
+  for (let second = 3; second < 22; second++) expect(judge()).toMatchObject(refused);
+  expect(judge()).toMatchObject(explained);
+});
+
+it('what takes no time is explained again after 0.2 s', () => {
+  const judge = judgeTaking(10);
+  expect(judge()).toMatchObject(explained);
+  for (let asked = 0; asked < 19; asked++) expect(judge()).toMatchObject(refused);
+  expect(judge()).toMatchObject(explained);
+});
