@@ -10,7 +10,7 @@ export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) throw wrong(text, 'it is not a URL');
   if (url.username !== '' || url.password !== '')
-    throw wrong('(with credentials)', 'a user name or password has no place in it');
+    throw wrong(text, 'a user name or password has no place in it');
   if (url.search !== '' || url.hash !== '') throw wrong(text, 'it has a query or a fragment');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw wrong(
@@ -29,9 +29,10 @@ export const isSameAddress = (one: string, other: string): boolean =>
 
 const plain = ({ origin, pathname }: URL): string => origin + pathname.replace(/\/+$/, '');
 
+/** What has an @ may hold a password, also where it is no URL. */
 const wrong = (text: string, why: string) =>
   usageError(
-    `The address ${JSON.stringify(text)} cannot be used: ${why}. Nothing was sent.`,
+    `The address ${JSON.stringify(text.includes('@') ? '(with credentials)' : text)} cannot be used: ${why}. Nothing was sent.`,
     'Give it like https://api.example.com or http://127.0.0.1:4010.',
   );
 

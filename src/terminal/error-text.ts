@@ -32,11 +32,14 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   return lines.join('\n');
 }
 
-/** API keys, signing secrets and session tokens, wherever a message may have picked one up. */
+/**
+ * API keys, signing secrets and session tokens, wherever a message may have picked one up: within a word too, because
+ * in an address `%20` or `%3D` stands before them.
+ */
 export const hideSecrets = (text: string): string =>
   text
-    .replace(/\b(svc|whsec)_[A-Za-z0-9_-]{4,}/g, (_, prefix: string) => `${prefix}_****`)
-    .replace(/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/g, 'eyJ****');
+    .replace(/(svc|whsec)_[A-Za-z0-9_-]{4,}/g, (_, prefix: string) => `${prefix}_****`)
+    .replace(/eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/g, 'eyJ****');
 
 function* stackLines(error: unknown): Generator<string> {
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -143,6 +143,17 @@ describe('which profile', () => {
 describe('address and key from the environment', () => {
   const environment = { PIXCTL_BASE_URL: 'https://env.example.com', PIXCTL_API_KEY: 'svc_env' };
 
+  it.each([
+    ['a URL', 'https://ana:hunter2@pay.example'],
+    ['no URL, because of its port', 'https://ana:hunter2@pay.example:99999'],
+    ['no URL, without its scheme', 'ana:hunter2@pay.example'],
+  ])('are refused without a word of the password in the address where it is %s', async (_what, address) => {
+    await expect(resolved(emptyHome(), { ...environment, PIXCTL_BASE_URL: address })).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.not.stringContaining('hunter2'),
+    });
+  });
+
   it('are enough alone', async () => {
     expect(await resolved(emptyHome(), environment)).toEqual({
       name: 'environment',

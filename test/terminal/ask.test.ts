@@ -100,6 +100,8 @@ describe('errors', () => {
     ['key svc_abcdef123 here', 'key svc_**** here'],
     ['svc_sandbox_1234567', 'svc_****'],
     ['whsec_test_0123456789', 'whsec_****'],
+    ['/x?as=Bearer%20svc_live_0123456789&so=1', '/x?as=Bearer%20svc_****&so=1'],
+    ['/x?token%3DeyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', '/x?token%3DeyJ****'],
     ['Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', 'Bearer eyJ****'],
     ['chg_0001 and evt_0001', 'chg_0001 and evt_0001'],
   ])('hide secrets: %j', (text, hidden) => {

@@ -5,6 +5,7 @@ import type { Done } from '../../runtime/done.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
+import { hideSecrets } from '../../terminal/error-text.ts';
 import { bodyOf, type ReadFile, readFields, withQuery } from './fields.ts';
 import { paginate } from './paginate.ts';
 import { parseMethod, parsePath, refuseWithdrawal } from './request.ts';
@@ -28,12 +29,13 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
   const request = await build(runtime, verb, where, flags);
   const sends = request.method !== 'GET';
   if (flags.paginate === true && sends) throw usageError('--paginate is for GET. Nothing was sent.');
-  if (sends || runtime.globals.dryRun === true) await announce(runtime, `${request.method} ${request.path}`);
+  const said = hideSecrets(`${request.method} ${request.path}`);
+  if (sends || runtime.globals.dryRun === true) await announce(runtime, said);
   if (runtime.globals.dryRun === true) {
     await runtime.io.write(request.body === undefined ? '' : `${request.body}\n`);
     return output.note('Dry run. Nothing was sent.');
   }
-  if (sends) await confirmSending(runtime, `Send ${request.method} ${request.path}?`);
+  if (sends) await confirmSending(runtime, `Send ${said}?`);
   if (flags.paginate === true) return paginate(runtime, request, flags.include === true);
 
   const api = await runtime.api();

@@ -60,7 +60,12 @@ function proxyFinding(environment: Environment): Finding {
   return ok('proxy', name === undefined ? 'none' : `${name}=${withoutCredentials(environment[name] ?? '')}`);
 }
 
-const withoutCredentials = (text: string): string => text.replace(/\/\/[^/@]*@/, '//****@');
+/** Only what can be read as an address shows where its password ends. */
+function withoutCredentials(text: string): string {
+  const { protocol, username, password, host } = URL.parse(text) ?? new URL('none:');
+  if (!/^https?:$/.test(protocol)) return '(not the address of an http or https proxy)';
+  return `${protocol}//${username === '' && password === '' ? '' : '****@'}${host}`;
+}
 
 /** Whether 127.0.0.1:<port> is free. */
 export async function portFinding(port: number): Promise<Finding> {

@@ -54,6 +54,14 @@ describe('pixctl api sends', () => {
     expect(server.received[0]?.headers.authorization).toBe('Bearer svc_canary');
   });
 
+  it('what it says of it without the keys in the path', async () => {
+    const key = 'svc_live_0123456789';
+    const told = await api('http://127.0.0.1:9', ['POST', `/x?as=Bearer%20${key}`, '--dry-run']);
+    expect(told.stderr).toContain('POST /x?as=Bearer%20svc_****, profile environment');
+    const refused = await api('http://127.0.0.1:9', ['GET', `https://pay.example/x?as=Bearer%20${key}`]);
+    expect(refused.stderr).toContain('"https://pay.example/x?as=Bearer%20svc_****" is not at');
+  });
+
   it('a whole URL when it lies at the profile, and to no other origin', async () => {
     await using server = await hostileServer((response) => json(response, 200, success({})));
     await using thief = await hostileServer((response) => json(response, 200, success({})));

@@ -65,6 +65,22 @@ describe('each check', () => {
     ]);
   });
 
+  it.each([
+    [
+      'an @ in its password',
+      { https_proxy: 'http://me:hun@ter2@proxy:3128' },
+      'https_proxy=http://****@proxy:3128',
+    ],
+    ['a path', { HTTPS_PROXY: 'http://proxy:3128/?hunter2' }, 'HTTPS_PROXY=http://proxy:3128'],
+    [
+      'no scheme, as curl takes it',
+      { http_proxy: 'me:hunter2@proxy:3128' },
+      'http_proxy=(not the address of an http or https proxy)',
+    ],
+  ])('shows a proxy without its password when it has %s', (_what, variables, found) => {
+    expect(environmentFindings(variables, 0)).toEqual([{ check: 'proxy', state: 'ok', found, remedy: null }]);
+  });
+
   it('shows a proxy without its password, and refuses untrusted TLS', () => {
     const variables = {
       HTTPS_PROXY: 'http://me:hunter2@proxy:3128',
