@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hasBody } from '../plain/answer.ts';
 import { takeHandedOver } from '../plain/handed-over.ts';
+import { createBodyReader, type ReadBody } from './read-body.ts';
 import { type Receiver, rejection } from './receive.ts';
 import type { RejectedReport } from './report.ts';
 import type { Headers } from './store.ts';
@@ -21,11 +22,13 @@ export const patience = { request: 20_000, headers: 10_000, idle: 65_000 } as co
 
 /** Largest body taken, bytes: events are small, and a stranger may be sending. */
 const bodyLimit = 1024 * 1024;
+const bodyLimits = { each: bodyLimit, small: 64 * 1024, together: 64 * bodyLimit };
 
 export const notStored = '{"error":"not stored: send it again"}';
 
 /** Never listens: it is handed connections. */
 export function createHttpServer(options: HttpOptions): Server {
+  const readBody = createBodyReader(bodyLimits);
   const server = createServer(
     {
       requestTimeout: patience.request,
@@ -34,7 +37,7 @@ export function createHttpServer(options: HttpOptions): Server {
       connectionsCheckingInterval: 2_000,
     },
     (request, response) => {
-      handle(options, request, response).catch((cause: unknown) => {
+      handle(options, readBody, request, response).catch((cause: unknown) => {
         options.onTrouble(cause);
         reply(response, 500, notStored);
       });
@@ -44,7 +47,12 @@ export function createHttpServer(options: HttpOptions): Server {
   return server;
 }
 
-async function handle(options: HttpOptions, request: IncomingMessage, response: ServerResponse) {
+async function handle(
+  options: HttpOptions,
+  readBody: ReadBody,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const { method, url = '/' } = request;
   if (method === 'GET' || method === 'HEAD') {
     request.resume();
@@ -67,6 +75,11 @@ async function handle(options: HttpOptions, request: IncomingMessage, response: 
     response.setHeader('Connection', 'close');
     return reply(response, 413, '{"error":"the body is too large"}');
   }
+  if (body === 'no-room') {
+    options.onRejected(rejection('no-room', 'too many large bodies came at once', 503));
+    response.setHeader('Connection', 'close');
+    return reply(response, 503, notStored);
+  }
   const answer = await options.receiver.receive(pairs(request.rawHeaders), body);
   reply(response, answer.status, answer.body);
 }
@@ -76,26 +89,6 @@ function reply(response: ServerResponse, status: number, body: string): void {
   const length = hasBody(status) ? { 'Content-Length': Buffer.byteLength(body) } : {};
   response.writeHead(status, { 'Content-Type': 'application/json', ...length });
   response.end(body);
-}
-
-/** Every byte of the body, or why not; listeners instead of iteration, because this is the hot path. */
-function readBody(request: IncomingMessage): Promise<Uint8Array | 'too-large' | 'aborted'> {
-  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return Promise.resolve('too-large');
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.byteLength;
-      if (length <= bodyLimit) chunks.push(chunk);
-      else {
-        request.pause();
-        resolve('too-large');
-      }
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on('close', () => resolve('aborted'));
-    request.on('error', () => resolve('aborted'));
-  });
 }
 
 function pairs(raw: readonly string[]): Headers {

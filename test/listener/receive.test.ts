@@ -226,6 +226,20 @@ describe('the server', () => {
     expect((await deliver(url, fitting, { 'Service-Signature': signatureOf(fitting) })).status).toBe(200);
   });
 
+  it('refuses large bodies of which too many are under way, to be sent again, and takes an event meanwhile', async () => {
+    const { listener, url, report } = await started();
+    const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${1024 * 1024}\r\n\r\n`;
+    const unfinished = Buffer.concat([Buffer.from(head), Buffer.alloc(1024 * 1024 - 1)]);
+    const strangers = Array.from({ length: 80 }, () => {
+      const stranger = connect(listener.port, '127.0.0.1').on('error', () => {});
+      stranger.write(unfinished);
+      return stranger;
+    });
+    expect(await report((it) => it.type === 'rejected')).toMatchObject({ reason: 'no-room', answered: 503 });
+    expect((await deliver(url, body)).status).toBe(200);
+    for (const stranger of strangers) stranger.destroy();
+  });
+
   it.each([
     ['no HTTP', 'rubbish\r\n\r\n'],
     [
