@@ -6,6 +6,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../flags/environment.ts';
+import { gather } from '../plain/gather.ts';
 import type { Exchange, OutgoingRequest } from './exchange.ts';
 import { proxyOf } from './proxy.ts';
 import type { Target } from './target.ts';
@@ -140,7 +141,7 @@ function dispatch(
     let status = 0;
     let headers: Record<string, string | string[]> = {};
     let size = 0;
-    const chunks: Uint8Array[] = [];
+    const body = gather(maxBytes);
 
     const settle = (exchange: Exchange) => {
       if (settled) return;
@@ -200,11 +201,10 @@ function dispatch(
         onResponseData(_, chunk) {
           size += chunk.byteLength;
           if (size > maxBytes) return giveUp(new GivenUp('TOO_LARGE'));
-          // A copy: undici may reuse the buffer that it reads into.
-          chunks.push(Uint8Array.from(chunk));
+          body.add(chunk);
         },
         onResponseEnd() {
-          settle({ kind: 'reply', started: true, reply: { status, headers, body: Buffer.concat(chunks) } });
+          settle({ kind: 'reply', started: true, reply: { status, headers, body: body.all() } });
         },
         onResponseError(_, cause) {
           fail(cause);

@@ -1,5 +1,6 @@
 /** The body of a request that `node:http` reads. A stranger may be sending, many at once and a byte at a time. */
 import type { IncomingMessage } from 'node:http';
+import { gather } from '../plain/gather.ts';
 
 export interface BodyLimits {
   /** Bytes of one body. */
@@ -20,37 +21,24 @@ export function createBodyReader({ each, small, together }: BodyLimits): ReadBod
   return (request) => {
     if (Number(request.headers['content-length'] ?? 0) > each) return Promise.resolve('too-large');
     return new Promise((resolve) => {
-      // Copied, because what is kept for a chunk is many times a chunk of one byte.
-      let body = nothing;
+      const body = gather(each);
       let length = 0;
       let held = 0;
-      const grow = (needed: number): boolean => {
-        const size = Math.min(each, Math.max(needed, 2 * body.byteLength));
-        const more = Math.max(0, size - small) - held;
-        if (more > left) return false;
+      const take = (chunk: Buffer) => {
+        length += chunk.byteLength;
+        if (length > each) return stop('too-large');
+        const more = Math.max(0, body.sizeWith(chunk.byteLength) - small) - held;
+        if (more > left) return stop('no-room');
         left -= more;
         held += more;
-        const grown = Buffer.allocUnsafeSlow(size);
-        body.copy(grown, 0, 0, length);
-        body = grown;
-        return true;
-      };
-      const take = (chunk: Buffer) => {
-        const whole = length + chunk.byteLength;
-        if (whole > each) return stop('too-large');
-        if (whole > body.byteLength && !grow(whole)) return stop('no-room');
-        body.set(chunk, length);
-        length = whole;
+        body.add(chunk);
       };
       const stop = (why: 'too-large' | 'no-room') => {
         request.off('data', take).pause();
-        body = nothing;
         resolve(why);
       };
       request.on('data', take);
-      request.on('end', () =>
-        resolve(length === body.byteLength ? body : Buffer.from(body.subarray(0, length))),
-      );
+      request.on('end', () => resolve(body.all()));
       request.on('close', () => {
         left += held;
         held = 0;
@@ -60,5 +48,3 @@ export function createBodyReader({ each, small, together }: BodyLimits): ReadBod
     });
   };
 }
-
-const nothing = Buffer.alloc(0);

@@ -12,6 +12,7 @@ import {
   someCharge,
   success,
 } from '../support/hostile-server.ts';
+import { run } from '../support/run.ts';
 import { clientOf } from './client-of.ts';
 
 const read = (api: Api) => api.call('getCharge', { query: { id: 'chg_1' } });
@@ -278,6 +279,22 @@ it('does not send to pixctl api for an answer that is too large for it too', asy
     exit: 1,
     hint: 'This is too large for pixctl api as well; check the base URL with pixctl whoami.',
   });
+});
+
+it('reads an answer that comes a byte at a time in little more memory than it has bytes', async () => {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const bytes = '1\r\n \r\n'.repeat(1_500_000);
+  await using server = await bareServer((socket) => {
+    socket.once('data', () => socket.end(`${head}${bytes}4\r\ntrue\r\n0\r\n\r\n`));
+  });
+  const { code, stdout } = await run(['api', 'GET', '/x'], {
+    env: {
+      PIXCTL_BASE_URL: server.url,
+      PIXCTL_API_KEY: 'svc_canary',
+      NODE_OPTIONS: '--max-old-space-size=64',
+    },
+  });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: 'true\n' });
 });
 
 describe('a server that is not reached', () => {

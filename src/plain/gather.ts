@@ -1,0 +1,32 @@
+/** Bytes that come in pieces, copied to one place: what is kept for a piece is a hundred times a piece of one byte. */
+
+export interface Gathered {
+  /** Bytes of memory that it takes with so many more. */
+  sizeWith(more: number): number;
+  add(piece: Uint8Array): void;
+  all(): Buffer;
+}
+
+/** @param most bytes that are ever added */
+export function gather(most: number): Gathered {
+  let bytes = Buffer.alloc(0);
+  let length = 0;
+  const sizeWith = (more: number): number =>
+    length + more <= bytes.byteLength
+      ? bytes.byteLength
+      : Math.min(most, Math.max(length + more, 2 * bytes.byteLength));
+  return {
+    sizeWith,
+    add(piece) {
+      const size = sizeWith(piece.byteLength);
+      if (size > bytes.byteLength) {
+        const larger = Buffer.allocUnsafeSlow(size);
+        bytes.copy(larger, 0, 0, length);
+        bytes = larger;
+      }
+      bytes.set(piece, length);
+      length += piece.byteLength;
+    },
+    all: () => (length === bytes.byteLength ? bytes : Buffer.from(bytes.subarray(0, length))),
+  };
+}

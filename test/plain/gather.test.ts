@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { gather } from '../../src/plain/gather.ts';
+
+it('copies each piece, and gives back all of them', () => {
+  const gathered = gather(1_000);
+  for (const byte of Buffer.from('every byte')) {
+    const piece = Uint8Array.of(byte);
+    gathered.add(piece);
+    piece.fill(0);
+  }
+  expect(gathered.all().toString()).toBe('every byte');
+});
+
+it('is empty where nothing came', () => {
+  expect(gather(10).all().byteLength).toBe(0);
+});
+
+it('takes at most twice the memory of what came, and never more than the most that may come', () => {
+  const gathered = gather(1_000);
+  gathered.add(new Uint8Array(300));
+  expect(gathered.sizeWith(0)).toBe(300);
+  expect(gathered.sizeWith(1)).toBe(600);
+  expect(gathered.sizeWith(400)).toBe(700);
+  gathered.add(new Uint8Array(301));
+  expect(gathered.sizeWith(0)).toBe(601);
+  expect(gathered.sizeWith(1)).toBe(1_000);
+  expect(gathered.all().byteLength).toBe(601);
+});
