@@ -4,6 +4,7 @@ import type { Remedies } from '../api/remedies.ts';
 import { sandboxProfile } from '../config/profile.ts';
 import { parseBound, timeoutOf } from '../flags/duration.ts';
 import type { Runtime } from '../runtime.ts';
+import { hideSecrets } from '../terminal/error-text.ts';
 import { makeVisible } from '../terminal/escape.ts';
 import { remediesOf } from './remedies.ts';
 
@@ -42,7 +43,9 @@ export async function clientFor(
       flight.left = true;
     },
     ...(remedies === undefined ? {} : { remedies }),
-    ...(globals.debug === true ? { trace: (line: string) => io.writeError(makeVisible(line)) } : {}),
+    ...(globals.debug === true
+      ? { trace: (line: string) => io.writeError(makeVisible(hideSecrets(line))) }
+      : {}),
   });
 }
 

@@ -58,6 +58,9 @@ describe('pixctl api sends', () => {
     const key = 'svc_live_0123456789';
     const told = await api('http://127.0.0.1:9', ['POST', `/x?as=Bearer%20${key}`, '--dry-run']);
     expect(told.stderr).toContain('POST /x?as=Bearer%20svc_****, profile environment');
+    const traced = await api('http://127.0.0.1:9', ['GET', `/keys/${key}?id=${key}`, '--debug']);
+    expect(traced.stderr).toContain('/keys/svc_****?id=svc_****');
+    expect(traced.stderr).not.toContain(key);
     const refused = await api('http://127.0.0.1:9', ['GET', `https://pay.example/x?as=Bearer%20${key}`]);
     expect(refused.stderr).toContain('"https://pay.example/x?as=Bearer%20svc_****" is not at');
   });
