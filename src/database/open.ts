@@ -53,9 +53,18 @@ async function openDriver(
   return openSqlite(path, clock, flush);
 }
 
-/** `sqlite:///var/x.db`, `sqlite:x.db` and `x.db` are paths; another scheme is a mistake, not a file name. */
+/**
+ * `sqlite:///var/x.db`, `sqlite:x.db` and `x.db` are paths; another scheme is a mistake, not a file name, and so is a
+ * server without one: each host would get a file of its own, in a directory that may be named by a password.
+ */
 function pathOf(url: string): string {
   const path = url.replace(/^(?:sqlite|file):(?:\/\/(?=\/))?/i, '');
+  if (path === url && looksLikeServer.test(path))
+    throw configError(
+      'DATABASE_URL',
+      'the address of the database looks like that of a server, without its postgres://',
+      'Give postgres://user@host/database, or ./ before the path of a file.',
+    );
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(path)?.[1];
   if (scheme !== undefined)
     throw configError(
@@ -65,6 +74,9 @@ function pathOf(url: string): string {
     );
   return path;
 }
+
+/** `user@host`, `host:5432/database`, `postgres//host`; a path may begin with `.`, `/`, `~` or a drive. */
+const looksLikeServer = /^(?:[^./\\~][^/\\]*(?:@|:\d+(?:\/|$))|\/\/[^/]*@|postgres(?:ql)?\/\/)/i;
 
 const missing = (room: string, location: string) =>
   configError('DATABASE_MISSING', `the ${room} that was used before is not there: ${location}`);

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -45,6 +45,28 @@ describe('the SQLite driver', () => {
       await (await open(url)).close();
     expect(statSync(path).size).toBeGreaterThan(0);
     await expect(open('mysql://host/db')).rejects.toMatchObject({ kind: 'config', code: 'DATABASE_URL' });
+  });
+
+  it.each([
+    'pix:hunter2@db.internal:5432/pix',
+    'hunter2@db.internal/pix',
+    'db.internal:5432/pix',
+    'db.internal:5432',
+    '//pix:hunter2@db.internal/pix',
+    'postgres//pix:hunter2@db.internal/pix',
+  ])('takes no server for a file when its scheme is missing: %s', async (url) => {
+    await expect(open(url)).rejects.toMatchObject({
+      kind: 'config',
+      code: 'DATABASE_URL',
+      message: expect.not.stringContaining('hunter2'),
+    });
+  });
+
+  it('takes for a path what says that it is one', async () => {
+    const folder = join(dirname(fresh()), 'me@home:5432');
+    for (const url of [folder, `sqlite:${relative('.', folder)}`, `./${relative('.', folder)}`])
+      await (await open(`${url}/x.sqlite`)).close();
+    expect(readdirSync(folder)).toEqual(['x.sqlite']);
   });
 
   it('narrows a file that others could read', async () => {
