@@ -1,12 +1,42 @@
 /** What both documents say of a command, in the words of its definition. */
 import type { Command, Option } from 'commander';
+import { helpNotes } from '../src/flags/help.ts';
 
-/** Commands that do something, in the order of the tree, with their paths. */
-export function* documented(command: Command, path = command.name()): Generator<[string, Command]> {
-  const children = command.createHelp().visibleCommands(command);
-  if (command.parent !== null) yield [path, command];
-  for (const child of children) yield* documented(child, `${path} ${child.name()}`);
+export interface Documented {
+  /** Like `pixctl charge get`. */
+  readonly path: string;
+  readonly command: Command;
+  /** The path of the command that this one is another name for; null for a command of its own. */
+  readonly sameAs: string | null;
 }
+
+/** Commands that do something, in the order of the tree. Of several names for one command the shortest is its own. */
+export function documented(program: Command): Documented[] {
+  const paths = new Map<string, string>();
+  const all = [...walk(program)].map(([path, command]) => ({ path, command, says: whatItSays(command) }));
+  for (const { path, says } of all) {
+    const known = paths.get(says);
+    if (known === undefined || path.length < known.length) paths.set(says, path);
+  }
+  return all.map(({ path, command, says }) => {
+    const own = paths.get(says);
+    return { path, command, sameAs: own === undefined || own === path ? null : own };
+  });
+}
+
+function* walk(command: Command, path = command.name()): Generator<[string, Command]> {
+  if (command.parent !== null) yield [path, command];
+  for (const child of command.createHelp().visibleCommands(command))
+    yield* walk(child, `${path} ${child.name()}`);
+}
+
+const whatItSays = (command: Command): string =>
+  JSON.stringify([
+    command.description(),
+    command.usage(),
+    flagsOf(command).map(({ flags, description }) => [flags, description]),
+    helpNotes(command)?.examples,
+  ]);
 
 export const usage = (path: string, command: Command): string => `${path} ${command.usage()}`;
 

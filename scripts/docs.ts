@@ -11,7 +11,7 @@ import { fieldsOf, helpNotes, rehearsal } from '../src/flags/help.ts';
 import { choicesText, optionText } from '../src/flags/help-look.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
-import { documented, flagsOf, usage } from './command-text.ts';
+import { type Documented, documented, flagsOf, usage } from './command-text.ts';
 import { manPage } from './man-page.ts';
 
 /** Every file that is made, by its path from the root. */
@@ -22,7 +22,7 @@ export async function documents(): Promise<Record<string, string>> {
 }
 
 function commandsPage(program: Command): string {
-  const sections = [...documented(program)].map(([path, command]) => section(path, command));
+  const sections = documented(program).map(section);
   return [
     '# Commands',
     '',
@@ -38,7 +38,8 @@ function commandsPage(program: Command): string {
   ].join('\n');
 }
 
-function section(path: string, command: Command): string {
+function section({ path, command, sameAs }: Documented): string {
+  if (sameAs !== null) return `## ${path}\n\nThe same as [\`${sameAs}\`](#${sameAs.replaceAll(' ', '-')}).\n`;
   const notes = helpNotes(command);
   const blocks = [`## ${path}`, command.description(), `    ${usage(path, command)}`];
   const args = command.registeredArguments.map(

@@ -4,7 +4,7 @@ import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
 import { fieldsOf, helpNotes, rehearsal } from '../src/flags/help.ts';
 import { optionText } from '../src/flags/help-look.ts';
-import { documented, flagsOf, usage } from './command-text.ts';
+import { type Documented, documented, flagsOf, usage } from './command-text.ts';
 
 export function manPage(program: Command): string {
   return `${[
@@ -22,17 +22,18 @@ export function manPage(program: Command): string {
     '.SH FLAGS OF EVERY COMMAND',
     ...options(program),
     '.SH COMMANDS',
-    ...[...documented(program)].flatMap(([path, command]) => section(path, command)),
+    ...documented(program).flatMap(section),
     '.SH EXIT STATUS',
     ...Object.values(exitCodes).flatMap(({ exit, meaning }) => tagged(String(exit), meaning)),
     '.SH ENVIRONMENT',
     ...environmentVariables.flatMap(({ name, does }) => tagged(name, does)),
     '.SH FILES',
-    'pixctl config path prints where settings, secrets and state lie.',
+    'pixctl config path prints where settings, secrets and state are stored.',
   ].join('\n')}\n`;
 }
 
-function section(path: string, command: Command): string[] {
+function section({ path, command, sameAs }: Documented): string[] {
+  if (sameAs !== null) return [`.SS ${quoted(path)}`, plain(`The same as ${sameAs}.`)];
   const notes = helpNotes(command);
   return [
     `.SS ${quoted(path)}`,

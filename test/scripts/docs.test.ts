@@ -9,7 +9,7 @@ import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 
 const program = await createProgram({} as Runtime, 'all');
-const commands = [...documented(program)];
+const commands = documented(program).map(({ path, command }) => [path, command] as const);
 
 describe('every command', () => {
   it.each(commands)('%s says what it does, with examples and flags explained', (path, command) => {
@@ -51,6 +51,16 @@ describe('the documents made from the definitions', async () => {
   it.each(Object.entries(await documents()))('%s is current', (path, text) => {
     const committed = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     expect(committed === text, `${path} is out of date: npm run docs`).toBe(true);
+  });
+
+  it('say of a second name of a command only whose name it is', () => {
+    const second = documented(program).flatMap(({ path, sameAs }) =>
+      sameAs === null ? [] : [[path, sameAs]],
+    );
+    expect(second).toEqual([
+      ['pixctl webhook inbox show', 'pixctl webhook show'],
+      ['pixctl webhook inbox replay', 'pixctl webhook replay'],
+    ]);
   });
 });
 
