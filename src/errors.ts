@@ -88,7 +88,7 @@ export interface ErrorDetails {
   httpStatus?: number | undefined;
   /** The service's own `error` code, where it sent one. */
   serviceCode?: string | undefined;
-  /** How long the service asked to be left alone (its Retry-After), milliseconds. */
+  /** The service's Retry-After, milliseconds. */
   retryAfterMs?: number | undefined;
   /** The command has shown this already, in another form than an error text: `main` only sets the exit code. */
   told?: boolean | undefined;
@@ -125,7 +125,7 @@ export class PixctlError extends Error {
   }
 }
 
-/** How a run ends that a signal has stopped (130, 143); `reason` is that of the `AbortSignal`: the signal's name. */
+/** The kind of a run that a signal stopped (130 or 143). `reason`: that of the `AbortSignal`, the signal's name. */
 export const endedBy = (reason: unknown): 'interrupted' | 'terminated' =>
   reason === 'SIGTERM' ? 'terminated' : 'interrupted';
 
@@ -133,7 +133,7 @@ export const endedBy = (reason: unknown): 'interrupted' | 'terminated' =>
 export const usageError = (message: string, hint?: string) =>
   new PixctlError('usage', 'USAGE', message, { hint });
 
-/** Bad data handed in: a file, a payload, a signature (65). */
+/** Bad input data: a file, a payload, a signature (65). */
 export const dataError = (code: string, message: string, hint?: string) =>
   new PixctlError('data', code, message, { hint });
 
@@ -145,6 +145,6 @@ export const storageError = (message: string, details?: ErrorDetails) =>
 export const configError = (code: string, message: string, hint?: string, details?: ErrorDetails) =>
   new PixctlError('config', code, message, { ...details, hint });
 
-/** With a full stop where there is none, and a capital where it begins with a plain word. */
+/** Adds a full stop if the text has none, and a capital if it begins with a plain word. */
 export const asSentence = (text: string): string =>
   `${text.replace(/^(?!pixctl\b)[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -72,7 +72,7 @@ export async function main(
   }
 }
 
-/** Runs the command; that commander only printed help or the version is no failure. */
+/** Runs the command. commander throws with exit code 0 when it only printed help or the version: that is no failure. */
 async function parse(program: Command, argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -103,7 +103,7 @@ function listenForSignals(mayHaveSent: () => boolean): { signal: AbortSignal; st
   return { signal: controller.signal, stop };
 }
 
-/** All is done but for what waits for its reader. Where that has stopped reading, Node would wait for ever. */
+/** All is done, but stdout still waits for its reader. If the reader has stopped, Node would wait for ever. */
 async function endUnread(io: Io, signal: NodeJS.Signals): Promise<void> {
   const { untilStalled } = await import('./terminal/stalled.ts');
   const taken = new AbortController();
@@ -113,7 +113,7 @@ async function endUnread(io: Io, signal: NodeJS.Signals): Promise<void> {
   if (!taken.signal.aborted) process.kill(process.pid, signal);
 }
 
-/** What ended because it was asked to end: 130 or 143, unless the command says that something is in flight. */
+/** The error (130, 143) of a run that a signal ended; null without a signal, or if the command's own error says more. */
 function interrupted(signal: AbortSignal, thrown: PixctlError): PixctlError | null {
   if (!signal.aborted || thrown.code !== 'UNEXPECTED') return null;
   const kind = endedBy(signal.reason);

@@ -24,11 +24,11 @@ export interface Runtime {
   /** Aborts at the first SIGINT or SIGTERM; its reason is the signal's name. */
   readonly signal: AbortSignal;
   readonly flight: {
-    /** Dying this moment would leave unknown what became of a send: a second signal then ends with 81. */
+    /** If the process ended now, the outcome of a send would be unknown: a second signal then ends with 81. */
     unknown: boolean;
-    /** A byte of what changes something has left this machine, since whoever sends set this to false. */
+    /** Bytes of a request that may change something have left this machine, since its sender set this to false. */
     left: boolean;
-    /** What has been done and is yet to be shown: the last words where that cannot be. */
+    /** What has been done but not shown yet; reported as the last words if it cannot be shown. */
     done: Done | null;
   };
   /**
@@ -40,7 +40,7 @@ export interface Runtime {
   prompter(): Promise<Prompter>;
   config(): Promise<Config>;
   api(): Promise<Api>;
-  /** A client for an address and a key that no profile holds yet: `login` checks before it keeps. The caller closes it. */
+  /** A client for an address and a key of no profile: `login` checks a key before it stores it. The caller closes it. */
   apiFor(target: { readonly baseUrl: string; readonly apiKey: string }): Promise<Api>;
   ledger(): Promise<Ledger>;
   inbox(): Promise<Inbox>;

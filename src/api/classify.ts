@@ -1,5 +1,5 @@
 /**
- * From the facts of an exchange to the service's `data`, or to an error that tells a script the truth.
+ * Turns the facts of an exchange into the service's `data`, or into the error that a script can rely on.
  * The one question behind every branch: may the request have had an effect?
  */
 import { isErrorCode } from '../contract/error-codes.ts';
@@ -22,7 +22,7 @@ export interface Asked {
   /** Milliseconds since the epoch, to read a Retry-After that is a date. */
   readonly now: number;
   readonly remedies: Remedies;
-  /** Whoever asked sees the answer whole, whatever it is. */
+  /** The caller shows the whole answer itself (`pixctl api`). */
   readonly isShown?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function answerOf(asked: Asked, exchange: Exchange): Answer {
   return { data: envelope.data, pagination: envelope.pagination };
 }
 
-/** The complete reply, whatever it says. Throws when there is none. */
+/** The complete reply, whatever its status. Throws when there is none. */
 export function replyOf(
   asked: Pick<Asked, 'method' | 'path' | 'host' | 'remedies'>,
   exchange: Exchange,
@@ -130,7 +130,7 @@ export function breach(
   });
 }
 
-/** What was sent and may have happened (81). `why` (it is not known) continues a sentence. */
+/** The error (81) of a request that was sent and may have had an effect. `why` it is not known continues a sentence. */
 export class OutcomeUnknown extends PixctlError {
   readonly why: string;
   constructor({ method, path }: Pick<Asked, 'method' | 'path'>, why: string, details: ErrorDetails) {
@@ -143,7 +143,7 @@ export class OutcomeUnknown extends PixctlError {
   }
 }
 
-/** What the service says no to. `why` continues a sentence, and claims nothing of what moved. */
+/** The error of a refused request. `why` continues a sentence, and does not say whether money moved. */
 export class Refused extends PixctlError {
   readonly why: string;
   constructor(
@@ -160,9 +160,9 @@ export class Refused extends PixctlError {
 }
 
 /**
- * Whether what was refused may have happened all the same: "duplicate detected" may answer a second copy, made by a
- * proxy, of a request that did get in, and a code that the document does not show may be of whoever answers in the
- * service's stead.
+ * Whether a refused request may still have had an effect: "duplicate detected" may answer a second copy, made by a
+ * proxy, of a request that was accepted; and a code that the document does not show may come from another server
+ * than the service.
  */
 export const provesNothing = ({
   httpStatus,
@@ -224,7 +224,7 @@ function refusalOf({ error, message }: Envelope): Refusal | null {
 function describe(reply: Reply): string {
   if (isHtml(reply)) return `${reply.status} with a web page`;
   const { 'content-encoding': coding = 'identity' } = reply.headers;
-  if (coding !== 'identity') return `${reply.status} in the coding ${coding}, which was not asked for`;
+  if (coding !== 'identity') return `${reply.status} in the encoding ${coding}, which was not asked for`;
   if (envelopeOf(reply) !== null) return `${reply.status}`;
   return `${reply.status} ${isTooDeep(reply.body) ? 'with JSON nested too deeply to be read' : 'without its envelope'}`;
 }

@@ -12,12 +12,12 @@ export type CallInput<K extends OperationName> = {
 export interface CallOptions {
   /** Bound on one exchange, milliseconds; the profile's default otherwise. */
   readonly timeoutMs?: number;
-  /** Of a read that is asked again where that may help: no further try begins later than this, milliseconds. */
+  /** For reads, which are repeated if that may help: no further try begins later than this, milliseconds. */
   readonly withinMs?: number | undefined;
   readonly signal?: AbortSignal;
   /** See `OutgoingRequest.uninterrupted`. */
   readonly uninterrupted?: boolean | undefined;
-  /** Runs before any byte leaves; throwing in it sends nothing. For what is sent once. */
+  /** Runs before any byte leaves; if it throws, nothing is sent. Only for requests that are not repeated. */
   readonly beforeFirstByte?: () => void;
 }
 
@@ -31,7 +31,7 @@ export interface PagesOptions extends CallOptions {
   readonly limit?: number;
   readonly after?: string;
   readonly before?: string;
-  /** The command takes --after and --before: a failure in the middle says in its hint which to resume with. */
+  /** The command takes --after and --before: a failure in the middle names in its hint the cursor to resume with. */
   readonly resumable?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Api {
   readonly baseUrl: string;
   /** Bound on one exchange where a call does not give its own, milliseconds. */
   readonly timeoutMs: number;
-  /** For errors that a caller makes from an answer itself. */
+  /** Hints for errors that a caller creates itself from an answer. */
   readonly remedies: Remedies;
   /**
    * Calls one operation. A GET is retried where that is safe; a POST never once a byte may have left.
@@ -65,7 +65,7 @@ export interface Api {
   ): AsyncIterable<Page<Item<K>>>;
   /** For `pixctl api`: a path of the caller's choice below the base URL, the answer as it is. */
   raw(request: OutgoingRequest): Promise<Reply>;
-  /** The bare exchange, for those who must know what left: the withdrawal protocol. */
+  /** The bare exchange, for a caller that must know whether bytes left: the withdrawal protocol. */
   readonly send: Send;
   close(): Promise<void>;
 }

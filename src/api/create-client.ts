@@ -29,7 +29,7 @@ export function createClient(options: ClientOptions): Api {
   const transport = openTransport({ target, clock, environment: options.environment });
   const { send, sendSafely } = createSender(options, { target, transport, remedies });
 
-  /** Calls `operation` and checks what came; the answer is handed on as it came, not as it was parsed. */
+  /** Calls `operation` and checks the answer, which is returned as it came, not as it was parsed. */
   const ask = async (name: string, input: LooseInput, call: CallOptions = {}) => {
     const operation: Operation = operations[name as keyof typeof operations];
     const request = {
@@ -96,7 +96,7 @@ function queryText(query: unknown): string {
   return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
 }
 
-/** From so many items on it pays to let zod compile the schema. */
+/** From this many items on, it is quicker to let zod compile the schema. */
 const worthCompiling = 50;
 
 /** What in the answer does not fit the contract, in words; null when all of it does. */

@@ -1,7 +1,7 @@
 /**
- * One HTTP exchange with the service, told as facts (docs/requests.md). `started` is the one that money
+ * One HTTP exchange with the service, as facts (docs/requests.md). `started` is the fact that money
  * depends on: it is set by the dispatch handler's `onRequestStart`, which never runs when no byte left
- * (DNS, refused connection, TLS, proxy), and always runs otherwise. An error code never tells it.
+ * (DNS, refused connection, TLS, proxy), and always runs otherwise. An error code never shows it reliably.
  */
 export interface Reply {
   readonly status: number;

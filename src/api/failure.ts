@@ -7,13 +7,13 @@ export function lostWords(cause: unknown): string {
   if (certificates[code] !== undefined) return `its TLS certificate ${certificates[code].is} (${code})`;
   if (/CERT|SELF_SIGNED|VERIFY|ERR_TLS|ERR_SSL/.test(code))
     return `its TLS certificate or handshake failed (${code})`;
-  if (name === 'HTTPParserError') return 'what came is no answer in HTTP/1.1';
+  if (name === 'HTTPParserError') return 'the answer is not HTTP/1.1';
   if (code === 'UND_ERR_SOCKET' && oddAnswers[message] !== undefined) return oddAnswers[message];
   if (code === 'UND_ERR_ABORTED') return proxyWords(message);
   return words[code] ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`);
 }
 
-/** What helps against `cause` where it is not the network or the address; null where nothing else is known. */
+/** What a user can do about `cause`; null if nothing but checking network and address is known. */
 export function remedyFor(cause: unknown): string | null {
   const { code, message } = factsOf(cause);
   if (code === 'UND_ERR_ABORTED' && /\(407\)/.test(message))
@@ -26,25 +26,24 @@ const factsOf = (cause: unknown): { code: string; name: string; message: string 
   return { code: String(code ?? ''), name: String(name ?? ''), message: String(message ?? '') };
 };
 
-/** undici tells the proxy's status in its text only. */
+/** undici gives the proxy's status only in the text of its message. */
 const proxyWords = (message: string): string => {
   const [, status] = /\((\d{3})\)/.exec(message) ?? [];
   return `the proxy refused the connection${status === undefined ? '' : ` (${status})`}`;
 };
 
-const clock =
-  'Compare the clock of this machine with another one; if it is right, the service must renew it.';
+const clock = 'Check the clock of this machine; if it is right, the service must renew its certificate.';
 const stranger = {
-  is: 'is of an authority that this machine does not know',
+  is: 'is from an authority that this machine does not know',
   remedy:
-    'Where a network or a proxy of your own puts its authority in the way, name its file: NODE_EXTRA_CA_CERTS=<file.pem>. Else do not trust what answers there.',
+    'If your own network or proxy signs certificates itself, name the file of its authority: NODE_EXTRA_CA_CERTS=<file.pem>. Otherwise do not trust this server.',
 };
 const certificates: Readonly<Record<string, { readonly is: string; readonly remedy: string }>> = {
   CERT_HAS_EXPIRED: { is: 'has expired', remedy: clock },
   CERT_NOT_YET_VALID: { is: 'is not valid yet', remedy: clock },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     is: 'is for another name',
-    remedy: 'Check the address: what answers there proves to be somebody else.',
+    remedy: 'Check the address: the server there identifies itself by another name.',
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: stranger,
   UNABLE_TO_GET_ISSUER_CERT: stranger,
@@ -53,10 +52,10 @@ const certificates: Readonly<Record<string, { readonly is: string; readonly reme
   DEPTH_ZERO_SELF_SIGNED_CERT: stranger,
 };
 
-/** What undici does not read on after. */
+/** Answers after which undici stops reading, by the message of its error. */
 const oddAnswers: Readonly<Record<string, string>> = {
-  'bad response': 'a 100 Continue came that was not asked for',
-  'bad upgrade': 'it went over to another protocol (101)',
+  'bad response': 'a 100 Continue came, which was not asked for',
+  'bad upgrade': 'the server switched to another protocol (101)',
 };
 
 const words: Readonly<Record<string, string>> = {
@@ -76,7 +75,7 @@ const words: Readonly<Record<string, string>> = {
   STARTED_TWICE: 'the connection was closed',
 };
 
-/** Which ending an exchange that was aborted from this side deserves; null when it was not. */
+/** The kind of error for an exchange that was aborted from this side; null when it was not. */
 export function wasInterrupted(cause: unknown): 'interrupted' | 'terminated' | null {
   if (!(cause instanceof GivenUp) || cause.code !== 'ABORTED') return null;
   const { cause: reason } = cause;

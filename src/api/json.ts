@@ -37,7 +37,7 @@ const keepExact = (_key: string, value: unknown, context?: { source?: string }):
 const isExact = (value: number, source: string): boolean =>
   Number.isSafeInteger(value) || String(value) === source;
 
-/** What lies between the strings of a JSON text: how deep it nests, and whether a number may be inexact. */
+/** Scans a JSON text outside its strings: how deeply it nests, and whether a number may be inexact. */
 function survey(text: string): { tooDeep: boolean; exact: boolean } {
   let depth = 0;
   let digits = 0;

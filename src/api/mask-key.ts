@@ -1,13 +1,13 @@
-/** Our own key in an answer: a service that reflects it must not get it printed, kept or traced. */
+/** Masks our own key in an answer: a server that sends it back must not get it printed, stored or traced. */
 import type { Exchange, Reply } from './exchange.ts';
 import { parseJson } from './json.ts';
 
 export const hidden = '[redacted]';
 
-/** Shorter ones are no keys, and would be found in words that have nothing to do with them. */
+/** A shorter text is no key, and would be found inside ordinary words. */
 const shortest = 8;
 
-/** The exchange without its own key: taken out of what came back, also where JSON escapes it. */
+/** The exchange with the key masked in the answer, also where JSON escapes it. */
 export function maskKey(exchange: Exchange, key: string): Exchange {
   if (exchange.kind !== 'reply' || key.length < shortest) return exchange;
   const { status, headers, body } = exchange.reply;

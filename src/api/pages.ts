@@ -11,12 +11,12 @@ import type { Page } from './client.ts';
 
 /** A cursor longer than this (characters) is not a cursor: it would not fit in a request line. */
 const maxCursorLength = 2048;
-/** So many empty pages in a row are a server that never ends. */
+/** This many empty pages in a row mean a server whose list never ends. */
 const maxEmptyPages = 1000;
-/** And so many that list again what one page did; some may, because new items push what was listed onto the next page. */
+/** The same for pages that repeat the items of one page. A few may: new items push listed ones onto the next page. */
 const maxRepeats = 1000;
 
-/** So many further pages are a long list. */
+/** A list with this many further pages is a long one. */
 const longFrom = 10;
 
 export type Direction = 'after' | 'before';
@@ -47,7 +47,7 @@ export async function* pagesOf<T>(
   try {
     for (;;) {
       const page = await coming.catch((error) => {
-        // What is refused at once is the caller's own cursor: there is nothing to resume from.
+        // If the first page is refused, it is the caller's own cursor: there is nothing to resume from.
         const own = cursor === start && error instanceof PixctlError && error.kind === 'refused';
         throw resumable && !own ? withResume(error, cursor, direction) : error;
       });
@@ -78,8 +78,8 @@ export async function* pagesOf<T>(
 }
 
 /**
- * Tells a list that goes round under ever new cursors. One page is remembered, a later one each time that as many have
- * come as before it, so that a round of any length is found. Items without ids tell nothing.
+ * Detects a list that goes round with ever new cursors. One page is remembered, and replaced by a later one each time
+ * as many have come since as came before it, so that a round of any length is found. Items without ids show nothing.
  */
 function circleOf<T>(): (page: Page<T>) => boolean {
   let remembered: readonly unknown[] = [];
@@ -111,7 +111,7 @@ function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
   return seen.has(cursor) ? 'gave a cursor for the second time' : null;
 }
 
-/** Without a cursor to resume from: from there it would go on as before. */
+/** The error names no cursor to resume from: from there the list would go on as before. */
 const broken = (what: string) =>
   new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`);
 

@@ -2,11 +2,11 @@
 import { configError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 
-/** The variable that names one; null where none does. An empty one names none. */
+/** The environment variable that names a proxy; null if none does. An empty one names none. */
 export const proxyVariable = (environment: Environment): 'https_proxy' | 'HTTPS_PROXY' | null =>
   environment.https_proxy ? 'https_proxy' : environment.HTTPS_PROXY ? 'HTTPS_PROXY' : null;
 
-/** Its address, or null. Throws `configError` (78) for what is none: no later try would do better. */
+/** The proxy's address, or null. Throws `configError` (78) if it is not one: no later try would do better. */
 export function proxyOf(environment: Environment): string | null {
   const variable = proxyVariable(environment);
   const text = variable === null ? null : (environment[variable] ?? null);

@@ -1,18 +1,18 @@
-/** What a user can do about a key or an address, as hints. The client knows no profiles: whoever makes it says. */
+/** Hints: what a user can do about a key or an address. The client's caller gives them: it knows the profile. */
 export interface Remedies {
   /** There is no key. */
   readonly missingKey: string;
-  /** The service does not take it (401). */
+  /** The service does not accept the key (401). */
   readonly refusedKey: string;
-  /** It is a sandbox's, and the address is not on this machine. */
+  /** The key belongs to a sandbox, and the address is not on this machine. */
   readonly sandboxKey: string;
-  /** It is no sandbox's, and the address is a sandbox's. */
+  /** The key is not a sandbox key, and the address is a sandbox. */
   readonly realKey: string;
   /** Nothing answers at the address. */
   readonly notReached: string;
 }
 
-/** Of a user of whom nothing is known. */
+/** The hints when nothing is known about the user's profiles. */
 export const anyonesRemedies: Remedies = {
   missingKey: 'Run pixctl login, or set PIXCTL_API_KEY.',
   refusedKey: 'Log in with a valid key: pixctl login.',

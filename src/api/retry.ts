@@ -24,7 +24,7 @@ interface Bounds {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs `attempt` until it is worth no further try, and returns the last exchange. */
+/** Runs `attempt` until another try would not help, and returns the last exchange. */
 export async function retrying(
   attempt: () => Promise<Exchange>,
   clock: Clock,
@@ -55,7 +55,7 @@ function isPassing(exchange: Exchange): boolean {
 
 const isHtmlSuccess = (reply: Reply) => reply.status < 300 && isHtml(reply);
 
-/** A page for people, put in the way by a proxy or a portal: never the service's own answer. */
+/** Whether it is a web page, from a proxy or a portal: never the service's own answer. */
 export const isHtml = (reply: Reply): boolean =>
   /^text\/html\b/i.test(String(reply.headers['content-type'] ?? ''));
 

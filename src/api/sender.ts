@@ -1,4 +1,4 @@
-/** Sends one request with key and headers, tells `--debug` of it, and asks again where that is safe. */
+/** Sends one request with key and headers, traces it for `--debug`, and repeats it if that is safe. */
 import type { Clock } from '../clock.ts';
 import type { Exchange, OutgoingRequest, Send } from './exchange.ts';
 import { maskKey } from './mask-key.ts';
@@ -12,29 +12,29 @@ export interface SenderOptions {
   /** The key bound to that origin, or null; asked for once, at the first request. */
   readonly apiKey: () => Promise<string | null>;
   readonly clock: Clock;
-  /** Aborts every call; its reason tells SIGINT from SIGTERM. */
+  /** Aborts every call; its reason is the signal's name. */
   readonly signal?: AbortSignal;
-  /** Takes the lines of `--debug`, already redacted. */
+  /** Receives the lines of `--debug`, already redacted. */
   readonly trace?: (line: string) => void;
   /** Origins known to be sandboxes: no real key goes there. */
   readonly sandboxOrigins?: readonly string[];
   /** `pixctl/1.2.3`. */
   readonly userAgent?: string;
   readonly retry?: Partial<RetryPolicy>;
-  /** `--dry-run`: whatever is not a GET is an error, and never leaves. */
+  /** `--dry-run`: every request but a GET is an error, and never leaves. */
   readonly readsOnly?: boolean;
-  /** Runs just before the first byte of whatever is not a GET. Must not throw. */
+  /** Runs just before the first byte of every request but a GET. Must not throw. */
   readonly leaving?: () => void;
 }
 
 export interface Sender {
-  /** Once. */
+  /** Sends once. */
   readonly send: Send;
-  /** A GET again, where that may help and its next try begins within the time; whatever is no GET once. */
+  /** Repeats a GET if that may help and the next try begins in time; sends anything else once. */
   sendSafely(request: OutgoingRequest, withinMs?: number): Promise<Exchange>;
 }
 
-/** `target` has been judged: the key goes nowhere else. */
+/** `target` has been checked: the key is sent nowhere else. */
 export function createSender(
   options: SenderOptions,
   { target, transport, remedies }: { target: Target; transport: Transport; remedies: Remedies },
@@ -58,7 +58,7 @@ export function createSender(
       headers: {
         authorization: `Bearer ${await key}`,
         accept: 'application/json',
-        // Without it any coding would do, and what is compressed is not read here.
+        // Without this header the service might compress its answer, which is not read here.
         'accept-encoding': 'identity',
         'user-agent': options.userAgent ?? 'pixctl',
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -93,7 +93,7 @@ export function createSender(
   return { send, sendSafely };
 }
 
-/** Aborts with either. */
+/** A signal that aborts with either of the two. */
 export const join = (
   one: AbortSignal | undefined,
   other: AbortSignal | undefined,

@@ -17,7 +17,7 @@ export interface Target {
   readonly loopback: boolean;
 }
 
-/** Reads a base URL. Throws `configError` (78) for what must not be called. */
+/** Reads a base URL. Throws `configError` (78) for one that must not be called. */
 export function parseTarget(baseUrl: string): Target {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   const wrong = (why: string) =>
@@ -93,11 +93,13 @@ export function pathBelow(target: Target, path: string): string {
   const wrong = (why: string) =>
     usageError(`The path ${why}. Nothing was sent.`, 'Use a path such as /customers/cust_1.');
   if (!path.startsWith('/') || path.startsWith('//')) throw wrong('does not start with one slash');
-  if (/[^\x21-\x7e]|[\\#]/.test(path)) throw wrong('holds characters that must be percent-encoded');
+  if (/[^\x21-\x7e]|[\\#]/.test(path)) throw wrong('has characters that must be percent-encoded');
   const [onlyPath = ''] = path.split('?');
-  if (onlyPath.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part))) throw wrong('climbs with . or ..');
-  if (/%2f|%5c|%00/i.test(onlyPath) && /(\.|%2e){2}/i.test(onlyPath)) throw wrong('hides a climb');
+  if (onlyPath.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part)))
+    throw wrong('has a part that is . or ..');
+  if (/%2f|%5c|%00/i.test(onlyPath) && /(\.|%2e){2}/i.test(onlyPath))
+    throw wrong('hides .. behind an encoded character');
   const url = new URL(target.origin + target.prefix + path);
-  if (url.origin !== target.origin) throw wrong('leaves the service');
+  if (url.origin !== target.origin) throw wrong('leads to another origin');
   return url.pathname + url.search;
 }

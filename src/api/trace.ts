@@ -31,13 +31,13 @@ const shownFields = new Set([
 ]);
 const shownQuery = new Set(['id', 'limit']);
 
-/** One line for what is sent. */
+/** One trace line for a request. */
 export function traceRequest(origin: string, request: WireRequest): string {
   const body = request.body === undefined ? '' : ` ${redactBody(Buffer.from(request.body))}`;
   return `> ${request.method} ${origin}${redactPath(request.path)} authorization: Bearer ${hidden}${body}`;
 }
 
-/** One line for what came of it, `elapsedMs` after. */
+/** One trace line for its result, `elapsedMs` later. */
 export function traceExchange(exchange: Exchange, elapsedMs: number): string {
   const took = `(${Math.round(elapsedMs)} ms)`;
   if (exchange.kind !== 'reply') {

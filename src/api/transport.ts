@@ -1,7 +1,7 @@
 /**
- * One HTTP/1.1 exchange over undici, told as facts (see `exchange.ts`). TLS is always verified, redirects
+ * One HTTP/1.1 exchange over undici, as facts (see `exchange.ts`). TLS is always verified, redirects
  * are never followed, a POST never shares a connection, nothing here retries. This is the only file that
- * knows undici: another transport needs only to tell the same facts.
+ * knows undici: another transport only has to give the same facts.
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
@@ -32,7 +32,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Why an exchange was given up from this side; `code` is what `classify.ts` reads. */
+/** Why this side gave up an exchange; `classify.ts` reads `code`. */
 export class GivenUp extends Error {
   readonly code: 'DEADLINE' | 'ABORTED' | 'TOO_LARGE' | 'STARTED_TWICE';
   constructor(code: GivenUp['code'], cause?: unknown) {
@@ -62,7 +62,7 @@ export function openTransport(options: TransportOptions): Transport {
       return told;
     },
     async close() {
-      // What could not be opened has been told already.
+      // A failure to open it has been reported already.
       await kept?.then(
         (it) => it.end(),
         () => {},
@@ -84,14 +84,14 @@ async function openLine(options: TransportOptions): Promise<Line> {
     dispatcher,
     async end() {
       const destroyed = dispatcher.destroy();
-      // undici leaves alone what is still connecting, and a handshake that is never answered would keep the process.
+      // undici does not end a connection that is being made; an unanswered handshake would keep the process alive.
       over.abort('over');
       await destroyed;
     },
   };
 }
 
-/** Only a read may use a connection kept from before: the far side may be closing it this very moment. */
+/** Only a read may use a connection kept from before: the other side may be closing it at this moment. */
 const isFresh = (request: WireRequest): boolean => request.freshConnection ?? request.method !== 'GET';
 
 /** `signal` ends every connection, also one that is only being made. */
@@ -158,7 +158,7 @@ function dispatch(
       fail(why);
       controller?.abort(why);
     };
-    // What may have had an effect is heard to its end: giving up would only lose the answer.
+    // A request that may have had an effect is awaited to its end: giving up would only lose the answer.
     const onAbort = () => {
       if (!started || request.method === 'GET') giveUp(new GivenUp('ABORTED', request.signal?.reason));
     };
@@ -167,7 +167,7 @@ function dispatch(
     request.signal?.addEventListener('abort', onAbort, { once: true });
     void clock.sleep(request.timeoutMs, over.signal).then(() => {
       if (settled) return;
-      // A process that was suspended meanwhile hears first what came in that time: timers run before sockets are read.
+      // After a suspension timers run before sockets are read: an answer that came meanwhile is read first.
       setImmediate(() => giveUp(new GivenUp('DEADLINE')));
     });
 

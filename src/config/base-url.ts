@@ -10,7 +10,7 @@ export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) throw wrong(text, 'it is not a URL');
   if (url.username !== '' || url.password !== '')
-    throw wrong(text, 'a user name or password has no place in it');
+    throw wrong(text, 'it must not have a user name or password');
   if (url.search !== '' || url.hash !== '') throw wrong(text, 'it has a query or a fragment');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw wrong(

@@ -71,7 +71,7 @@ const profilesAt = (stored: Stored, baseUrl: string): string[] =>
  */
 function unknownLabel(name: string, there: readonly string[]): PixctlError {
   const { code, message } = unknownProfile(name, there);
-  const hint = `Of this address: ${there.join(', ')}. PIXCTL_MERCHANT names a merchant that has no profile.`;
+  const hint = `Profiles with this address: ${there.join(', ')}. PIXCTL_MERCHANT names a merchant that has no profile.`;
   return configError(code, message, hint);
 }
 

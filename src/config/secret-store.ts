@@ -79,7 +79,7 @@ async function inKeychain<T>(
     throw new PixctlError(
       'config',
       'KEYCHAIN',
-      `The secret is in the keychain, which did not ${act} it: ${(error as Error).message}. Nothing was sent.`,
+      `The secret is in the keychain, and the keychain did not ${act} it: ${(error as Error).message}. Nothing was sent.`,
       { hint: 'Unlock the keychain, give the key in PIXCTL_API_KEY, or log in again.', cause: error },
     );
   }

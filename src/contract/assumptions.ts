@@ -223,7 +223,7 @@ export const assumptions = {
   }),
   'dashboard-token': assume({
     subject: 'the JWT of the dashboard login',
-    assumed: 'not taken: 401 UNAUTHORIZED',
+    assumed: 'not accepted: 401 UNAUTHORIZED',
     why: 'the document calls it internal use',
     override: 'none',
     choices: ['refuse'],

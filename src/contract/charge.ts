@@ -27,7 +27,7 @@ const customerSummary = schema(() =>
 /** A charge as the service returns it. Lenient: unknown fields pass, an unknown status is kept as it is. */
 export const charge = schema(() =>
   z.looseObject({
-    // One without an id can be neither waited for nor refunded: it is as good as no answer.
+    // A charge without an id can be neither waited for nor refunded: it counts as no answer.
     id: z.string().check(z.minLength(1)),
     amount: z.int(),
     status: z.string(),
@@ -57,7 +57,7 @@ export type CreateChargeBody = Read<typeof createChargeBody>;
 
 export const chargeQuery = schema(() => z.strictObject({ id: z.string().check(z.minLength(1)) }));
 
-/** The answer to a refund: its fields are not shown (assumption `refund-shape`), so none is required, and none is judged. */
+/** The answer to a refund: its fields are not shown (assumption `refund-shape`), so none is required or checked. */
 export const refund = schema(() =>
   z.looseObject({
     id: z.optional(z.unknown()),

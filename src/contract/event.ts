@@ -13,7 +13,7 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
-/** The form of every name, and of those that are not documented: seven are shown, and eight may be subscribed to. */
+/** The form of every event name, documented or not: seven are shown, and eight may be subscribed to. */
 export const eventNameForm = /^[A-Z][A-Z0-9_]{2,63}$/;
 
 export const isEventName = (name: string): name is EventName =>

@@ -1,9 +1,9 @@
 /**
- * How deeply JSON is nested. `JSON.parse` takes any depth; whatever then walks the value by recursion, or
- * writes it indented, may not come back: a stranger may have sent it.
+ * How deeply JSON is nested. `JSON.parse` accepts any depth, but code that then walks the value recursively, or
+ * writes it indented, may not return. The JSON may come from a stranger.
  */
 
-/** True while no value lies within more than `limit` arrays and objects. */
+/** Whether no value is nested within more than `limit` arrays and objects. */
 export function isShallow(value: unknown, limit = 100): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= limit; depth++) {

@@ -1,13 +1,13 @@
 /**
  * Money is whole cents, never a float (document: "Conventions", 3). As people write an amount (`pixctl help amounts`)
- * an integer is cents, exactly two decimals are reais, and all else is refused with its possible readings, because a
- * guess here is a wrong payment.
+ * an integer is cents, exactly two decimals are reais, and anything else is refused with its possible readings: a
+ * guess here would be a wrong payment.
  */
 import type { Cents } from './brand.ts';
 
 export type ParsedAmount = { ok: true; cents: Cents } | { ok: false; reason: string };
 
-/** Reads an amount as a person wrote it. Pure text work: bounds are the caller's, see `outOfBounds`. */
+/** Reads an amount as a person wrote it. It checks no bounds: see `outOfBounds`. */
 export function parseAmount(text: string): ParsedAmount {
   const written = text.replace(/^[\s\u00a0\u202f]+|[\s\u00a0\u202f]+$/g, '');
   const currency = /^R\$[ \u00a0\u202f]?/i.exec(written)?.[0] ?? '';
@@ -20,7 +20,7 @@ export function parseAmount(text: string): ParsedAmount {
   return refuse(whyNot(text, number));
 }
 
-/** `R$ 1.050,00`, with an ordinary space; `-R$ 10,50` below zero. Throws on what is not whole cents. */
+/** `R$ 1.050,00`, with an ordinary space; `-R$ 10,50` below zero. Throws RangeError if it is not whole cents. */
 export function formatCents(cents: number): string {
   const [reais = '', decimals = ''] = decimalOf(Math.abs(cents)).split('.');
   return `${cents < 0 ? '-' : ''}R$ ${reais.replace(/\B(?=(\d{3})+$)/g, '.')},${decimals}`;
@@ -40,8 +40,8 @@ export function toCents(value: number): Cents {
 }
 
 /**
- * What is wrong with an amount's size, or null. The bounds, in cents, are inclusive. Whoever wrote `10` (`written`) and
- * got ten cents may have meant reais.
+ * What is wrong with an amount's size, or null. The bounds, in cents, are inclusive. `written`: what the person typed;
+ * somebody who typed `10` and got ten cents may have meant reais.
  */
 export function outOfBounds(
   cents: number,

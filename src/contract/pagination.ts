@@ -24,8 +24,8 @@ export const listQuery = schema(() =>
 export type ListQuery = Read<typeof listQuery>;
 
 /**
- * A list's query as most are, read without its schema, which takes longer to load than a page to find: nothing, or a
- * limit within its bounds. Null: it is for `listQuery` to judge.
+ * Reads the usual list query (nothing, or a `limit` within its bounds) without the schema, which takes longer to load
+ * than a page takes to find. Null for any other query: `listQuery` has to check it.
  */
 export function plainListQuery(text: string): ListQuery | null {
   if (text === '') return {};

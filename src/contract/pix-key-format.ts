@@ -2,8 +2,8 @@
 import type { PixKeyType } from './withdrawal.ts';
 
 /**
- * Whether a text has exactly the document's format for its type, without check digits: what the service
- * is known to ask for, and therefore what the sandbox refuses.
+ * Whether a text has exactly the document's format for its type. Check digits are not checked: only the format is
+ * known to be required by the service, so it is all that the sandbox requires.
  */
 export const hasPixKeyFormat = (key: string, type: PixKeyType): boolean => formats[type].test(key);
 

@@ -1,7 +1,7 @@
 /**
  * The five kinds of PIX key (document: "Expected format of pixKey per pixKeyType"). A key is parsed once,
- * with its check digits, and sent in the one spelling that the document shows. Whatever could be two
- * kinds at once is refused unless the kind is given: a guess here pays a stranger.
+ * with its check digits, and sent in the one spelling that the document shows. A text that could be two
+ * kinds is refused unless the kind is given: a guess here would pay a stranger.
  */
 import { isValidCnpj } from '@brazilian-utils/brazilian-utils/is-valid-cnpj';
 import { isValidCpf } from '@brazilian-utils/brazilian-utils/is-valid-cpf';
@@ -14,7 +14,7 @@ export type ParsedPixKey =
   | { ok: true; key: string; type: PixKeyType }
   | { ok: false; reason: string; hint: string };
 
-/** Reads a key as a person wrote it; `type` settles what the text alone does not. */
+/** Reads a key as a person wrote it; `type` decides when the text alone could be two kinds. */
 export function parsePixKey(text: string, type?: PixKeyType): ParsedPixKey {
   const written = text.trim();
   if (written === '') return no('the PIX key is empty', 'give a CPF, CNPJ, e-mail, phone or random key');
@@ -25,7 +25,7 @@ export function parsePixKey(text: string, type?: PixKeyType): ParsedPixKey {
   return typeof found === 'string' ? readers[found](written) : found;
 }
 
-/** The kind that the way of writing tells, or why it tells none. */
+/** The kind that the text shows by how it is written, or why it shows none. */
 function detect(written: string): PixKeyType | ParsedPixKey {
   if (written.includes('@')) return 'EMAIL';
   if (uuid.test(written)) return 'CHAVE_ALEATORIA';

@@ -1,2 +1,2 @@
-/** How keys of a sandbox begin: the client never sends one beyond this machine, nor any other to a sandbox. */
+/** How keys of a sandbox begin. The client never sends such a key beyond this machine, nor another key to a sandbox. */
 export const sandboxKeyPrefix = 'svc_sandbox_';

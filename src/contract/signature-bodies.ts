@@ -1,18 +1,18 @@
-/** What becomes of a body on its way through editors and frameworks, to find which of them was signed. */
+/** Variants of a body, as editors and frameworks change it, to find out which of them was signed. */
 import { isShallow } from './json-depth.ts';
 
 export interface BodyVariant {
-  /** What the signer had, as opposed to the body at hand; null for the body itself. */
+  /** How the signed body differs from the one at hand, in words; null for the body itself. */
   readonly said: string | null;
   readonly bytes: Uint8Array;
 }
 
-/** Rewriting a larger body in every way costs more than the answer is worth. */
+/** Bytes. Trying every variant of a larger body takes longer than the answer is worth. */
 const rewriteLimit = 256 * 1024;
 /** No event nests deeper, and indented a deep body is many times its size. */
 const rewriteDepth = 16;
 
-/** The body itself first, then the plainest mistakes. */
+/** The body itself first, then the simplest mistakes. */
 export function bodyVariants(body: Uint8Array): BodyVariant[] {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   const variants: BodyVariant[] = [{ said: null, bytes: body }];
@@ -96,14 +96,14 @@ function sortKeys(value: unknown): unknown {
   );
 }
 
-/** Undoes UTF-8 bytes that were taken for Latin-1 characters; the text itself where that is not so. */
+/** Undoes UTF-8 bytes that were read as Latin-1 characters; the text itself if that did not happen. */
 function latin1(text: string): string {
   if (Array.from(text).some((character) => character > '\u00ff')) return text;
   const undone = Buffer.from(text, 'latin1').toString('utf8');
   return undone.includes('\ufffd') ? text : undone;
 }
 
-/** What strikes the eye about a body, in words. */
+/** What is remarkable about a body, in words: its size, a byte order mark, line breaks. */
 export function bodyRemarks(body: Uint8Array): { odd: boolean; text: string } {
   const odd: string[] = [];
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) odd.push('begins with a byte order mark');

@@ -1,7 +1,7 @@
 /**
  * Why a signature does or does not hold, step by step. On a mismatch the usual mistakes are tried (the
  * secret as it was pasted, the body as a framework rewrote it, another way of signing) and the one that
- * gives the signature is named. What none of them explains is said to be unexplained.
+ * gives the signature is named; if none does, the result says so.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { digest, rawDigest, type Verified, type VerifyInput, verify } from './signature.ts';
@@ -22,7 +22,7 @@ export interface Explained {
   readonly steps: readonly ExplainedStep[];
 }
 
-/** Judges as `verify` does, and says how each step went. Throws TypeError on misuse only. */
+/** Checks as `verify` does, and says how each step went. Throws TypeError on misuse only. */
 export function explain(input: VerifyInput): Explained {
   const verified = verify(input);
   const timeless = verify({ ...input, toleranceMs: null });
@@ -83,7 +83,7 @@ function timeStep(verified: Verified, timeless: Verified): ExplainedStep {
   return { step: 'time', verdict: 'ok', text: `signed at ${verified.timestamp} (Unix seconds)` };
 }
 
-/** Tries the usual mistakes, one of each kind at once; the plainest that fits is named. */
+/** Tries the usual mistakes in all combinations of one of each kind; the simplest that fits is named. */
 function findCause({ secret, body, header }: VerifyInput): string | null {
   const text = [header ?? []].flat().join(',').slice(0, 4096);
   const wanted = signaturesIn(text);
@@ -130,7 +130,7 @@ function secretVariants(secret: string): [said: string | null, key: string | Uin
     ['the secret in use has white space around it that the signer does not have', secret.trim()],
     ['the signer uses the secret with a line break at its end', `${secret}\n`],
     ['the signer uses the secret with a line break at its end', `${secret}\r\n`],
-    ['the secret in use stands in quotes', secret.replace(/^(["'])(.*)\1$/s, '$2')],
+    ['the secret in use is in quotes', secret.replace(/^(["'])(.*)\1$/s, '$2')],
     ['the signer uses the secret without its whsec_ prefix', bare],
     ['the signer uses the secret with a whsec_ prefix', `whsec_${secret}`],
     ['the signer reads the secret as base64', Buffer.from(bare, 'base64')],

@@ -15,7 +15,7 @@ export type ParsedHeader =
   | { ok: true; t: string; signatures: readonly string[] }
   | { ok: false; reason: HeaderFault; message: string };
 
-/** More than a rotation of secrets ever needs; bounds the work that a stranger can ask for. */
+/** More than a rotation of secrets ever needs; limits the work that a stranger can cause. */
 const maxLength = 2048;
 const maxSignatures = 8;
 
@@ -36,7 +36,7 @@ export function parseSignatureHeader(header: string | readonly string[] | null |
   return readParts(value.split(',').map((part) => part.trim()));
 }
 
-/** As nearly all are written: one time, one signature, no space. */
+/** The form of nearly all headers: one time, one signature, no space. */
 const usual = /^t=(?:0|[1-9]\d{0,11}),v1=[0-9a-fA-F]{64}$/;
 
 function readParts(parts: readonly string[]): ParsedHeader {

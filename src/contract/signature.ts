@@ -46,7 +46,7 @@ export function sign({ secret, body, timestamp }: SignInput): string {
 
 /**
  * Whether the header was made from this body with this secret, and recently. A mismatch is an answer and
- * never throws; misuse (empty secret, parsed body) throws TypeError. The signature is judged before the
+ * never throws; misuse (empty secret, parsed body) throws TypeError. The signature is checked before the
  * time, so that "too old" is only ever said of a genuine delivery.
  */
 export function verify({ secret, body, header, now, toleranceMs }: VerifyInput): Verified {
@@ -60,7 +60,7 @@ export function verify({ secret, body, header, now, toleranceMs }: VerifyInput):
   if (!parsed.ok) return parsed;
   const expected = Buffer.from(hmac(secret, parsed.t, body).digest('hex'), 'latin1');
   let matched = false;
-  // No early exit: the time taken tells nothing about which of several signatures matched.
+  // No early exit: the time taken must not show which of several signatures matched.
   for (const candidate of parsed.signatures) {
     if (timingSafeEqual(expected, Buffer.from(candidate.toLowerCase(), 'latin1'))) matched = true;
   }
@@ -89,7 +89,7 @@ function judgeTime(timestamp: number, now: number, toleranceMs: number | null): 
   if (toleranceMs === null) return null;
   const age = now - timestamp * 1000;
   if (Math.abs(age) <= toleranceMs) return null;
-  // Up and down, so that what is refused never reads as what is allowed.
+  // Rounded away from the limit, so that a refused time never reads like an allowed one.
   const seconds = Math.ceil(Math.abs(age) / 1000);
   const allowed = `${Math.floor(toleranceMs / 1000)} s are allowed`;
   return age > 0
@@ -101,7 +101,7 @@ function judgeTime(timestamp: number, now: number, toleranceMs: number | null): 
       };
 }
 
-/** An array as a framework gives it for a header that came several times; no request, and no collection of headers. */
+/** Whether it can be a header's value: a string, strings (of a repeated header), or none. */
 const isHeader = (header: unknown): boolean =>
   typeof header === 'string' ||
   (header ?? null) === null ||

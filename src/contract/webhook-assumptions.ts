@@ -25,15 +25,15 @@ export const webhookAssumptions = {
   }),
   'webhook-credentials': assume({
     subject: 'user and password in the address of an endpoint',
-    assumed: 'taken, and sent with each attempt as `Authorization: Basic`',
-    why: 'the document asks for an HTTPS URL, and such a one may have them',
+    assumed: 'accepted, and sent with each attempt as `Authorization: Basic`',
+    why: 'the document asks for an HTTPS URL, which may contain them',
     override: 'sandbox start --assume webhook-credentials=refuse',
     choices: ['basic-auth', 'left-out', 'refuse'],
   }),
   'webhook-repeated-url': assume({
     subject: 'registering an address that the merchant has registered already',
     assumed: 'another endpoint, with an id and a secret of its own; both receive',
-    why: 'of duplicates only a document is named; the answer with its secret may have been lost',
+    why: 'the document names only a duplicate document; the answer with the first secret may have been lost',
     override: 'sandbox start --assume webhook-repeated-url=409:CONFLICT',
     choices: ['accept', '409:CONFLICT', '400:BAD_REQUEST'],
   }),
@@ -83,7 +83,7 @@ export const webhookAssumptions = {
   'signature-time': assume({
     subject: 'the `t` of a retry',
     assumed: 'the time of that attempt: each is signed anew',
-    why: '`t` is "when the event was signed", and a retry would else grow old before a receiver that bounds its age',
+    why: '`t` is "when the event was signed", otherwise a receiver that limits the age of `t` would refuse a late retry',
     override: 'sandbox start --assume signature-time=first-attempt',
     choices: ['each-attempt', 'first-attempt'],
   }),

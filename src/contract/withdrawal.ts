@@ -15,8 +15,8 @@ export const withdrawalLimits = { amount: { min: 50, max: 100_000_000 } } as con
 
 /**
  * A withdrawal as the service returns it. The document shows no `id` field, yet `GET /withdrawals/{id}`
- * takes one: assumption `withdrawal-id`. It is optional here, so that its absence is a finding of the
- * caller and not a parse failure after money may have moved. Nor is `createdAt` shown.
+ * takes one: assumption `withdrawal-id`. It is optional here, so that the caller handles its absence, instead
+ * of a parse failure after money may have moved. `createdAt` is not shown either.
  */
 export const withdrawal = schema(() =>
   z.looseObject({

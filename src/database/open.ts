@@ -79,4 +79,4 @@ function pathOf(url: string): string {
 const looksLikeServer = /^(?:[^./\\~][^/\\]*(?:@|:\d+(?:\/|$))|\/\/[^/]*@|postgres(?:ql)?\/\/)/i;
 
 const missing = (room: string, location: string) =>
-  configError('DATABASE_MISSING', `the ${room} that was used before is not there: ${location}`);
+  configError('DATABASE_MISSING', `the ${room} that was used before was not found: ${location}`);

@@ -34,7 +34,7 @@ export function refuseUnmeant(command: Command): void {
       if (text !== text.trim() && isId.test(kind))
         throw usageError(
           `${name} ${JSON.stringify(text)} begins or ends with a space or a line break. Nothing was sent.`,
-          `No id does; without it: ${text.trim()}.`,
+          `No id does. Without it: ${text.trim()}.`,
         );
     }
   }

@@ -29,7 +29,7 @@ export function periodOf({ since, until }: PeriodFlags, standpoint: Standpoint):
   const from = since === undefined ? null : parseMoment('--since', since, standpoint);
   const to = until === undefined ? null : parseMoment('--until', until, standpoint, 'end');
   if (from === null || to === null || from <= to) return { since: from, until: to };
-  throw usageError(`--since ${since} lies after --until ${until}: nothing can match. Nothing was sent.`);
+  throw usageError(`--since ${since} is after --until ${until}: nothing can match. Nothing was sent.`);
 }
 
 /** Whether a moment as typed is a different one in a different zone. */

@@ -1,6 +1,6 @@
 /**
  * The durable record of received deliveries and their forwards (docs/webhooks.md). An event is one row,
- * whatever arrives twice; its forwarding is a state of that row; every attempt to forward is kept.
+ * even if it arrives twice; its forwarding is a state of that row; every attempt to forward is stored.
  */
 import type {
   Attempt,
@@ -23,7 +23,7 @@ export interface NewDelivery {
   readonly source: string;
   /** Top-level `id` of the body; `sha256:<hex of the body>` where a signed body has none. */
   readonly eventId: string;
-  /** Event name, `` where the body has none. */
+  /** Event name; empty if the body has none. */
   readonly event: string;
   readonly body: Uint8Array;
   readonly headers: Headers;
@@ -31,11 +31,11 @@ export interface NewDelivery {
   /** What was changed, for `edited`: `data.amount=1`. */
   readonly edits?: string;
   /**
-   * `claim`: owed to an application, and this process forwards it now. `leave`: owed, for whoever claims
-   * it next. `none`: not owed.
+   * `claim`: it must be forwarded, and this process does so now. `leave`: it must be forwarded, by the process that
+   * claims it next. `none`: it is not forwarded.
    */
   readonly forward: 'claim' | 'leave' | 'none';
-  /** Only to this URL; null: to wherever the listener of this source forwards. */
+  /** Forwarded only to this URL; null: to where the listener of this source forwards. */
   readonly target?: string | null;
 }
 
@@ -73,7 +73,7 @@ export interface InboxFilter {
   /** Top-level id, or this inbox's key. */
   readonly id?: string;
   readonly state?: ForwardState;
-  /** Text that the body holds, as it is written there. */
+  /** A text that the body contains, exactly as it is written there. */
   readonly contains?: string;
   readonly source?: string;
   /** Received at or after, and before. */
@@ -86,35 +86,35 @@ export interface InboxFilter {
 }
 
 export interface Inbox {
-  /** Where the data lies, without credentials. */
+  /** Where the data is stored, without credentials. */
   readonly location: string;
   /**
    * Stores a delivery; resolves once it is durable. Several calls in one turn of the event loop share one
    * commit. A duplicate (same source and event id) is counted and not stored; one that is to be forwarded
-   * and was never taken is due again. Rejects with `storageError`.
-   * `onWritten` is told earlier: once it outlives this process and others see it, though not yet a power cut.
+   * and was never accepted is due again. Rejects with `storageError` (74).
+   * `onWritten` is called earlier: once it survives the end of this process and others see it, but not yet a power cut.
    */
   add(delivery: NewDelivery, onWritten?: (stored: Stored) => void): Promise<Stored>;
   /**
-   * Claims what is due of a source for this process, oldest first, bodies included. What another live
-   * process has claimed is left alone; a claim ends when its outcome is recorded. Without a choice, whatever is due.
+   * Claims due events of a source for this process, oldest first, with their bodies. What another live
+   * process has claimed is left out; a claim ends when its outcome is recorded. Without a choice, every due event.
    */
   claimDue(source: string, limit: number, choice?: ClaimChoice): Promise<InboxEvent[]>;
-  /** Claims one event for this process, unless it was taken or a live process holds it; else answers false. */
+  /** Claims one event for this process; false if it was accepted already, or another live process has claimed it. */
   claimOne(event: Pick<InboxEntry, 'key' | 'source'>): Promise<boolean>;
   /** Gives that claim back; the event is due when it was before. */
   giveBack(key: string): Promise<void>;
   /**
-   * Records an attempt that is no listener's; when the event is due, and who holds it, stays as it was. What becomes
-   * of it is asked with the state that it has then, in the transaction, perhaps more than once.
+   * Records an attempt of a replay; when the event is due, and who has claimed it, stays as it was. The new state
+   * is asked for in the transaction, with the state at that moment, perhaps more than once.
    */
   recordReplay(
     attempt: ReplayAttempt,
     becomes: (state: ForwardState) => ForwardState,
   ): Promise<RecordedReplay>;
   /**
-   * Records an attempt and what became of the event; one that was taken meanwhile stays so, and a number that another
-   * attempt has got meanwhile gives way to the next one. Shares commits as `add` does; a power cut may undo it.
+   * Records an attempt and what became of the event. An event that was accepted meanwhile stays so; if another attempt
+   * has got the same number meanwhile, this one gets the next. Shares commits as `add` does; a power cut may undo it.
    */
   record(outcome: Outcome): Promise<void>;
   /** Gives one claim back, due again at `nextAt`: no attempt was made. Shares commits as `add` does. */

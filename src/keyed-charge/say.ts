@@ -97,7 +97,7 @@ export const candidates = (intent: Intent, found: readonly Charge[]): PixctlErro
   new PixctlError(
     'duplicate',
     'CANDIDATES',
-    `The service lists charges that it can be: ${found
+    `The service lists charges that may be this one: ${found
       .slice(0, 5)
       .map(({ id }) => id)
       .join(', ')}. Nothing was changed.`,
@@ -110,7 +110,7 @@ export const candidates = (intent: Intent, found: readonly Charge[]): PixctlErro
 export function undecided(intent: Intent, count: number, waitMs: number): PixctlError {
   const which =
     count === 0
-      ? 'the service lists no charge that it can be'
+      ? 'the service lists no charge that may be this one'
       : `the service lists ${counted(count, 'charge')} that it can be`;
   const none = `${resolveLine(intent, '--not-created')}${count === 0 ? '' : ' --allow-duplicate'}`;
   const from = waitMs > 0 ? ` (possible in ${Math.ceil(waitMs / 1000)} s)` : '';

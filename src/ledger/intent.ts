@@ -1,11 +1,11 @@
-/** What we mean to do, and what became of it (docs/withdrawals.md, "States"). Times in ms since the epoch. */
+/** What we mean to send, and what became of it (docs/withdrawals.md, "States"). Times in ms since the epoch. */
 import type { Brand, Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { Owner } from '../owner/owner.ts';
 
-/** Whose money: the profile's merchant label and the base URL. Survives a key rotation. */
+/** Whose money it is: the merchant label and the base URL of the profile. A new API key does not change it. */
 export type Scope = Brand<string, 'Scope'>;
 
-/** A URL holds no space, so the last space divides label and address beyond doubt. */
+/** `<merchant label> <base URL>`: a URL has no space, so the last space divides the two. */
 export const scopeOf = (profile: { merchant: string; baseUrl: string }): Scope =>
   `${profile.merchant} ${profile.baseUrl}` as Scope;
 
@@ -39,10 +39,10 @@ export interface Intent {
   readonly scope: Scope;
   readonly idempotencyKey: IdempotencyKey;
   readonly state: IntentState;
-  /** Rises by one with each event: what a change was decided on. */
+  /** Rises by one with each event; a change applies only to the version that its writer has read. */
   readonly version: number;
   readonly amount: Cents;
-  /** The body that is sent, as canonical JSON: the same key with another one is exit 85. */
+  /** The body that is sent, as canonical JSON; the same key with another body is exit 85. */
   readonly request: string;
   /** The service's id of the withdrawal or charge, once known. */
   readonly resourceId: string | null;
@@ -50,17 +50,17 @@ export interface Intent {
   readonly inferred: boolean;
   /** The service's last record of it, as JSON. */
   readonly result: string | null;
-  /** Why it stands where it stands: the service's code, or ours. */
+  /** Why it is in this state: the service's code, or ours. */
   readonly reason: string | null;
   readonly owner: Owner | null;
   /** Number of this send among the withdrawals of the scope; an owner may record only what belongs to it. */
   readonly fence: number | null;
   /**
-   * A byte may have left. False proves that none has, as long as the machine that sends has not been started
-   * again since: the mark outlives the process at once, and a power cut only after the next commit.
+   * A byte may have left. False proves that none has, as long as the sending machine has not been restarted since:
+   * the mark survives the end of the process at once, and a power cut only after the next commit.
    */
   readonly departed: boolean;
-  /** How many withdrawals the service listed before this send: a later list that knows none of them is not whole. */
+  /** How many withdrawals the service listed before this send; a later list with none of them is not complete. */
   readonly listed: number | null;
   readonly createdAt: number;
   /** Stamped just before SENDING was committed. */
@@ -72,7 +72,7 @@ export interface Intent {
 export interface IntentEvent {
   readonly id: string;
   readonly intentId: string;
-  /** The intent's version that it made. */
+  /** The version of the intent after it. */
   readonly version: number;
   readonly at: number;
   /** The state after it. */
@@ -90,7 +90,7 @@ export interface NewEvent {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Where each state may go. `SENDING` is entered by `Ledger.send` alone; staying is a note in the history. */
+/** The next states of each state. Only `Ledger.send` enters `SENDING`; an event without a change of state is a note. */
 const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
   PLANNED: [],
   SENDING: ['ACCEPTED', 'REFUSED', 'NOT_SENT', 'UNKNOWN'],
@@ -98,7 +98,7 @@ const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
   ACCEPTED: ['COMPLETED', 'FAILED'],
   COMPLETED: [],
   FAILED: [],
-  // The list was behind when it agreed with the refusal, and a person says which one it is.
+  // The list was behind when it seemed to confirm the refusal, and a person says which withdrawal it is.
   REFUSED: ['ACCEPTED'],
   // A person said that it never left, and then the answer came after all.
   NOT_SENT: ['ACCEPTED'],

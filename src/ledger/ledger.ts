@@ -1,9 +1,9 @@
 /**
  * The durable record of intents and their events (docs/withdrawals.md). Each method is one transaction;
- * an intent and the event that tells of its change are written together or not at all.
+ * an intent and the event of its change are written together or not at all.
  *
- * The constraints are the fence, whatever the drivers and however many hosts:
- * `UNIQUE(scope, idempotency_key)`, one SENDING|UNKNOWN withdrawal a scope, `UNIQUE(scope, kind, resource_id)`.
+ * The database's constraints prevent a second send, with every driver and any number of hosts:
+ * `UNIQUE(scope, idempotency_key)`, one SENDING|UNKNOWN withdrawal per scope, `UNIQUE(scope, kind, resource_id)`.
  * Failures of storage are `PixctlError`s of kind `storage` (74) or `config` (78).
  */
 import type { IdempotencyKey } from '../contract/brand.ts';
@@ -16,7 +16,7 @@ export interface Sending {
   readonly owner: Owner;
   /** Ms since the epoch, taken before the commit. */
   readonly at: number;
-  /** The fence that was read before the list: when another send came between, nothing is begun. */
+  /** The fence as it was read before the list: if another send has begun since, nothing is begun (`stale`). */
   readonly expectedFence: number;
   /** Every id that the service listed: none of them can be the answer to this send. */
   readonly baseline: Iterable<string>;
@@ -32,7 +32,7 @@ export type SendingResult =
   | { readonly kind: 'stale' }
   | { readonly kind: 'over-limit'; readonly spent: number };
 
-/** What a change sets; what is absent stays. */
+/** The fields that a change sets; absent ones stay as they are. */
 export type Change = { readonly state: IntentState } & Partial<
   Pick<Intent, 'resourceId' | 'inferred' | 'result' | 'reason'>
 >;
@@ -50,9 +50,9 @@ export interface ListFilter {
 }
 
 export interface Ledger {
-  /** Made with the ledger and never changed: pinned in the settings, so that another ledger is noticed. */
+  /** Created with the ledger and never changed. The settings store it, so that another ledger is noticed. */
   readonly id: string;
-  /** Where it lies, without credentials. */
+  /** Where it is stored, without credentials. */
   readonly location: string;
   find(scope: Scope, key: IdempotencyKey): Promise<Intent | null>;
   /** The withdrawal of the scope that is SENDING or UNKNOWN. */
@@ -67,14 +67,14 @@ export interface Ledger {
    */
   send(intent: Intent, sending: Sending, event: NewEvent): Promise<SendingResult>;
   /**
-   * Marks SENDING as departed, synchronously, just before the first byte (see `Intent.departed`); a compare-and-set,
-   * so that a send which somebody called off in the meantime cannot leave. Throws then (`Overtaken`), and when
-   * storage fails: nothing may leave. Absent where the driver cannot (PostgreSQL): `send` marks at once.
+   * Marks SENDING as departed, synchronously, just before the first byte (see `Intent.departed`). A compare-and-set,
+   * so that a send that somebody called off meanwhile cannot leave: it then throws `Overtaken`. Throws also when
+   * storage fails; nothing may leave then. Absent if the driver cannot (PostgreSQL): `send` marks at once.
    */
   readonly depart?: (intent: Intent, event: NewEvent) => Intent;
   /**
    * Changes an intent when its version is still the one given. Returns the changed intent, the current one
-   * when this very event had been written before, or null when somebody else changed it: look again.
+   * when this same event was written before, or null when somebody else changed it: look again.
    * Throws `ConstraintError` when another intent claims the resource id.
    */
   record(intent: Intent, change: Change, event: NewEvent): Promise<Intent | null>;

@@ -103,9 +103,9 @@ export function inWords(cause: unknown): string {
     case 'ENETUNREACH':
       return 'is not reachable';
     case 'EPROTO':
-      return 'speaks no TLS there (EPROTO)';
+      return 'does not speak TLS there (EPROTO)';
     default:
-      if (code.startsWith('HPE_')) return `answered with what is no HTTP (${code})`;
+      if (code.startsWith('HPE_')) return `sent an answer that is not HTTP (${code})`;
       return code === 'unknown' && cause instanceof Error ? cause.message : `failed (${code})`;
   }
 }

@@ -66,7 +66,7 @@ async function handle(
   if (!isAtPath(options.path, url)) {
     request.resume();
     options.onRejected(rejection('wrong-path', `a POST came to another path than ${options.path}`, 404));
-    return reply(response, 404, '{"error":"no deliveries are taken at this path"}');
+    return reply(response, 404, '{"error":"no deliveries are accepted at this path"}');
   }
   const body = await readBody(request);
   if (body === 'aborted') return;

@@ -1,5 +1,5 @@
 /**
- * What becomes of one delivery: verified over its raw bytes before anything is parsed, stored durably,
+ * Receives one delivery: its raw bytes are verified before anything is parsed, it is stored durably,
  * and only then answered with 2xx (document: "Signature header", "Delivery rules").
  */
 import { type EventFacts, eventFacts, fingerprint } from './event-facts.ts';
@@ -38,7 +38,7 @@ type Coming = Pick<Arrival, 'headers' | 'body' | 'origin'>;
 
 interface Taken {
   readonly stored: Stored;
-  /** The application's own, where that is asked for. */
+  /** The answer of the application itself, with `--ack app`. */
   readonly relay: Promise<Answer> | null;
 }
 
@@ -55,7 +55,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return forwarder.hasRoom(event) ? 'claim' : 'leave';
   }
 
-  /** Forwarding begins once the event is written; what answers waits for the disk. */
+  /** Forwarding begins once the event is written; the answer waits for the disk. */
   async function take(coming: Coming, source: string): Promise<Taken> {
     const facts = eventFacts(coming.body);
     const { id: eventId, event } = facts;
@@ -77,7 +77,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       }
       if (!duplicate && forward === 'claim') forwarder.offer(owedAs(stored));
       if (!relays(origin, event)) return;
-      // Asked here, because how it stands may be told otherwise by the time that the disk has it.
+      // Read here, because the event's state may have changed by the time that the disk has it.
       relay = relayed(stored, owedAs(stored));
       relay.catch(() => {});
     };
@@ -106,7 +106,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   };
 }
 
-/** Answers with the application's own status; deliveries of one event that come at once share one attempt. */
+/** Answers with the application's own status; simultaneous deliveries of one event share one attempt. */
 function createRelay(forwarder: Forwarder): (stored: Stored, owed: Owed) => Promise<Answer> {
   const relaying = new Map<string, Promise<PostResult>>();
   return async (stored, owed) => {
@@ -117,7 +117,7 @@ function createRelay(forwarder: Forwarder): (stored: Stored, owed: Owed) => Prom
       const result = await running;
       const { status } = result;
       if (status === undefined) return answer(502, { error: `the application ${result.error}` });
-      // What is below ends nothing: whoever delivers would wait for more.
+      // A status below 200 does not end an answer: the sender would wait for more.
       if (status < 200) return answer(502, { error: `the application answered ${status}` });
       return answer(status, { application: status });
     } finally {

@@ -32,7 +32,7 @@ export const Layout = ({ children, ...frame }: FrameProps) => (
           </a>
         ))}
       </nav>
-      <p class="clock" title="UTC, on the clock that this page is about">
+      <p class="clock" title="UTC, by the clock of what this page shows">
         <span data-testid="clock-mode">{frame.place.clock.mode}</span>{' '}
         <Moment at={frame.place.clock.now} now />
       </p>

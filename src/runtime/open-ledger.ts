@@ -18,15 +18,15 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
   if (expectedId === '')
     throw configError(
       'LEDGER_ID',
-      'PIXCTL_LEDGER_ID is empty, so it cannot be told which ledger is expected. Nothing was sent.',
-      'Give the id of the ledger; or unset it, for the one that the settings hold.',
+      'PIXCTL_LEDGER_ID is empty, so it is not known which ledger is expected. Nothing was sent.',
+      'Give the id of the ledger, or unset the variable to use the id in the settings.',
     );
   // Empty, it was most likely meant to be filled in: the file of this host would not know what others have sent.
   if (environment.PIXCTL_LEDGER_URL === '')
     throw configError(
       'LEDGER_URL',
-      'PIXCTL_LEDGER_URL is empty, so it cannot be told which ledger is meant. Nothing was sent.',
-      'Give the address of the PostgreSQL that hosts share; or unset it, for the file of this machine.',
+      'PIXCTL_LEDGER_URL is empty, so it is not known which ledger is meant. Nothing was sent.',
+      'Give the address of the shared PostgreSQL, or unset the variable to use the file of this machine.',
     );
   const url = environment.PIXCTL_LEDGER_URL ?? `${config.directories.state}/ledger.sqlite`;
   const ledger = await openLedger({
@@ -72,7 +72,7 @@ async function pin(ledger: Ledger, config: Config): Promise<void> {
     if (cause instanceof PixctlError && cause.code === 'LEDGER_PIN') throw cause;
     throw configError(
       'LEDGER_NOT_PINNED',
-      'the ledger was opened, but its id could not be kept in the settings; nothing was sent',
+      'the ledger was opened, but its id could not be stored in the settings; nothing was sent',
       `Make ${config.path} writable, or set PIXCTL_LEDGER_ID=${ledger.id}.`,
       { cause },
     );

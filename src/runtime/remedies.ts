@@ -27,7 +27,7 @@ export function remediesOf(profile: Profile, config: Config, environment: Enviro
     realKey:
       variable === undefined
         ? anyonesRemedies.realKey
-        : `Unset ${variable.name} to use the key of the profile sandbox. Where no sandbox is any more: pixctl profile remove sandbox.`,
+        : `Unset ${variable.name} to use the key of the profile sandbox. If that sandbox no longer exists: pixctl profile remove sandbox.`,
     notReached: isSandbox
       ? 'pixctl sandbox start, in another terminal.'
       : `Check the address ${baseUrl}${isKept ? ` of the profile ${name}` : ''}${proxy === null ? '' : `, the proxy that ${proxy} names,`} and the network, then run it again.`,

@@ -18,7 +18,7 @@ async function shownZone({ globals, environment, config, clock }: Runtime): Prom
     if (isZoneTaken(TZ, clock.now())) return null;
     throw configError(
       'BAD_TIME_ZONE',
-      `TZ is ${JSON.stringify(TZ)}, which is no time zone known here: no day can be told. Nothing was sent.`,
+      `TZ is ${JSON.stringify(TZ)}, which is not a time zone known here: days cannot be read. Nothing was sent.`,
       zoneRemedy,
     );
   }
@@ -27,7 +27,7 @@ async function shownZone({ globals, environment, config, clock }: Runtime): Prom
   if (typeof set === 'string' && isTimeZone(set)) return set;
   throw configError(
     'BAD_TIME_ZONE',
-    `The setting timeZone is ${JSON.stringify(set)}, which is no time zone: no day can be told. Nothing was sent.`,
+    `The setting timeZone is ${JSON.stringify(set)}, which is not a time zone: days cannot be read. Nothing was sent.`,
     'Set another: pixctl config set timeZone America/Sao_Paulo',
   );
 }

@@ -29,8 +29,8 @@ export type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 /**
  * Resolves when it accepts requests. Rejects with an `Error` whose `code` is `USAGE` (an option that is unknown or cannot
  * be), `VALIDATION_ERROR` (a setting of `merchant`), `PORT` (taken), `NOT_A_STATE` or `STATE_...` (the state file). The
- * port comes first: whoever waits for it has connected by the time that there is somebody to answer, and where it is
- * taken no state file is made.
+ * port is taken first: a program that waits for it has connected by the time that it can be answered, and if the port
+ * is in use, no state file is made.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options);
@@ -57,7 +57,7 @@ const settingsOf = (options: SandboxOptions): Partial<Settings> =>
     Object.entries(options).filter(([key, value]) => key in defaultSettings && value !== undefined),
   );
 
-/** Milliseconds. Throws `usageError` (64): a clock that was moved by what is no number tells no time ever after. */
+/** Milliseconds. Throws `usageError` (64): moving by something that is not a number would break the clock for good. */
 function spanOf(by: number | string): number {
   const ms = typeof by === 'string' ? parseDuration(by) : by;
   const { holds, words } = whole(0, longestAdvanceMs);
@@ -65,7 +65,7 @@ function spanOf(by: number | string): number {
   throw usageError(`clock.advance takes ${words} (milliseconds), or a duration like '24h', not ${shown(by)}`);
 }
 
-/** What names a record. Types do not reach a test in JavaScript, where the id of what was not made is undefined. */
+/** Checks the id of a record: in a test in JavaScript, without types, it may be undefined by mistake. */
 function named(value: string, what: string): string {
   if (text.holds(value)) return value;
   throw new Refusal('VALIDATION_ERROR', `${what} must be ${text.words}, not ${shown(value)}`);

@@ -1,4 +1,4 @@
-/** Enters SENDING, durably; and takes it back where the run that entered it ends before its send. */
+/** Enters SENDING, durably; and takes it back if that write fails. */
 import type { Intent } from '../ledger/intent.ts';
 import type { Sending, SendingResult } from '../ledger/ledger.ts';
 import type { Departure } from './departure.ts';
@@ -6,7 +6,7 @@ import type { SendingDependencies } from './dependencies.ts';
 import { record } from './record.ts';
 import { sendingEvent } from './since-sent.ts';
 
-/** The caller may send only on `sending`. Rejects where that could not be written: then nothing has left. */
+/** The caller may send only if the result is `sending`. Rejects if that could not be written; then nothing has left. */
 export async function begin(
   dependencies: SendingDependencies,
   intent: Intent,
@@ -23,16 +23,16 @@ export async function begin(
   }
 }
 
-/** The commit of SENDING failed, or its answer was lost and it held: nothing left, so say so where we can. */
+/** The commit of SENDING failed, or only its answer was lost. Nothing left, so NOT_SENT is recorded if possible. */
 async function undo(dependencies: SendingDependencies, intent: Intent, eventId: string): Promise<void> {
   const { ledger } = dependencies;
   try {
     const current = await ledger.find(intent.scope, intent.idempotencyKey);
     if (current?.state !== 'SENDING') return;
-    // Only our own: another process may be sending the same intent this very moment.
+    // Only our own SENDING: another process may be sending the same intent at this moment.
     if ((await ledger.events(current)).at(-1)?.id !== eventId) return;
     await record(dependencies, current, { state: 'NOT_SENT', reason: 'STORAGE' }, 'not-sent');
   } catch {
-    // The row, if there is one, says SENDING with an owner that will be gone: the next run calls it unknown.
+    // If the row says SENDING, its owner will be gone by the next run, which calls the outcome unknown.
   }
 }

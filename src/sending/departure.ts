@@ -1,6 +1,6 @@
 /**
- * The last look before the first byte. A process may be suspended between its commit and its send, for
- * hours, while others reconcile and a person decides: a send that comes late must not leave at all.
+ * The last check before the first byte. A process may be suspended between its commit and its send, for
+ * hours, while others reconcile and a person decides: a late send must not leave at all.
  */
 import type { Intent } from '../ledger/intent.ts';
 import type { SendingDependencies } from './dependencies.ts';
@@ -12,11 +12,11 @@ export interface Departure {
   /** Ms since the epoch at which SENDING is stamped; taken before the commit. */
   readonly at: number;
   /**
-   * Throws, so that nothing leaves, when it is too late or the run was told to stop; `mark` is the ledger's
-   * last word before the byte, and may throw too.
+   * Throws (`NotDeparted`), so that nothing leaves, when it is too late or the run was told to stop. `mark` writes
+   * the departure into the ledger, and may throw too.
    */
   readonly check: (mark?: () => void) => void;
-  /** The check has let a byte go. */
+  /** Whether `check` has passed, so that a byte may have left. */
   readonly left: boolean;
 }
 
@@ -28,7 +28,7 @@ export class NotDeparted extends Error {
   }
 }
 
-/** Both clocks are asked: one stands still while a machine sleeps, the other may be set. */
+/** Both clocks are read: the monotonic one stands still while a machine sleeps, the other one may be set. */
 export function departureFrom({ clock, signal }: Pick<SendingDependencies, 'clock' | 'signal'>): Departure {
   const at = clock.now();
   const start = clock.monotonic();

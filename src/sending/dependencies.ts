@@ -1,6 +1,6 @@
 /**
- * What every send under an idempotency key is handed, whatever it sends: the ledger, and by what it tells when a
- * send was begun and by whom.
+ * What every send under an idempotency key is given, whatever it sends: the ledger, and what shows when and by
+ * whom a send was begun.
  */
 import type { Clock } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -16,6 +16,6 @@ export interface SendingDependencies {
   readonly rescue: (line: string) => void;
   /** Bound on the POST, milliseconds; also how old another host's send must be to be called unknown. */
   readonly requestTimeoutMs: number;
-  /** Stops waiting and following, and a send not yet begun; never an exchange in flight. */
+  /** Stops waiting and following, and a send that has not begun; never an exchange in flight. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -18,7 +18,7 @@ const kinds: Readonly<
   },
 };
 
-/** `found`: what the key stands for instead. */
+/** The error (88). `found`: the intent of another kind that has this key, if there is one. */
 export const noSuchKey = (kind: Intent['kind'], key: string, found: Intent | null): PixctlError =>
   new PixctlError(
     'notFound',
@@ -32,7 +32,7 @@ export const noSuchKey = (kind: Intent['kind'], key: string, found: Intent | nul
     },
   );
 
-/** What is found under `key`, when it is of that kind; else throws 88. */
+/** Returns `found` if it is of that kind; otherwise throws `noSuchKey` (88). */
 export function requireKind(kind: Intent['kind'], key: string, found: Intent | null): Intent {
   if (found?.kind !== kind) throw noSuchKey(kind, key, found);
   return found;

@@ -1,4 +1,4 @@
-/** Writes what happened, with patience: a busy file or a restarting server must not cost an outcome. */
+/** Records what happened, and tries again on failure: a busy file or a restarting server must not lose an outcome. */
 import { PixctlError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Change } from '../ledger/ledger.ts';
@@ -30,6 +30,6 @@ export async function record(
   }
 }
 
-/** What an id that was found in the list, or named by a person, makes of its intent. `result`: the service's record. */
+/** The change for an id that was found in the list or named by a person. `result`: the service's record, as JSON. */
 export const inferredAs = (resourceId: string, result: string) =>
   ({ state: 'ACCEPTED', resourceId, inferred: true, result, reason: null }) as const;

@@ -1,20 +1,20 @@
-/** Whether whoever began a send is still at it, and what is written once it is gone. */
+/** Whether the process that began a send still works on it, and what is recorded once it is gone. */
 import type { Intent } from '../ledger/intent.ts';
 import type { Owner } from '../owner/owner.ts';
 import type { SendingDependencies } from './dependencies.ts';
 import { record } from './record.ts';
 import { dueIn } from './since-sent.ts';
 
-/** Slack on top of the longest exchange, for clocks of other hosts that differ. Milliseconds. */
+/** Added to the longest exchange, because clocks of other hosts may differ. Milliseconds. */
 const skewMs = 30_000;
 
-/** Whether the owner of a SENDING intent may still be at it. */
+/** Whether the owner of a SENDING intent may still be sending it. */
 export async function isBeingSent(dependencies: SendingDependencies, intent: Intent): Promise<boolean> {
   const { owners } = dependencies;
   if (intent.owner === null) return false;
   const over = (await dueIn(dependencies, intent, skewMs)) < 0;
   const liveness = await owners.liveness(intent.owner);
-  // This very process lives, yet a send that it is no longer at (its outcome could not be written) is over.
+  // Our own process is alive, but a send of ours whose outcome could not be recorded is over after its time limit.
   if (liveness === 'alive') return !(over && isSameOwner(intent.owner, owners.self));
   return liveness === 'elsewhere' && !over;
 }
@@ -30,8 +30,8 @@ const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.host === b.host && a.boot === b.boot && a.pid === b.pid && a.started === b.started;
 
 /**
- * What a SENDING intent is once its process is gone: UNKNOWN, or NOT_SENT when it never marked its departure and the
- * machine has not been started again (a power cut can lose the mark).
+ * The state of a SENDING intent once its process is gone: NOT_SENT when it never marked its departure and the machine
+ * has not been restarted (a power cut can lose the mark), otherwise UNKNOWN.
  */
 export function stateOnceGone(
   { owners }: Pick<SendingDependencies, 'owners'>,
@@ -42,8 +42,8 @@ export function stateOnceGone(
 }
 
 /**
- * The process of a SENDING intent is gone: see `stateOnceGone`. The mark of its departure and this change exclude
- * each other, so that even a process wrongly taken for gone cannot send after it. Null: somebody else changed it.
+ * Records that the process of a SENDING intent is gone: see `stateOnceGone`. This change and the mark of departure
+ * exclude each other, so that even a process that still runs cannot send after it. Null: somebody else changed it.
  */
 export const abandon = (dependencies: SendingDependencies, intent: Intent): Promise<Intent | null> => {
   const state = stateOnceGone(dependencies, intent);

@@ -1,10 +1,10 @@
-/** What an answer says counts once the service's list does not speak against it: a cache or a proxy may have answered. */
+/** An answer counts only if the service's list does not contradict it: a cache or a proxy may have answered. */
 import type { Intent } from '../ledger/intent.ts';
 import type { Verdict } from './classify.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Search, searchFor } from './settle.ts';
 
-/** `baseline`: what was listed before the send, which the send cannot have made. */
+/** `baseline`: ids that were listed before the send, so that the send cannot have made them. */
 export async function confirm(
   dependencies: Confirming,
   intent: Intent,
@@ -19,8 +19,8 @@ export async function confirm(
 type Confirming = Pick<Dependencies, 'service' | 'ledger' | 'clock' | 'signal' | 'onPause'>;
 
 /**
- * A proxy may have sent the request twice: what is refused is then the second copy, and the first one was accepted.
- * An interrupt ends no reading of the list: it is heard to its end as the answer is.
+ * A proxy may have sent the request twice: then the second copy was refused, and the first one accepted. An interrupt
+ * does not end the reading of the list: it is read to its end, as the answer is.
  */
 async function confirmRefusal(
   dependencies: Confirming,
@@ -49,16 +49,16 @@ async function confirmRefusal(
   }
 }
 
-/** A duplicate, and of nothing that is listed: the list may be behind, and is looked at again after so many milliseconds. */
+/** Pauses (milliseconds) before the list is read again if nothing in it explains a CONFLICT: it may be behind. */
 const furtherLooks = [1_000, 3_000] as const;
 
 const showsNothingNew = (found: Search, baseline: ReadonlySet<string>): boolean =>
   found.kind === 'read' && found.listing.items.every(({ id }) => baseline.has(id));
 
-/** How long after its first reading the list may be asked for again, milliseconds: the outcome is unwritten meanwhile. */
+/** How long after its first reading the list may be read again, milliseconds: the outcome is not recorded meanwhile. */
 const longestAskingMs = 60_000;
 
-/** A rate that has refused the withdrawal refuses its list too: that is read again when the service says so. */
+/** A rate limit that refused the withdrawal refuses its list too: the list is read again when the service allows it. */
 async function searchInTime(dependencies: Confirming, intent: Intent): Promise<Search> {
   const { clock, signal, onPause } = dependencies;
   let until: number | null = null;

@@ -1,7 +1,7 @@
 /**
  * Sends once (docs/withdrawals.md). Recovery points: PLANNED is on the disk before this begins,
  * SENDING before a connection is made, the departure before a byte may leave, the verdict before anybody is
- * told; a kill between two of them leaves a row that the next run understands.
+ * told. A kill between two of them leaves a row that the next run understands.
  */
 import type { Exchange } from '../api/exchange.ts';
 import { operations } from '../contract/operations.ts';
@@ -21,10 +21,10 @@ export interface SendOptions {
   readonly limit?: { readonly since: number; readonly cents: number } | undefined;
 }
 
-/** Nothing was begun, or the send is over and its verdict was recorded as far as that was possible. */
+/** Either nothing was begun, or the send is over and its verdict was recorded as far as that was possible. */
 export type Execution = Exclude<SendingResult, { kind: 'sending' }> | Recorded;
 
-/** Rejects only before the send: then nothing has left. */
+/** Rejects only before the send; then nothing has left this machine. */
 export async function execute(
   dependencies: Dependencies,
   intent: Intent,
@@ -64,7 +64,7 @@ async function post(
       freshConnection: true,
     });
   } catch (cause) {
-    // `send` promises never to reject; were it to, nobody knows what left.
+    // `send` promises never to reject. If it does, nobody knows what left.
     return { kind: 'lost', started: true, cause };
   }
 }

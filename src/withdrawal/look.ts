@@ -1,4 +1,4 @@
-/** The first step: what the ledger says about the key and about the scope. */
+/** The first step: what the ledger has about the key and about the scope. */
 import { isoTime } from '../clock.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
@@ -19,9 +19,9 @@ export type Look =
 export interface LookRequest {
   readonly scope: Scope;
   readonly idempotencyKey: IdempotencyKey;
-  /** Canonical body: what the key stands for. */
+  /** The canonical request body, which the key stands for. */
   readonly body: string;
-  /** Look only: write nothing, ask the service nothing. */
+  /** Only look: write nothing, and ask the service nothing. */
   readonly dry?: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function look(dependencies: Dependencies, request: LookRequest): Pr
   const told = (intent: Intent, settled: Unsettled | null) =>
     mine ? stillUnknown(dependencies, intent, settled) : blockedBy(dependencies, known, intent, settled);
   if (request.dry) {
-    // A run in earnest would write that down, and then send.
+    // A real run would record NOT_SENT, and then send.
     if (open.state === 'SENDING' && stateOnceGone(dependencies, open) === 'NOT_SENT')
       return { kind: 'clear', known: mine ? { ...open, state: 'NOT_SENT' } : known };
     return { kind: 'done', outcome: await told(open, null) };
@@ -60,11 +60,11 @@ export async function look(dependencies: Dependencies, request: LookRequest): Pr
 export const isSameOrder = (intent: Intent, body: string): boolean =>
   intent.kind === 'withdrawal' && intent.request === body;
 
-/** The service has it: the key is answered from the ledger. */
+/** Whether the service has it, so that the key is answered from the ledger. */
 export const isSettled = ({ state }: Intent): boolean =>
   state === 'ACCEPTED' || state === 'COMPLETED' || state === 'FAILED';
 
-/** Of a sender that cannot be seen from here: from when on it counts as gone. Empty for one that can. */
+/** Words for a sender that cannot be seen from here: when it counts as gone. Empty for one that can be seen. */
 async function senderOf(dependencies: Dependencies, intent: Intent): Promise<string> {
   const until = await goneFrom(dependencies, intent);
   if (until === null) return '';

@@ -1,12 +1,12 @@
-/** What a run of the protocol came to: one shape for every command, the batch and the simulation. */
+/** The result of a run of the protocol: one shape for every command, the batch and the simulation. */
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import type { ExitName } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
 
 export interface Outcome {
-  /** `ok` only with the service's own evidence. */
+  /** `ok` only if the service itself has confirmed it. */
   readonly exit: ExitName;
-  /** Stable and machine readable, `ACCEPTED`, `BUSY`, `POLICY_DAY`, ... */
+  /** Stable and machine readable: `ACCEPTED`, `BUSY`, `POLICY_DAY`, ... */
   readonly code: string;
   /** What happened and whether anything was sent. */
   readonly message: string;
@@ -19,7 +19,7 @@ export interface Outcome {
   readonly replayed: boolean;
   /** True when the ledger could not be read: what earlier runs did under this key is not known here. */
   readonly unread?: boolean;
-  /** Withdrawals a person has to choose from, or twins that no intent claims. */
+  /** Withdrawals that a person has to choose from, or equal ones that belong to no intent. */
   readonly candidates?: readonly Withdrawal[];
   /** Of a twin: what corrects the ledger where it is this very withdrawal. A sentence; empty where it cannot be. */
   readonly correction?: string;

@@ -154,7 +154,7 @@ async function notSent(
     return say.outcome(
       'duplicate',
       'CANDIDATES',
-      'the service lists what can be this same withdrawal; nothing was changed',
+      'the service lists a withdrawal that can be this one; nothing was changed',
       {
         intent,
         candidates,

@@ -11,7 +11,7 @@ import { recordOf } from './body.ts';
 import type { Outcome } from './outcome.ts';
 import type { Breach } from './policy/policy.ts';
 
-/** Any outcome, with what most of them leave out filled in; what several places tell has its own function below. */
+/** Any outcome, with defaults for what most of them leave out. Outcomes of several places have functions below. */
 export const outcome = (
   exit: ExitName,
   code: string,
@@ -28,8 +28,8 @@ export const outcome = (
 });
 
 /**
- * An intent whose withdrawal the service has: accepted, completed or failed. `unwritten`: why the ledger does not
- * say so itself.
+ * The outcome of an intent whose withdrawal the service has: accepted, completed or failed. `unwritten`: why the
+ * ledger could not record that state.
  */
 export function settledOutcome(intent: Intent, replayed: boolean, unwritten?: string): Outcome {
   const what = `the withdrawal of ${formatCents(intent.amount)} (${intent.resourceId})`;
@@ -68,7 +68,7 @@ export const keyReused = (intent: Intent): Outcome =>
 export const unknownKey = (key: IdempotencyKey): Outcome =>
   outcome('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);
 
-/** Why the outcome of a send is not known, as its run or the next one wrote it down (`Intent.reason`). */
+/** Why the outcome of a send is not known, in words for the recorded `Intent.reason`. */
 export function whyUnknown({ reason, sentAt }: Intent): string {
   const [, status] = /^HTTP_(\d+)$/.exec(reason ?? '') ?? [];
   const lost = status === undefined ? 'its answer was lost' : `the service answered ${status}`;
@@ -80,11 +80,11 @@ const lostWords: Readonly<Record<string, string>> = {
   MALFORMED: 'the answer does not belong to this withdrawal',
   ID_CLAIMED: 'the answer belongs to another key of this ledger',
   ID_SEEN_BEFORE: 'the answer names a withdrawal that existed before this one was sent',
-  REFUSED_BUT_LISTED: 'the service refused it, but lists a withdrawal that can be it',
+  REFUSED_BUT_LISTED: 'the service refused it, but lists a withdrawal that can be this one',
   REFUSAL_UNCONFIRMED: 'the service refused it, and its list could not confirm that',
 };
 
-/** What a look at an unknown outcome found, and what would settle it. */
+/** For an unknown outcome: the candidates that a look found, and what would settle it. */
 interface Open {
   readonly candidates?: readonly Withdrawal[];
   readonly hint?: string | undefined;
@@ -92,7 +92,7 @@ interface Open {
 
 export const runAgain = 'Run the same withdraw command again';
 
-/** What may always be done about an unknown outcome. */
+/** What can always be done about an unknown outcome. */
 export const lookAgain = ({ idempotencyKey }: Intent): string =>
   `${runAgain}, or ${commandLine(['pixctl', 'withdrawal', 'reconcile', idempotencyKey])}: it checks whether it happened, and does not send.`;
 
@@ -142,7 +142,7 @@ export function twinsFound(
   );
 }
 
-/** What a send of this key may have become after all, where it was refused or said not to have been sent. */
+/** For a key that was refused, or said to be not sent: how to say that a listed twin is its own after all. */
 const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Withdrawal[]): string =>
   ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}.`;
 
@@ -187,7 +187,7 @@ export const refused = (intent: Intent, status: number, code: string, message: s
     },
   );
 
-/** An intent that may be sent again, as a run left it that was refused or sent nothing: never `ok`. */
+/** The outcome of an intent that was refused or not sent, and may be sent again: never `ok`. */
 export function neverMoved(intent: Intent): Outcome {
   const { state, reason } = intent;
   const more = { intent, replayed: true };
@@ -217,7 +217,7 @@ export const notSent = (intent: Intent, words: string): Outcome =>
 export const interrupted = (intent: Intent | null, signal: AbortSignal): Outcome =>
   outcome(endedBy(signal.reason), 'INTERRUPTED', 'stopped before anything was sent', { intent });
 
-/** Why a read of what was sent told nothing: that the read itself sent nothing is no news of it. */
+/** Why a read failed, without its "Nothing was sent.", which would seem to be about the withdrawal. */
 export const whyUnread = ({ message }: PixctlError): string =>
   message.replace(/([.;] nothing was sent)?\.?$/i, '');
 
@@ -232,7 +232,7 @@ export const failed = (intent: Intent | null, error: PixctlError): Outcome =>
     { intent, hint: error.hint, httpStatus: error.httpStatus, serviceCode: error.serviceCode },
   );
 
-/** What is told as it is where something could not be read; everything else is for later. */
+/** Failures of a read that keep their own exit code; any other becomes `later` (75). */
 const asItIs: ReadonlySet<ExitName> = new Set([
   'auth',
   'config',
@@ -242,7 +242,7 @@ const asItIs: ReadonlySet<ExitName> = new Set([
   'terminated',
 ]);
 
-/** The list could not be read, or what was read not written down: a bad key, or a full disk, says so itself. */
+/** The list could not be read, or its result not recorded. A bad key or a full disk keeps its own exit code. */
 export const unreadable = (intent: Intent | null, error: PixctlError): Outcome => ({
   ...failed(intent, error),
   exit: asItIs.has(error.kind) ? error.kind : 'later',

@@ -1,4 +1,4 @@
-/** One try to learn what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
+/** One try to find out what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
@@ -11,7 +11,7 @@ import { type Listing, readListing } from './listing.ts';
 
 export type Settled =
   | { readonly kind: 'adopted'; readonly intent: Intent; readonly withdrawal: Identified }
-  /** The list shows nothing that it can be. */
+  /** No withdrawal in the list can be this one. */
   | { readonly kind: 'none'; readonly listed: number }
   /** A person has to choose. */
   | { readonly kind: 'undecided'; readonly candidates: readonly Identified[] }
@@ -22,7 +22,7 @@ export type Settled =
 export async function settle(dependencies: Dependencies, intent: Intent): Promise<Settled> {
   const settled = await lookOnce(dependencies, intent);
   if (settled.kind === 'adopted' || settled.kind === 'moved') return settled;
-  // Another process may have claimed what this one was looking for, before its list was read or after.
+  // Another process may have adopted the withdrawal that this one was looking for, before or after the list was read.
   const current = await dependencies.ledger.find(intent.scope, intent.idempotencyKey);
   return current?.version === intent.version ? settled : { kind: 'moved' };
 }
@@ -32,7 +32,7 @@ async function lookOnce(dependencies: Dependencies, intent: Intent): Promise<Set
   if (found.kind === 'unreadable') return found;
   const [only, ...more] = found.candidates;
   if (only === undefined) return { kind: 'none', listed: found.listing.items.length };
-  // One whose key cannot be read is not adopted: only a person may say that it is this one.
+  // A withdrawal whose PIX key is masked is not adopted: only a person may say that it is this one.
   if (more.length > 0 || !matches(only, bodyOf(intent)))
     return { kind: 'undecided', candidates: found.candidates };
   return adopt(dependencies, intent, only);
@@ -43,11 +43,11 @@ export type Search =
   | { readonly kind: 'unreadable'; readonly error: PixctlError };
 
 interface SearchOptions extends ListOptions {
-  /** It need not reach back. */
+  /** The list need not reach back so far. */
   readonly shortList?: boolean;
 }
 
-/** Reads the list for what an intent's send can have become. */
+/** Reads the list for withdrawals that this intent's send may have made. */
 export async function searchFor(
   { service, ledger }: Pick<Dependencies, 'service' | 'ledger'>,
   intent: Intent,

@@ -42,9 +42,9 @@ function why(intent: Intent, settled: Unsettled | null): string {
   const lost = say.whyUnknown(intent);
   switch (settled?.kind) {
     case 'none':
-      return `${lost}, and none of the ${settled.listed} that the service lists can be it`;
+      return `${lost}, and none of the ${settled.listed} that the service lists can be this one`;
     case 'undecided':
-      return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that can be it`;
+      return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that can be this one`;
     case 'unreadable':
       return `${lost}, and the list could not be read (${say.whyUnread(settled.error)})`;
     default:

@@ -1,9 +1,9 @@
 /**
- * Sends one withdrawal at most once, and says truly what became of it (docs/withdrawals.md).
- *   look      what the ledger knows of the key and the scope; what is UNKNOWN there is settled first
- *   survey    policy, then the service's whole list; `plan` judges it
+ * Sends one withdrawal at most once, and reports truthfully what became of it (docs/withdrawals.md).
+ *   look      reads the ledger for the key and the scope; an UNKNOWN withdrawal there is settled first
+ *   survey    checks the policy and reads the service's whole list; `plan` decides whether to send
  *   execute   SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `verdict`
- *   conclude  the outcome; another try if nothing left; the first searches if the answer was lost
+ *   conclude  the outcome; another try if nothing left this machine; the first searches if the answer was lost
  * Later runs: `settle`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a person).
  * Around it: `policy/` (one's own rules), `batch/` (a file of them), `audit` (ledger against list), `say` and `moved`
  * (outcomes in words). What a keyed charge shares with it is in `sending/`.
@@ -25,10 +25,10 @@ import { survey } from './survey.ts';
 
 const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
 const defaultBusyTimeoutMs = 600_000;
-/** So many looks may find that others changed the ledger meanwhile; after that, this run gives up (75). */
+/** This many looks may find that others changed the ledger meanwhile; then this run gives up (75). */
 const maxAgain = 20;
 
-/** Resolves with the outcome, also of what fails before the send (74, 77, 78); rejects only on a bug there. */
+/** Resolves with the outcome, also of failures before the send (74, 77, 78). Rejects only on a bug before the send. */
 export async function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome> {
   const { clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + (request.busyTimeoutMs ?? defaultBusyTimeoutMs);
@@ -92,7 +92,7 @@ export interface Preview {
   readonly intent: Intent | null;
   /** Unclaimed withdrawals of the same amount and key that the service lists. */
   readonly twins: readonly Withdrawal[];
-  /** Cents of today before this withdrawal. */
+  /** Cents paid out today before this withdrawal. */
   readonly spentToday: number;
 }
 

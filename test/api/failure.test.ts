@@ -13,7 +13,7 @@ describe('a certificate', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name (ERR_TLS_CERT_ALTNAME_INVALID)', 'the address'],
     [
       'SELF_SIGNED_CERT_IN_CHAIN',
-      'is of an authority that this machine does not know',
+      'is from an authority that this machine does not know',
       'NODE_EXTRA_CA_CERTS',
     ],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'that this machine does not know', 'NODE_EXTRA_CA_CERTS'],
@@ -31,16 +31,16 @@ describe('a certificate', () => {
 
 describe('an answer', () => {
   it.each([
-    ['of another protocol', 'SSH-2.0-OpenSSH_9\r\n', 'what came is no answer in HTTP/1.1'],
+    ['of another protocol', 'SSH-2.0-OpenSSH_9\r\n', 'the answer is not HTTP/1.1'],
     [
       'after a 100 Continue',
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
-      'a 100 Continue came that was not asked for',
+      'a 100 Continue came, which was not asked for',
     ],
     [
       'that goes over to another protocol',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
-      'it went over to another protocol (101)',
+      'the server switched to another protocol (101)',
     ],
   ])('%s is told as what it is, and a create stays unknown', async (_, bytes, words) => {
     await using server = await bareServer((socket) => socket.once('data', () => socket.write(bytes)));

@@ -221,13 +221,13 @@ describe('a server that answers badly', () => {
     await api.close();
   });
 
-  it('an answer that was compressed all the same is told by its coding', async () => {
+  it('an answer that was compressed all the same is told by its encoding', async () => {
     await using server = await hostileServer((r) => {
       r.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       r.end(gzipSync(charge));
     });
     const api = clientOf(server.url);
-    const message = expect.stringContaining('in the coding gzip, which was not asked for');
+    const message = expect.stringContaining('in the encoding gzip, which was not asked for');
     await expect(read(api)).rejects.toMatchObject({ kind: 'unexpected', message });
     await expect(create(api)).rejects.toMatchObject({ kind: 'unknown', message });
     await api.close();

@@ -61,7 +61,7 @@ it('an id that was read with its line is told from one that no record has', asyn
   const { code, stderr } = await pixctl('charge', 'get', `${id}\n`);
   expect({ code, stderr }).toEqual({
     code: 64,
-    stderr: `error: <id> "${id}\\n" begins or ends with a space or a line break. Nothing was sent.\n  No id does; without it: ${id}.\n`,
+    stderr: `error: <id> "${id}\\n" begins or ends with a space or a line break. Nothing was sent.\n  No id does. Without it: ${id}.\n`,
   });
 });
 
@@ -114,9 +114,9 @@ describe('an amount that cannot be read names its flag, its reading and how to w
 
 describe('what a list can hold nothing of is refused', () => {
   it.each([
-    [['charge', 'list', '--since', '2026-02-01', '--until', '2026-01-01'], 'lies after --until'],
-    [['withdrawal', 'list', '--since', '1h', '--until', '2h'], 'lies after --until'],
-    [['webhook', 'inbox', '--since', '1h', '--until', '2h'], 'lies after --until'],
+    [['charge', 'list', '--since', '2026-02-01', '--until', '2026-01-01'], 'is after --until'],
+    [['withdrawal', 'list', '--since', '1h', '--until', '2h'], 'is after --until'],
+    [['webhook', 'inbox', '--since', '1h', '--until', '2h'], 'is after --until'],
     [['charge', 'list', '--min-amount', '500', '--max-amount', '100'], 'is more than --max-amount'],
     [['webhook', 'inbox', '--all', '--limit', '3'], '--limit and --all contradict each other'],
     [['withdrawal', 'list', '--all', '-n', '3'], '--limit and --all contradict each other'],

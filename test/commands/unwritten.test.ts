@@ -72,7 +72,7 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
     const { code, stderr } = await unread([...add, ...flags]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /The endpoint (wh_\w+) is registered for https:\/\/shop\.example\/hooks\. Its result(?:.|\n)*Its secret is kept here \(file\): pixctl webhook listen --endpoint \1/,
+      /The endpoint (wh_\w+) is registered for https:\/\/shop\.example\/hooks\. Its result(?:.|\n)*Its secret is stored here \(file\): pixctl webhook listen --endpoint \1/,
     );
   });
 
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
     const { code, stderr } = await unread(['sandbox', 'pay', id]);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `The sandbox has done it (POST /charges/${id}/pay). Its result could not be written.`,
+      `The sandbox did what was asked (POST /charges/${id}/pay). Its result could not be written.`,
     );
     expect((await printed('charge', 'get', id)).status).toBe('PAID');
   });

@@ -134,7 +134,7 @@ describe('the keychain', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('": "file"', '": "keychain"'));
     const left = await run(['logout'], { home });
     expect(left).toMatchObject({ code: 78 });
-    expect(left.stderr).toContain('which did not remove it: it is turned off');
+    expect(left.stderr).toContain('and the keychain did not remove it: it is turned off');
     expect(left.stderr).not.toContain('Forgot');
     expect(await run(login, { home, input: 'svc_second' })).toMatchObject({ code: 0 });
     const gone = await run(['logout'], { home });

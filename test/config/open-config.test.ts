@@ -115,7 +115,7 @@ describe('which profile', () => {
       kind: 'config',
       code: 'UNKNOWN_PROFILE',
       message: 'There is no profile "acne"; did you mean "acme"? Nothing was sent.',
-      hint: 'Of this address: acme. PIXCTL_MERCHANT names a merchant that has no profile.',
+      hint: 'Profiles with this address: acme. PIXCTL_MERCHANT names a merchant that has no profile.',
     });
     expect(await resolved(home, { ...env, PIXCTL_MERCHANT: 'bakery' })).toMatchObject({ merchant: 'bakery' });
     expect(await resolved(home, { ...env, PIXCTL_BASE_URL: 'https://env.example.com' })).toMatchObject({

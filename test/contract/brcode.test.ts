@@ -98,7 +98,7 @@ describe('judgeBrCode', () => {
     [
       'another domain',
       resealed(manualStatic.replace('br.gov.bcb.pix', 'br.gov.bcb.pux')),
-      'this is no PIX code',
+      'this is not a PIX code',
     ],
     ['a first field that is not 00', resealed(manualStatic.slice(6)), 'must come first'],
     [

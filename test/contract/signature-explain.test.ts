@@ -67,7 +67,7 @@ describe('explain', () => {
       { header: signed(`${secret}\n`, body) },
       'with a line break at its end',
     ],
-    ['a secret in quotes', { secret: `"${secret}"` }, 'stands in quotes'],
+    ['a secret in quotes', { secret: `"${secret}"` }, 'the secret in use is in quotes'],
     [
       'a signer without the prefix',
       { header: signed('test_0123456789abcdef', body) },

@@ -135,7 +135,7 @@ describe('moments', () => {
 
   it('a period that ends before it begins is refused', () => {
     expect(() => periodOf({ since: '2026-02-01', until: '2026-01-31' }, here)).toThrow(
-      '--since 2026-02-01 lies after --until 2026-01-31: nothing can match. Nothing was sent.',
+      '--since 2026-02-01 is after --until 2026-01-31: nothing can match. Nothing was sent.',
     );
     expect(periodOf({ since: '2026-01-31', until: '2026-01-31' }, here)).toEqual({
       since: local(2026, 0, 31),

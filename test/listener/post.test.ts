@@ -91,7 +91,7 @@ it('to an application that speaks no TLS says so', async () => {
   const { send, port } = await setUp(() => {});
   server.on('connection', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   expect(await send({ url: `https://127.0.0.1:${port}/` })).toMatchObject({
-    error: 'speaks no TLS there (EPROTO)',
+    error: 'does not speak TLS there (EPROTO)',
     reached: true,
   });
 });
@@ -108,7 +108,7 @@ describe('an answer that is not plain', () => {
       [`HTTP/1.1 500 No\r\nContent-Length: 70000\r\n\r\n`, 'x'.repeat(70_000)],
       `500 ${'x'.repeat(65_536)}`,
     ],
-    ['that is no HTTP', ['SSH-2.0-OpenSSH\r\n'], 'answered with what is no HTTP (HPE_INVALID_CONSTANT)'],
+    ['that is no HTTP', ['SSH-2.0-OpenSSH\r\n'], 'sent an answer that is not HTTP (HPE_INVALID_CONSTANT)'],
     ['that has a body with a 204', ['HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'], '204 '],
     ['that is longer than it says', ['HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}{}'], '200 {}'],
     ['that breaks off', ['HTTP/1.1 200 OK\r\n', 'end'], 'closed the connection without an answer'],

@@ -51,7 +51,7 @@ inBrowser('the inspector of the listener', () => {
     await page.getByText('GIVEN_UP', { exact: true }).waitFor();
     status = 200;
     await page.getByTestId('replay').click();
-    await page.getByText('Your application took it with HTTP 200.').waitFor();
+    await page.getByText('Your application accepted it with HTTP 200.').waitFor();
     await page.getByText(it.application.url, { exact: true }).waitFor();
     await page.getByTestId('attempt').nth(1).click();
     await page.getByText('the body of a 2xx is not kept').waitFor();

@@ -34,7 +34,7 @@ describe('the zone of a moment', () => {
     await expect(standpointOf(setUp('Mars/Base').runtime, { since: '2026-11-23' })).rejects.toMatchObject({
       kind: 'config',
       message:
-        'The setting timeZone is "Mars/Base", which is no time zone: no day can be told. Nothing was sent.',
+        'The setting timeZone is "Mars/Base", which is not a time zone: days cannot be read. Nothing was sent.',
     });
   });
 });

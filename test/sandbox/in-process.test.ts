@@ -276,7 +276,7 @@ describe('a call in JavaScript', () => {
     for (let level = 0; level < 20_000; level++) deep = { deep };
     for (const [data, problem] of [
       [{ amount: 5n }, 'amount is a BigInt, which JSON cannot write'],
-      [circle, 'holds itself, which JSON cannot write'],
+      [circle, 'contains itself, which JSON cannot write'],
       [deep, 'is nested too deeply'],
       [{ toJSON: () => 5 }, 'must be an object as JSON, not 5'],
     ] as const) {

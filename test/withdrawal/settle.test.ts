@@ -233,7 +233,7 @@ describe('what is told of an outcome that stays unknown', () => {
     expect(await rerun()).toEqual({
       code: 'OUTCOME_UNKNOWN',
       message:
-        'the withdrawal of R$ 10,50 may have happened: its answer was lost (sent 2026-03-10T12:00:00.000Z), and none of the 0 that the service lists can be it. It is not sent again.',
+        'the withdrawal of R$ 10,50 may have happened: its answer was lost (sent 2026-03-10T12:00:00.000Z), and none of the 0 that the service lists can be this one. It is not sent again.',
       hint: 'Run the same withdraw command again, or pixctl withdrawal reconcile K1: it checks whether it happened, and does not send. If it still does not show after 2026-03-10T12:01:35.000Z, a person decides.',
     });
   });
@@ -516,7 +516,7 @@ describe('resolve', () => {
     at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
     const outcome = await withdraw(at, order());
     expect([outcome.exit, outcome.candidates?.map(({ id }) => id)]).toEqual(['unknown', ['w1']]);
-    expect(outcome.message).toContain('the service lists one that can be it');
+    expect(outcome.message).toContain('the service lists one that can be this one');
     expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
     expect(at.posts.length).toBe(1);

@@ -38,7 +38,7 @@ export const judgementView: View<ShownJudgement> = {
       text: ({ amount, kind }) =>
         amount === null
           ? kind === 'dynamic'
-            ? 'behind the address'
+            ? 'at its address (not read)'
             : 'the payer types it'
           : formatCents(amount),
     },

@@ -13,7 +13,7 @@ export async function readCharge(runtime: Runtime, id: string, options: CallOpti
     'OTHER_CHARGE',
     `Asked for ${id}, and the service answered with ${charge.id}.`,
     {
-      hint: `See what answers: ${commandLine(['pixctl', 'api', 'GET', '/transparents/check', '-f', `id=${id}`])}`,
+      hint: `See the whole answer: ${commandLine(['pixctl', 'api', 'GET', '/transparents/check', '-f', `id=${id}`])}`,
     },
   );
 }

@@ -16,7 +16,7 @@ export async function get(runtime: Runtime, id: string): Promise<void> {
       'OTHER_CUSTOMER',
       `Asked for ${id}, and the service answered with ${customer.id}.`,
       {
-        hint: `See what answers: ${commandLine(['pixctl', 'api', 'GET', `/customers/${encodeURIComponent(id)}`])}`,
+        hint: `See the whole answer: ${commandLine(['pixctl', 'api', 'GET', `/customers/${encodeURIComponent(id)}`])}`,
       },
     );
   await output.show(customerView, customer);

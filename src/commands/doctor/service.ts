@@ -44,7 +44,7 @@ export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refused
   if (status < 400 || (status < 500 && envelope === null))
     return wrong(
       'key',
-      `what answers is not the service: ${status} without the envelope of its document`,
+      `the answer is not from the service: ${status} without the envelope that its document shows`,
       'Check the address: pixctl whoami --offline.',
     );
   if (status === 401) return wrong('key', 'the service does not accept it (401)', refusedKey);

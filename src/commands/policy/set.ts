@@ -66,7 +66,7 @@ function hours(text: string): Policy['quietHours'] {
 function zone(text: string): string {
   if (!isTimeZone(text))
     throw usageError(
-      `--time-zone: ${JSON.stringify(text)} is no time zone. Nothing was changed.`,
+      `--time-zone: ${JSON.stringify(text)} is not a time zone. Nothing was changed.`,
       'America/Sao_Paulo, for example.',
     );
   return text;

@@ -67,7 +67,7 @@ async function parseRows(bytes: Uint8Array): Promise<Row[]> {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw bad([`line ${(rows.at(-1)?.line ?? 0) + 1}: the quotes are not those of a CSV`]);
+    throw bad([`line ${(rows.at(-1)?.line ?? 0) + 1}: the quotes are not valid CSV`]);
   }
   if (rows.length === 0) throw bad(['the file is empty']);
   return rows;
@@ -83,7 +83,7 @@ function columnsOf(header: readonly string[]): Columns {
     txid: at('txid'),
   };
   const twice = Object.keys(columns).filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice.length > 0) throw bad([`line 1: the column ${twice.join(', ')} is there twice`]);
+  if (twice.length > 0) throw bad([`line 1: the column ${twice.join(', ')} occurs twice`]);
   if (columns.order_id < 0 || columns.amount < 0 || (columns.charge_id < 0 && columns.txid < 0)) {
     throw bad(['line 1: the header needs order_id, amount, and charge_id or txid, separated by , or ;']);
   }

@@ -35,7 +35,7 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
   }
   const ran = clock.ran === 0 ? 'Nothing was due.' : `${counted(clock.ran, 'due job')} ran.`;
   output.note(
-    `${ran} A charge whose time has passed is EXPIRED from now on, which takes no job (assumption expired-transition).`,
+    `${ran} A charge whose time has passed is EXPIRED from now on; that needs no job (assumption expired-transition).`,
   );
 }
 

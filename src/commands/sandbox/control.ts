@@ -38,7 +38,7 @@ export async function controlOf(runtime: Runtime): Promise<Control> {
 }
 
 const taken = (method: string, path: string): Done => ({
-  what: `The sandbox has done it (${method} ${path}).`,
+  what: `The sandbox did what was asked (${method} ${path}).`,
   hint: 'Check what happened before you do it again.',
 });
 

@@ -71,12 +71,12 @@ function addCommand(runtime: Runtime): Command {
     .option('--code <code>', "the service's error code, for error")
     .addOption(mayBeEmpty(new Option('--message <text>', 'for error')))
     .option('--retry-after <duration>', 'for rate-limit; without it there is no such header')
-    .option('--wait <duration>', 'of latency, hang, delay and reorder')
+    .option('--wait <duration>', 'how long, for latency, hang, delay and reorder')
     .option('--copies <n>', 'further copies, for duplicate')
-    .option('--skew <duration>', 'of stale-timestamp and future-timestamp')
+    .option('--skew <duration>', 'how far from now, for stale-timestamp and future-timestamp')
     .addOption(new Option('--cursor <mode>', 'for stale-cursor').choices(['refuse', 'loop']))
-    .option('--name <field>', 'of unknown-field')
-    .addOption(mayBeEmpty(new Option('--value <text>', 'of unknown-field and unknown-status')))
+    .option('--name <field>', 'name of the field, for unknown-field')
+    .addOption(mayBeEmpty(new Option('--value <text>', 'the value, for unknown-field and unknown-status')))
     .action(async (flags: FaultFlags) => (await import('./fault.ts')).addFault(runtime, flags));
   return withHelp(add, {
     examples: [

@@ -96,7 +96,7 @@ export const receiptView: View<Receipt> = {
     { key: 'exitCode', header: 'Exit code', value: (one) => one.exitCode, detail: true },
     {
       key: 'candidates',
-      header: 'To look at',
+      header: 'Candidates',
       value: ({ candidates }) => candidates?.map(({ id, status }) => `${id} ${status}`).join(', '),
       detail: true,
     },

@@ -30,7 +30,7 @@ export function judgeAccount(fields: readonly Field[]): Account {
       ...nothing,
       findings: [
         ...broken,
-        error('26', `no merchant account has the domain ${pixDomain}: this is no PIX code`),
+        error('26', `no merchant account has the domain ${pixDomain}: this is not a PIX code`),
       ],
     };
   const value = (id: string): string | null =>
@@ -70,7 +70,8 @@ function judgeReceiver(id: string, { key, url, facilitator }: Omit<Account, 'fin
 }
 
 function judgeLocation(field: string, url: string): Finding[] {
-  if (/^[a-z]+:\/\//i.test(url)) return [error(field, 'the URL must stand without its scheme (https://)')];
+  if (/^[a-z]+:\/\//i.test(url))
+    return [error(field, 'the URL must be written without its scheme (https://)')];
   return isLocation(url) ? [] : [error(field, 'the URL is not of the form host/path')];
 }
 

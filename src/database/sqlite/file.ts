@@ -75,7 +75,7 @@ export function refuseNetwork(directory: string, type: number, mounts = mountTab
   if (found == null) return;
   throw configError(
     'NETWORK_FILE_SYSTEM',
-    `${directory} lies on a network file system (${found}), where locks and durable writes are not reliable`,
+    `${directory} is on a network file system (${found}), where locks and durable writes are not reliable`,
     'Set PIXCTL_STATE_DIR to a local disk, or share a PostgreSQL through PIXCTL_LEDGER_URL.',
   );
 }

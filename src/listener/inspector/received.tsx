@@ -155,13 +155,13 @@ function inWords(event: Received): string {
   const last = outcomeOf(event);
   switch (event.state) {
     case 'NONE':
-      return 'It is kept, and forwarded nowhere.';
+      return 'It is stored, and not forwarded.';
     case 'WAITING':
       return last === ''
         ? 'It still has to be forwarded to your application.'
         : `Last: ${last}. It will be forwarded to your application again.`;
     case 'DELIVERED':
-      return `Your application took it with ${last}.`;
+      return `Your application accepted it with ${last}.`;
     case 'GIVEN_UP':
       return `Last: ${last}. No further attempt is planned; it stays in the inbox, and a replay sends it.`;
   }

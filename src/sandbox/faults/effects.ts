@@ -10,7 +10,7 @@ export const apiEffects = {
   latency: 'the answer comes later',
   truncate: 'the JSON is cut in half, after the effect',
   'stale-cursor': 'a list cursor is refused, or leads back to the same page',
-  'repeat-item': 'an item stands on two pages',
+  'repeat-item': 'an item is on two pages',
   'unknown-status': 'a status that the document does not show',
   'unknown-field': 'a field that the document does not show',
 } as const satisfies Record<ApiEffect['kind'], string>;

@@ -41,7 +41,7 @@ export const EventDetail = ({ world, row, deliveries, chosen }: EventDetailProps
       ]}
     >
       {deliveries.length === 0 ? (
-        <p class="dim">No endpoint was subscribed to it, so it was told to nobody.</p>
+        <p class="dim">No endpoint was subscribed to it, so it was delivered to nobody.</p>
       ) : null}
       {deliveries.map((delivery) => (
         <One {...{ world, delivery, row }} />

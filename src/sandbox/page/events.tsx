@@ -85,7 +85,7 @@ const Events = ({ world, before }: { world: World; before: number | null }) => {
           before,
           rows.map(({ seq }) => seq),
         )}
-        empty={<p>Nothing has happened yet. Pay a charge, and its event stands here.</p>}
+        empty={<p>Nothing has happened yet. Pay a charge, and its event appears here.</p>}
         columns={[
           { header: 'Event', cell: ({ event }) => event },
           { header: 'Deliveries', cell: ({ seq }) => <States world={world} seq={seq} /> },

@@ -55,7 +55,7 @@ const FaultPage = ({ faults }: { faults: readonly Fault[] }) => (
           label="Preset"
           options={Object.entries(presets).map(([name, { about }]) => [name, `${name}: ${about}`] as const)}
         />
-        <Field name="times" label="Times (empty: as it says)" />
+        <Field name="times" label="Times (empty: as in the preset)" />
       </Act>
       {faults.length === 0 ? null : <Act to="faults/clear" label="Clear all" shortcut="x" tone="danger" />}
     </div>
@@ -63,7 +63,7 @@ const FaultPage = ({ faults }: { faults: readonly Fault[] }) => (
       name="Faults"
       items={faults}
       keyOf={({ id }) => id}
-      empty={<p>None is in force: the sandbox behaves.</p>}
+      empty={<p>None is in force: the sandbox behaves normally.</p>}
       columns={[
         { header: 'Fault', cell: ({ id, rule }) => rule.preset ?? id },
         { header: 'Does', cell: ({ rule }) => <code>{describe(rule.effect)}</code> },

@@ -48,7 +48,7 @@ const Requests = ({ items, before }: { items: readonly LoggedRequest[]; before: 
         before,
         items.map(({ number }) => number),
       )}
-      empty={<p>Nothing was asked yet.</p>}
+      empty={<p>No request yet.</p>}
       columns={[
         { header: 'Request', cell: ({ method, target }) => `${method} ${target}` },
         { header: 'Answer', cell: statusOf },
@@ -86,9 +86,9 @@ const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string
       }
       facts={[
         ['At', <Moment at={entry.at} />],
-        ['Operation', entry.operation ?? 'none that the document shows'],
+        ['Operation', entry.operation ?? 'not one that the document shows'],
         ['Merchant', entry.merchantId ?? 'not known'],
-        ['Rests on', entry.assumptions.join(', ') || 'the document alone'],
+        ['Rests on', entry.assumptions.join(', ') || 'only the document'],
         ['Faults', entry.faults.join(', ') || 'none'],
       ]}
     >

@@ -48,7 +48,7 @@ function jsonOf(data: Record<string, unknown>): string {
   } catch (cause) {
     if (cause instanceof RangeError) throw refuse('data: is nested too deeply');
     if (cause instanceof TypeError && cause.message.startsWith('Converting circular structure'))
-      throw refuse('data: holds itself, which JSON cannot write');
+      throw refuse('data: contains itself, which JSON cannot write');
     throw cause;
   }
 }

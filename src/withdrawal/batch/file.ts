@@ -60,7 +60,7 @@ function headerFault(header: string, delimiter: string): string | null {
   if (missing.length > 0) return `${expected}; missing: ${missing.join(', ')}`;
   const extra = names.filter((name) => !(batchColumns as readonly string[]).includes(name));
   if (extra.length > 0) return `${expected}; unknown: ${extra.join(', ')}`;
-  return names.length > batchColumns.length ? `${expected}; a column is there twice` : null;
+  return names.length > batchColumns.length ? `${expected}; a column occurs twice` : null;
 }
 
 async function parseRows(text: string, delimiter: string): Promise<Row[] | BadLine> {
@@ -82,7 +82,7 @@ async function parseRows(text: string, delimiter: string): Promise<Row[] | BadLi
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error.lines === 'number' ? error.lines : (rows.at(-1)?.line ?? 0) + 1;
-    return { line, reason: `the quotes are not those of a CSV (${error.code})` };
+    return { line, reason: `the quotes are not valid CSV (${error.code})` };
   }
 }
 

@@ -36,7 +36,7 @@ export async function checkBatchName(path: string): Promise<void> {
   if (there === undefined || there?.isDirectory()) return;
   if (there?.isFile() && !/^\/(dev|proc)\//.test(resolve(path))) return;
   throw usageError(
-    `The batch comes from ${path === '-' ? 'stdin' : path}, which is no file that a result could lie beside. Nothing was sent.`,
+    `The batch comes from ${path === '-' ? 'stdin' : path}, which is not a file, so its result cannot be stored beside it. Nothing was sent.`,
     'Name it with --result <file>: the same one in each run.',
   );
 }
@@ -58,7 +58,7 @@ export async function checkResultPath(path: string, batchPath: string): Promise<
   });
   if (content.trim() === '' || content.startsWith(resultColumns.slice(0, 4).join(','))) return;
   throw usageError(
-    `The file ${path} exists and is not the result of a batch; it was left alone. Nothing was sent.`,
+    `The file ${path} exists and is not the result of a batch; it was not changed. Nothing was sent.`,
     'Name another file with --result.',
   );
 }

@@ -283,7 +283,7 @@ describe('a day of --since and --until', () => {
       });
       expect({ code, stderr }).toEqual({
         code: 78,
-        stderr: expect.stringContaining(`TZ is "${TZ}", which is no time zone known here`),
+        stderr: expect.stringContaining(`TZ is "${TZ}", which is not a time zone known here`),
       });
     },
   );

@@ -134,8 +134,8 @@ describe('doctor', () => {
     expect(JSON.parse(stdout)).toContainEqual({
       check: 'ledger',
       state: 'wrong',
-      found: 'PIXCTL_LEDGER_ID is empty, so it cannot be told which ledger is expected. Nothing was sent.',
-      remedy: 'Give the id of the ledger; or unset it, for the one that the settings hold.',
+      found: 'PIXCTL_LEDGER_ID is empty, so it is not known which ledger is expected. Nothing was sent.',
+      remedy: 'Give the id of the ledger, or unset the variable to use the id in the settings.',
     });
   });
 

@@ -39,7 +39,7 @@ describe('an orders file', () => {
     ['', 'the file is empty'],
     ['order_id,amount\nA,1', 'the header needs'],
     ['order_id,amount,charge_id\n', 'no order below'],
-    ['order_id,amount,amount,charge_id\nA,1,1,c', 'there twice'],
+    ['order_id,amount,amount,charge_id\nA,1,1,c', 'occurs twice'],
     ['order_id,amount,charge_id\nA,10.5,c', 'line 2: amount'],
     ['order_id,amount,charge_id\n,100,c', 'line 2: order_id is empty'],
     ['note,order_id,amount,charge_id\r\n"x\r\ny",A,100,c\r\nz,B,?,d\r\n', 'line 4: amount'],

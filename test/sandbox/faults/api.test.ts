@@ -100,7 +100,7 @@ describe('lists that do not behave', () => {
     sandbox.get(`/transparents/list?limit=2${after === undefined ? '' : `&after=${after}`}`);
   const idsOf = (reply: { body: { data: { id: string }[] } }) => reply.body.data.map(({ id }) => id);
 
-  it('an item stands on two pages', async () => {
+  it('an item is on two pages', async () => {
     const sandbox = await serve();
     for (let count = 0; count < 4; count += 1) await sandbox.charge();
     sandbox.faults.preset('moving-pages');

@@ -57,19 +57,19 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     throw new PixctlError(
       'unexpected',
       'SECRET_NOT_KEPT',
-      'The endpoint is registered, but its secret could not be kept here.',
+      'The endpoint is registered, but its secret could not be stored here.',
       { hint: 'It is shown above, and nowhere else: copy it now. The service does not show it again.' },
     );
   }
   if (file !== null) output.note(`The secret is in ${flags.secretFile}.`);
-  if (kept !== null) output.note(`The secret is kept here too (${kept}): ${listenLine(registered.id)}`);
+  if (kept !== null) output.note(`The secret is stored here too (${kept}): ${listenLine(registered.id)}`);
 }
 
 /** For a run that could show neither the endpoint nor its secret. */
 function whereSecretIs({ id, kept }: Registered): string {
   return kept === null
     ? 'Its secret is lost: the service does not show it again. Register another endpoint, with --secret-file.'
-    : `Its secret is kept here (${kept}): ${listenLine(id)}`;
+    : `Its secret is stored here (${kept}): ${listenLine(id)}`;
 }
 
 const listenLine = (id: string): string => commandLine(['pixctl', 'webhook', 'listen', '--endpoint', id]);
@@ -87,7 +87,7 @@ function urlProblem(text: string): string | null {
   }
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
     ? null
-    : `"${text}" cannot receive deliveries: the service takes HTTPS addresses`;
+    : `"${text}" cannot receive deliveries: the service accepts only HTTPS addresses`;
 }
 
 async function askUrl(runtime: Runtime): Promise<string> {

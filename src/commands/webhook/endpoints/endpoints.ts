@@ -134,7 +134,7 @@ async function unusual(runtime: Runtime, found: WebhookEndpoint | null): Promise
   if (found === null) return null;
   const { warn } = await runtime.output();
   warn(
-    'The service has registered the endpoint, and its answer is not as documented; the secret in it is taken.',
+    'The service has registered the endpoint, but its answer is not as documented; the secret was found in it and is used.',
   );
   return found;
 }

@@ -117,7 +117,7 @@ function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
     'status' in forward ? `${forward.status} in ${ms}` : `your application ${makeVisible(forward.error)}`;
   if (state === 'DELIVERED') return { text: `-> ${told}`, style: 'green' };
   if (state === 'GIVEN_UP') return { text: `-> ${told}; given up, replay it later`, style: 'red' };
-  return { text: `-> ${told}; kept, sent again`, style: 'yellow' };
+  return { text: `-> ${told}; kept, will be sent again`, style: 'yellow' };
 }
 
 function extras(report: Exclude<Report, { type: 'rejected' }>): string {

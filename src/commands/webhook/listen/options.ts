@@ -86,10 +86,10 @@ export function readListenOptions(
     );
   }
   if (flags.since !== undefined && flags.poll === undefined) {
-    throw usageError('--since belongs to --poll. Nothing was started.');
+    throw usageError('--since needs --poll. Nothing was started.');
   }
   if (flags.within !== undefined && flags.exitAfter === undefined) {
-    throw usageError('--within belongs to --exit-after. Nothing was started.');
+    throw usageError('--within needs --exit-after. Nothing was started.');
   }
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(flags.signatureHeader)) {
     throw usageError(`"${flags.signatureHeader}" cannot be the name of a header. Nothing was started.`);

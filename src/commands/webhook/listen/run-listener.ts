@@ -215,7 +215,7 @@ function tellReady(output: Output, ready: ReadyLine, others: number): void {
   );
   if (ready.waiting > 0 && to !== '') {
     output.note(
-      `${counted(ready.waiting, 'event')} from earlier ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded, and sent now.`,
+      `${counted(ready.waiting, 'event')} from earlier ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded; this happens now.`,
     );
   }
   if (others > 0) {

@@ -88,7 +88,7 @@ export const receiverCases: readonly ReceiverCase[] = [
     name: 'tampered',
     title: 'a body that was changed after it was signed',
     expect: 'refused',
-    because: 'the signature must be checked against the body; that one is present is not enough',
+    because: 'the signature must be checked against the body; it is not enough that there is one',
     deliveries: (kit) => {
       const genuine = event(kit);
       const richer = { ...genuine, data: { ...genuine.data, amount: 99_999_999 } };

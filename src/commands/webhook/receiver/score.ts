@@ -54,7 +54,7 @@ function misjudged({ expect, because }: ReceiverCase, result: PostResult, terms:
     case 'refused':
       if (refused) return null;
       return taken
-        ? `took it (${status}): ${because}`
+        ? `accepted it (${status}): ${because}`
         : `answered ${status}${consequence(status)}: refuse it with 400`;
     case 'survived':
       return taken || refused ? null : `answered ${status}${consequence(status)}: ${because}`;

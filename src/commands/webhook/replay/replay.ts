@@ -68,9 +68,9 @@ function warnOfUnsigned(
 
 /** What the run ends with; null where all were taken. */
 function endOf({ chosen, taken, vain }: Tally, signal: AbortSignal): Error | null {
-  if (signal.aborted) return stopped(signal, `${taken.length} of ${chosen} were taken with 2xx`);
+  if (signal.aborted) return stopped(signal, `${taken.length} of ${chosen} were accepted with 2xx`);
   if (vain.length === 0) return null;
-  const message = `${vain.length} of ${chosen} were not taken with 2xx.`;
+  const message = `${vain.length} of ${chosen} were not accepted with 2xx.`;
   return new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: hintOf(vain) });
 }
 

@@ -40,7 +40,7 @@ export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void
   if (perStep) await output.each(stepView, explained.steps);
   else await output.show(verdictView, verdictOf(explained));
   const { verified, cause } = explained;
-  if (verified.ok) return output.note('The signature holds.');
+  if (verified.ok) return output.note('The signature is valid.');
   throw dataError(
     'SIGNATURE_INVALID',
     `The signature does not verify: ${cause ?? verified.message}.`,

@@ -60,7 +60,7 @@ function judge({ rows, reached }: Sent, times: number, url: string): void {
     throw new PixctlError('later', 'NOT_REACHED', `Nothing was received at ${url}: ${said}.`, {
       hint: 'Start your application, or pixctl webhook listen, and try again.',
     });
-  throw new PixctlError('endedBadly', 'NOT_TAKEN', `${url} took ${taken} of ${times} events: ${said}.`);
+  throw new PixctlError('endedBadly', 'NOT_TAKEN', `${url} accepted ${taken} of ${times} events: ${said}.`);
 }
 
 async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object | null> {

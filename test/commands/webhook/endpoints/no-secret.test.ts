@@ -43,7 +43,7 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     const home = emptyHome();
     const { code, stdout, stderr } = await run([...args, '-o', 'json'], { home, env });
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { id, secret }]);
-    expect(stderr).toContain('its answer is not as documented; the secret in it is taken');
+    expect(stderr).toContain('its answer is not as documented; the secret was found in it and is used');
     const kept = await run(['webhook', 'sign', '--endpoint', id, '--payload-file', '-'], {
       home,
       env,

@@ -238,7 +238,7 @@ describe('webhook replay', () => {
     await application.until(before + 2);
     child.kill('SIGINT');
     expect(await code).toBe(130);
-    expect(said).toContain('Stopped by SIGINT: 1 of 2 were taken with 2xx.');
+    expect(said).toContain('Stopped by SIGINT: 1 of 2 were accepted with 2xx.');
   });
 
   it('sends nothing in a dry run', async () => {

@@ -44,12 +44,12 @@ describe('a line for people', () => {
     [
       'one that failed',
       { ...event, forward: { status: 500, ms: 3 }, state: 'WAITING' },
-      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 500 in 3 ms; kept, sent again',
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 500 in 3 ms; kept, will be sent again',
     ],
     [
       'one for nobody',
       { ...event, forward: { error: 'refused the connection', ms: 1 }, state: 'WAITING' },
-      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> your application refused the connection; kept, sent again',
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> your application refused the connection; kept, will be sent again',
     ],
     [
       'a duplicate',

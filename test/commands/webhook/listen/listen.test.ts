@@ -224,7 +224,7 @@ describe('nothing is started', () => {
     [['--forward-to', '/run/shop.sock'], 64, 'not an address to forward to'],
     [['--forward-to', 'unix:/run/shop.sock'], 64, 'not an address to forward to'],
     [['--ack', 'app'], 64, 'needs --forward-to'],
-    [['--since', '1h'], 64, '--since belongs to --poll'],
+    [['--since', '1h'], 64, '--since needs --poll'],
     [['--poll', '0'], 64, 'at least one second'],
     [['--tunnel', 'frp'], 64, 'not a tunnel'],
     [['--tunnel-port', '80'], 64, 'belong to --tunnel'],

@@ -168,7 +168,7 @@ describe('webhook test', () => {
     const xml = readFileSync(path, 'utf8');
     expect(xml).toContain('tests="15" failures="2" errors="0"');
     expect(xml.match(/<testcase /g)).toHaveLength(15);
-    expect(xml.match(/<failure message="took it \(200\): [^"<>]+"\/>/g)).toHaveLength(2);
+    expect(xml.match(/<failure message="accepted it \(200\): [^"<>]+"\/>/g)).toHaveLength(2);
   });
 
   it.skipIf(process.platform === 'win32')('writes it to a pipe too, once', async () => {

@@ -118,7 +118,7 @@ describe('webhook verify', () => {
       '--tolerance',
       'none',
     ]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'The signature holds.\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'The signature is valid.\n' });
     expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 2).join(' '))).toEqual([
       'Step Verdict',
       'header ok',

@@ -119,7 +119,7 @@ describe('webhook trigger', () => {
     const { code, rows, stderr } = await trigger(['CHARGE_PAID', '--times', '2'], () => 500);
     expect(code).toBe(83);
     expect(rows.map(({ status }) => status)).toEqual([500, 500]);
-    expect(stderr).toContain('took 0 of 2 events: it answered 500');
+    expect(stderr).toContain('accepted 0 of 2 events: it answered 500');
   });
 
   it('exits 75 when nobody is there, and tries once', async () => {
