@@ -299,7 +299,10 @@ function prove(home: string, proof: NonNullable<Mutant['proof']>): Promise<{ cod
     simulation: [...simulate, '20000'],
     sqlite: [...simulate, '400', '--ledger', 'sqlite'],
     conformance: [...vitest, 'test/ledger', 'conformance'],
-    cases: [...vitest, 'test/withdrawal', 'withdraw.test', 'settle.test'],
+    cases: [
+      ...[...vitest, 'test/withdrawal'],
+      ...['withdraw', 'settle', 'resolve', 'follow', 'audit'].map((name) => `${name}.test`),
+    ],
     pure: [...vitest, 'test/withdrawal', 'classify.test', 'plan.test'],
   }[proof];
   const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1' };

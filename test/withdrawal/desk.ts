@@ -10,6 +10,7 @@ import type { Owner } from '../../src/owner/owner.ts';
 import type { Dependencies } from '../../src/withdrawal/dependencies.ts';
 import { defaultPolicy } from '../../src/withdrawal/policy/policy.ts';
 import type { WithdrawRequest } from '../../src/withdrawal/request.ts';
+import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 
 export const scope = 'loja http://service' as Scope;
@@ -127,3 +128,15 @@ export const unreached = (): Exchange => ({
   started: false,
   cause: { code: 'ECONNREFUSED' },
 });
+
+/** Sends the order, whose answer is lost: its outcome is unknown. */
+export const sendAndLose = async (at: Desk): Promise<void> => {
+  at.answers.push(lost);
+  await withdraw(at, order());
+};
+
+/** Of an outcome: its exit and its code. */
+export const codes = async (outcome: Promise<{ exit: string; code: string }>): Promise<[string, string]> => {
+  const { exit, code } = await outcome;
+  return [exit, code];
+};

@@ -1,0 +1,96 @@
+/** Audit: the ledger against the whole list of the service. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { audit } from '../../src/withdrawal/audit.ts';
+import { follow } from '../../src/withdrawal/follow.ts';
+import { reconcile } from '../../src/withdrawal/reconcile.ts';
+import { withdraw } from '../../src/withdrawal/withdraw.ts';
+import { accepted, type Desk, desk, key, lost, order, scope, withdrawal } from './desk.ts';
+
+let at: Desk;
+const idempotencyKey = key('K1');
+beforeEach(() => {
+  at = desk();
+});
+
+describe('audit', () => {
+  const findings = async () => (await audit(at, scope)).map(({ code, severity }) => [code, severity]);
+
+  it('finds nothing where ledger and list agree', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1'));
+    expect(await findings()).toEqual([]);
+  });
+
+  it.each([
+    ['FAILED', 'COMPLETED'],
+    ['COMPLETED', 'FAILED'],
+    ['COMPLETED', 'PENDING'],
+  ])('does not agree that what ended %s is %s', async (was, is) => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: was }));
+    await follow(at, { scope, idempotencyKey, timeoutMs: 0 });
+    at.listed?.splice(0, 1, withdrawal('w1', { status: is }));
+    expect(await findings()).toEqual([['DIFFERS', 'problem']]);
+  });
+
+  it('finds no contradiction in what was accepted, or has ended, while the list was read', async () => {
+    const listedThen = (listed: readonly ReturnType<typeof withdrawal>[], then: () => Promise<unknown>) => ({
+      ...at,
+      service: {
+        ...at.service,
+        async *withdrawals() {
+          yield listed;
+          await then();
+        },
+      },
+    });
+    at.answers.push(accepted('w1'));
+    expect(
+      await audit(
+        listedThen([], () => withdraw(at, order())),
+        scope,
+      ),
+    ).toEqual([]);
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    const ends = () => follow(at, { scope, idempotencyKey, timeoutMs: 0 });
+    expect(await audit(listedThen([withdrawal('w1')], ends), scope)).toEqual([]);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('finds what is unclaimed, missing, different, behind, inferred or unknown', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    expect(await findings()).toEqual([['NOT_LISTED', 'problem']]);
+    at.listed?.push(
+      withdrawal('w1', { amount: 1, status: 'COMPLETED' }),
+      withdrawal('w9', { status: 'COMPLETED', amount: 5 }),
+    );
+    expect(await findings()).toEqual([
+      ['DIFFERS', 'problem'],
+      ['STATE_BEHIND', 'note'],
+      ['UNCLAIMED', 'look'],
+    ]);
+    at.answers[0] = lost;
+    await withdraw(at, order({ idempotencyKey: key('K2') }));
+    expect((await findings()).at(0)).toEqual(['UNKNOWN', 'look']);
+    at.listed?.push(withdrawal('w2'));
+    await reconcile(at, { scope });
+    expect((await findings()).at(0)).toEqual(['INFERRED', 'note']);
+  });
+
+  it('does not say that what an unknown send can have made was sent from elsewhere', async () => {
+    at.listed?.push(withdrawal('w0', { status: 'COMPLETED' }));
+    at.answers.push(lost);
+    await withdraw(at, order({ allowDuplicate: true }));
+    at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }), withdrawal('w2', { amount: 5 }));
+    const about = (await audit(at, scope)).map(({ code, message }) => [code, message.slice(0, 60)]);
+    expect(about).toEqual([
+      ['UNKNOWN', expect.stringContaining('outcome is not known')],
+      ['UNCLAIMED', expect.stringContaining('w0 (R$ 10,50, COMPLETED) was sent by other means')],
+      ['UNCLAIMED', expect.stringContaining('w1 (R$ 10,50, PENDING) can be that of K1, whose')],
+      ['UNCLAIMED', expect.stringContaining('w2 (R$ 0,05, PENDING) was sent by other means')],
+    ]);
+  });
+});

@@ -1,0 +1,455 @@
+/** Resolve: what a person says about an outcome, and what of it is believed. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { PixctlError, storageError, usageError } from '../../src/errors.ts';
+import { audit } from '../../src/withdrawal/audit.ts';
+import { follow } from '../../src/withdrawal/follow.ts';
+import { reconcile } from '../../src/withdrawal/reconcile.ts';
+import { resolve } from '../../src/withdrawal/resolve.ts';
+import { withdraw } from '../../src/withdrawal/withdraw.ts';
+import {
+  accepted,
+  codes,
+  type Desk,
+  desk,
+  key,
+  lost,
+  order,
+  refused,
+  replied,
+  scope,
+  sendAndLose,
+  unreached,
+  withdrawal,
+} from './desk.ts';
+
+let at: Desk;
+const idempotencyKey = key('K1');
+beforeEach(() => {
+  at = desk();
+});
+
+describe('resolve', () => {
+  const notSent = () => resolve(at, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
+  const is = (id: string) => resolve(at, { scope, idempotencyKey, verdict: { kind: 'withdrawal', id } });
+
+  it.each([
+    ['a refusal that the list, being behind, agreed with', () => refused(400, 'BAD_REQUEST')(), 'REFUSED'],
+    ['a send that a person took for one that never left', lost, 'NOT_SENT'],
+  ])('corrects %s, which held a rerun up', async (_, answer, state) => {
+    at.answers.push(answer);
+    await withdraw(at, order());
+    at.time += 200_000;
+    if (state === 'NOT_SENT') expect((await notSent()).exit).toBe('ok');
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state });
+    at.listed?.push(
+      withdrawal('w1', { status: 'COMPLETED' }),
+      withdrawal('w7', { amount: 7, status: 'COMPLETED' }),
+      withdrawal('w8', { status: 'FAILED' }),
+    );
+    const held = await withdraw(at, order());
+    expect(held.code).toBe('POSSIBLE_DUPLICATE');
+    expect(held.hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+    const findings = (await audit(at, scope)).map(({ code, message }) => [code, message]);
+    expect(findings).toEqual([
+      [
+        'UNCLAIMED',
+        `w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger; it can be that of K1, which is ${state} here. If it is: pixctl withdrawal resolve K1 --withdrawal w1`,
+      ],
+      ['UNCLAIMED', 'w7 (R$ 0,07, COMPLETED) was sent by other means: it belongs to no key of this ledger'],
+      ['UNCLAIMED', 'w8 (R$ 10,50, FAILED) was sent by other means: it belongs to no key of this ledger'],
+    ]);
+    expect(await codes(is('w7'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+    expect(await codes(withdraw(at, order()))).toEqual(['ok', 'COMPLETED']);
+    expect(at.posts).toHaveLength(1);
+  });
+
+  it.each([
+    ['a refusal', () => refused(400, 'BAD_REQUEST')(), 'REFUSED'],
+    ['a send that a person took for one that never left', lost, 'NOT_SENT'],
+  ])('corrects %s also where a later try did not reach the service', async (_, answer, state) => {
+    at.answers.push(answer, unreached);
+    await withdraw(at, order());
+    at.time += 200_000;
+    if (state === 'NOT_SENT') expect((await notSent()).exit).toBe('ok');
+    expect((await withdraw(at, order())).code).toBe('NOT_SENT');
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect((await withdraw(at, order())).hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+    expect(at.posts).toHaveLength(1);
+  });
+
+  it('takes no withdrawal for that of a key which never left', async () => {
+    at.answers.push(unreached);
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect((await withdraw(at, order())).hint).toBe(
+      'If it is another withdrawal, confirm with --allow-duplicate.',
+    );
+    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+  });
+
+  it('is no hint to a twin that was there before the refused send', async () => {
+    const createdAt = new Date(at.time).toISOString();
+    at.listed?.push(withdrawal('w0', { status: 'COMPLETED', createdAt }));
+    at.answers.push(() => refused(400, 'BAD_REQUEST')());
+    expect((await withdraw(at, order({ allowDuplicate: true }))).code).toBe('REFUSED');
+    const held = async () => (await withdraw(at, order())).hint;
+    expect(await held()).toBe('If it is another withdrawal, confirm with --allow-duplicate.');
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect(await held()).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+  });
+
+  it('does not give a refused key what another one, whose outcome is not known yet, would find', async () => {
+    at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
+    await withdraw(at, order());
+    await withdraw(at, order({ idempotencyKey: key('K2') }));
+    at.listed?.push(withdrawal('w2', { status: 'COMPLETED' }));
+    const outcome = await resolve(at, { scope, idempotencyKey, verdict: { kind: 'withdrawal', id: 'w2' } });
+    expect([outcome.exit, outcome.code, outcome.hint]).toEqual([
+      'blocked',
+      'BLOCKED',
+      'Settle that one first: pixctl withdrawal reconcile K2',
+    ]);
+    expect(await codes(reconcile(at, { scope, idempotencyKey: key('K2') }))).toEqual(['ok', 'COMPLETED']);
+    expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'REFUSED', resourceId: null });
+  });
+
+  it('gives a refused key its own while one of another order is unknown', async () => {
+    at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
+    await withdraw(at, order());
+    await withdraw(at, order({ idempotencyKey: key('K2'), pixKey: 'bia@example.com' }));
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+  });
+
+  it('takes "never sent" only after the settle time, and then the key may be sent again', async () => {
+    await sendAndLose(at);
+    expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
+    at.time += 95_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+    at.answers[0] = accepted('w2');
+    expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it('is no matter for later where the word cannot be written down, or names what no withdrawal is called', async () => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
+    const { record } = at.ledger;
+    at.ledger.record = () => Promise.reject(storageError('The disk is full.'));
+    expect((await is('w1')).exit).toBe('storage');
+    at.ledger.record = record;
+    const { service } = at;
+    const climbing = { ...service, withdrawal: () => Promise.reject(usageError('The path climbs.')) };
+    const verdict = { kind: 'withdrawal', id: '.' } as const;
+    expect((await resolve({ ...at, service: climbing }, { scope, idempotencyKey, verdict })).exit).toBe(
+      'usage',
+    );
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it('measures the settle time by a clock that nobody can set, where it is the same machine', async () => {
+    await sendAndLose(at);
+    at.time += 3_600_000;
+    at.setAhead += 3_600_000;
+    expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
+    at.time += 90_000;
+    expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
+    at.time += 5_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it('measures it by the time of day too, where the machine counts more', async () => {
+    await sendAndLose(at);
+    at.setAhead -= 3_600_000;
+    at.time += 90_000;
+    expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
+    at.time += 5_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it('is not held up by a clock that was set back', async () => {
+    await sendAndLose(at);
+    at.time -= 3_600_000;
+    at.setAhead -= 3_600_000;
+    at.time += 95_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it('measures it by the time of day once the machine was started again', async () => {
+    await sendAndLose(at);
+    const after = {
+      ...at,
+      owners: { ...at.owners, self: { ...at.owners.self, boot: 'b2' }, uptime: () => 1 },
+    };
+    const word = () => resolve(after, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
+    at.time += 90_000;
+    expect(await codes(word())).toEqual(['later', 'NOT_SETTLED']);
+    at.time += 5_000;
+    expect(await codes(word())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it('waits for the exchange of the sender, however short its own is', async () => {
+    await sendAndLose(at);
+    at.time += 90_000;
+    const hasty = { ...at, requestTimeoutMs: 1_000 };
+    const verdict = { kind: 'not-sent' } as const;
+    expect(await codes(resolve(hasty, { scope, idempotencyKey, verdict }))).toEqual(['later', 'NOT_SETTLED']);
+  });
+
+  it('does not take "never sent" on the word of a list that has lost its past', async () => {
+    at.listed = [withdrawal('old', { status: 'COMPLETED', amount: 9 })];
+    await sendAndLose(at);
+    at.time += 95_000;
+    at.listed = [];
+    expect(await codes(notSent())).toEqual(['later', 'LIST_NOT_WHOLE']);
+    const verdict = { kind: 'not-sent', shortList: true } as const;
+    expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it('does not take another withdrawal than the one that was named', async () => {
+    await sendAndLose(at);
+    at.service.withdrawal = async () => withdrawal('w1');
+    expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
+  });
+
+  it('tells a withdrawal that does not exist from one that cannot be read', async () => {
+    await sendAndLose(at);
+    expect(await codes(is('w_x'))).toEqual(['notFound', 'NO_SUCH_WITHDRAWAL']);
+    at.service.withdrawal = () => Promise.reject(new PixctlError('later', 'NOT_REACHED', 'not reached'));
+    expect(await codes(is('w_x'))).toEqual(['later', 'NOT_REACHED']);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'UNKNOWN' });
+  });
+
+  it('does not take "never sent" against the list, or without it', async () => {
+    await sendAndLose(at);
+    at.time += 95_000;
+    at.listed?.push(withdrawal('w1'));
+    expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
+    at.listed = null;
+    expect(await codes(notSent())).toEqual(['later', 'NOT_REACHED']);
+  });
+
+  it.each([
+    ['of another amount', withdrawal('w1', { amount: 1 }), ['usage', 'NOT_THIS_ONE']],
+    ['of another PIX key', withdrawal('w1', { pixKey: 'bia@example.com' }), ['usage', 'NOT_THIS_ONE']],
+    ['that fits', withdrawal('w1'), ['ok', 'ACCEPTED']],
+    ['that fits and failed', withdrawal('w1', { status: 'FAILED' }), ['endedBadly', 'FAILED']],
+  ])('with a withdrawal %s', async (_, found, expected) => {
+    await sendAndLose(at);
+    at.listed?.push(found);
+    expect(await codes(is('w1'))).toEqual(expected);
+  });
+
+  it('takes the one that the answer itself named, however its PIX key is written there', async () => {
+    const named = withdrawal('w1', { pixKey: 'Ana <ana@example.com>' });
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    at.time += 95_000;
+    const { message, hint } = await withdraw(at, order());
+    expect(message).toContain('the answer does not belong to this withdrawal');
+    expect(hint).toContain('(the answer named w1): pixctl withdrawal resolve K1 --withdrawal w1.');
+    at.listed?.push(named, withdrawal('w2', { pixKey: 'bia@example.com' }));
+    expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+    expect((await audit(at, scope)).map(({ code }) => code)).toEqual(['INFERRED', 'UNCLAIMED']);
+    at.listed?.splice(0, 1, withdrawal('w1', { pixKey: 'bia@example.com' }));
+    expect((await audit(at, scope)).map(({ code }) => code)).toContain('DIFFERS');
+    at.listed?.splice(0, 1, { ...named, status: 'COMPLETED' });
+    expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual(['ok', 'COMPLETED']);
+  });
+
+  it('leaves one whose PIX key is not written out to a person', async () => {
+    await sendAndLose(at);
+    at.time += 95_000;
+    at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
+    const outcome = await withdraw(at, order());
+    expect([outcome.exit, outcome.candidates?.map(({ id }) => id)]).toEqual(['unknown', ['w1']]);
+    expect(outcome.message).toContain('the service lists one that can be this one');
+    expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+    expect(at.posts.length).toBe(1);
+  });
+
+  it('does not take "never sent" against what the answer itself named', async () => {
+    const named = withdrawal('w1', { pixKey: 'a***@example.com' });
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    await withdraw(at, order());
+    at.time += 95_000;
+    at.service.withdrawal = async () => named;
+    const outcome = await notSent();
+    expect([outcome.code, outcome.candidates?.map(({ id }) => id)]).toEqual(['CANDIDATES', ['w1']]);
+    // The line can be pasted: a full stop would be part of the id.
+    expect(outcome.hint).toMatch(/--withdrawal w1$/);
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it.each([
+    ['of another whole key', { pixKey: 'bia@example.com' }],
+    ['of another type', { pixKey: '12345678909', pixKeyType: 'CPF' }],
+    ['of another amount', { amount: 1 }],
+  ])('takes "never sent" where the answer named a withdrawal %s', async (_, more) => {
+    const named = withdrawal('w1', more);
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    await withdraw(at, order());
+    at.time += 95_000;
+    at.listed?.push(named);
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it.each([
+    ['was there before the send', true],
+    ['is that of another key', false],
+  ])('takes "never sent" where the answer named a withdrawal that %s', async (_, before) => {
+    const named = withdrawal('w1', {
+      pixKey: 'a***@example.com',
+      status: 'COMPLETED',
+      createdAt: '2026-01-01T00:00:00Z',
+    });
+    at.service.withdrawal = async () => named;
+    if (before) {
+      at.listed?.push(named);
+    } else {
+      at.answers.push(accepted('w1'));
+      await withdraw(at, order({ idempotencyKey: key('K0') }));
+      at.answers.length = 0;
+    }
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    at.time += 95_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it.each([
+    ['amount', { amount: 1 }],
+    ['type', { pixKey: '12345678909', pixKeyType: 'CPF' }],
+  ] as const)('does not take the one that the answer named where it is of another %s', async (_, more) => {
+    const named = withdrawal('w1', more);
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    await withdraw(at, order());
+    at.listed?.push(named);
+    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect((await at.ledger.find(scope, idempotencyKey))?.state).toBe('UNKNOWN');
+  });
+
+  it('is ended by a person also where the answer named another one', async () => {
+    const named = withdrawal('w1', { pixKey: 'bia@example.com', amount: 1 });
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    await withdraw(at, order());
+    at.time += 95_000;
+    at.listed?.push(withdrawal('w2', { pixKey: 'a***@example.com' }));
+    expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
+    expect(await codes(is('w2'))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it.each([
+    '***mple.com',
+    'a***@example.com',
+    'a\u2022\u2022@example.com',
+    'a...@example.com',
+    'xxx@example.com',
+  ])(
+    'believes no refusal while the list shows a new one whose PIX key is not written out: %s',
+    async (pixKey) => {
+      at.answers.push(() => {
+        at.listed?.push(withdrawal('w1', { pixKey }));
+        return refused(409, 'CONFLICT')();
+      });
+      expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+      expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ reason: 'REFUSED_BUT_LISTED' });
+    },
+  );
+
+  it.each([
+    ['reads once the pause that it asks for is over', 60_000, 60_000, ['later', 'REFUSED'], [60_000]],
+    ['asks for one again', 20_000, 25_000, ['later', 'REFUSED'], [20_000, 20_000]],
+    ['asks for none, and goes on', 0, 2_500, ['later', 'REFUSED'], [1_000, 1_000, 1_000]],
+    ['asks for longer than a run may wait', 61_000, 61_000, ['unknown', 'OUTCOME_UNKNOWN'], []],
+    ['asks without an end', 25_000, 1e9, ['unknown', 'OUTCOME_UNKNOWN'], [25_000, 25_000]],
+  ])(
+    'holds a refusal by the rate against a list that %s',
+    async (_, retryAfterMs, heldMs, expected, paused) => {
+      const { withdrawals } = at.service;
+      let from = 0;
+      at.service.withdrawals = () => {
+        if (at.time < from) throw new PixctlError('later', 'RATE_LIMITED', 'slow down', { retryAfterMs });
+        return withdrawals();
+      };
+      at.answers.push(() => {
+        from = at.time + heldMs;
+        return refused(429, 'RATE_LIMITED')();
+      });
+      const pauses: number[] = [];
+      const outcome = await codes(withdraw({ ...at, onPause: (ms) => pauses.push(ms) }, order()));
+      expect(outcome).toEqual(expected);
+      expect(pauses).toEqual(paused);
+      expect(at.posts).toHaveLength(1);
+    },
+  );
+
+  it('asks no longer than a minute for a list that is slow to say that it may not be read', async () => {
+    at.service.withdrawals = () => {
+      if (at.posts.length === 0) return (async function* () {})();
+      at.time += 40_000;
+      throw new PixctlError('later', 'RATE_LIMITED', 'slow down', { retryAfterMs: 9_000 });
+    };
+    at.answers.push(refused(429, 'RATE_LIMITED'));
+    const pauses: number[] = [];
+    await withdraw({ ...at, onPause: (ms) => pauses.push(ms) }, order());
+    expect(pauses).toEqual([9_000, 9_000]);
+  });
+
+  it('asks for it no more once the run is stopped', async () => {
+    const stop = new AbortController();
+    const { withdrawals } = at.service;
+    at.service.withdrawals = () => {
+      if (at.posts.length === 0) return withdrawals();
+      throw new PixctlError('later', 'RATE_LIMITED', 'slow down', { retryAfterMs: 9_000 });
+    };
+    at.answers.push(refused(429, 'RATE_LIMITED'));
+    const pauses: number[] = [];
+    const onPause = (ms: number) => {
+      pauses.push(ms);
+      stop.abort('SIGINT');
+    };
+    expect(await codes(withdraw({ ...at, signal: stop.signal, onPause }, order()))).toEqual([
+      'unknown',
+      'OUTCOME_UNKNOWN',
+    ]);
+    expect(pauses).toEqual([9_000]);
+  });
+
+  it('refuses one that was there before the send', async () => {
+    at.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
+    await sendAndLose(at);
+    expect(await codes(is('old'))).toEqual(['usage', 'NOT_THIS_ONE']);
+  });
+
+  it('refuses one that belongs to another key', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order({ idempotencyKey: key('K0') }));
+    at.answers[0] = lost;
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1'));
+    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+  });
+
+  it('does not overrule what is known', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    expect(await codes(notSent())).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it('agrees with what is not sent already, and does not overrule a refusal', async () => {
+    at.answers.push(unreached);
+    await withdraw(at, order());
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    at.answers[0] = refused(400, 'BAD_REQUEST');
+    await withdraw(at, order());
+    expect(await codes(notSent())).toEqual(['usage', 'NOT_THIS_ONE']);
+  });
+});
