@@ -1,6 +1,6 @@
 /** `pixctl customer get <id>`; what comes must be the one asked for: another is another person. */
-import { PixctlError, usageError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
+import { usageError } from '../../errors.ts';
+import { otherRecord } from '../../runtime/other-record.ts';
 import type { Runtime } from '../../runtime.ts';
 import { customerView } from '../../views/customer.ts';
 
@@ -11,13 +11,6 @@ export async function get(runtime: Runtime, id: string): Promise<void> {
   if (/^\.{0,2}$/.test(id.trim())) throw usageError(`"${id}" is not a customer id. Nothing was sent.`);
   const customer = await (await runtime.api()).call('getCustomer', { path: { id } });
   if (customer.id !== id)
-    throw new PixctlError(
-      'unexpected',
-      'OTHER_CUSTOMER',
-      `Asked for ${id}, and the service answered with ${customer.id}.`,
-      {
-        hint: `See the whole answer: ${commandLine(['pixctl', 'api', 'GET', `/customers/${encodeURIComponent(id)}`])}`,
-      },
-    );
+    throw otherRecord('OTHER_CUSTOMER', id, customer.id, ['GET', `/customers/${encodeURIComponent(id)}`]);
   await output.show(customerView, customer);
 }

@@ -1,0 +1,14 @@
+/** The error of a read whose answer is another record than the one asked for (1): shown as it, it would mislead. */
+import { PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
+
+/** `request`: the words after `pixctl api` that show the whole answer. */
+export const otherRecord = (
+  code: 'OTHER_CHARGE' | 'OTHER_CUSTOMER' | 'OTHER_WITHDRAWAL',
+  asked: string,
+  answered: string,
+  request: readonly string[],
+): PixctlError =>
+  new PixctlError('unexpected', code, `Asked for ${asked}, and the service answered with ${answered}.`, {
+    hint: `See the whole answer: ${commandLine(['pixctl', 'api', ...request])}`,
+  });
