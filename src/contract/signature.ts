@@ -4,7 +4,7 @@
  * before parsing, because a body that was parsed and written again is another body.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type HeaderFault, parseSignatureHeader } from './signature-header.ts';
+import { type HeaderFault, parseSignatureHeader } from './signature/header.ts';
 
 /** The documented name; "a neutral name", so the real one may differ: assumption `signature-header`. */
 export const signatureHeader = 'Service-Signature';

@@ -1,7 +1,7 @@
 /** Whose a delivery is: verified over its raw bytes, under each secret of this listener; or why it is nobody's. */
 import type { Clock } from '../clock.ts';
+import { explain } from '../contract/signature/explain.ts';
 import { type Verified, verify } from '../contract/signature.ts';
-import { explain } from '../contract/signature-explain.ts';
 import type { Headers } from './store.ts';
 
 export interface JudgeOptions {

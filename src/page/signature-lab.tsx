@@ -1,6 +1,7 @@
 /** The signature lab: header, body and secret go in; each step of the judgement comes out. */
+
+import { type Explained, explain } from '../contract/signature/explain.ts';
 import { defaultToleranceMs } from '../contract/signature.ts';
-import { type Explained, explain } from '../contract/signature-explain.ts';
 import { Act, Choice, Field } from './act.tsx';
 import { Badge, type Tone } from './detail.tsx';
 

@@ -1,5 +1,5 @@
 /** Variants of a body, as editors and frameworks change it, to find out which of them was signed. */
-import { isShallow } from './json-depth.ts';
+import { isShallow } from '../json-depth.ts';
 
 export interface BodyVariant {
   /** How the signed body differs from the one at hand, in words; null for the body itself. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sign } from '../../src/contract/signature.ts';
-import { explain } from '../../src/contract/signature-explain.ts';
+import { explain } from '../../../src/contract/signature/explain.ts';
+import { sign } from '../../../src/contract/signature.ts';
 
 const secret = 'whsec_test_0123456789abcdef';
 const body =

@@ -1,7 +1,7 @@
 /** `webhook show <event id>`: one event whole. */
 import { isoTime } from '../../../clock.ts';
 import { isShallow } from '../../../contract/json-depth.ts';
-import { explain } from '../../../contract/signature-explain.ts';
+import { explain } from '../../../contract/signature/explain.ts';
 import type { Attempt, InboxEvent } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import type { Runtime } from '../../../runtime.ts';

@@ -1,5 +1,5 @@
 /** `webhook verify`: whether a signature holds, step by step. */
-import { type Explained, type ExplainedStep, explain } from '../../../contract/signature-explain.ts';
+import { type Explained, type ExplainedStep, explain } from '../../../contract/signature/explain.ts';
 import { dataError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
