@@ -2,6 +2,7 @@
 import type { Cents } from '../../contract/brand.ts';
 import { parseAmount } from '../../contract/money.ts';
 import { dataError } from '../../errors.ts';
+import { type CsvRow, csvRows, csvText } from '../../flags/csv-rows.ts';
 
 export interface OrderLine {
   /** From 1; the header is line 1. */
@@ -37,38 +38,14 @@ export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
   return lines;
 }
 
-interface Row {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
 type Columns = Readonly<Record<'order_id' | 'amount' | 'charge_id' | 'txid', number>>;
 
-async function parseRows(bytes: Uint8Array): Promise<Row[]> {
-  let text: string;
-  try {
-    // The parser counts a CRLF within quotes as two lines.
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
-  } catch {
-    throw bad(['the file is not UTF-8; save it as "CSV UTF-8"']);
-  }
-  const header = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
-  const { parse, CsvError } = await import('csv-parse/sync');
-  const rows: Row[] = [];
-  try {
-    parse(text, {
-      delimiter: header.includes(';') ? ';' : ',',
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-      on_record: (cells: string[], { lines }) => {
-        rows.push({ line: lines, cells });
-        return null;
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw bad([`line ${(rows.at(-1)?.line ?? 0) + 1}: the quotes are not valid CSV`]);
-  }
+async function parseRows(bytes: Uint8Array): Promise<CsvRow[]> {
+  const text = csvText(bytes);
+  if (typeof text !== 'string') throw bad([text.reason]);
+  const header = /\S[^\n]*/.exec(text)?.[0] ?? '';
+  const rows = await csvRows(text, header.includes(';') ? ';' : ',');
+  if (!Array.isArray(rows)) throw bad([`line ${rows.line}: ${rows.reason}`]);
   if (rows.length === 0) throw bad(['the file is empty']);
   return rows;
 }
@@ -91,12 +68,12 @@ function columnsOf(header: readonly string[]): Columns {
 }
 
 /** What stands beyond the header has pushed the rest aside, as a decimal comma does: "1050,00" would be 1050 cents. */
-function overflow({ cells }: Row, width: number): string | null {
+function overflow({ cells }: CsvRow, width: number): string | null {
   if (cells.slice(width).every((cell) => cell === '')) return null;
   return `${cells.length} fields where the header has ${width}; a value with a separator in it must be in quotes: "10,50"`;
 }
 
-function parseLine({ line, cells }: Row, columns: Columns): OrderLine | string {
+function parseLine({ line, cells }: CsvRow, columns: Columns): OrderLine | string {
   const cell = (name: keyof Columns): string | null => cells[columns[name]] || null;
   const orderId = cell('order_id');
   if (orderId === null) return 'order_id is empty';

@@ -4,6 +4,7 @@ import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempote
 import { outOfBounds, parseAmount } from '../../contract/money.ts';
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../../contract/withdrawal.ts';
+import type { CsvFault, CsvRow } from '../../flags/csv-rows.ts';
 
 export interface BatchLine {
   /** Line of the file, from 1; the header is line 1. */
@@ -14,18 +15,8 @@ export interface BatchLine {
   readonly pixKeyType: PixKeyType;
 }
 
-export interface Row {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-export interface BadLine {
-  readonly line: number;
-  readonly reason: string;
-}
-
 /** The line, or, in one sentence, every reason why it cannot be paid. */
-export function parseLine(row: Row, names: readonly string[], delimiter: string): BatchLine | BadLine {
+export function parseLine(row: CsvRow, names: readonly string[], delimiter: string): BatchLine | CsvFault {
   if (row.cells.length !== names.length) return { line: row.line, reason: miscounted(row, names, delimiter) };
   const cell = (name: string) => row.cells[names.indexOf(name)] ?? '';
   const reasons: string[] = [];
@@ -60,7 +51,7 @@ function parseType(text: string): PixKeyType | null | undefined {
   return pixKeyTypes.find((type) => type === text.toUpperCase()) ?? null;
 }
 
-function miscounted(row: Row, names: readonly string[], delimiter: string): string {
+function miscounted(row: CsvRow, names: readonly string[], delimiter: string): string {
   const count = `${row.cells.length} fields where the header has ${names.length}`;
   return delimiter === ',' && row.cells.length > names.length
     ? `${count}; an amount with a decimal comma must be in quotes: "10,50"`

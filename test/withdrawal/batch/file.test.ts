@@ -83,6 +83,11 @@ describe('a batch file', () => {
     ]);
   });
 
+  it('names the line where a quote opens that is never closed, not the end of the file', async () => {
+    const text = `${header}\nk-1,1050,maria@example.com,EMAIL\nk-2,"1050,maria@example.com,EMAIL\nk-3,1,x,EMAIL\n`;
+    expect(await reasons(text)).toEqual([{ line: 3, reason: expect.stringContaining('quotes') }]);
+  });
+
   it.each([
     ['UTF-16', Buffer.from(`\ufeff${header}\n`, 'utf16le'), 'UTF-16'],
     ['Latin-1', Buffer.from(`${header}\nkey-é`, 'latin1'), 'not UTF-8'],

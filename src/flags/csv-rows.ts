@@ -1,0 +1,47 @@
+/** A CSV file of the user's, from its bytes to its rows. What is wrong with it is an answer, and never thrown. */
+
+export interface CsvRow {
+  /** Line of the file that the row ends on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface CsvFault {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** The text of the file, with LF as its line break: the parser counts a CRLF within quotes as two lines. */
+export function csvText(bytes: Uint8Array): string | CsvFault {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    return { line: 1, reason: 'the file is UTF-16; save it as "CSV UTF-8"' };
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
+  } catch {
+    return { line: 1, reason: 'the file is not UTF-8 text; save it as "CSV UTF-8"' };
+  }
+}
+
+/** Every row that is not empty, the header first, its cells trimmed; rows may have different numbers of cells. */
+export async function csvRows(text: string, delimiter: ',' | ';'): Promise<CsvRow[] | CsvFault> {
+  const { parse, CsvError } = await import('csv-parse/sync');
+  const rows: CsvRow[] = [];
+  try {
+    parse(text, {
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      on_record: (cells: string[], { lines }) => {
+        rows.push({ line: lines, cells });
+        return null;
+      },
+    });
+    return rows;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // Where the row begins: a quote that is never closed runs to the end of the file.
+    const line = (rows.at(-1)?.line ?? 0) + 1;
+    return { line, reason: `the quotes are not valid CSV (${error.code})` };
+  }
+}
