@@ -1,0 +1,61 @@
+/** What `webhook listen` says once it can be reached: the first line for machines, notes for people. */
+import type { Inspector } from '../../../listener/inspector/start.tsx';
+import { counted } from '../../../terminal/counted.ts';
+import type { Output } from '../../../terminal/output.ts';
+import type { ReadyLine } from './lines.ts';
+import type { ListenOptions } from './options.ts';
+import type { WayIn } from './way-in.ts';
+
+/** `waiting`: how many events of earlier runs this one forwards. */
+export function readyLine(
+  options: ListenOptions,
+  wayIn: WayIn,
+  waiting: number,
+  inspector: Inspector | null,
+): ReadyLine {
+  return {
+    type: 'ready',
+    url: wayIn.localUrl,
+    publicUrl: wayIn.publicUrl,
+    endpoint: wayIn.endpoint,
+    events: options.events,
+    forwardTo: options.targets.all,
+    ack: options.ack,
+    waiting,
+    ...(inspector === null ? {} : { uiUrl: inspector.url }),
+    ...(options.printSecret ? { secret: wayIn.secrets[0] ?? '' } : {}),
+  };
+}
+
+/** `others`: how many events wait for a listener with other secrets. */
+export function tellReady(output: Output, ready: ReadyLine, others: number): void {
+  output.note(
+    `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
+  );
+  if (ready.endpoint !== null) {
+    output.note(`Endpoint ${ready.endpoint}, events: ${ready.events?.join(', ') ?? 'all'}`);
+  }
+  const to = ready.forwardTo.join(', ');
+  output.note(
+    to === '' ? 'Nothing is forwarded (no --forward-to): events are only stored.' : `Forwarding to ${to}`,
+  );
+  if (ready.waiting > 0 && to !== '') {
+    output.note(
+      `${counted(ready.waiting, 'event')} from earlier ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded; this happens now.`,
+    );
+  }
+  if (others > 0) {
+    output.note(
+      `${counted(others, 'event')} stored under other secrets: a listener with those secrets forwards them, or a replay.`,
+    );
+  }
+  if (ready.secret !== undefined) output.note(`Signing secret: ${ready.secret}`);
+  if (ready.uiUrl !== undefined) output.note(`Page: ${ready.uiUrl}`);
+  output.note('Ctrl-C ends it.');
+}
+
+/** Whether the application can be reached, each time that this changes. */
+export function tellApplication(output: Output, url: string, answering: boolean): void {
+  if (answering) output.note(`Your application at ${url} answers.`);
+  else output.warn(`Your application at ${url} is not answering; events are stored and forwarded later.`);
+}
