@@ -51,7 +51,7 @@ export function problemOf(
   { platform, uid }: FileOwner,
   instead = ours,
 ): { fault: string; remedy: string } | 'absent' | undefined {
-  const stats = statOf(path);
+  const stats = statOf(path, uid);
   if (stats === undefined) return 'absent';
   if (stats.isSymbolicLink()) {
     return {
@@ -80,27 +80,29 @@ export function problemOf(
   return undefined;
 }
 
-function statOf(path: string): Stats | undefined {
+function statOf(path: string, uid: number | undefined): Stats | undefined {
   try {
     return lstatSync(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new PixctlError('config', 'UNREADABLE', `${path} cannot be read (${code}). Nothing was sent.`, {
-      hint: code === 'EACCES' ? `Give yourself access: chmod 700 '${closedAbove(path)}'` : undefined,
+      hint: code === 'EACCES' ? entranceTo(path, uid) : undefined,
       cause: error,
     });
   }
 }
 
-/** The directory that does not let us see the path: the nearest above it that can be seen itself. */
-function closedAbove(path: string): string {
+/** About the directory that does not let us see the path: the nearest above it that can be seen itself. */
+function entranceTo(path: string, uid: number | undefined): string {
   const above = dirname(path);
   try {
-    lstatSync(above);
-    return above;
+    const { uid: its } = lstatSync(above);
+    return its === uid || uid === undefined
+      ? `Give yourself access: chmod 700 '${above}'`
+      : `'${above}' belongs to another user (uid ${its}, and this is uid ${uid}), as in a container or under sudo where HOME is still that of root. Set HOME, or PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR, to directories of your own.`;
   } catch {
-    return closedAbove(above);
+    return entranceTo(above, uid);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Whether a file of ours may be trusted, and what to do when not. */
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readKeyFile } from '../../src/config/api-key.ts';
@@ -22,18 +22,34 @@ function refusal(look: () => unknown): unknown {
 }
 
 describe.skipIf(uid === undefined)('a path that cannot be trusted', () => {
-  it('below a closed directory is told by that directory, which needs to be entered', () => {
+  it.each([
+    [
+      'ours',
+      uid === 0 ? 65_534 : (uid ?? 0),
+      (closed: string) => `Give yourself access: chmod 700 '${closed}'`,
+    ],
+    [
+      "another user's",
+      4_242,
+      (closed: string, its: number) =>
+        `'${closed}' belongs to another user (uid ${its}, and this is uid 4242), as in a container or under sudo where HOME is still that of root. Set HOME, or PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR, to directories of your own.`,
+    ],
+  ])('below a closed directory is told by that directory: %s', (_, me, hint) => {
     const home = emptyHome();
     chmodSync(home, 0o755);
     const closed = join(home, 'closed');
     mkdirSync(join(closed, 'pixctl'), { recursive: true });
     writeFileSync(join(closed, 'pixctl', 'config.json'), '{}');
     chmodSync(closed, 0o000);
-    const failure = refusal(() => guard(join(closed, 'pixctl', 'config.json'), 'file', owner));
+    const its = uid === 0 ? 65_534 : (uid ?? 0);
+    if (uid === 0) chownSync(closed, its, -1);
+    const failure = refusal(() =>
+      guard(join(closed, 'pixctl', 'config.json'), 'file', { ...owner, uid: me }),
+    );
     chmodSync(closed, 0o700);
     expect(failure).toMatchObject({
       code: 'UNREADABLE',
-      hint: `Give yourself access: chmod 700 '${closed}'`,
+      hint: hint(closed, its),
     });
   });
 
