@@ -51,8 +51,8 @@ export const factsOf = (
 /** Enough of an answer to see why an event was refused, bytes. */
 const answerKept = 4_096;
 
-/** As text that any database takes. */
-function answerOf({ status = 200, body }: PostResult & { readonly body?: Uint8Array }): string | null {
+/** What was said about a refusal, as text that any database takes; null where nothing was. */
+export function answerOf({ status = 200, body }: PostResult & { readonly body?: Uint8Array }): string | null {
   if ((status >= 200 && status < 300) || body === undefined || body.byteLength === 0) return null;
   return new TextDecoder().decode(body.subarray(0, answerKept)).replaceAll('\0', '\ufffd');
 }

@@ -1,5 +1,6 @@
 /** Signed events to an application, one after another, each shown as it is answered. */
 import { sign } from '../../../contract/signature.ts';
+import { answerOf } from '../../../listener/attempt.ts';
 import { withHeaders } from '../../../listener/extra-headers.ts';
 import { createPost, type Post } from '../../../listener/post.ts';
 import type { Headers } from '../../../listener/store.ts';
@@ -22,6 +23,8 @@ export interface Sent {
   readonly rows: readonly Triggered[];
   /** False when the last one found nobody there. */
   readonly reached: boolean;
+  /** What the first answer said that was no 2xx; null where it said nothing. */
+  readonly answer: string | null;
 }
 
 /** Ends early when the application cannot be reached, or on a signal. */
@@ -29,11 +32,13 @@ export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
   const { post, close } = createPost(runtime.clock, { connections: 1 });
   const rows: Triggered[] = [];
   let reached = true;
+  let answer: string | null = null;
   async function* each(): AsyncGenerator<Triggered> {
     while (rows.length < plan.times && reached && !runtime.signal.aborted) {
       const sent = await sendOne(runtime, plan, withHeaders(post, plan.headers));
       rows.push(sent.row);
       ({ reached } = sent);
+      answer ??= sent.answer;
       yield sent.row;
     }
   }
@@ -42,14 +47,14 @@ export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
   } finally {
     close();
   }
-  return { rows, reached };
+  return { rows, reached, answer };
 }
 
 async function sendOne(
   runtime: Runtime,
   plan: Plan,
   post: Post,
-): Promise<{ row: Triggered; reached: boolean }> {
+): Promise<{ row: Triggered; reached: boolean; answer: string | null }> {
   const body = plan.make();
   const timestamp = Math.floor(runtime.clock.now() / 1000);
   const result = await post({
@@ -74,5 +79,6 @@ async function sendOne(
       error: result.error ?? null,
     },
     reached: result.status !== undefined || result.reached,
+    answer: answerOf(result),
   };
 }

@@ -49,7 +49,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
 }
 
 /** 75 when nothing was there to receive, 83 when an event was received and not taken. */
-function judge({ rows, reached }: Sent, times: number, url: string): void {
+function judge({ rows, reached, answer }: Sent, times: number, url: string): void {
   const isTaken = ({ status }: Triggered) => status !== null && status >= 200 && status < 300;
   const taken = rows.filter(isTaken).length;
   if (taken === times) return;
@@ -60,7 +60,18 @@ function judge({ rows, reached }: Sent, times: number, url: string): void {
     throw new PixctlError('later', 'NOT_REACHED', `Nothing was received at ${url}: ${said}.`, {
       hint: 'Start your application, or pixctl webhook listen, and try again.',
     });
-  throw new PixctlError('endedBadly', 'NOT_TAKEN', `${url} accepted ${taken} of ${times} events: ${said}.`);
+  const message = `${url} accepted ${taken} of ${times} events: ${said}.`;
+  throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: whyRefused(problem, answer) });
+}
+
+/** The receiver's own words; and what a refusal most often is, of which it may say nothing. */
+function whyRefused(refused: Triggered | undefined, answer: string | null): string | undefined {
+  const words = answer === null ? [] : [`It said "${answer.trim().slice(0, 300)}".`];
+  if ([400, 401, 403].includes(refused?.status ?? 0))
+    words.push(
+      'If it refuses the signature, it has another secret: --secret-file, --endpoint or PIXCTL_WEBHOOK_SECRET chooses the one that is used here.',
+    );
+  return words.length === 0 ? undefined : words.join(' ');
 }
 
 async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object | null> {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -120,6 +123,17 @@ describe('webhook trigger', () => {
     expect(code).toBe(83);
     expect(rows.map(({ status }) => status)).toEqual([500, 500]);
     expect(stderr).toContain('accepted 0 of 2 events: it answered 500');
+  });
+
+  it('tells what a receiver with another secret said, and how to choose the secret', async () => {
+    const server = createServer((_, response) => response.writeHead(400).end('no match\u001b[2J'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, stderr } = await run(['webhook', 'trigger', 'CHARGE_PAID', '-f', String(port)], { env });
+    server.close();
+    expect(code).toBe(83);
+    expect(stderr).toContain('It said "no match\\x1b[2J". If it refuses');
+    expect(stderr).toContain('it has another secret: --secret-file, --endpoint or PIXCTL_WEBHOOK_SECRET');
   });
 
   it('exits 75 when nobody is there, and tries once', async () => {
