@@ -67,6 +67,13 @@ describe('webhook listen with a sandbox profile', () => {
       .toMatchObject([{ state: 'DELIVERED' }]);
   });
 
+  it('says so when the sandbox is reset under it', async () => {
+    const listener = await started(emptyHome(), ['--port', '0']);
+    await sandbox.reset();
+    await expect.poll(listener.stderr, { timeout: 15_000 }).toContain('Start this listener again');
+    expect(await listener.stop()).toBe(130);
+  });
+
   it('uses the same endpoint again when it comes back to the same address', async () => {
     const home = emptyHome();
     const first = await started(home, ['--port', '0']);

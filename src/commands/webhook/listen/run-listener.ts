@@ -18,6 +18,7 @@ import { createReports, type Reports } from './reports.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createTrouble } from './trouble.ts';
 import { openInspector } from './ui.ts';
+import { watchSandbox } from './watch-sandbox.ts';
 import { openWayIn, type WayIn } from './way-in.ts';
 import { writeLines } from './write-lines.ts';
 
@@ -107,6 +108,7 @@ async function serve(
     reports.begin();
     listener.startForwarding();
     void watchTime(runtime, options, tally, ending.signal, ending.fail);
+    void watchSandbox(runtime, wayIn.endpoint, output, ending.signal).catch(trouble);
     if (options.pollMs !== null) {
       startPolling(runtime, {
         options,

@@ -1,0 +1,61 @@
+/** `webhook listen` beside a sandbox: one that is reset or started again forgets its endpoints, and the listener would wait in silence. */
+import type { Runtime } from '../../../runtime.ts';
+import { sendControl } from '../../../sandbox/control/request.ts';
+import type { Output } from '../../../terminal/output.ts';
+import { whichSandbox } from '../which-sandbox.ts';
+
+interface Watched {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly endpoint: string;
+}
+
+/** Real milliseconds between two looks. */
+const everyMs = 3_000;
+
+/**
+ * Warns once, when what answers at the sandbox's address no longer knows the endpoint. The control plane is asked, so
+ * that no fault is used up and no call is recorded; a sandbox that does not answer may come back with its state.
+ */
+export async function watchSandbox(
+  runtime: Runtime,
+  endpoint: string | null,
+  output: Pick<Output, 'warn'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (endpoint === null || (await whichSandbox(runtime)) === null) return;
+  const config = await runtime.config();
+  const watched = { baseUrl: config.profile().baseUrl, apiKey: (await config.apiKey()) ?? '', endpoint };
+  while (!signal.aborted) {
+    await runtime.clock.sleep(everyMs, signal);
+    const why = await whyDeaf(watched, signal);
+    if (why === null || signal.aborted) continue;
+    return output.warn(
+      `${why}. Start this listener again, or nothing may arrive; the signing secret may then be another.`,
+    );
+  }
+}
+
+async function whyDeaf({ baseUrl, apiKey, endpoint }: Watched, signal: AbortSignal): Promise<string | null> {
+  try {
+    const { status, body } = await sendControl({
+      url: baseUrl,
+      token: apiKey,
+      method: 'GET',
+      path: '/endpoints',
+      body: null,
+      type: 'application/json',
+      signal,
+      timeoutMs: everyMs,
+    });
+    if (status === 401)
+      return `The sandbox at ${baseUrl} does not know this listener's key: it was started again without --state, or the key was revoked`;
+    if (status !== 200) return null;
+    const endpoints = JSON.parse(Buffer.from(body).toString('utf8')) as readonly { readonly id: string }[];
+    return endpoints.some(({ id }) => id === endpoint)
+      ? null
+      : `The sandbox at ${baseUrl} no longer knows the endpoint ${endpoint}: it was reset or restored`;
+  } catch {
+    return null;
+  }
+}
