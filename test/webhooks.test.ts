@@ -1,5 +1,5 @@
 /** What users import: the built module, typed and alone, and the documented receivers as they are printed. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,16 +23,23 @@ const examples = [...page.matchAll(/^## (.+)\n[^#]*?```js\n([\s\S]*?)```/gm)].ma
   ([, name = '', code = '']) => [name, code] as const,
 );
 
+const python = /^## .*Python\n[\s\S]*?```python\n([\s\S]*?)```/m.exec(page)?.[1] ?? '';
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
 const children: ReturnType<typeof spawn>[] = [];
 afterAll(() => {
   for (const child of children) child.kill();
 });
 
 /** Starts an example and resolves with its address and the lines that it prints from then on. */
-async function receiver(name: string, code: string): Promise<{ url: string; lines: string[] }> {
+async function receiver(
+  name: string,
+  code: string,
+  program = process.execPath,
+): Promise<{ url: string; lines: string[] }> {
   const path = join(folder, `${name.replace(/\W/g, '-')}.mjs`);
   writeFileSync(path, code);
-  const child = spawn(process.execPath, [path], {
+  const child = spawn(program, [path], {
     env: { PATH: process.env.PATH, PORT: '0', WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -63,28 +70,46 @@ const post = async (url: string, body: string, header: string): Promise<number> 
   return answer.status;
 };
 
+async function expectSound({ url, lines }: { url: string; lines: string[] }): Promise<void> {
+  const body = bodyOf('evt_1');
+  expect(await post(url, body, headerOf(body))).toBe(200);
+  expect(await post(url, body, headerOf(body))).toBe(200);
+  expect(await post(url, body, headerOf(body, 'whsec_other'))).toBe(400);
+  expect(await post(url, JSON.stringify(JSON.parse(body)), headerOf(body))).toBe(400);
+  expect(await post(url, '', headerOf(body))).toBe(400);
+  expect(await post(url, body, '')).toBe(400);
+  expect(await post(url, bodyOf('evt_2'), headerOf(bodyOf('evt_2')))).toBe(200);
+  expect(lines).toEqual(['received CHARGE_PAID evt_1', 'received CHARGE_PAID evt_2']);
+}
+
 describe('the documented receivers', () => {
   it('are these', () => {
     expect(examples.map(([name]) => name)).toEqual(['node:http', 'Express', 'Hono']);
   });
 
   it.each(examples)('%s takes what is genuine once, and refuses the rest', async (name, code) => {
-    const { url, lines } = await receiver(name, code);
-    const body = bodyOf('evt_1');
-    expect(await post(url, body, headerOf(body))).toBe(200);
-    expect(await post(url, body, headerOf(body))).toBe(200);
-    expect(await post(url, body, headerOf(body, 'whsec_other'))).toBe(400);
-    expect(await post(url, JSON.stringify(JSON.parse(body)), headerOf(body))).toBe(400);
-    expect(await post(url, '', headerOf(body))).toBe(400);
-    expect(await post(url, body, '')).toBe(400);
-    expect(await post(url, bodyOf('evt_2'), headerOf(bodyOf('evt_2')))).toBe(200);
-    expect(lines).toEqual(['received CHARGE_PAID evt_1', 'received CHARGE_PAID evt_2']);
+    await expectSound(await receiver(name, code));
+  });
+
+  it.skipIf(!hasPython)('Python takes what is genuine once, and refuses the rest', async () => {
+    await expectSound(await receiver('Python', python, 'python3'));
+  });
+
+  it('begin with a known answer for those who write their own', () => {
+    const [, secretThere = '', t = '', body = '', v1] =
+      /the secret `(.+?)`, `t` (\d+) and the body `(.+?)` give\n`v1` `(.+?)`/.exec(page) ?? [];
+    expect(v1).toBe('ef1bcdde914967dda81a2df9e6be50083a4ebb5511ceccb44914bb448832fd01');
+    expect(createHmac('sha256', secretThere).update(`${t}.${body}`).digest('hex')).toBe(v1);
   });
 });
 
 describe('the documented receivers under webhook test', () => {
-  it.each(examples)('%s passes every case', async (name, code) => {
-    const { url } = await receiver(`${name} tried`, code);
+  const programs = [
+    ...examples.map(([name, code]) => ({ name, code, program: process.execPath })),
+    ...(hasPython ? [{ name: 'Python', code: python, program: 'python3' }] : []),
+  ];
+  it.each(programs)('$name passes every case', async ({ name, code, program }) => {
+    const { url } = await receiver(`${name} tried`, code, program);
     const { code: exit, stderr } = await run(['webhook', 'test', url, '--max-answer', '10s'], {
       env: { PIXCTL_WEBHOOK_SECRET: secret },
     });
