@@ -1,12 +1,69 @@
 /** The example of docs/testing-with-the-sandbox.md runs as it is printed, against what is built. */
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { programPath } from '../support/run.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (page: string) => readFileSync(join(root, 'docs', page), 'utf8');
+const canRunThePipeline = ['jq', 'curl', 'sh'].every(
+  (name) => spawnSync(name, name === 'sh' ? ['-c', ':'] : ['--version']).status === 0,
+);
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+it.skipIf(!canRunThePipeline)(
+  'the pipeline passes in an empty home, with a documented receiver',
+  async () => {
+    const built = dirname(dirname(programPath()));
+    const home = mkdtempSync(join(tmpdir(), 'pixctl-pipeline-'));
+    const [, script = ''] =
+      /in any language[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('testing-with-the-sandbox.md')) ?? [];
+    const [, receiver = ''] =
+      /## node:http[\s\S]*?```js\n([\s\S]*?)```/.exec(read('webhook-receivers.md')) ?? [];
+    mkdirSync(join(home, 'node_modules'));
+    mkdirSync(join(home, 'bin'));
+    symlinkSync(built, join(home, 'node_modules/pixctl'));
+    writeFileSync(join(home, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(home, 'shop.js'), receiver);
+    writeFileSync(
+      join(home, 'bin/pixctl'),
+      `#!/bin/sh\nexec '${process.execPath}' '${programPath()}' "$@"\n`,
+    );
+    chmodSync(join(home, 'bin/pixctl'), 0o755);
+    const port = String(await freePort());
+    const child = spawn('sh', ['-c', script.replaceAll('3000', port)], {
+      cwd: home,
+      env: {
+        PATH: [join(home, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+        HOME: home,
+        CI: 'true',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let text = '';
+    child.stdout.on('data', (chunk) => (text += String(chunk)));
+    child.stderr.on('data', (chunk) => (text += String(chunk)));
+    const code = await new Promise((resolve) => child.on('exit', resolve));
+    // As the end of a job does: what it left in the background ends with it.
+    process.kill(-Number(child.pid), 'SIGTERM');
+    await new Promise((resolve) => child.on('close', resolve));
+    expect(text).toContain('received CHARGE_PAID');
+    expect(text).toContain('15 passed, 0 failed.');
+    expect(code).toBe(0);
+  },
+);
 
 it('passes in a project that has pixctl and vitest installed', async () => {
   const built = dirname(dirname(programPath()));
