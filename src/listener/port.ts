@@ -1,11 +1,27 @@
-/** Whether the listener could have a port: it is taken for a moment, and left. */
+/** Whether the listener could have a port, and whether one has it. */
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 
-/** Why 127.0.0.1:<port> cannot be had, as an error's code; null when it is free. */
+/** Takes the port for a moment, and leaves it. Why 127.0.0.1:<port> cannot be had, as an error's code; null when it is free. */
 export function portFault(port: number): Promise<string | null> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)));
     server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(null)));
+  });
+}
+
+/** Whether a listener of this program answers there: what it says to a GET tells. Within a second, and never rejects. */
+export function isListenerAt(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port, agent: false, signal: AbortSignal.timeout(1_000) };
+    const request = get(options, (answer) => {
+      answer.once('data', (chunk: Buffer) => {
+        resolve(chunk.toString().startsWith('{"pixctl":"listening"'));
+        request.destroy();
+      });
+      answer.on('error', () => resolve(false));
+    });
+    request.on('error', () => resolve(false)).on('close', () => resolve(false));
   });
 }

@@ -3,7 +3,7 @@ import { proxyOf } from '../../api/proxy.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
 import { isZoneTaken, zoneRemedy } from '../../flags/time-zone.ts';
-import { portFault } from '../../listener/port.ts';
+import { isListenerAt, portFault } from '../../listener/port.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** The versions of package.json's `engines`. */
@@ -71,6 +71,8 @@ function withoutCredentials(text: string): string {
 export async function portFinding(port: number): Promise<Finding> {
   const fault = await portFault(port);
   if (fault === null) return ok('listener port', `127.0.0.1:${port} is free`);
+  if (await isListenerAt(port))
+    return ok('listener port', `a pixctl webhook listen runs at 127.0.0.1:${port}`);
   return warning(
     'listener port',
     `127.0.0.1:${port} cannot be used (${fault})`,

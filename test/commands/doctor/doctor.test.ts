@@ -7,6 +7,7 @@ import { keyFinding, skewFinding } from '../../../src/commands/doctor/service.ts
 import { fileFindings } from '../../../src/commands/doctor/settings.ts';
 import type { Config } from '../../../src/config/profile.ts';
 import { converse } from '../../support/converse.ts';
+import { homeWithSecret, listen } from '../../support/listen.ts';
 import { noPty, skipped } from '../../support/platform.ts';
 import { emptyHome, run } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
@@ -284,6 +285,17 @@ describe('doctor', () => {
     expect(away.findings.find(({ check }) => check === 'service')).toMatchObject({
       state: 'wrong',
       found: expect.stringContaining('refused'),
+    });
+  });
+
+  it('finds nothing wrong with a port that a listener of ours has', async () => {
+    const home = homeWithSecret();
+    const listener = await listen(home, ['--port', '0', '--secret-file', join(home, 'secret')]);
+    const { findings } = await doctor(['--offline', '--port', new URL(listener.url).port]);
+    await listener.stop();
+    expect(findings.find(({ check }) => check === 'listener port')).toMatchObject({
+      state: 'ok',
+      found: expect.stringContaining('a pixctl webhook listen runs at'),
     });
   });
 
