@@ -108,7 +108,7 @@ async function serve(
     reports.begin();
     listener.startForwarding();
     void watchTime(runtime, options, tally, ending.signal, ending.fail);
-    void watchSandbox(runtime, wayIn.endpoint, output, ending.signal).catch(trouble);
+    void watchSandbox(runtime, { keys, endpoint: wayIn.endpoint }, output, ending.signal).catch(trouble);
     if (options.pollMs !== null) {
       startPolling(runtime, {
         options,

@@ -3,6 +3,7 @@ import type { Runtime } from '../../../runtime.ts';
 import { sendControl } from '../../../sandbox/control/request.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { whichSandbox } from '../which-sandbox.ts';
+import type { Keys } from './keys.ts';
 
 interface Watched {
   readonly baseUrl: string;
@@ -19,11 +20,12 @@ const everyMs = 3_000;
  */
 export async function watchSandbox(
   runtime: Runtime,
-  endpoint: string | null,
+  { keys, endpoint }: { readonly keys: Pick<Keys, 'kind'>; readonly endpoint: string | null },
   output: Pick<Output, 'warn'>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (endpoint === null || (await whichSandbox(runtime)) === null) return;
+  // One that was given may be another service's than that of the profile in use.
+  if (keys.kind !== 'register' || endpoint === null || (await whichSandbox(runtime)) === null) return;
   const config = await runtime.config();
   const watched = { baseUrl: config.profile().baseUrl, apiKey: (await config.apiKey()) ?? '', endpoint };
   while (!signal.aborted) {

@@ -19,7 +19,11 @@ async function register({ url, apiKey }: Sandbox): Promise<string> {
 }
 
 /** Starts to watch; `looks(n)` resolves when it has looked n times more. */
-async function watching({ url, apiKey }: Sandbox, endpoint: string | null) {
+async function watching(
+  { url, apiKey }: Sandbox,
+  endpoint: string | null,
+  kind: 'register' | 'given' = 'register',
+) {
   const warned: string[] = [];
   let slept = 0;
   const runtime = {
@@ -31,7 +35,12 @@ async function watching({ url, apiKey }: Sandbox, endpoint: string | null) {
     },
     config: async () => ({ profile: () => ({ baseUrl: url }), apiKey: async () => apiKey }),
   } as unknown as Runtime;
-  const over = watchSandbox(runtime, endpoint, { warn: (text) => warned.push(text) }, ending.signal);
+  const over = watchSandbox(
+    runtime,
+    { keys: { kind }, endpoint },
+    { warn: (text) => warned.push(text) },
+    ending.signal,
+  );
   const looks = (n: number) => {
     const until = slept + n;
     return expect.poll(() => slept, { timeout: 10_000 }).toBeGreaterThan(until);
@@ -67,9 +76,12 @@ it('waits for a sandbox that is down, and warns when another one comes at its ad
   ]);
 });
 
-it('watches nothing where the listener has no endpoint', async () => {
+it.each([
+  ['has no endpoint', null, 'register'],
+  ['was given one, which another service may have registered', 'wh_other', 'given'],
+] as const)('watches nothing where the listener %s', async (_, endpoint, kind) => {
   sandbox = await startSandbox();
-  const { warned, over } = await watching(sandbox, null);
+  const { warned, over } = await watching(sandbox, endpoint, kind);
   await over;
   expect(warned).toEqual([]);
 });
