@@ -22,7 +22,12 @@ export async function listDeliveries(runtime: Runtime, flags: DeliveryFlags): Pr
   const which = event?.startsWith('evt_') ? { eventId: event } : { event };
   const query = queryOf({ ...which, endpoint, state: flags.state?.toUpperCase(), limit });
   const control = await controlOf(runtime);
-  await output.each(deliveryView, await control.call<Delivery[]>('GET', `/deliveries${query}`));
+  const deliveries = await control.call<Delivery[]>('GET', `/deliveries${query}`);
+  await output.each(deliveryView, deliveries);
+  if (deliveries.length > 0 || (await control.call<unknown[]>('GET', '/endpoints')).length > 0) return;
+  output.note(
+    'No endpoint is registered, so nobody is told of an event: pixctl webhook listen, or webhook add. They receive only what happens after that.',
+  );
 }
 
 /** Real milliseconds: a little more than the time that an attempt may take. */

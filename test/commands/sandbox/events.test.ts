@@ -153,3 +153,13 @@ it.each(['table', 'ndjson'])(
     expect([code, stderr]).toEqual([0, format === 'table' ? 'Waiting for events; Ctrl-C ends it.\n' : '']);
   },
 );
+
+it('says why there is no delivery where no endpoint is registered', async () => {
+  const lonely = await startSandbox();
+  const env = { PIXCTL_BASE_URL: lonely.url, PIXCTL_API_KEY: lonely.apiKey };
+  const { code, stdout, stderr } = await run(['sandbox', 'deliveries', '-o', 'json'], { home, env });
+  await lonely.close();
+  expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: '[]' });
+  expect(stderr).toContain('No endpoint is registered');
+  expect((await pixctl('deliveries', '--event', 'CHARGE_EXPIRED')).stderr).not.toContain('No endpoint');
+});
