@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+import { openBench, payArgs } from '../support/withdrawal-bench.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -24,10 +25,13 @@ function batchFile(): string {
 }
 
 /** With a stdout that is a full disk. */
-async function unread(args: readonly string[]): Promise<{ code: number | null; stderr: string }> {
+async function unread(
+  args: readonly string[],
+  place: { readonly home: string; readonly env: Record<string, string> } = { home, env: env() },
+): Promise<{ code: number | null; stderr: string }> {
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, [programPath(), ...args], {
-    env: cleanEnvironment(home, env()),
+    env: cleanEnvironment(place.home, place.env),
     stdio: ['ignore', full, 'pipe'],
   });
   let stderr = '';
@@ -113,6 +117,17 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
       '1 of 1 withdrawal completed (R$ 10,00), 0 not reached. Its result could not be written.',
     );
     expect(stderr).toContain('run the same file again');
+  });
+
+  it.each([
+    ['withdrawal', payArgs('b1', 1_000)],
+    ['batch', ['withdrawal', 'batch', batchFile(), '--yes']],
+  ])('of a %s whose outcome is unknown ends with that: 81', async (_what, args) => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    const { code, stderr } = await unread(args, bench);
+    expect(code).toBe(81);
+    expect(stderr).toContain('Money may have moved');
   });
 
   it('of the sandbox says that it did it', async () => {

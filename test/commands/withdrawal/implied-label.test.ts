@@ -68,6 +68,23 @@ describe('a label that nothing names', () => {
     expect((await go(payArgs('water', 3_000))).code).toBe(0);
   });
 
+  it('is refused it after this label was refused it once, and where the address is named by a flag', async () => {
+    await using bench = await openBench();
+    const { home, env, sandbox, proxy } = bench;
+    expect((await bench.pay('rent', 1_050)).code).toBe(0);
+    expect((await run(acme, { home, env, input: sandbox.apiKey })).code).toBe(0);
+    sandbox.setMerchant({ withdrawalsEnabled: false });
+    const refused = payArgs('rent', 1_050, '--allow-duplicate');
+    expect((await bench.run(refused, { PIXCTL_MERCHANT: 'acme' })).code).toBe(77);
+    sandbox.setMerchant({ withdrawalsEnabled: true });
+    expect((await bench.pay('rent', 1_050)).code).toBe(78);
+    // With the stored key: the profile is the one that is current today.
+    const { PIXCTL_API_KEY: _key, PIXCTL_BASE_URL: _url, ...stored } = env;
+    const byFlag = await run(payArgs('rent', 1_050, '--base-url', proxy.url), { home, env: stored });
+    expect(byFlag.code).toBe(78);
+    expect(byFlag.stderr).toContain('PIXCTL_MERCHANT=default');
+  });
+
   it('is refused while another label at the address has an unknown outcome', async () => {
     await using bench = await openBench();
     bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
@@ -119,6 +136,7 @@ describe('a label that nothing names', () => {
     expect(proxy.posts()).toHaveLength(1);
     // With the other label's sum it still is within the cap.
     expect((await bench.pay('power', 1_950)).code).toBe(0);
+    expect((await bench.pay('gas', 50)).code).toBe(78);
     expect((await bench.run(payArgs('water', 1_000), { PIXCTL_MERCHANT: 'acme' })).code).toBe(0);
   });
 });

@@ -61,6 +61,14 @@ describe('processes at once', () => {
   });
 });
 
+it('--if-busy skip keeps quiet about another one in flight, and about nothing else', async () => {
+  await using bench = await openBench();
+  bench.sandbox.setMerchant({ withdrawalsEnabled: false });
+  const refused = await bench.pay('k-1', 1_050, '--if-busy', 'skip', '--quiet');
+  expect(refused.code).toBe(77);
+  expect(refused.stderr).toContain('No money moved.');
+});
+
 describe('a process that ends in the middle', () => {
   it('killed while its request is on its way: the next run finds the withdrawal', async () => {
     await using bench = await openBench({ withdrawals: 'manual' });

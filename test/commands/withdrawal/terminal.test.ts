@@ -40,6 +40,40 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect(bench.proxy.posts()).toHaveLength(posts);
   });
 
+  it.each(['n\r', '\r'])('takes %j for a no', async (typed) => {
+    await using bench = await openBench();
+    const args = ['withdraw', '--amount', '1050', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
+    const { code, screen } = await converse(args, [['Send it?', typed]], bench);
+    expect(code).toBe(87);
+    expect(screen).toContain('Not confirmed; nothing was sent.');
+    expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
+  it('takes a y up to the sum of the policy, that sum too', async () => {
+    await using bench = await openBench();
+    const args = ['withdraw', '--amount', '1000,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
+    expect((await converse(args, [['Send it?', 'y\r']], bench)).code).toBe(0);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it.each([
+    ['2', 0, 2],
+    ['y', 87, 0],
+    ['1', 87, 0],
+  ])('pays a batch for its count, typed: %s', async (typed, expected, posts) => {
+    await using bench = await openBench();
+    const file = join(bench.home, 'march.csv');
+    writeFileSync(
+      file,
+      'idempotency_key,amount,pix_key,pix_key_type\nk-1,1050,maria@example.com,EMAIL\nk-2,1060,maria@example.com,EMAIL\n',
+    );
+    const asked = 'Send 2 withdrawals, R$ 21,10 in all';
+    const { code, screen } = await converse(['withdrawal', 'batch', file], [[asked, `${typed}\r`]], bench);
+    expect(code).toBe(expected);
+    if (expected !== 0) expect(screen).toContain('Not confirmed; nothing was sent.');
+    expect(bench.proxy.posts()).toHaveLength(posts);
+  });
+
   it.each([
     ['2000', 'What was typed is R$ 20,00, not R$ 2.000,00: a whole number is cents.'],
     ['2.000', '"2.000" could mean R$ 2.000,00 (write 2000,00) or R$ 2,00 (write 2,00).'],

@@ -141,6 +141,12 @@ describe('withdraw', () => {
     expect(bench.proxy.seen).toHaveLength(0);
   });
 
+  it('pays what is exactly --max-amount', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050, '--max-amount', '10,50')).code).toBe(0);
+    expect(await bench.listed()).toMatchObject([{ amount: 1_050 }]);
+  });
+
   it('--dry-run says what a run would do and leaves no trace', async () => {
     await using bench = await openBench({ withdrawals: 'manual' });
     const rehearsed = await bench.run([
@@ -269,6 +275,9 @@ describe('destinations and the policy', () => {
     expect(stranger.code).toBe(87);
     expect(stranger.stderr).toContain('No money moved.');
     const toRent = payArgs('k-1', 1_050).map((word) => (word.includes('@') ? 'rent' : word));
+    const mistyped = await bench.run([...toRent, '--type', 'CPF']);
+    expect(mistyped.code).toBe(64);
+    expect(mistyped.stderr).toContain('is a EMAIL, not a CPF. Nothing was sent.');
     expect((await bench.run(toRent)).code).toBe(0);
     expect((await bench.listed()).map(({ pixKey }) => pixKey)).toEqual(['owner@example.com']);
     const second = await bench.run(payArgs('k-2', 451).map((word) => (word.includes('@') ? 'rent' : word)));

@@ -1,27 +1,89 @@
-/** `webhook add --secret-file` where the file can be made and not be written, as on a full disk. */
+/** `webhook add --secret-file`: the file is made before anything is sent, and is not left without a secret unsaid. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { serve } from '../../../sandbox/support/over-http.ts';
-import { cleanEnvironment, emptyHome, programPath } from '../../../support/run.ts';
+import { cleanEnvironment, emptyHome, programPath, run } from '../../../support/run.ts';
 
-it.skipIf(process.platform === 'win32')('does not send anybody to a file that has no secret', async () => {
+/** Where no file may have so much as a byte. */
+async function addOnFullDisk(home: string, ...flags: string[]) {
   const { url, apiKey } = await serve();
-  const home = emptyHome();
-  const file = join(home, 'pix.secret');
-  const args = ['webhook', 'add', '--url', 'https://shop.example/', '--events', 'CHARGE_PAID'];
-  const command = [process.execPath, programPath(), ...args, '--secret-file', file];
-  // No file may have so much as a byte.
+  const args = ['webhook', 'add', '--url', 'https://shop.example/', '--events', 'CHARGE_PAID', ...flags];
+  const command = [process.execPath, programPath(), ...args];
   const child = spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...command], {
     env: cleanEnvironment(home, { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: apiKey }),
   });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  expect(code).toBe(1);
-  expect(readFileSync(file, 'utf8')).toBe('');
-  expect(stderr).toMatch(/The endpoint wh_\w+ is registered for https:\/\/shop.example\//);
-  expect(stderr).toContain('Its secret is lost: the service does not show it again.');
-  expect(stderr).not.toContain('Its secret is in');
+  const ended = once(child, 'close');
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+describe.skipIf(process.platform === 'win32')('on a full disk', () => {
+  it('does not send anybody to a file that has no secret', async () => {
+    const home = emptyHome();
+    const file = join(home, 'pix.secret');
+    const { code, stderr } = await addOnFullDisk(home, '--secret-file', file);
+    expect(code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(stderr).toMatch(/The endpoint wh_\w+ is registered for https:\/\/shop.example\//);
+    expect(stderr).toContain('Its secret is lost: the service does not show it again.');
+    expect(stderr).not.toContain('Its secret is in');
+  });
+
+  it('shows a secret that it cannot keep, and does not end as if it had been kept', async () => {
+    const { code, stdout, stderr } = await addOnFullDisk(emptyHome(), '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).secret).toMatch(/^whsec_/);
+    expect(stderr).toContain('The endpoint is registered, but its secret could not be kept here.');
+    expect(stderr).toContain('copy it now');
+  });
+});
+
+it('leaves no file where nothing was registered, so that the same line can be run again', async () => {
+  const { url, apiKey } = await serve();
+  const home = emptyHome();
+  const file = join(home, 'pix.secret');
+  const add = [
+    'webhook',
+    'add',
+    '--url',
+    'https://shop.example/',
+    '-e',
+    'CHARGE_PAID',
+    '--secret-file',
+    file,
+  ];
+  const as = (key: string) => run(add, { home, env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: key } });
+  expect((await as(`${apiKey}x`)).code).toBe(77);
+  expect(existsSync(file)).toBe(false);
+  const added = await as(apiKey);
+  expect(added.code).toBe(0);
+  const secret = readFileSync(file, 'utf8').trim();
+  expect(secret).toMatch(/^whsec_/);
+  expect(`${added.stdout}${added.stderr}`).not.toContain(secret);
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it('writes over no file that is there, and sends nothing', async () => {
+  const { url, apiKey } = await serve();
+  const home = emptyHome();
+  const file = join(home, 'pix.secret');
+  writeFileSync(file, 'mine');
+  const add = [
+    'webhook',
+    'add',
+    '--url',
+    'https://shop.example/',
+    '-e',
+    'CHARGE_PAID',
+    '--secret-file',
+    file,
+  ];
+  const told = await run(add, { home, env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: apiKey } });
+  expect(told.code).toBe(64);
+  expect(told.stderr).toContain('exists already, and is not overwritten. Nothing was sent.');
+  expect(readFileSync(file, 'utf8')).toBe('mine');
 });

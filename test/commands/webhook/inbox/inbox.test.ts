@@ -143,7 +143,8 @@ describe('webhook replay', () => {
   it('sends it identical when asked', async () => {
     const original = application.received[0]?.headers['service-signature'];
     const before = since();
-    await json(['webhook', 'replay', 'evt_1', '--identical']);
+    const { items } = await json(['webhook', 'replay', 'evt_1', '--identical', '--secret-file', secretFile]);
+    expect(items).toMatchObject([{ signature: 'original' }]);
     expect(application.received[before]?.headers['service-signature']).toBe(original);
   });
 

@@ -51,6 +51,9 @@ describe('webhook sign', () => {
     ['UTF-16 without its mark', utf16.subarray(2), 'is UTF-16'],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00]), 'is UTF-16, or not text'],
     ['Latin-1', Buffer.from('whsec_a\u00e7', 'latin1'), 'is not UTF-8 text'],
+    ['two lines', `${secret}\nwhsec_other\n`, 'has more than one line'],
+    ['nothing', '', 'is empty'],
+    ['blanks', ' \n', 'is empty'],
   ])('signs with no other secret than the one meant: a file of %s', async (_, bytes, said) => {
     const path = join(folder, 'other-secret');
     writeFileSync(path, bytes);

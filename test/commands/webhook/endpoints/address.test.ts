@@ -1,0 +1,17 @@
+/** `webhook add --url`: an address that is no secret's place, and that no network can read. */
+import { expect, it } from 'vitest';
+import { run } from '../../../support/run.ts';
+
+it.each([
+  ['https://ana@shop.example/', 'user name or password'],
+  ['https://:hunter2@shop.example/', 'user name or password'],
+  ['http://shop.example/', 'the service takes HTTPS addresses'],
+  ['shop.example', 'the service takes HTTPS addresses'],
+])('%s is not registered', async (url, words) => {
+  const env = { PIXCTL_BASE_URL: 'http://127.0.0.1:9', PIXCTL_API_KEY: 'svc_x' };
+  const told = await run(['webhook', 'add', '--url', url, '-e', 'CHARGE_PAID'], { env });
+  expect(told).toMatchObject({ code: 64, stdout: '' });
+  expect(told.stderr).toContain(words);
+  expect(told.stderr).toContain('Nothing was sent.');
+  expect(told.stderr).not.toContain('hunter2');
+});

@@ -1,0 +1,48 @@
+/** `withdrawal audit`: what a nightly check learns from its exit code. */
+import { describe, expect, it } from 'vitest';
+import { hostileServer, json, success } from '../../support/hostile-server.ts';
+import { emptyHome, run } from '../../support/run.ts';
+
+type Row = Record<string, unknown>;
+const paid: Row = { amount: 1_000, pixKey: 'ana@example.com', pixKeyType: 'EMAIL', fee: 0 };
+const completed: Row = { ...paid, id: 'wd_1', status: 'COMPLETED' };
+const stranger: Row = { ...paid, id: 'wd_9', amount: 777, status: 'COMPLETED' };
+const end = { hasMore: false, next: null, before: null };
+
+/** One withdrawal that was completed, and one whose answer was lost where that is asked for; then an audit. */
+async function audited(listed: readonly Row[], { lost = false } = {}) {
+  let made: readonly Row[] = [];
+  await using server = await hostileServer((response, { method, body }) => {
+    if (method !== 'POST') return json(response, 200, { ...success(made), pagination: end });
+    if (JSON.parse(body).amount !== paid.amount) return void response.destroy();
+    made = [completed];
+    json(response, 201, success(completed));
+  });
+  const options = { home: emptyHome(), env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' } };
+  const pay = (key: string, cents: string) =>
+    run(['withdraw', '-a', cents, '-t', 'ana@example.com', '-k', key, '--yes'], options);
+  expect((await pay('k-1', '1000')).code).toBe(0);
+  if (lost) expect((await pay('k-2', '2000')).code).toBe(81);
+  made = listed;
+  const { code, stdout, stderr } = await run(['withdrawal', 'audit', '--json'], options);
+  const told = /"code":"(\w+)"/.exec(stderr)?.[1] ?? null;
+  return { code, told, found: (JSON.parse(stdout) as Row[]).map((finding) => finding.code) };
+}
+
+describe('an audit', () => {
+  it.each([
+    ['the same', [completed], { code: 0, told: null, found: [] }],
+    ['nothing', [], { code: 1, told: 'AUDIT_PROBLEM', found: ['NOT_LISTED'] }],
+    ['another amount', [{ ...completed, amount: 1_001 }], { code: 1, told: 'AUDIT_PROBLEM' }],
+    ['another PIX key', [{ ...completed, pixKey: 'eva@example.com' }], { code: 1, told: 'AUDIT_PROBLEM' }],
+    ['another end', [{ ...completed, status: 'FAILED' }], { code: 1, told: 'AUDIT_PROBLEM' }],
+    ['one more', [completed, stranger], { code: 86, told: 'AUDIT_UNCLAIMED', found: ['UNCLAIMED'] }],
+    ['another one instead', [stranger], { code: 1, told: 'AUDIT_PROBLEM' }],
+  ])('of a service that lists %s', async (_what, listed: readonly Row[], expected) => {
+    expect(await audited(listed)).toMatchObject(expected);
+  });
+
+  it('ends with 81 where an outcome is unknown, whatever else it finds', async () => {
+    expect(await audited([stranger], { lost: true })).toMatchObject({ code: 81, told: 'AUDIT_UNKNOWN' });
+  });
+});
