@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { prepareAttempt, withSignature } from '../../src/listener/attempt.ts';
 import { afterAttempt } from '../../src/listener/backoff.ts';
 import { eventFacts, fingerprint } from '../../src/listener/event-facts.ts';
+import { addressOf } from '../../src/listener/inspector/replay.ts';
 import { eventsOfChange } from '../../src/listener/poll/changes.ts';
 import { addressOwed, afterReplay } from '../../src/listener/replay.ts';
 import { isThisMachine, leadingTo, parseTarget } from '../../src/listener/target.ts';
@@ -54,6 +55,24 @@ describe('a forward target', () => {
   });
 });
 
+describe('where the page replays to', () => {
+  const remote = 'https://staging.example.com/hook';
+  const went = [{ url: remote }];
+  const [nowhere, own] = [undefined, '3000'].map((forwardTo) => ({ forwardTo, routes: [], events: null }));
+  const event = { event: 'CHARGE_PAID', target: null };
+  const refused = { refused: 'staging.example.com is not this machine; replay it with --allow-remote' };
+  it.each([
+    ['the application of this run', own, false, went, 'http://localhost:3000/'],
+    ['where it went before', nowhere, false, [{ url: 'http://localhost:4000/' }], 'http://localhost:4000/'],
+    ['no other machine', nowhere, false, went, refused],
+    ['another machine where that is allowed', nowhere, true, went, remote],
+    ['nowhere', nowhere, false, [], null],
+  ])('%s', (_what, choices, allowRemote, attempts, address) => {
+    const targets = readTargets({ ...(choices ?? { routes: [], events: null }), allowRemote });
+    expect(addressOf(targets, event, attempts)).toEqual(address);
+  });
+});
+
 describe('the events of some addresses', () => {
   const [all, paid, refunds] = ['http://localhost:1/', 'http://localhost:2/', 'http://localhost:3/'] as const;
   const routes = ['CHARGE_PAID=2', 'REFUND_COMPLETED=3'];
@@ -97,6 +116,7 @@ it.each([
   ['another of its addresses', 'http://127.1.2.3:4400/x', true],
   ['the same in IPv6', 'http://[::1]:4400/', true],
   ['any address', 'http://0.0.0.0:4400/', true],
+  ['any address in IPv6', 'http://[::]:4400/', true],
   ['what it listens on', 'http://192.0.2.7:4400/', true],
   ['another machine', 'http://192.0.2.8:4400/', false],
   ['another port', 'http://localhost:4401/', false],

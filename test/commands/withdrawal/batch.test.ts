@@ -55,6 +55,29 @@ describe('a batch', () => {
     expect(bench.proxy.posts()).toHaveLength(0);
   });
 
+  it('warns of lines that pay the same sum to the same key, and of no others', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 4, (line, n) => (n === 2 ? line.replace(/1002/, '1000') : line));
+    const { code, stderr } = await bench.run(['withdrawal', 'batch', path, '--dry-run']);
+    expect(code).toBe(0);
+    expect(stderr.match(/lines .* pay the same/g)).toEqual(['lines 2 and 4 pay the same']);
+  });
+
+  it('writes its result over nothing else, and sends nothing where it would', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 1);
+    const notes = join(bench.home, 'notes.csv');
+    writeFileSync(notes, 'mine\n');
+    const lines = readFileSync(path, 'utf8');
+    for (const result of [path, notes]) {
+      const told = await bench.run(['withdrawal', 'batch', path, '--yes', '--result', result]);
+      expect(told).toMatchObject({ code: 64, stdout: '' });
+      expect(told.stderr).toContain('Nothing was sent.');
+    }
+    expect([readFileSync(path, 'utf8'), readFileSync(notes, 'utf8')]).toEqual([lines, 'mine\n']);
+    expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
   it('from a pipe or stdin names no result after it, and is paid where --result names one', async () => {
     await using bench = await openBench();
     const { home, env, proxy } = bench;

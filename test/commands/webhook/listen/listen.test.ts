@@ -173,6 +173,19 @@ describe('a clean stop', () => {
     expect((await run(['webhook', 'listen', '--within', '5s'], { home })).code).toBe(64);
   });
 
+  it('comes with 83 when the application has not accepted one of them', async () => {
+    const application = await startApplication();
+    application.answer = (id) => (id === 'evt_2' ? 500 : 200);
+    const home = homeWithSecret();
+    const flags = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--exit-after', '2'];
+    const listener = await started(home, flags);
+    for (const id of ['evt_1', 'evt_2']) await deliver(listener.url, eventBody(id));
+    expect(await listener.exited).toBe(83);
+    expect(listener.stderr()).toContain('Your application has not accepted 1 event of those shown.');
+    expect(listener.stderr()).toContain('1 event stored and not yet forwarded');
+    await application.close();
+  });
+
   it('comes after n events, repeats not counted', async () => {
     const home = homeWithSecret();
     const listener = await started(home, ['--secret-file', `${home}/secret`, '--exit-after', '2']);

@@ -1,6 +1,8 @@
 /** What a replay may change of an event that its application took, that was given up, or that is under way. */
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../../src/clock.ts';
+import { openInbox } from '../../../../src/inbox/open.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { deliver, eventBody } from '../../../support/delivery.ts';
 import { homeWithSecret, listen } from '../../../support/listen.ts';
@@ -57,6 +59,46 @@ it('leaves given up what another place took, says so, and a repeat of the servic
   application.answer = 200;
   expect(await repeated(home, application)).toMatchObject({ duplicate: true, state: 'WAITING' });
   expect(application.taken.has('evt_1')).toBe(true);
+  await close();
+});
+
+it('takes no more of what failed than the last ones, given up or waiting', async () => {
+  const { home, application, close } = await forwarded(500);
+  await application.down();
+  const listener = await listenTo(home, application.port);
+  await deliver(listener.url, eventBody('evt_2'));
+  await listener.line(({ type }) => type === 'event');
+  await listener.stop();
+  const chosen = async (...flags: string[]) => {
+    const args = ['webhook', 'replay', '--failed', ...flags, '-f', String(application.port), '--dry-run'];
+    const { stderr } = await run(args, { home });
+    return [...stderr.matchAll(/Would forward (\w+) /g)].map(([, id]) => id);
+  };
+  expect(await chosen()).toEqual(['evt_1', 'evt_2']);
+  expect(await chosen('--last', '1')).toEqual(['evt_2']);
+  await application.up();
+  await close();
+});
+
+it('asks again before it goes to another machine, where an event went once', async () => {
+  const { home, close } = await forwarded(200);
+  const inbox = await openInbox({ url: `${home}/.local/state/pixctl/inbox.sqlite`, clock: systemClock });
+  const [event] = await inbox.find('evt_1');
+  const url = 'https://staging.example.com/hook';
+  await inbox.record({
+    ...{ key: event?.key ?? '', number: 2, url, startedAt: 0, ms: 1, status: 200, error: null, answer: null },
+    ...{ signature: 'fresh', state: 'DELIVERED', nextAt: null, failures: 0 },
+  });
+  await inbox.close();
+  const replay = ['webhook', 'replay', 'evt_1', '--dry-run'];
+  const told = await run(replay, { home });
+  expect(told.code).toBe(64);
+  expect(told.stderr).toContain('staging.example.com is not this machine, so nothing is forwarded there.');
+  const allowed = await run([...replay, '--allow-remote'], { home });
+  expect(allowed).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`Would forward evt_1 to ${url}.`),
+  });
   await close();
 });
 
