@@ -76,6 +76,15 @@ describe('the lock of the settings', () => {
     expect(readFileSync(`${path}.lock`, 'utf8')).toBe('{"pid":2}');
   });
 
+  it('is not taken over by two at once: who comes later waits for the one that is about to', async () => {
+    const child = holder("process.kill(process.pid, 'SIGKILL')");
+    await once(child, 'close');
+    writeFileSync(`${path}.lock.stale`, '');
+    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    // So long until the other taking over counts as killed itself.
+    expect(waited).toBeGreaterThan(9_000);
+  });
+
   it('is not stopped by a taking over that was killed in the middle', async () => {
     writeFileSync(`${path}.lock`, '');
     writeFileSync(`${path}.lock.stale`, '');

@@ -252,6 +252,7 @@ describe('addresses', () => {
     'http://api.example.com',
     'ftp://api.example.com',
     'https://user:pw@api.example.com',
+    'https://:pw@api.example.com',
     'https://api.example.com?x=1',
     'https://api.example.com#x',
     'http://127.0.0.1.evil.example',

@@ -246,10 +246,24 @@ describe('json', () => {
     }
   });
 
+  it('with --fields has each of them, null where there is nothing', async () => {
+    const { note: _note, ...bare } = sale;
+    const { io, output } = outputOf({ format: 'ndjson', fields: ['id', 'note'] });
+    await output.show(view, bare);
+    expect(io.out).toBe('{"id":"s1","note":null}\n');
+  });
+
   it('with --fields keeps the values as they came', async () => {
     const { io, output } = outputOf({ format: 'ndjson', fields: ['note', 'amount'] });
     await output.each(view, [sale, second]);
     expect(io.out).toBe('{"note":"x","amount":123456}\n{"note":null,"amount":-50}\n');
+  });
+
+  it('is one array, however many items come together', async () => {
+    const sales = ['a', 'b', 'c', 'd'].map((id) => ({ ...sale, id }));
+    const { io, output } = outputOf({ format: 'json' });
+    await output.each(view, sales);
+    expect(JSON.parse(io.out)).toEqual(sales);
   });
 
   it('does not close the array when the list fails in the middle', async () => {

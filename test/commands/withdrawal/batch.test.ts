@@ -1,6 +1,6 @@
 /** `withdrawal batch` as a real process: judged whole, resumable after any crash, true in its result file. */
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../support/run.ts';
@@ -76,6 +76,43 @@ describe('a batch', () => {
     }
     expect([readFileSync(path, 'utf8'), readFileSync(notes, 'utf8')]).toEqual([lines, 'mine\n']);
     expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
+  it('pays saved destinations only, where the policy says so', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 1);
+    expect((await bench.run(['policy', 'set', '--saved-only', 'true'])).code).toBe(0);
+    expect((await bench.run(['withdrawal', 'batch', path, '--yes'])).code).toBe(87);
+    expect(bench.proxy.posts()).toHaveLength(0);
+    const save = ['destination', 'add', 'maria', '--key', 'maria@example.com', '--yes'];
+    expect((await bench.run(save)).code).toBe(0);
+    expect((await bench.run(['withdrawal', 'batch', path, '--yes'])).code).toBe(0);
+    expect(await amounts(bench)).toEqual([1_000]);
+  });
+
+  it('does not end with 0 where all is paid and the result file is not written', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 1);
+    const result = join(bench.home, 'march.result.csv');
+    bench.proxy.intercept = ({ method }) => {
+      if (method === 'POST') {
+        rmSync(result, { force: true });
+        mkdirSync(result);
+      }
+      return null;
+    };
+    const { code, stdout, stderr } = await bench.run(['withdrawal', 'batch', path, '--yes', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ exitCode: 1 });
+    expect(stderr).toContain(
+      '1 of 1 withdrawal completed (R$ 10,00), 0 not reached. The result file could not be',
+    );
+    expect(stderr).toContain('run the same file again');
+    expect(bench.proxy.posts()).toHaveLength(1);
+    rmdirSync(result);
+    expect((await bench.run(['withdrawal', 'batch', path, '--yes'])).code).toBe(0);
+    expect(resultRows(bench).map(([key, state]) => [key, state])).toEqual([['k-0', 'COMPLETED']]);
+    expect(bench.proxy.posts()).toHaveLength(1);
   });
 
   it('from a pipe or stdin names no result after it, and is paid where --result names one', async () => {

@@ -31,3 +31,12 @@ it('a word against what the service has for good is refused without being asked 
   expect(told.code).toBe(64);
   expect(told.stderr).toContain('Its outcome is known (COMPLETED)');
 });
+
+it.each([[['--withdrawal', 'wd_1', '--not-sent']], [[]]])('resolve takes one word, not %j', async (flags) => {
+  await using bench = await openBench();
+  bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+  expect((await bench.pay('k-1', 1_050)).code).toBe(81);
+  const told = await bench.run(['withdrawal', 'resolve', 'k-1', ...flags, '--yes']);
+  expect(told.code).toBe(64);
+  expect(told.stderr).toContain('Give either --withdrawal <id> or --not-sent. Nothing was changed.');
+});
