@@ -153,6 +153,30 @@ describe('a delivery that is not genuine', () => {
     expect(await stored(inbox)).toEqual([]);
   });
 
+  it.each([
+    ['a newline that was not signed', `${body}\n`, signatureOf(body), 'has a newline at its end'],
+    ['a secret with its line break', body, signatureOf(body, `${testSecret}\n`), 'line break'],
+  ])('with %s is explained to who listens, and to nobody else', async (_what, sent, header, cause) => {
+    const { url, reports } = await started();
+    const answered = await deliver(url, sent, { 'Service-Signature': header });
+    expect(answered.status).toBe(400);
+    expect(answered.body).not.toContain(cause);
+    expect(reports).toMatchObject([{ message: expect.stringContaining(cause) }]);
+  });
+
+  it('whose mismatch nothing explains says no more than that', async () => {
+    const { url, reports } = await started();
+    await deliver(url, body, { 'Service-Signature': signatureOf(body, 'whsec_other') });
+    expect(reports).toMatchObject([{ message: 'the signature does not match this body and secret' }]);
+  });
+
+  it('of another endpoint is told as its own', async () => {
+    const { url, reports, listener } = await started();
+    listener.useSecrets([testSecret], [{ secret: 'whsec_other', told: 'of the endpoint wh_2' }]);
+    await deliver(url, body, { 'Service-Signature': signatureOf(body, 'whsec_other') });
+    expect(reports).toMatchObject([{ message: expect.stringMatching(/: it is of the endpoint wh_2$/) }]);
+  });
+
   it('is not told apart by what the body claims to be', async () => {
     const { url, reports } = await started();
     await deliver(url, '{"id":"evt_forged","event":"CHARGE_PAID"}', {

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { verify } from '../../../src/contract/signature.ts';
 import { openInbox } from '../../../src/inbox/open.ts';
+import { editedDelivery } from '../../../src/listener/edited.ts';
+import { fingerprint } from '../../../src/listener/event-facts.ts';
 import type { Outcome } from '../../../src/listener/store.ts';
 import { readTargets } from '../../../src/listener/targets.ts';
 import { type Application, startApplication } from '../../support/application.ts';
@@ -226,6 +228,27 @@ describe('the next run', () => {
       id: 'evt_1',
       state: 'DELIVERED',
     });
+  });
+
+  it('gives up a copy that was owed to another machine, where this run does not allow that', async () => {
+    const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
+    const source = fingerprint(testSecret);
+    const body = new TextEncoder().encode(eventBody('evt_1'));
+    const edits = { edits: 'data.amount=1', signature: 't=1,v1=0', signatureHeader: 'Service-Signature' };
+    const target = 'https://staging.invalid/hook';
+    const copy = editedDelivery({ source, headers: [] }, { body, ...edits, target });
+    const { key } = await inbox.add({ ...copy, forward: 'leave' });
+    const { report } = await forwarding({ inbox });
+    await report(({ type }) => type === 'forward');
+    expect((await inbox.find(key))[0]?.state).toBe('GIVEN_UP');
+    expect(await inbox.attempts(key)).toMatchObject([
+      {
+        url: target,
+        status: null,
+        error: 'staging.invalid is not this machine; replay it with --allow-remote',
+      },
+    ]);
+    expect(application.received).toEqual([]);
   });
 
   it('leaves alone what another signer sent', async () => {
