@@ -32,6 +32,15 @@ describe('errorText', () => {
     );
   });
 
+  it('with --debug goes down to the first cause, which shows no key either', () => {
+    const cause = new Error('whsec_0123456789 at \u001b[31m line 7');
+    const error = new PixctlError('unexpected', 'X', 'It broke', { cause: new Error('between', { cause }) });
+    const text = errorText(error, { ...plain, debug: true });
+    expect(text).toMatch(/^error: It broke\.\n(?:.|\n)*between(?:.|\n)*whsec_\*\*\*\* at \\x1b\[31m line 7/);
+    for (const raw of ['0123456789', '\u001b']) expect(text).not.toContain(raw);
+    expect(errorText(error, plain)).toBe('error: It broke.');
+  });
+
   it('shows no key, and nothing raw', () => {
     const error = new PixctlError('auth', 'AUTH', 'svc_live_0123456789 \u001b[31mred');
     const text = errorText(error, plain);

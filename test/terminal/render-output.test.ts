@@ -246,6 +246,13 @@ describe('json', () => {
     }
   });
 
+  it('with --fields has what is made of an item', async () => {
+    const doubled = { key: 'twice', header: 'Twice', value: ({ amount }: Sale) => amount * 2 };
+    const { io, output } = outputOf({ format: 'ndjson', fields: ['id', 'twice'] });
+    await output.show({ ...view, columns: [...view.columns, doubled] }, sale);
+    expect(io.out).toBe('{"id":"s1","twice":246912}\n');
+  });
+
   it('with --fields has each of them, null where there is nothing', async () => {
     const { note: _note, ...bare } = sale;
     const { io, output } = outputOf({ format: 'ndjson', fields: ['id', 'note'] });
