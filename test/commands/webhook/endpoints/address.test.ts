@@ -5,8 +5,8 @@ import { run } from '../../../support/run.ts';
 it.each([
   ['https://ana@shop.example/', 'user name or password'],
   ['https://:hunter2@shop.example/', 'user name or password'],
-  ['http://shop.example/', 'the service takes HTTPS addresses'],
-  ['shop.example', 'the service takes HTTPS addresses'],
+  ['http://shop.example/', 'the service accepts only HTTPS addresses'],
+  ['shop.example', 'the service accepts only HTTPS addresses'],
 ])('%s is not registered', async (url, words) => {
   const env = { PIXCTL_BASE_URL: 'http://127.0.0.1:9', PIXCTL_API_KEY: 'svc_x' };
   const told = await run(['webhook', 'add', '--url', url, '-e', 'CHARGE_PAID'], { env });

@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32')('on a full disk', () => {
     const { code, stdout, stderr } = await addOnFullDisk(emptyHome(), '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout).secret).toMatch(/^whsec_/);
-    expect(stderr).toContain('The endpoint is registered, but its secret could not be kept here.');
+    expect(stderr).toContain('The endpoint is registered, but its secret could not be stored here.');
     expect(stderr).toContain('copy it now');
   });
 });
