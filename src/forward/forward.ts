@@ -69,8 +69,5 @@ export interface ClaimChoice {
   readonly notTo: readonly string[];
 }
 
-/**
- * Milliseconds; no listener plans the next attempt of an event farther away. What is, was planned before the machine's
- * clock was set back.
- */
+/** Milliseconds; no listener plans the next attempt of an event farther away. */
 export const longestPauseMs = 60_000;

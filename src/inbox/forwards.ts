@@ -22,9 +22,12 @@ export interface Claimant {
 export const whatever: ClaimChoice = { names: { except: [] }, notTo: [] };
 
 /**
- * Claims up to `limit` due events of a source that no live process holds; oldest first. Due is also what waits for longer
- * than any pause.
+ * Milliseconds. What is planned farther away was planned before the machine's clock was set back. More than a pause,
+ * because the clock of a host that shares the inbox may be ahead: its longest pause is no reason to go at once.
  */
+const farthestPlanMs = 2 * longestPauseMs;
+
+/** Claims up to `limit` due events of a source that no live process holds; oldest first. */
 export async function claimDue(
   tx: Queries,
   source: string,
@@ -32,7 +35,7 @@ export async function claimDue(
   choice: ClaimChoice,
   { ownerId, gone, now }: Claimant,
 ): Promise<InboxEvent[]> {
-  const values: Value[] = [ownerId, source, now + 1, limit, now + longestPauseMs];
+  const values: Value[] = [ownerId, source, now + 1, limit, now + farthestPlanMs];
   const list = listInto(values);
   const free = unheld(gone, list);
   // The outer repetition of `free` is what PostgreSQL judges again after waiting for another's claim.

@@ -117,6 +117,25 @@ for (const { name, skip, fresh } of drivers) {
       },
     );
 
+    it('leaves the longest pause to an event that was planned by a host whose clock is ahead', async () => {
+      const url = await fresh();
+      const ahead = await open(url, await ownerOf(machine, '100'), now + 3_000);
+      const { key } = await ahead.add({
+        source: 'signer-1',
+        eventId: 'evt_1',
+        event: 'CHARGE_PAID',
+        body: new TextEncoder().encode('{}'),
+        headers: [],
+        origin: 'delivery',
+        forward: 'claim',
+      });
+      await ahead.postpone(key, now + 63_000);
+      const behind = await open(url, await ownerOf(machine, '200'));
+      expect(await claimed(behind)).toEqual([]);
+      const later = await open(url, await ownerOf(machine, '200'), now + 63_000);
+      expect(await claimed(later)).toEqual(['evt_1']);
+    });
+
     it('leaves a running process its claims, and takes those of a killed one over at once', async () => {
       const url = await fresh();
       const child = await claimant(url);
