@@ -5,9 +5,9 @@ import { gather } from '../plain/gather.ts';
 export interface BodyLimits {
   /** Bytes of one body. */
   readonly each: number;
-  /** Bytes for which there is always room: larger than any event. */
+  /** Bytes; for a body of no more there is always room, in however many pieces: larger than any event. */
   readonly small: number;
-  /** Bytes of all bodies under way, above the small part of each. */
+  /** Bytes of all larger bodies under way, above the small part of each. */
   readonly together: number;
 }
 
@@ -27,7 +27,7 @@ export function createBodyReader({ each, small, together }: BodyLimits): ReadBod
       const take = (chunk: Buffer) => {
         length += chunk.byteLength;
         if (length > each) return stop('too-large');
-        const more = Math.max(0, body.sizeWith(chunk.byteLength) - small) - held;
+        const more = length <= small ? 0 : body.sizeWith(chunk.byteLength) - small - held;
         if (more > left) return stop('no-room');
         left -= more;
         held += more;

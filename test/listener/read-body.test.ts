@@ -19,6 +19,19 @@ it('keeps none of the chunks that it is given', async () => {
   expect(Buffer.from((await read) as Uint8Array).toString()).toBe('every byte');
 });
 
+it('has room for a small body in whatever pieces it comes, when there is none for a larger one', async () => {
+  const read = createBodyReader({ ...limits, together: 0 });
+  const arrive = (...pieces: number[]) => {
+    const sending = Object.assign(new EventEmitter(), { headers: {}, pause: () => {} });
+    const body = read(sending as unknown as IncomingMessage);
+    for (const bytes of pieces) sending.emit('data', Buffer.alloc(bytes));
+    sending.emit('end');
+    return body;
+  };
+  expect(await arrive(60, 40)).toHaveLength(100);
+  expect(await arrive(60, 41)).toBe('no-room');
+});
+
 describe('bodies that come at once', () => {
   const read = createBodyReader(limits);
   const underWay: (string | number)[] = [];
