@@ -6,7 +6,7 @@ import { createPost, type Post } from '../../../listener/post.ts';
 import type { Headers } from '../../../listener/store.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { answerTimeMs } from '../answer-time.ts';
-import { type Triggered, triggeredView } from './triggered-view.ts';
+import { isTaken, type Triggered, triggeredView } from './triggered-view.ts';
 
 export interface Plan {
   readonly url: string;
@@ -23,7 +23,7 @@ export interface Sent {
   readonly rows: readonly Triggered[];
   /** False when the last one found nobody there. */
   readonly reached: boolean;
-  /** What the first answer said that was no 2xx; null where it said nothing. */
+  /** What the first one that was not taken was answered; null where nothing was said. */
   readonly answer: string | null;
 }
 
@@ -32,13 +32,13 @@ export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
   const { post, close } = createPost(runtime.clock, { connections: 1 });
   const rows: Triggered[] = [];
   let reached = true;
-  let answer: string | null = null;
+  let answer: string | null | undefined;
   async function* each(): AsyncGenerator<Triggered> {
     while (rows.length < plan.times && reached && !runtime.signal.aborted) {
       const sent = await sendOne(runtime, plan, withHeaders(post, plan.headers));
       rows.push(sent.row);
       ({ reached } = sent);
-      answer ??= sent.answer;
+      if (answer === undefined && !isTaken(sent.row)) answer = sent.answer;
       yield sent.row;
     }
   }
@@ -47,7 +47,7 @@ export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
   } finally {
     close();
   }
-  return { rows, reached, answer };
+  return { rows, reached, answer: answer?.trim() || null };
 }
 
 async function sendOne(

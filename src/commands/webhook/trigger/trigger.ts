@@ -12,7 +12,7 @@ import { oneSecret } from '../secrets/one-secret.ts';
 import { refuseSecondRead, type SecretFlags } from '../secrets/secrets.ts';
 import { stopped } from '../stopped.ts';
 import type { Sent } from './send-events.ts';
-import { type Triggered, triggeredView } from './triggered-view.ts';
+import { isTaken, type Triggered, triggeredView } from './triggered-view.ts';
 
 export interface TriggerFlags extends SecretFlags {
   readonly forwardTo: string;
@@ -50,7 +50,6 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
 
 /** 75 when nothing was there to receive, 83 when an event was received and not taken. */
 function judge({ rows, reached, answer }: Sent, times: number, url: string): void {
-  const isTaken = ({ status }: Triggered) => status !== null && status >= 200 && status < 300;
   const taken = rows.filter(isTaken).length;
   if (taken === times) return;
   const problem = rows.find((row) => !isTaken(row));
@@ -66,7 +65,7 @@ function judge({ rows, reached, answer }: Sent, times: number, url: string): voi
 
 /** The receiver's own words; and what a refusal most often is, of which it may say nothing. */
 function whyRefused(refused: Triggered | undefined, answer: string | null): string | undefined {
-  const words = answer === null ? [] : [`It said "${answer.trim().slice(0, 300)}".`];
+  const words = answer === null ? [] : [`It said "${answer.slice(0, 300)}".`];
   if ([400, 401, 403].includes(refused?.status ?? 0))
     words.push(
       'If it refuses the signature, it has another secret: --secret-file, --endpoint or PIXCTL_WEBHOOK_SECRET chooses the one that is used here.',

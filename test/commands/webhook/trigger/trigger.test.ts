@@ -136,6 +136,21 @@ describe('webhook trigger', () => {
     expect(stderr).toContain('it has another secret: --secret-file, --endpoint or PIXCTL_WEBHOOK_SECRET');
   });
 
+  it.each([
+    ['white space', [' \n']],
+    ['nothing, though it did with a later one', ['', 'this is about another event']],
+  ])('repeats no words of a receiver that refused with %s', async (_, answers) => {
+    const left = [...answers];
+    const server = createServer((_, response) => response.writeHead(500).end(left.shift()));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const args = ['CHARGE_PAID', '-f', String(port), '--times', String(answers.length)];
+    const { code, stderr } = await run(['webhook', 'trigger', ...args], { env });
+    server.close();
+    expect({ code, said: stderr.includes('It said') }).toEqual({ code: 83, said: false });
+    expect(stderr).toContain('it answered 500');
+  });
+
   it('exits 75 when nobody is there, and tries once', async () => {
     const gone = await startReceiver(() => 200);
     await gone.close();
