@@ -14,7 +14,8 @@ export function withSecret(exchange: Exchange): WebhookEndpoint | null {
   if (envelope === null || envelope.success === false) return null;
   const holder = holderIn(envelope);
   if (holder === null) return null;
-  const id = holder.id ?? (isObject(envelope.data) ? envelope.data.id : undefined);
+  // The data is the endpoint (assumption `webhook-shape`); what holds the secret may be a key or an answer with its own.
+  const id = (isObject(envelope.data) ? envelope.data.id : undefined) ?? holder.id;
   const secret = String(holder.secret);
   return typeof id === 'string' || typeof id === 'number' ? { id: String(id), secret } : { secret };
 }

@@ -35,6 +35,8 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     ['with another status', 200, success({ id: 'wh_7', secret }), 'wh_7'],
     ['beside the data', 201, { ...success({ id: 'wh_7' }), secret }, 'wh_7'],
     ['deeper in the data', 201, success({ endpoint: { id: 'wh_7', secret } }), 'wh_7'],
+    ['with a key that has an id too', 201, success({ id: 'wh_7', key: { id: 'key_1', secret } }), 'wh_7'],
+    ['in an answer with an id of its own', 201, { ...success({ id: 'wh_7' }), id: 'req_1', secret }, 'wh_7'],
     ['in a list', 201, success([{ id: 'wh_7', secret }]), 'wh_7'],
     ['with an id that is a number', 201, success({ id: 7, secret }), '7'],
   ])('%s', async (_, status, answer, id) => {
