@@ -82,7 +82,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('replay')
-      .description('send an event again, newly signed, to every endpoint that received it')
+      .description('send an event again, newly signed, to every endpoint that it was sent to')
       .argument('<event id>', 'evt_...')
       .option('--identical', 'with the signature of the last attempt, its old t included')
       .action(async (eventId: string, flags: { identical?: boolean }) =>

@@ -54,8 +54,20 @@ export function tellReady(output: Output, ready: ReadyLine, others: number): voi
   output.note('Ctrl-C ends it.');
 }
 
-/** Whether the application can be reached, each time that this changes. */
-export function tellApplication(output: Output, url: string, answering: boolean): void {
+/**
+ * Whether the application can be reached, each time that this changes. What `--ack app` answers for it is not forwarded
+ * later; what `--poll` makes is.
+ */
+export function tellApplication(
+  output: Output,
+  { ack, pollMs }: Pick<ListenOptions, 'ack' | 'pollMs'>,
+  url: string,
+  answering: boolean,
+): void {
+  const meanwhile =
+    ack === 'app' && pollMs === null
+      ? 'each delivery is answered with 502, and only the service or a replay sends it again'
+      : 'events are stored and forwarded later';
   if (answering) output.note(`Your application at ${url} answers.`);
-  else output.warn(`Your application at ${url} is not answering; events are stored and forwarded later.`);
+  else output.warn(`Your application at ${url} is not answering; ${meanwhile}.`);
 }

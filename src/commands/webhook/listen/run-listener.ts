@@ -51,7 +51,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
       store: inbox,
       clock: runtime.clock,
       onReport: reports.tell,
-      onApplication: (url, answering) => tellApplication(output, url, answering),
+      onApplication: (url, answering) => tellApplication(output, options, url, answering),
       onTrouble: trouble,
     }),
   );

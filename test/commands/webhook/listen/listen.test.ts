@@ -161,6 +161,21 @@ describe('a clean stop', () => {
     await application.close();
   });
 
+  it('promises no later forward of what --ack app answers while the application is down', async () => {
+    const home = homeWithSecret();
+    const application = await startApplication();
+    await application.down();
+    const args = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--ack', 'app'];
+    const listener = await started(home, args);
+    expect((await deliver(listener.url, eventBody('evt_1'))).status).toBe(502);
+    await listener.stop();
+    expect(listener.stderr()).toContain(
+      `http://localhost:${application.port}/ is not answering; each delivery is answered with 502, and only the service or a replay sends it again.`,
+    );
+    expect(listener.stderr()).toContain('no event is waiting to be forwarded');
+    await application.close();
+  });
+
   it('comes with 82 when the events do not come in time, and not when they do', async () => {
     const home = homeWithSecret();
     const within = ['--secret-file', `${home}/secret`, '--exit-after', '2', '--within'];
