@@ -11,7 +11,13 @@ const migrations: Migration[] = [
 const open = (url: string) => openDatabase(url, { room: 'test', migrations, clock: systemClock });
 
 it('refuses an address that is no URL, or whose database cannot be decoded, without repeating it', async () => {
-  for (const url of ['postgres://me:secret@host:port/db', 'postgres://me:secret@host/100%'])
+  for (const url of [
+    'postgres://me:secret@host:port/db',
+    'postgres://me:secret@host/100%',
+    'postgres:/me:secret@host/db',
+    'postgres:me:secret@host/db',
+    'postgres:///me:secret@host/db',
+  ])
     await expect(open(url)).rejects.toMatchObject({
       kind: 'config',
       code: 'DATABASE_URL',

@@ -82,6 +82,8 @@ function locationOf(url: string): string {
   // A parse error would quote the URL, password included: it is not kept as the cause.
   try {
     const { host, pathname, searchParams } = new URL(url);
+    // With a slash too many or too few, user and password are part of what would be the database's name.
+    if (pathname.includes('@')) throw new URIError('an @ in the path');
     const name = decodeURIComponent(pathname.slice(1)) || '(default)';
     return `the database ${name} on ${searchParams.get('host') ?? (host || 'localhost')}`;
   } catch {
