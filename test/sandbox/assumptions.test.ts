@@ -1,4 +1,7 @@
 /** Where the document is silent the sandbox says so, and can be told otherwise. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AssumptionId, assumptions } from '../../src/contract/assumptions.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
@@ -203,6 +206,18 @@ describe('--undocumented', () => {
     expect(runs[1]).toEqual(runs[0]);
     expect(new Set(runs.map((run) => JSON.stringify(run))).size).toBeGreaterThan(2);
     for (const [id, inForce] of runs.flat()) expect(assumptions[id].choices).toContain(inForce);
+  });
+
+  it('random draws the same for one seed after a restart with its state, and when another point is chosen', async () => {
+    const state = join(mkdtempSync(join(tmpdir(), 'pixctl-drawn-')), 'shop.db');
+    const runs: Record<string, string>[] = [];
+    for (const assume of [{}, {}, { 'refund-shape': 'record' }]) {
+      await using sandbox = await startSandbox({ undocumented: 'random', seed: 'a', state, assume });
+      const inForce = Object.fromEntries(sandbox.assumptions().map((it) => [it.id, it.inForce]));
+      runs.push({ ...inForce, 'refund-shape': 'left out' });
+    }
+    expect(runs[1]).toEqual(runs[0]);
+    expect(runs[2]).toEqual(runs[0]);
   });
 
   it('refuses an assumption or a behaviour that does not exist', async () => {

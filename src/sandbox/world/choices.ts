@@ -1,7 +1,7 @@
 /** Which behaviour the sandbox shows at each open point of the document (docs/sandbox.md). */
 import { type Assumption, type AssumptionId, assumptions } from '../../contract/assumptions.ts';
 import { usageError } from '../../errors.ts';
-import type { Ids } from './ids.ts';
+import { createIds } from './ids.ts';
 import type { Settings } from './settings.ts';
 
 export interface Choice {
@@ -25,7 +25,7 @@ const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words
 };
 
 /** Throws a usage error (64) for an unknown id or behaviour. */
-export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assume'>, ids: Ids): Choices {
+export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assume' | 'seed'>): Choices {
   for (const id of Object.keys(settings.assume)) {
     if (!Object.hasOwn(assumptions, id)) {
       throw usageError(`There is no assumption "${id}".`, 'pixctl sandbox assumptions lists them.');
@@ -44,12 +44,17 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
       }
       return { value: wanted, chosen: true };
     }
-    const drawn = settings.undocumented === 'random' ? Math.floor(ids.fraction() * choices.length) : 0;
+    const drawn =
+      settings.undocumented === 'random' ? Math.floor(chance(settings.seed, id) * choices.length) : 0;
     return { value: choices[drawn] ?? '', chosen: false };
   };
   const all = (Object.keys(assumptions) as AssumptionId[]).map((id) => [id, choose(id)]);
   return Object.fromEntries(all) as Choices;
 }
+
+/** A number from 0 to 1. Of the seed and the id alone, so that neither a restart nor another choice changes it. */
+const chance = (seed: string | null, id: AssumptionId): number =>
+  createIds(seed === null ? null : `${seed}/${id}`).fraction();
 
 /** An open point with the behaviour that this sandbox shows there. */
 export interface AssumptionInForce extends Assumption {

@@ -69,7 +69,7 @@ export interface World {
 export function createWorld(parts: { store: Store; clock: SandboxClock; settings: Settings }): World {
   const { store, clock, settings } = parts;
   const ids = createIds(seedOfThisRun(store, settings.seed));
-  const choices = chooseBehaviours(settings, ids);
+  const choices = chooseBehaviours(settings);
 
   const world: World = {
     store,
