@@ -83,7 +83,7 @@ export const webhookAssumptions = {
   'signature-time': assume({
     subject: 'the `t` of a retry',
     assumed: 'the time of that attempt: each is signed anew',
-    why: '`t` is "when the event was signed", otherwise a receiver that limits the age of `t` would refuse a late retry',
+    why: '`t` is "when the event was signed"; with an old `t` a receiver that limits its age would refuse a late retry',
     override: 'sandbox start --assume signature-time=first-attempt',
     choices: ['each-attempt', 'first-attempt'],
   }),

@@ -69,9 +69,14 @@ async function firstDeliveries(control: Control, eventId: string): Promise<Deliv
   const told = await deliveriesOf(control, eventId);
   const originals = told.filter(({ replayOf }) => replayOf === null);
   if (originals.length > 0) return originals.reverse();
-  throw new PixctlError('notFound', 'NOT_DELIVERED', `No endpoint received ${eventId}. Nothing was sent.`, {
-    hint: 'pixctl sandbox events lists events; an endpoint receives only those that happen after pixctl webhook add.',
-  });
+  throw new PixctlError(
+    'notFound',
+    'NOT_DELIVERED',
+    `There is no delivery of ${eventId} to repeat. Nothing was sent.`,
+    {
+      hint: 'pixctl sandbox events lists events; an endpoint receives only those that happen after pixctl webhook add.',
+    },
+  );
 }
 
 const deliveriesOf = (control: Control, eventId: string) =>

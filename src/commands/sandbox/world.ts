@@ -18,7 +18,7 @@ export async function reset(runtime: Runtime): Promise<void> {
   await output.done(
     resetView,
     { url },
-    `The sandbox at ${url} is as it was when it started; only its clock was not set back. Webhook endpoints are removed too: start a running pixctl webhook listen again.`,
+    `The sandbox at ${url} is empty, as a new one; only its clock was not set back. Webhook endpoints are removed too: start a running pixctl webhook listen again.`,
   );
 }
 

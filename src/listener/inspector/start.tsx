@@ -60,7 +60,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
     version += 1;
   };
   const shown = pages({
-    name: 'pixctl listen',
+    name: 'pixctl webhook listen',
     base,
     token,
     sections,

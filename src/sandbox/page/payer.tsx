@@ -51,7 +51,7 @@ const Confirm = ({ world, row }: { world: World; row: ChargeRow }) => {
       />
       {paid ? (
         <p class="good" role="status" data-testid="receipt">
-          Done. The merchant has been told by its webhooks.
+          Done. The webhooks of the merchant, if it has any, are told.
         </p>
       ) : status === 'PENDING' ? (
         <>

@@ -105,7 +105,7 @@ describe('an event made by hand', () => {
 });
 
 it.each([
-  [['replay', 'evt_none'], 88, 'No endpoint received evt_none. Nothing was sent.'],
+  [['replay', 'evt_none'], 88, 'There is no delivery of evt_none to repeat. Nothing was sent.'],
   [['emit', 'lower'], 80, 'upper-case event name'],
   [['emit', 'CHECKOUT_PAID', '--data', '[1]'], 64, 'not a JSON object'],
   [['emit', 'CHECKOUT_PAID', '--data', '@/nowhere.json'], 64, 'cannot be read: there is no such file'],

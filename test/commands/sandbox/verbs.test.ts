@@ -117,7 +117,9 @@ describe('pixctl sandbox', () => {
   it('seeds and resets', async () => {
     expect((await pixctl('sandbox', 'seed', '--charges', '7', '--customers', '2')).code).toBe(0);
     expect(await api('GET', '/transparents/list')).toHaveLength(7);
-    expect((await pixctl('sandbox', 'reset')).code).toBe(0);
+    const reset = await pixctl('sandbox', 'reset');
+    expect(reset.code).toBe(0);
+    expect(reset.stderr).toContain(`The sandbox at ${sandbox.url} is empty, as a new one; only its clock`);
     expect(await api('GET', '/transparents/list')).toEqual([]);
   });
 
