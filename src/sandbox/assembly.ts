@@ -23,6 +23,8 @@ export interface Assembly extends Machinery {
   readonly controlToken: string;
   /** Told of what nobody meant. */
   readonly report: (error: unknown) => void;
+  /** How often the world was exchanged for another: by a reset, by a restore. */
+  readonly era: number;
   /** Everything as at the start, but for the clock, which never goes back. */
   reset(): Promise<void>;
 }
@@ -66,9 +68,14 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   // Last, because what runs would go on without the store that a start which fails has closed.
   const machinery = startMachinery(world, { machine, deliveryTimeoutMs, failed });
 
+  let era = 0;
+
   return {
     ...machinery,
     log,
+    get era() {
+      return era;
+    },
     get merchantId() {
       return defaultMerchant(world).id;
     },
@@ -77,6 +84,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
     report,
     async restore(bytes) {
       await machinery.restore(bytes);
+      era += 1;
       begin();
     },
     reset: () =>
@@ -85,6 +93,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
           forgetRecords(store);
           begin();
         });
+        era += 1;
         machinery.faults.clear();
         log.clear();
       }, machinery.deliveries.abandon),

@@ -35,7 +35,8 @@ export function serve(net: Server, sandbox: Assembly, requestTimeoutMs?: number)
   };
   const { world, faults, log, report } = sandbox;
   const isOpen = () => net.listening;
-  const close = serveSandbox(net, { world, faults, log, report, isOpen, control, requestTimeoutMs });
+  const era = () => sandbox.era;
+  const close = serveSandbox(net, { world, faults, log, report, isOpen, era, control, requestTimeoutMs });
   const { port } = net.address() as AddressInfo;
   return { url: `http://${host}:${port}`, close };
 }

@@ -86,6 +86,19 @@ describe('reset', () => {
   });
 });
 
+describe('a call that is held back', () => {
+  it.each(['reset', 'restore'] as const)('has no effect on the world after a %s', async (exchange) => {
+    const sandbox = await serve();
+    const before = sandbox.snapshot();
+    sandbox.faults.add({ target: 'api', effect: { kind: 'latency', ms: 300 }, times: 1 });
+    const held = sandbox.charge().catch((error: unknown) => error);
+    await expect.poll(() => sandbox.faults.list()[0]?.fired).toBe(1);
+    await (exchange === 'reset' ? sandbox.reset() : sandbox.restore(before));
+    await held;
+    expect((await sandbox.get('/transparents/list')).body.data).toEqual([]);
+  });
+});
+
 describe('a seed', () => {
   it('gives the same ids, key and codes in each run', async () => {
     const run = async () => {

@@ -21,6 +21,8 @@ export interface ExchangeParts {
   readonly report: (error: unknown) => void;
   /** False once the sandbox closes: what was delayed until then has no effect. */
   readonly isOpen: () => boolean;
+  /** Another number after each reset and restore: what was delayed until then has no effect on the new world. */
+  readonly era: () => number;
 }
 
 interface Exchange {
@@ -45,7 +47,7 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
     const request = { method, path, query, route, authorization, body };
     const sent = body !== null && 'text' in body ? body.text : null;
     const it = { parts, target, request, sent, reply, plan };
-    if (plan.latencyMs > 0) setTimeout(() => parts.isOpen() && perform(it), plan.latencyMs).unref();
+    if (plan.latencyMs > 0) delay(it);
     else perform(it);
   };
   if (operation !== null && takesBody.has(operation)) asked.body(begin);
@@ -70,6 +72,17 @@ class AskedCall {
   get query(): Record<string, string> {
     return Object.fromEntries(new URLSearchParams(this.#query));
   }
+}
+
+function delay(it: Exchange): void {
+  const { parts, plan, reply } = it;
+  const era = parts.era();
+  const late = () => {
+    if (!parts.isOpen()) return;
+    if (parts.era() === era) perform(it);
+    else reply.reset();
+  };
+  setTimeout(late, plan.latencyMs).unref();
 }
 
 /** The handler's effect is committed between `before` and `after`. */
