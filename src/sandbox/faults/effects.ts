@@ -7,7 +7,7 @@ export const apiEffects = {
   'rate-limit': '429, with or without Retry-After',
   reset: 'the connection is reset, before or after the effect',
   hang: 'no answer, before or after the effect',
-  latency: 'the answer comes later',
+  latency: 'the call takes effect, and is answered, later',
   truncate: 'the JSON is cut in half, after the effect',
   'stale-cursor': 'a list cursor is refused, or leads back to the same page',
   'repeat-item': 'an item is on two pages',
