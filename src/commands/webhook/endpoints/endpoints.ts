@@ -125,7 +125,7 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
   } catch (cause) {
     const found = await unusual(runtime, withSecret(exchange));
     if (found !== null) return found;
-    throw lostSecret(cause);
+    throw isConflict(cause) ? registeredBefore(cause) : lostSecret(cause);
   }
 }
 
@@ -139,6 +139,17 @@ async function unusual(runtime: Runtime, found: WebhookEndpoint | null): Promise
   return found;
 }
 
+const isConflict = (cause: unknown): cause is PixctlError =>
+  cause instanceof PixctlError && cause.kind === 'refused' && cause.httpStatus === 409;
+
+/** Assumption `webhook-repeated-url`. */
+function registeredBefore(cause: PixctlError): PixctlError {
+  const { kind, code, message, httpStatus, serviceCode } = cause;
+  const hint =
+    'If this address is registered already, its secret is not shown again: register another address (another path is enough), or give that secret to webhook listen.';
+  return new PixctlError(kind, code, message, { hint, httpStatus, serviceCode, cause });
+}
+
 /** The lost answer of a registration carried the only copy of a secret. */
 function lostSecret(cause: unknown): unknown {
   if (!(cause instanceof PixctlError) || cause.kind !== 'unknown') return cause;
@@ -147,7 +158,7 @@ function lostSecret(cause: unknown): unknown {
     'REGISTRATION_UNKNOWN',
     `The endpoint may have been registered, but the answer with its secret was lost. ${cause.message}`,
     {
-      hint: 'That secret is not shown again, and no way to delete an endpoint is documented: register again, and expect the deliveries of the lost endpoint to fail verification.',
+      hint: 'That secret is not shown again, and no way to delete an endpoint is documented: register again (at another address, if this one is refused then), and expect the deliveries of the lost endpoint to fail verification.',
       httpStatus: cause.httpStatus,
       serviceCode: cause.serviceCode,
       cause,
