@@ -127,7 +127,7 @@ const anothers = (asked: string | null, { id, amount }: Withdrawal): PixctlError
   new PixctlError(
     'unexpected',
     'OTHER_WITHDRAWAL',
-    `asked for ${asked}, the service answered with ${id === asked ? 'it of another amount' : (id ?? 'another one, without an id')} (${formatCents(amount)})`,
+    `asked for ${asked}, the service answered with ${id === asked ? 'the same id and another amount' : (id ?? 'another one, without an id')} (${formatCents(amount)})`,
   );
 
 async function notAccepted(dependencies: Dependencies, intent: Intent, replayed: boolean): Promise<Outcome> {
