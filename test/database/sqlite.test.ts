@@ -54,7 +54,13 @@ describe('the SQLite driver', () => {
     'db.internal:5432',
     '//pix:hunter2@db.internal/pix',
     'postgres//pix:hunter2@db.internal/pix',
-  ])('takes no server for a file when its scheme is missing: %s', async (url) => {
+    '"postgres://pix:hunter2@db.internal/pix"',
+    "'postgres://db.internal/pix'",
+    ' postgres://pix:hunter2@db.internal/pix',
+    'jdbc:postgresql://db.internal/pix',
+    '"/var/lib/pixctl/ledger.sqlite"',
+    ' ',
+  ])('takes no server for a file when its scheme is missing, or it is in quotes: %s', async (url) => {
     await expect(open(url)).rejects.toMatchObject({
       kind: 'config',
       code: 'DATABASE_URL',
