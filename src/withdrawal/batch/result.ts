@@ -34,7 +34,7 @@ export async function checkBatchName(path: string): Promise<void> {
   const there = path === '-' ? null : await stat(path).catch(() => undefined);
   // What is absent, and a directory, is told when it is read.
   if (there === undefined || there?.isDirectory()) return;
-  if (there?.isFile() && !/^\/(dev|proc)\//.test(resolve(path))) return;
+  if (there?.isFile() && !/^\/(?:dev\/(?!shm\/)|proc\/)/.test(resolve(path))) return;
   throw usageError(
     `The batch comes from ${path === '-' ? 'stdin' : path}, which is not a file, so its result cannot be stored beside it. Nothing was sent.`,
     'Name it with --result <file>: the same one in each run.',

@@ -1,10 +1,23 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemOwners } from '../../../src/owner/this-process.ts';
 import { draftOf, sweepDrafts } from '../../../src/withdrawal/batch/drafts.ts';
-import { checkResultPath, resultPathOf, writeResult } from '../../../src/withdrawal/batch/result.ts';
+import {
+  checkBatchName,
+  checkResultPath,
+  resultPathOf,
+  writeResult,
+} from '../../../src/withdrawal/batch/result.ts';
 
 const { self } = await systemOwners();
 const folder = () => mkdtempSync(join(tmpdir(), 'pixctl-result-'));
@@ -23,6 +36,17 @@ describe('the result file of a batch', () => {
     expect(resultPathOf('/data/march.csv')).toBe('/data/march.result.csv');
     expect(resultPathOf('march')).toBe('march.result.csv');
   });
+
+  it.skipIf(!existsSync('/dev/shm'))(
+    'lies beside a batch file in memory too, though that is below /dev',
+    async () => {
+      const dir = mkdtempSync('/dev/shm/pixctl-result-');
+      const path = join(dir, 'march.csv');
+      writeFileSync(path, '');
+      await checkBatchName(path);
+      rmSync(dir, { recursive: true });
+    },
+  );
 
   it('is replaced whole and leaves no draft behind', async () => {
     const dir = folder();
