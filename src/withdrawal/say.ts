@@ -144,7 +144,7 @@ export function twinsFound(
 
 /** For a key that was refused, or said to be not sent: how to say that a listed twin is its own after all. */
 const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Withdrawal[]): string =>
-  ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}.`;
+  ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}`;
 
 export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
   const words = {

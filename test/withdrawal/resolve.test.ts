@@ -48,7 +48,10 @@ describe('resolve', () => {
     );
     const held = await withdraw(at, order());
     expect(held.code).toBe('POSSIBLE_DUPLICATE');
-    expect(held.hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+    // No full stop after the id: pasted with the command, it would be part of it.
+    expect(held.hint).toBe(
+      'If it is another withdrawal, confirm with --allow-duplicate. If it is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
+    );
     const findings = (await audit(at, scope)).map(({ code, message }) => [code, message]);
     expect(findings).toEqual([
       [

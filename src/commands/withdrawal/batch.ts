@@ -142,7 +142,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
     return 'Run the same file again: it follows this line to its end, then goes on.';
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
   if (code === 'POSSIBLE_DUPLICATE')
-    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key.${correction} Then run the same file again.`;
+    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key. Then run the same file again.${correction}`;
   if (code === 'REFUSED') return 'Once the reason is removed, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
   return (
