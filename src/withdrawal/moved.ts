@@ -5,16 +5,18 @@ import type { Outcome } from './outcome.ts';
 
 export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
 
-type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
+type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread' | 'correction'>;
 
 /** The intent is that of another order under the same key, or of a charge: it tells nothing about this one. */
 const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
   exit === 'keyReused' || intent?.kind === 'charge';
 
 export function movedBy(outcome: OutcomeFacts): Moved {
-  const { intent, withdrawal } = outcome;
+  const { intent, withdrawal, correction = '' } = outcome;
   if (isAnothers(outcome)) return 'no';
   if (outcome.unread === true) return 'maybe';
+  // The ledger says that nothing came of it, and the service lists what an earlier try may have become.
+  if (correction !== '') return 'maybe';
   switch (intent?.state) {
     case 'COMPLETED':
       return 'yes';

@@ -5,7 +5,7 @@ import { movedBy, movedSentence } from '../../src/withdrawal/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import * as say from '../../src/withdrawal/say.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
-import { accepted, desk, key, order, scope, withdrawal } from './desk.ts';
+import { accepted, desk, key, order, refused, scope, withdrawal } from './desk.ts';
 
 it('tells nothing of the order that used the key first', async () => {
   const at = desk();
@@ -46,4 +46,20 @@ it('takes the charge of a key for no withdrawal', async () => {
     'No money moved in this run.',
     null,
   ]);
+});
+
+it('does not say that no money moved where the service lists what a refused try may have become', async () => {
+  const at = desk();
+  at.answers.push(() => refused(400, 'BAD_REQUEST')());
+  const outcome = await withdraw(at, order());
+  expect([movedBy(outcome), movedSentence(outcome)]).toEqual(['no', 'No money moved.']);
+  at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+  const held = await withdraw(at, order());
+  expect([held.code, movedBy(held), movedSentence(held)]).toEqual([
+    'POSSIBLE_DUPLICATE',
+    'maybe',
+    'Money may have moved.',
+  ]);
+  const another = await withdraw(at, order({ idempotencyKey: key('K2') }));
+  expect([another.code, movedBy(another)]).toEqual(['POSSIBLE_DUPLICATE', 'no']);
 });
