@@ -165,7 +165,7 @@ async function notSent(
   const resolved = await record(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-sent' });
   return resolved === null
     ? moved(intent)
-    : say.outcome('ok', 'NOT_SENT', 'recorded: it was never sent. The same key may be sent again.', {
+    : say.outcome('ok', 'NOT_SENT', 'it is recorded as never sent. The same key may be sent again.', {
         intent: resolved,
       });
 }
