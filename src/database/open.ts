@@ -1,7 +1,7 @@
 /** Opens a database by its URL: SQLite for a path, PostgreSQL for `postgres://`. */
 import type { Clock } from '../clock.ts';
 import { configError } from '../errors.ts';
-import { isPostgres } from './address.ts';
+import { isPostgres, pathOf } from './address.ts';
 import type { Driver } from './driver.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import type { Database, Migration } from './port.ts';
@@ -52,37 +52,6 @@ async function openDriver(
   if (mustExist && !sqliteFileExists(path)) throw missing(room, path);
   return openSqlite(path, clock, flush);
 }
-
-/**
- * `sqlite:///var/x.db`, `sqlite:x.db` and `x.db` are paths; another scheme is a mistake, not a file name, and so is a
- * server without one, or with quotes around it (a file of `docker run --env-file` keeps them): each host would get a file
- * of its own, in a directory that may be named by a password.
- */
-function pathOf(url: string): string {
-  const path = url.replace(/^(?:sqlite|file):(?:\/\/(?=\/))?/i, '');
-  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(path)?.[1];
-  if (scheme !== undefined)
-    throw configError(
-      'DATABASE_URL',
-      `"${scheme}:" is not a database that pixctl can use`,
-      'Give the path of a file, or postgres://user@host/database.',
-    );
-  if (path === url && (looksLikeServer.test(path) || /^["'\s]/.test(path)))
-    throw configError(
-      'DATABASE_URL',
-      looksLikeServer.test(path)
-        ? 'the address of the database looks like that of a server, but does not begin with postgres://'
-        : 'the address of the database begins with a quote or a space',
-      'Give postgres://user@host/database, without quotes around it, or ./ before the path of a file.',
-    );
-  return path;
-}
-
-/**
- * `user@host`, `host:5432/database`, `postgres//host`, and an address behind a quote, a space or `jdbc:`; a path may
- * begin with `.`, `/`, `~` or a drive.
- */
-const looksLikeServer = /^(?:[^./\\~][^/\\]*(?:@|:\d+(?:\/|$)|:\/\/)|\/\/[^/]*@|postgres(?:ql)?\/\/)/i;
 
 const missing = (room: string, location: string) =>
   configError('DATABASE_MISSING', `the ${room} that was used before was not found: ${location}`);

@@ -1,12 +1,14 @@
 /** Which inbox. */
-import { isPostgres } from '../database/address.ts';
+import { isPostgres, pathOf } from '../database/address.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Beside the ledger where hosts share a PostgreSQL; a file of its own otherwise. */
+/** Beside the ledger where hosts share a PostgreSQL; a file of its own otherwise. Throws 78 for an address of neither. */
 export async function openInboxOf({ clock, environment, config }: Runtime): Promise<Inbox> {
   const [{ openInbox }, { join }] = await Promise.all([import('../inbox/open.ts'), import('node:path')]);
   const shared = environment.PIXCTL_LEDGER_URL ?? '';
+  // One that was meant for a server, too: each host would keep and forward events of its own.
+  if (!isPostgres(shared)) pathOf(shared);
   const url = isPostgres(shared) ? shared : join((await config()).directories.state, 'inbox.sqlite');
   return openInbox({ url, clock });
 }
