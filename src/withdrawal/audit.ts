@@ -2,10 +2,11 @@
 import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
 import { commandLine } from '../flags/command-line.ts';
-import { type Intent, openStates, type Scope, sendableStates } from '../ledger/intent.ts';
+import { type Intent, openStates, type Scope } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { bodyOf, canBe, type Identified, matches, recordOf } from './body.ts';
-import { candidatesIn, mayBeThere } from './candidates.ts';
+import { bodyOf, type Identified, matches, recordOf } from './body.ts';
+import { candidatesIn } from './candidates.ts';
+import { maybeMadeBy } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Listing, readListing } from './listing.ts';
 import { isSettled } from './look.ts';
@@ -45,21 +46,15 @@ export async function audit(
   );
 }
 
-/** By the id of a withdrawal that no key claims: the key that was refused, or said not to be sent, and may be it after all. */
+/** By the id of a withdrawal that no key claims: the key of which it may be after all. */
 async function correctableIn(
   ledger: Pick<Ledger, 'baseline' | 'events'>,
   intents: readonly Intent[],
   unclaimed: readonly Identified[],
 ): Promise<ReadonlyMap<string, Intent>> {
   const found = new Map<string, Intent>();
-  for (const intent of intents) {
-    if (!sendableStates.includes(intent.state)) continue;
-    const body = bodyOf(intent);
-    const like = unclaimed.filter((one) => canBe(one, body));
-    if (like.length === 0 || !(await mayBeThere(ledger, intent))) continue;
-    const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
-    for (const { id } of like) if (!baseline.has(id)) found.set(id, intent);
-  }
+  for (const intent of intents)
+    for (const { id } of await maybeMadeBy(ledger, intent, unclaimed)) found.set(id, intent);
   return found;
 }
 

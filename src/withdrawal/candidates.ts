@@ -1,6 +1,5 @@
 /** Which listed withdrawals can be the answer to a send. Pure; never by timestamps (docs/withdrawals.md). */
 import type { Intent } from '../ledger/intent.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { bodyOf, canBe, type Identified } from './body.ts';
 import type { Listing } from './listing.ts';
 
@@ -20,12 +19,3 @@ export function candidatesIn(listing: Listing, intent: Intent, { baseline, claim
 /** Whether the list reaches back to the baseline: one that shows none of what was listed before is not whole. */
 export const reachesBack = (listing: Listing, intent: Intent, baseline: ReadonlySet<string>): boolean =>
   (intent.listed ?? 0) === 0 || listing.items.some(({ id }) => baseline.has(id));
-
-/**
- * It, or an earlier try under its key, has left, and that nothing came of it is said by a list that may have been behind,
- * or by a person.
- */
-export async function mayBeThere(ledger: Pick<Ledger, 'events'>, intent: Intent): Promise<boolean> {
-  if (intent.kind !== 'withdrawal' || !['REFUSED', 'NOT_SENT'].includes(intent.state)) return false;
-  return (await ledger.events(intent)).some(({ state, what }) => state === 'REFUSED' || what === 'resolved');
-}

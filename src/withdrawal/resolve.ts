@@ -12,7 +12,7 @@ import { settlesIn } from '../sending/since-sent.ts';
 import { answeredIdOf } from './answered-id.ts';
 import { asUnknown } from './as-unknown.ts';
 import { bodyOf, canBe, type Identified, matches } from './body.ts';
-import { mayBeThere } from './candidates.ts';
+import { isCorrectable } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
 import { advance } from './ending.ts';
 import type { Outcome } from './outcome.ts';
@@ -50,7 +50,7 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
     if (unknown === null) return moved(intent);
     if ('exit' in unknown) {
       const current = unknown.intent ?? intent;
-      return verdict.kind === 'withdrawal' && (await mayBeThere(ledger, current))
+      return verdict.kind === 'withdrawal' && (await isCorrectable(ledger, current))
         ? await is(dependencies, current, verdict.id)
         : alreadyKnown(intent, verdict, unknown);
     }

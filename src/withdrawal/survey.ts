@@ -2,7 +2,7 @@
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { bodyText } from './body.ts';
-import { mayBeThere } from './candidates.ts';
+import { maybeMadeBy } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SendOptions } from './execute.ts';
 import { type Listing, readListing } from './listing.ts';
@@ -37,11 +37,10 @@ export async function survey(
   const expectedFence = await ledger.fence(scope);
   const listing = await tryListing(dependencies);
   if (listing instanceof PixctlError) return { kind: 'done', outcome: say.unreadable(known, listing) };
-  const baseline = await ledger.baseline(scope, known?.fence ?? (await judgedAt(ledger, request)));
   const verdict = judge({
     listing,
     body: request,
-    baseline,
+    baseline: await ledger.baseline(scope, known?.fence ?? (await judgedAt(ledger, request))),
     claimed: await ledger.claimed(scope, 'withdrawal'),
     sentBefore: expectedFence > 0,
     allowDuplicate: request.allowDuplicate === true,
@@ -61,9 +60,7 @@ export async function survey(
         outcome: say.twinsFound(
           known,
           verdict.twins,
-          known !== null && (await mayBeThere(ledger, known))
-            ? verdict.twins.filter(({ id }) => !baseline.has(id))
-            : [],
+          known === null ? [] : await maybeMadeBy(ledger, known, verdict.twins),
         ),
       };
     case 'ready':
