@@ -68,5 +68,5 @@ async function nextStep(
     const from = isoTime(dependencies.clock.now() + waitMs);
     return `${say.lookAgain(intent)} If it still does not show after ${from}, a person decides.`;
   }
-  return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal')} ${named ?? '<id>'}. If it is in neither: ${resolve('--not-sent')}; then run its withdraw command again to send it.`;
+  return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal')} ${named ?? '<id>'}; if it is in neither: ${resolve('--not-sent')}; its withdraw command, run again, then sends it.`;
 }

@@ -252,7 +252,9 @@ describe('resolve', () => {
     at.time += 95_000;
     const { message, hint } = await withdraw(at, order());
     expect(message).toContain('the answer does not belong to this withdrawal');
-    expect(hint).toContain('(the answer named w1): pixctl withdrawal resolve K1 --withdrawal w1.');
+    expect(hint).toContain(
+      '(the answer named w1): pixctl withdrawal resolve K1 --withdrawal w1; if it is in neither:',
+    );
     at.listed?.push(named, withdrawal('w2', { pixKey: 'bia@example.com' }));
     expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);

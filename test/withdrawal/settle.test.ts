@@ -233,7 +233,7 @@ describe('what is told of an outcome that stays unknown', () => {
     await sendAndLose(at);
     at.time += 95_000;
     const ends =
-      'Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>. If it is in neither: pixctl withdrawal resolve K1 --not-sent; then run its withdraw command again to send it.';
+      'Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>; if it is in neither: pixctl withdrawal resolve K1 --not-sent; its withdraw command, run again, then sends it.';
     expect((await rerun()).hint).toBe(ends);
     const other = await withdraw(at, order({ idempotencyKey: key('K2') }));
     expect([other.exit, other.hint]).toEqual(['blocked', ends]);
