@@ -71,3 +71,7 @@ export interface ClaimChoice {
 
 /** Milliseconds; no listener plans the next attempt of an event farther away. */
 export const longestPauseMs = 60_000;
+
+/** Whether an answer of this status takes an event: only 2xx does (document: "Retry policy"). */
+export const isTaken = (status: number | null | undefined): boolean =>
+  (status ?? 0) >= 200 && (status ?? 0) < 300;

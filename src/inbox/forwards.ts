@@ -1,6 +1,6 @@
 /** The forward queue as rows: claiming what is due, recording attempts. */
 import type { Queries, Value } from '../database/port.ts';
-import { longestPauseMs, type Names } from '../forward/forward.ts';
+import { isTaken, longestPauseMs, type Names } from '../forward/forward.ts';
 import type {
   Attempt,
   ClaimChoice,
@@ -123,9 +123,8 @@ export async function recordReplay(
   );
   if (row === undefined) throw new Error(`a replay of what is not in the inbox: ${key}`);
   const state = becomes(row.state);
-  const isTaken = status !== null && status >= 200 && status < 300;
   // The answer that the row tells is one that fits its state.
-  if (isTaken === (state === 'DELIVERED'))
+  if (isTaken(status) === (state === 'DELIVERED'))
     await tx.query('UPDATE inbox_event SET status = $1, error = $2 WHERE key = $3', [status, error, key]);
   if (state !== row.state)
     await tx.query('UPDATE inbox_event SET state = $1, next_at = NULL, claimed_by = NULL WHERE key = $2', [

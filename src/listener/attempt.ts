@@ -1,4 +1,5 @@
 /** The bytes and headers of one attempt: as they came the first time, signed again later. */
+import { isTaken } from '../forward/forward.ts';
 import type { PostResult } from './post.ts';
 import type { Headers, Outcome, Owed } from './store.ts';
 
@@ -53,7 +54,7 @@ const answerKept = 4_096;
 
 /** What was said about a refusal, as text that any database takes; null where nothing was. */
 export function answerOf({ status = 200, body }: PostResult & { readonly body?: Uint8Array }): string | null {
-  if ((status >= 200 && status < 300) || body === undefined || body.byteLength === 0) return null;
+  if (isTaken(status) || body === undefined || body.byteLength === 0) return null;
   return new TextDecoder().decode(body.subarray(0, answerKept)).replaceAll('\0', '\ufffd');
 }
 

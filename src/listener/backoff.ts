@@ -1,5 +1,5 @@
 /** What becomes of an event after an attempt to forward it: a pure decision. */
-import { longestPauseMs } from '../forward/forward.ts';
+import { isTaken, longestPauseMs } from '../forward/forward.ts';
 import type { PostResult } from './post.ts';
 import type { ForwardState } from './store.ts';
 
@@ -29,7 +29,7 @@ export function afterAttempt(
   now: number,
   policy: RetryPolicy,
 ): Decision {
-  if (result.status !== undefined && result.status >= 200 && result.status < 300) {
+  if (isTaken(result.status)) {
     return { state: 'DELIVERED', failures: failuresBefore, nextAt: null };
   }
   if (result.status === undefined && !result.reached) {

@@ -1,5 +1,5 @@
 /** One received event: as it came, each attempt to forward it, and telling it again. */
-import type { Attempt } from '../../forward/forward.ts';
+import { type Attempt, isTaken } from '../../forward/forward.ts';
 import { Act, Field } from '../../page/act.tsx';
 import { pretty, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
@@ -124,7 +124,7 @@ const shownAttempt = (attempt: Attempt): ShownAttempt => ({
   startedAt: attempt.startedAt,
   endedAt: attempt.startedAt + attempt.ms,
   durationMs: attempt.ms,
-  tone: attempt.status !== null && attempt.status >= 200 && attempt.status < 300 ? 'good' : 'bad',
+  tone: isTaken(attempt.status) ? 'good' : 'bad',
   outcome: attempt.status === null ? 'no answer' : `HTTP ${attempt.status}`,
   reason: attempt.error === null ? '' : `your application ${attempt.error}`,
   request: null,
@@ -144,7 +144,7 @@ const shownAttempt = (attempt: Attempt): ShownAttempt => ({
 });
 
 const notKept = (status: number): string =>
-  status >= 200 && status < 300 ? '(the body of a 2xx is not kept)' : '(no body)';
+  isTaken(status) ? '(the body of a 2xx is not kept)' : '(no body)';
 
 const timesOf = (count: number): string => (count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`);
 

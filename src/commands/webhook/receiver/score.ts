@@ -1,4 +1,5 @@
 /** Whether a receiver did with a case what a sound one does: a pure decision, with its reason in words. */
+import { isTaken } from '../../../forward/forward.ts';
 import type { PostResult } from '../../../listener/post.ts';
 import type { ReceiverCase } from './cases.ts';
 
@@ -45,7 +46,7 @@ function problemOf(tried: ReceiverCase, result: PostResult, terms: Terms): strin
 function misjudged({ expect, because }: ReceiverCase, result: PostResult, terms: Terms): string | null {
   if (result.status === undefined) return `it ${result.error}`;
   const { status } = result;
-  const taken = status >= 200 && status < 300;
+  const taken = isTaken(status);
   const refused = status >= 400 && status < 500;
   const why = refused && terms.refusedAll !== null ? terms.refusedAll : because;
   switch (expect) {

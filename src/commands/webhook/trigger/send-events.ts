@@ -1,12 +1,13 @@
 /** Signed events to an application, one after another, each shown as it is answered. */
 import { sign } from '../../../contract/signature.ts';
+import { isTaken } from '../../../forward/forward.ts';
 import { answerOf } from '../../../listener/attempt.ts';
 import { withHeaders } from '../../../listener/extra-headers.ts';
 import { createPost, type Post } from '../../../listener/post.ts';
 import type { Headers } from '../../../listener/store.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { answerTimeMs } from '../answer-time.ts';
-import { isTaken, type Triggered, triggeredView } from './triggered-view.ts';
+import { type Triggered, triggeredView } from './triggered-view.ts';
 
 export interface Plan {
   readonly url: string;
@@ -38,7 +39,7 @@ export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
       const sent = await sendOne(runtime, plan, withHeaders(post, plan.headers));
       rows.push(sent.row);
       ({ reached } = sent);
-      if (answer === undefined && !isTaken(sent.row)) answer = sent.answer;
+      if (answer === undefined && !isTaken(sent.row.status)) answer = sent.answer;
       yield sent.row;
     }
   }

@@ -1,8 +1,10 @@
 /** `webhook trigger`: an event of one's own, signed, straight to an application or through the listener. */
+
 import { eventNames, isEventName } from '../../../contract/event.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
 import { nearest } from '../../../flags/nearest.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
+import { isTaken } from '../../../forward/forward.ts';
 import { readHeaders } from '../../../listener/extra-headers.ts';
 import { parseTarget } from '../../../listener/target.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
@@ -12,7 +14,7 @@ import { oneSecret } from '../secrets/one-secret.ts';
 import { refuseSecondRead, type SecretFlags } from '../secrets/secrets.ts';
 import { stopped } from '../stopped.ts';
 import type { Sent } from './send-events.ts';
-import { isTaken, type Triggered, triggeredView } from './triggered-view.ts';
+import { type Triggered, triggeredView } from './triggered-view.ts';
 
 export interface TriggerFlags extends SecretFlags {
   readonly forwardTo: string;
@@ -50,9 +52,9 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
 
 /** 75 when nothing was there to receive, 83 when an event was received and not taken. */
 function judge({ rows, reached, answer }: Sent, times: number, url: string): void {
-  const taken = rows.filter(isTaken).length;
+  const taken = rows.filter(({ status }) => isTaken(status)).length;
   if (taken === times) return;
-  const problem = rows.find((row) => !isTaken(row));
+  const problem = rows.find(({ status }) => !isTaken(status));
   const said =
     problem === undefined ? 'the rest was not sent' : `it ${problem.error ?? `answered ${problem.status}`}`;
   if (!reached && taken === 0)

@@ -21,6 +21,3 @@ export const triggeredView: View<Triggered> = {
     { key: 'url', header: 'Sent to', value: ({ url }) => url, detail: true },
   ],
 };
-
-/** Only 2xx is delivered (document: "Retry policy"). */
-export const isTaken = ({ status }: Triggered): boolean => status !== null && status >= 200 && status < 300;
