@@ -25,6 +25,17 @@ const drivers = freshDatabases();
 const now = 1_767_323_045_000;
 const machine: Process = { host: 'web 3f5a pid:[7]', boot: 'b-1', pid: 1, started: '100' };
 
+/** As it came, and claimed by whoever adds it. */
+const claimedAtOnce = {
+  source: 'signer-1',
+  eventId: 'evt_1',
+  event: 'CHARGE_PAID',
+  body: new TextEncoder().encode('{}'),
+  headers: [],
+  origin: 'delivery',
+  forward: 'claim',
+} as const;
+
 /** The owner that a process is; `runs` is what its system tells of the pid that is asked for. */
 const ownerOf = async (self: Process, runs: string | null = null, shared = true): Promise<Owner> => {
   const started = async () => runs;
@@ -102,15 +113,7 @@ for (const { name, skip, fresh } of drivers) {
       async (_, other, given) => {
         const url = await fresh();
         const one = await open(url, await ownerOf(machine, '100'));
-        await one.add({
-          source: 'signer-1',
-          eventId: 'evt_1',
-          event: 'CHARGE_PAID',
-          body: new TextEncoder().encode('{}'),
-          headers: [],
-          origin: 'delivery',
-          forward: 'claim',
-        });
+        await one.add(claimedAtOnce);
         const self = { ...machine, ...other };
         const two = await open(url, await ownerOf(self, self.started));
         expect(await claimed(two)).toEqual(given);
@@ -120,15 +123,7 @@ for (const { name, skip, fresh } of drivers) {
     it('leaves the longest pause to an event that was planned by a host whose clock is ahead', async () => {
       const url = await fresh();
       const ahead = await open(url, await ownerOf(machine, '100'), now + 3_000);
-      const { key } = await ahead.add({
-        source: 'signer-1',
-        eventId: 'evt_1',
-        event: 'CHARGE_PAID',
-        body: new TextEncoder().encode('{}'),
-        headers: [],
-        origin: 'delivery',
-        forward: 'claim',
-      });
+      const { key } = await ahead.add(claimedAtOnce);
       await ahead.postpone(key, now + 63_000);
       const behind = await open(url, await ownerOf(machine, '200'));
       expect(await claimed(behind)).toEqual([]);

@@ -26,6 +26,21 @@ async function ended(child: ReturnType<Bench['start']>) {
   return { code, signal, ...text };
 }
 
+/** Pays under k-1, is interrupted once while its answer is awaited, and gets it then. */
+async function payInterrupted(bench: Bench, signal: 'SIGINT' | 'SIGTERM') {
+  const hold = holdFirstPost(bench, 'after');
+  const child = bench.start(payArgs('k-1', 1_050));
+  const end = ended(child);
+  await hold.arrived;
+  const warned = new Promise<void>((resolve) =>
+    child.stderr.on('data', (chunk) => String(chunk).includes('Interrupted') && resolve()),
+  );
+  child.kill(signal);
+  await warned;
+  hold.release();
+  return end;
+}
+
 describe('processes at once', () => {
   it('eight with one key send it once', async () => {
     await using bench = await openBench();
@@ -129,17 +144,7 @@ describe('a process that ends in the middle', () => {
 
   it('interrupted once, hears the answer, records it and tells it', async () => {
     await using bench = await openBench();
-    const hold = holdFirstPost(bench, 'after');
-    const child = bench.start(payArgs('k-1', 1_050));
-    const end = ended(child);
-    await hold.arrived;
-    const warned = new Promise<void>((resolve) =>
-      child.stderr.on('data', (chunk) => String(chunk).includes('Interrupted') && resolve()),
-    );
-    child.kill('SIGINT');
-    await warned;
-    hold.release();
-    const { code, stdout } = await end;
+    const { code, stdout } = await payInterrupted(bench, 'SIGINT');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'ACCEPTED', inferred: false });
     expect(await bench.listed()).toHaveLength(1);
@@ -147,17 +152,7 @@ describe('a process that ends in the middle', () => {
 
   it('interrupted once, and refused: the list that must agree is read all the same', async () => {
     await using bench = await openBench({ merchant: { available: 0 } });
-    const hold = holdFirstPost(bench, 'after');
-    const child = bench.start(payArgs('k-1', 1_050));
-    const end = ended(child);
-    await hold.arrived;
-    const warned = new Promise<void>((resolve) =>
-      child.stderr.on('data', (chunk) => String(chunk).includes('Interrupted') && resolve()),
-    );
-    child.kill('SIGTERM');
-    await warned;
-    hold.release();
-    const { code, stdout } = await end;
+    const { code, stdout } = await payInterrupted(bench, 'SIGTERM');
     expect(code).toBe(80);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'REFUSED', moneyMoved: 'no' });
     expect((await bench.pay('k-1', 1_050)).code).toBe(80);

@@ -42,21 +42,16 @@ describe.skipIf(process.platform === 'win32')('on a full disk', () => {
   });
 });
 
+const addTo = (file: string) => [
+  ...['webhook', 'add', '--url', 'https://shop.example/', '-e', 'CHARGE_PAID'],
+  ...['--secret-file', file],
+];
+
 it('leaves no file where nothing was registered, so that the same line can be run again', async () => {
   const { url, apiKey } = await serve();
   const home = emptyHome();
   const file = join(home, 'pix.secret');
-  const add = [
-    'webhook',
-    'add',
-    '--url',
-    'https://shop.example/',
-    '-e',
-    'CHARGE_PAID',
-    '--secret-file',
-    file,
-  ];
-  const as = (key: string) => run(add, { home, env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: key } });
+  const as = (key: string) => run(addTo(file), { home, env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: key } });
   expect((await as(`${apiKey}x`)).code).toBe(77);
   expect(existsSync(file)).toBe(false);
   const added = await as(apiKey);
@@ -72,17 +67,7 @@ it('writes over no file that is there, and sends nothing', async () => {
   const home = emptyHome();
   const file = join(home, 'pix.secret');
   writeFileSync(file, 'mine');
-  const add = [
-    'webhook',
-    'add',
-    '--url',
-    'https://shop.example/',
-    '-e',
-    'CHARGE_PAID',
-    '--secret-file',
-    file,
-  ];
-  const told = await run(add, { home, env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: apiKey } });
+  const told = await run(addTo(file), { home, env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: apiKey } });
   expect(told.code).toBe(64);
   expect(told.stderr).toContain('exists already, and is not overwritten. Nothing was sent.');
   expect(readFileSync(file, 'utf8')).toBe('mine');
