@@ -107,4 +107,9 @@ describe('errors', () => {
   ])('hide secrets: %j', (text, hidden) => {
     expect(hideSecrets(text)).toBe(hidden);
   });
+
+  it('does not read a long text through again from each beginning of a token', () => {
+    const text = 'eyJ'.repeat(400_000);
+    expect(hideSecrets(text)).toBe(text);
+  });
 });
