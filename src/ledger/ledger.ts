@@ -57,8 +57,10 @@ export interface Ledger {
   find(scope: Scope, key: IdempotencyKey): Promise<Intent | null>;
   /** The withdrawal of the scope that is SENDING or UNKNOWN. */
   open(scope: Scope): Promise<Intent | null>;
-  /** Number of the scope's latest send, or of its latest with this request; 0 before the first. */
-  fence(scope: Scope, request?: string): Promise<number>;
+  /** Number of the scope's latest send; 0 before the first. */
+  fence(scope: Scope): Promise<number>;
+  /** Of the withdrawals of the scope with this request, under any key, the one that was sent last. */
+  lastSent(scope: Scope, request: string): Promise<Intent | null>;
   /** Writes PLANNED, or returns the intent that the key already has. */
   plan(intent: NewIntent, event: NewEvent): Promise<{ readonly created: boolean; readonly intent: Intent }>;
   /**

@@ -43,6 +43,9 @@ class Held extends Error {
 export const openIntent = `SELECT * FROM ledger_intents
   WHERE scope = $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
 
+export const lastSent = `SELECT * FROM ledger_intents
+  WHERE scope = $1 AND kind = 'withdrawal' AND request = $2 AND fence IS NOT NULL ORDER BY fence DESC LIMIT 1`;
+
 async function holdFence(
   tx: Queries,
   intent: Intent,
@@ -80,11 +83,11 @@ async function insertSeen(tx: Queries, intent: Intent, ids: readonly string[]): 
   }
 }
 
-export async function latestFence(tx: Queries, scope: Scope, request?: string): Promise<number> {
-  const latest = "SELECT MAX(fence) AS fence FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal'";
-  const [row] = await (request === undefined
-    ? tx.query<{ fence: number | null }>(latest, [scope])
-    : tx.query<{ fence: number | null }>(`${latest} AND request = $2`, [scope, request]));
+export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
+  const [row] = await tx.query<{ fence: number | null }>(
+    "SELECT MAX(fence) AS fence FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal'",
+    [scope],
+  );
   return row?.fence ?? 0;
 }
 

@@ -14,7 +14,7 @@ import {
   toIntent,
   updateIntent,
 } from './rows.ts';
-import { beginSending, latestFence, openIntent, spentSince } from './send.ts';
+import { beginSending, lastSent, latestFence, openIntent, spentSince } from './send.ts';
 import { changed, departing, planned } from './transitions.ts';
 
 export function sqlLedger(database: Database, id: string): Ledger {
@@ -26,7 +26,8 @@ export function sqlLedger(database: Database, id: string): Ledger {
     location: database.location,
     find,
     open: (scope) => one(database, openIntent, [scope]),
-    fence: (scope, request) => latestFence(database, scope, request),
+    fence: (scope) => latestFence(database, scope),
+    lastSent: (scope, request) => one(database, lastSent, [scope, request]),
 
     async plan(intent, event) {
       const known = await find(intent.scope, intent.idempotencyKey);

@@ -33,6 +33,7 @@ export async function survey(
   });
   if (breach !== null) return { kind: 'done', outcome: say.policyBreach(known, breach) };
 
+  await restAfterRefusal(dependencies, request);
   // Before the list: whatever is sent after this number was read makes our own send stale.
   const expectedFence = await ledger.fence(scope);
   const listing = await tryListing(dependencies);
@@ -75,7 +76,24 @@ export async function survey(
 const judgedAt = async (
   ledger: Dependencies['ledger'],
   { scope, ...order }: WithdrawRequest,
-): Promise<number> => Math.max(1, await ledger.fence(scope, bodyText(order)));
+): Promise<number> => Math.max(1, (await ledger.lastSent(scope, bodyText(order)))?.fence ?? 0);
+
+/** How long after a refusal the same order, under whatever key, waits before the list is read for it. Milliseconds. */
+const restMs = 4_000;
+
+/**
+ * A refusal is believed once the list agrees, and the list may be behind: what was refused may have been the second copy
+ * of a request whose first one was accepted. Before the order is sent again the list is given time to show it.
+ */
+async function restAfterRefusal(
+  { ledger, clock, signal }: Dependencies,
+  { scope, ...order }: WithdrawRequest,
+): Promise<void> {
+  const last = await ledger.lastSent(scope, bodyText(order));
+  if (last?.state !== 'REFUSED') return;
+  const left = Math.min(restMs, last.updatedAt + restMs - clock.now());
+  if (left > 0) await clock.sleep(left, signal);
+}
 
 /** The cap of the day, for the transaction that sends to hold. */
 function dayLimit({ clock }: Dependencies, { policy }: WithdrawRequest): SendOptions['limit'] {

@@ -96,13 +96,11 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
     location: 'memory',
     find: async (scope, key) => inScope(scope).find((one) => one.idempotencyKey === key) ?? null,
     open: async (scope) => inScope(scope).find(isOpen) ?? null,
-    fence: async (scope, request) =>
-      Math.max(
-        0,
-        ...withdrawals(scope).map((one) =>
-          request === undefined || one.request === request ? (one.fence ?? 0) : 0,
-        ),
-      ),
+    fence: async (scope) => latest(scope),
+    lastSent: async (scope, request) =>
+      withdrawals(scope)
+        .filter((one) => one.request === request && one.fence !== null)
+        .sort((a, b) => (b.fence ?? 0) - (a.fence ?? 0))[0] ?? null,
     async plan(intent, event) {
       const known = inScope(intent.scope).find((one) => one.idempotencyKey === intent.idempotencyKey);
       if (known !== undefined) return { created: false, intent: known };

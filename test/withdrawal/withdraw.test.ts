@@ -26,6 +26,18 @@ const told = async (it: Desk, more: Parameters<typeof order>[0] = {}) => {
   return [exit, code, replayed];
 };
 
+/** The list has it once so many milliseconds have passed. */
+const shownAfter = (it: Desk, ms: number, listed: ReturnType<typeof withdrawal>) => {
+  const from = it.time + ms;
+  const { sleep } = it.clock;
+  Object.assign(it.clock, {
+    sleep: async (asked: number) => {
+      await sleep(asked);
+      if (it.time >= from) it.listed = [listed];
+    },
+  });
+};
+
 describe('a withdrawal', () => {
   it('is sent once, and answered from the ledger ever after', async () => {
     const it = desk();
@@ -136,6 +148,70 @@ describe('a withdrawal', () => {
     });
     expect(await told(it)).toEqual(['refused', 'REFUSED', false]);
     expect(await stateOf(it)).toBe('REFUSED');
+  });
+
+  it.each([
+    ['the same key', 'K1'],
+    ['another key', 'K2'],
+  ])(
+    'refused while the list is behind, and run again at once under %s, is not sent again',
+    async (_, name) => {
+      const it = desk();
+      it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w2'));
+      expect(await told(it)).toEqual(['refused', 'REFUSED', false]);
+      it.time += 500;
+      shownAfter(it, 3_000, withdrawal('w1', { status: 'COMPLETED' }));
+      expect(await told(it, { idempotencyKey: key(name) })).toEqual([
+        'duplicate',
+        'POSSIBLE_DUPLICATE',
+        false,
+      ]);
+      expect(it.posts).toHaveLength(1);
+    },
+  );
+
+  it('refused is waited for only where it is the same order, and not long ago', async () => {
+    const it = desk();
+    it.answers.push(refused(400, 'BAD_REQUEST'));
+    await told(it);
+    const slept = [it.time];
+    await told(it, { idempotencyKey: key('K2'), amount: 7 as Cents });
+    slept.push(it.time);
+    await told(it);
+    slept.push(it.time);
+    it.time += 3_999;
+    await told(it);
+    slept.push(it.time);
+    it.time += 4_000;
+    await told(it);
+    slept.push(it.time);
+    expect(slept.map((time) => time - (slept[0] ?? 0))).toEqual([0, 0, 4_000, 8_000, 12_000]);
+  });
+
+  it('refused by a clock that was set back since is waited for no longer than that', async () => {
+    const it = desk();
+    it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w1'));
+    await told(it);
+    it.time -= 3_600_000;
+    const before = it.time;
+    expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);
+    expect(it.time - before).toBe(4_000);
+  });
+
+  it('refused, and stopped while the list is given time, is not sent', async () => {
+    const it = desk();
+    it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w1'));
+    await told(it);
+    const stop = new AbortController();
+    const { sleep } = it.clock;
+    Object.assign(it.clock, {
+      sleep: async (ms: number) => {
+        stop.abort();
+        await sleep(ms);
+      },
+    });
+    expect((await withdraw({ ...it, signal: stop.signal }, order())).exit).not.toBe('ok');
+    expect(it.posts).toHaveLength(1);
   });
 
   it('refused while the list cannot be read is unknown', async () => {

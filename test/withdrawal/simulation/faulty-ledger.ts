@@ -37,6 +37,7 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     find: around('find', ledger.find),
     open: around('open', ledger.open),
     fence: around('fence', ledger.fence),
+    lastSent: around('lastSent', ledger.lastSent),
     plan: around('plan', ledger.plan),
     send: around('send', ledger.send),
     record: around('record', ledger.record),
