@@ -37,6 +37,8 @@ export interface Dependencies extends SendingDependencies {
   readonly onPhase?: ((phase: Phase) => void) | undefined;
   /** The service asks to be left alone for so many milliseconds, and is, before the run goes on. */
   readonly onPause?: ((ms: number) => void) | undefined;
+  /** The same order was refused just now: so many milliseconds are waited before the list is read for it. */
+  readonly onRest?: ((ms: number) => void) | undefined;
 }
 
 /** The protocol's view of the client. */

@@ -86,13 +86,15 @@ const restMs = 4_000;
  * of a request whose first one was accepted. Before the order is sent again the list is given time to show it.
  */
 async function restAfterRefusal(
-  { ledger, clock, signal }: Dependencies,
+  { ledger, clock, signal, onRest }: Dependencies,
   { scope, ...order }: WithdrawRequest,
 ): Promise<void> {
   const last = await ledger.lastSent(scope, bodyText(order));
   if (last?.state !== 'REFUSED') return;
   const left = Math.min(restMs, last.updatedAt + restMs - clock.now());
-  if (left > 0) await clock.sleep(left, signal);
+  if (left <= 0) return;
+  onRest?.(left);
+  await clock.sleep(left, signal);
 }
 
 /** The cap of the day, for the transaction that sends to hold. */

@@ -73,6 +73,10 @@ async function open(runtime: Runtime): Promise<Protocol> {
         output.note(
           `The service refused it and asks to wait: in ${Math.ceil(ms / 1000)} s its list is read, to make sure that nothing moved ...`,
         ),
+      onRest: (ms) =>
+        output.note(
+          `The same amount to the same PIX key was refused a moment ago: in ${Math.ceil(ms / 1000)} s the service's list is read, to make sure that nothing moved ...`,
+        ),
       onPhase: (phase) => {
         if (phase === 'sending') runtime.flight.left = false;
         inFlight = phase === 'sending' || phase === 'recording';

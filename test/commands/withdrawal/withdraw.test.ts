@@ -190,6 +190,7 @@ describe('withdraw', () => {
     const refused = await bench.pay('k-1', 1_050);
     expect(refused.code).toBe(80);
     expect(refused.stderr).toContain('No money moved.');
+    expect(refused.stderr).toMatch(/The same amount to the same PIX key was refused a moment ago: in \d s /);
     bench.sandbox.setMerchant({ withdrawalLimit: 1_000_000 });
     await fetch(`${bench.sandbox.url}/withdrawals`, {
       method: 'POST',
