@@ -120,7 +120,7 @@ function withResume(error: unknown, cursor: string | null, direction: Direction)
   if (!(error instanceof PixctlError) || cursor === null) return error;
   const resume = `Resume with ${commandLine([`--${direction}`, cursor])}`;
   return new PixctlError(error.kind, error.code, error.message, {
-    hint: error.hint === undefined ? `${resume}.` : `${error.hint} ${resume}`,
+    hint: error.hint === undefined ? resume : `${error.hint} ${resume}`,
     httpStatus: error.httpStatus,
     serviceCode: error.serviceCode,
     cause: error,

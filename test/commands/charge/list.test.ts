@@ -225,7 +225,7 @@ describe('a list that misbehaves', () => {
     );
     const { code, stdout, stderr } = await at(server.url, '--all', '-o', 'ndjson');
     expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 80, lines: 4 });
-    expect(stderr).toContain('Resume with --after c2');
+    expect(stderr).toContain('"hint":"Resume with --after c2"');
     expect(stderr).toContain('cursor \\u001b[31mgone\\u0007');
   });
 
