@@ -67,11 +67,11 @@ export async function heedOthers(
     if (isSame && found.open !== null) throw stillOpen(found.open, other);
     if (isSame && found.any)
       warn(
-        `the profile ${other.name} has this same key, under the label ${merchant}, and the ledger knows withdrawals or charges of it. For ${after.merchant} their idempotency keys are new: the same command would send again. To keep them: --merchant ${merchant}.`,
+        `the profile ${other.name} has this same key, under the label ${merchant}, and the ledger knows withdrawals or charges of it. For ${after.merchant} their idempotency keys are new: the same command would send again. To keep them: --merchant ${merchant}`,
       );
     else if (after.isNew && found.open !== null)
       warn(
-        `${whatIsOpen(found.open, other)}. If ${after.merchant} is the same merchant, the same command would send it again: use the same label, --merchant ${merchant}.`,
+        `${whatIsOpen(found.open, other)}. If ${after.merchant} is the same merchant, the same command would send it again: use the same label, --merchant ${merchant}`,
       );
   }
 }
@@ -98,7 +98,7 @@ export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<voi
   const others = (await runtime.config()).list().filter((one) => one.name !== name);
   if (others.some((one) => scopeAt(one) === scope)) return;
   warn(
-    `the ledger knows withdrawals or charges of ${merchant} at ${baseUrl} by their idempotency keys. Under another label these keys are new: the same command would send again. To keep them, log in to this merchant with --merchant ${merchant}.`,
+    `the ledger knows withdrawals or charges of ${merchant} at ${baseUrl} by their idempotency keys. Under another label these keys are new: the same command would send again. To keep them, log in to this merchant with --merchant ${merchant}`,
   );
 }
 

@@ -81,6 +81,7 @@ describe('login with another label or address', () => {
     const another = await asOther('svc_sandbox_another_key_of_the_merchant');
     expect(another.code).toBe(0);
     expect(another.stderr).toContain('If other is the same merchant');
+    expect(another.stderr).toMatch(/use the same label, --merchant acme$/m);
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
@@ -122,6 +123,7 @@ describe('login with another label or address', () => {
     );
     expect(told.code).toBe(0);
     expect(told.stderr).toContain('the profile acme has this same key, under the label acme');
+    expect(told.stderr).toMatch(/To keep them: --merchant acme$/m);
   });
 
   it('is refused too where that became so while the key was typed or tried', async () => {
@@ -154,7 +156,7 @@ describe('login with another label or address', () => {
     const told = await as(bench, ['profile', 'remove', 'twin', '--yes']);
     expect(told.code).toBe(0);
     expect(told.stderr).toContain(`the ledger knows withdrawals or charges of acme at ${bench.proxy.url}`);
-    const [, flags = ''] = /log in to this merchant with (--merchant \S+)\./.exec(told.stderr) ?? [];
+    const [, flags = ''] = /log in to this merchant with (--merchant \S+)/.exec(told.stderr) ?? [];
     const renamed = ['login', '--profile', 'renamed', '--base-url', bench.proxy.url, '--key-stdin'];
     expect((await as(bench, [...renamed, ...flags.split(' ')], bench.sandbox.apiKey)).code).toBe(0);
     expect((await pay(bench)).stderr).toContain('Nothing was sent in this run');
