@@ -102,7 +102,7 @@ export const candidates = (intent: Intent, found: readonly Charge[]): PixctlErro
       .map(({ id }) => id)
       .join(', ')}. Nothing was changed.`,
     {
-      hint: `If it is one of them: ${resolveLine(intent, '--charge', found[0]?.id ?? '')}. If it is none: ${resolveLine(intent, '--not-created', '--allow-duplicate')}`,
+      hint: `If it is one of them: ${resolveLine(intent, '--charge', found[0]?.id ?? '')}; if it is none: ${resolveLine(intent, '--not-created', '--allow-duplicate')}`,
     },
   );
 

@@ -81,7 +81,7 @@ async function send(runtime: Runtime, { id }: Charge): Promise<Refund> {
     if (error.kind !== 'unknown')
       return (await import('./refund-refused.ts')).confirmRefusal(runtime, id, error);
     throw new PixctlError('unknown', error.code, error.message, {
-      hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}. While the charge reads PAID, the same command sends a second refund: give the first one time to show.`,
+      hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}; while the charge reads PAID, the same command sends a second refund: give the first one time to show.`,
       httpStatus: error.httpStatus,
       serviceCode: error.serviceCode,
       cause: error,

@@ -74,6 +74,17 @@ describe('a refused refund', () => {
     expect(stderr).not.toContain('Nothing moved');
   });
 
+  it('whose answer is lost names the charge to check in words that can be pasted', async () => {
+    await using server = await hostileServer((response, { method }) =>
+      method === 'POST'
+        ? response.destroy()
+        : json(response, 200, success({ ...someCharge, status: 'PAID' })),
+    );
+    const { code, stderr } = await refund(server);
+    expect(code).toBe(81);
+    expect(stderr).toContain('pixctl charge get chg_1; while the charge reads PAID');
+  });
+
   it('of a charge that cannot be read any more is not known', async () => {
     await using server = await refusing({ after: null, status: 409, error: 'CONFLICT' });
     const { code, stderr } = await refund(server);

@@ -171,7 +171,10 @@ describe('a keyed charge whose answer was lost', () => {
     await using bench = await lost('after');
     age(bench, 95);
     const told = await resolve(bench, '--not-created', '--yes');
-    expect(told).toMatchObject({ code: 86, stderr: expect.stringContaining('chg_') });
+    expect(told).toMatchObject({
+      code: 86,
+      stderr: expect.stringMatching(/--charge chg_\w+; if it is none: /),
+    });
     bench.proxy.intercept = () => ({ kind: 'status', when: 'before', status: 500 });
     expect((await resolve(bench, '--not-created', '--yes')).code).toBe(75);
     bench.proxy.intercept = () => null;
