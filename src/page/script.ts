@@ -83,16 +83,25 @@ export const script = `'use strict';
     const query = new URLSearchParams({ topics: state().topics, since: state().version });
     source = new EventSource(state().base + '/live?' + query);
     source.onmessage = refresh;
+    source.onopen = () => { if (gone) refresh(); };
+    source.onerror = ({ target }) => {
+      if (target.readyState === EventSource.CLOSED) return void refresh();
+      gone = true;
+      flash('The server does not answer. What is shown is from before.');
+    };
   };
 
   // Forms without leaving the page.
   const flash = (text) => { const it = one('[data-flash]'); if (it) { it.textContent = text; it.hidden = !text; } };
   const problemOf = (text) =>
     new DOMParser().parseFromString(text, 'text/html').querySelector('[data-testid=problem]')?.textContent ?? text.slice(0, 300);
+  const underWay = new WeakSet();
   addEventListener('submit', async (event) => {
     const form = event.target;
     if (form.method !== 'post' || form.dataset.plain) return;
     event.preventDefault();
+    if (underWay.has(form)) return;
+    underWay.add(form);
     const body = new URLSearchParams(new FormData(form, event.submitter));
     event.submitter?.setAttribute('aria-busy', 'true');
     try {
@@ -104,8 +113,15 @@ export const script = `'use strict';
       take(text);
       one('[data-testid=verdict]')?.scrollIntoView({ block: 'nearest' });
     } catch { flash('The server does not answer. Nothing is known of what was asked.'); }
-    finally { event.submitter?.removeAttribute('aria-busy'); }
+    finally { underWay.delete(form); event.submitter?.removeAttribute('aria-busy'); }
   });
+  // A double click on a button whose place another one takes in between: Pay, then Refund.
+  let pressed = null;
+  addEventListener('click', (event) => {
+    const button = event.target.closest?.('button, a') ?? null;
+    if (event.detail < 2) pressed = button;
+    else if (button !== pressed) { event.preventDefault(); event.stopPropagation(); }
+  }, true);
 
   // Keys.
   const rows = () => all('a.row');
@@ -119,8 +135,14 @@ export const script = `'use strict';
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? '');
     if (event.key === 'Escape') return typing ? event.target.blur() : one('[data-back]')?.click();
     if (typing) return;
-    const act = { j: () => move(1), k: () => move(-1), '?': () => one('[data-shortcuts]')?.showModal(), '/': () => one('input[type=search]')?.focus() }[event.key]
-      ?? (() => { const it = all('[data-shortcut]').find(({ dataset }) => dataset.shortcut === event.key); it?.click(); return Boolean(it); });
+    const key = event.key.toLowerCase();
+    // A key that is held down does once what it does; only the next and the previous row are gone through.
+    if (event.repeat && key !== 'j' && key !== 'k') {
+      if (event.key === 'Enter') event.preventDefault();
+      return;
+    }
+    const act = { j: () => move(1), k: () => move(-1), '?': () => one('[data-shortcuts]')?.showModal(), '/': () => one('input[type=search]')?.focus() }[key]
+      ?? (() => { const it = all('[data-shortcut]').find(({ dataset }) => dataset.shortcut === key); it?.click(); return Boolean(it); });
     if (act() !== false) event.preventDefault();
   });
   addEventListener('click', async ({ target }) => {

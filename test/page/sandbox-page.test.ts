@@ -226,6 +226,47 @@ inBrowser("the sandbox's page", () => {
     await page.getByTestId('flash').waitFor({ state: 'hidden' });
   });
 
+  it('does once what is pressed twice, or held down', async () => {
+    const sandbox = await serve({ merchant: { available: 1_000_000 } });
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    const asked = counted(page);
+    const posts = () => asked.filter((path) => /\/(pay|refund)/.test(path));
+    const { id } = await sandbox.charge();
+    await page.goto(at(sandbox, `charges/${id}`));
+    // A slow double click: the page has put Refund where Pay was.
+    const { x, y } = (await page.getByTestId('pay').boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 20, y + 10);
+    await page.mouse.down({ clickCount: 1 });
+    await page.mouse.up({ clickCount: 1 });
+    await page.getByText('PAID', { exact: true }).waitFor();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    const other = await sandbox.charge();
+    await page.goto(at(sandbox, `charges/${other.id}`));
+    await page.evaluate(`for (const repeat of [false, true, true])
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'P', repeat, bubbles: true }))`);
+    await page.getByText('PAID', { exact: true }).waitFor();
+    await page.evaluate(`for (const _ of [1, 2]) document.querySelector('[data-shortcut=r]').click()`);
+    await page.getByText('REFUNDED', { exact: true }).waitFor();
+    expect(posts()).toEqual([
+      `/__sandbox/ui/pay/${id}`,
+      `/__sandbox/ui/pay/${other.id}`,
+      `/__sandbox/ui/charges/${other.id}/refund`,
+    ]);
+    expect(await page.getByTestId('flash').isHidden()).toBe(true);
+  });
+
+  it('says that the server is gone, and that another one has taken its place', async () => {
+    const sandbox = await serve();
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    await sandbox.close();
+    await page.getByText('The server does not answer. What is shown is from before.').waitFor();
+    await serve({ port: Number(new URL(sandbox.url).port) });
+    await page.getByTestId('flash').getByText('Open this page by the whole address').waitFor();
+  });
+
   it('names every control and fits 360 pixels', async () => {
     await using hook = await receiver();
     const sandbox = await serve({ withdrawals: 'manual', merchant: { available: 100_000 } });
