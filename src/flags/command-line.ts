@@ -39,6 +39,16 @@ export const outputWords = ({ json, output, fields, csvLocale }: Globals): strin
   ...(csvLocale === undefined || csvLocale === 'machine' ? [] : ['--csv-locale', csvLocale]),
 ];
 
+/**
+ * What a run that has asked says at its end: `words` with the flags of every command that it was given, so that the
+ * line waits as long and shows its data in the same way.
+ */
+export const withoutQuestions = (globals: Globals, words: readonly string[]): string => {
+  const { timeout } = globals;
+  const limit = timeout === undefined ? [] : ['--timeout', timeout];
+  return `The same without questions: ${commandLine([...words, ...outputWords(globals), ...limit])}`;
+};
+
 /** Of an assignment (`NAME=value`) only the value: with its name in quotes, a shell takes it for none. */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;

@@ -123,6 +123,54 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     );
   });
 
+  it.each<[string[], [string, string][], RegExp]>([
+    [
+      [
+        'webhook',
+        'add',
+        '--url',
+        'https://example.com/hooks',
+        '--url-field',
+        'callback',
+        '--secret-file',
+        '/nowhere/a b',
+      ],
+      [['Events to subscribe to', '\r']],
+      / --events [A-Z_,]+ --secret-file '\/nowhere\/a b' --url-field callback\s/,
+    ],
+    [
+      ['charge', 'create', '--wait', '--timeout', '1s', '--no-qr', '-o', 'ndjson', '--fields', 'id'],
+      [
+        ['Amount', '10,50\r'],
+        ['Description', '\r'],
+        ['Customer', '\r'],
+      ],
+      /pixctl charge create --amount 10,50 --no-qr --wait -o ndjson --fields id --timeout 1s\s/,
+    ],
+    [
+      [
+        'withdraw',
+        '--wait',
+        '--timeout',
+        '5m',
+        '--if-busy',
+        'wait',
+        '--max-amount',
+        '2,00',
+        '--allow-duplicate',
+      ],
+      [
+        ['To which PIX key', 'maria@example.com\r'],
+        ['Amount', '1,00\r'],
+        ['Send it?', 'n\r'],
+      ],
+      / --yes --wait --if-busy wait --max-amount 2,00 --allow-duplicate --timeout 5m\s/,
+    ],
+  ])('that line of %j has its flags too', async (args, answers, line) => {
+    const { screen } = await converse(args, answers);
+    expect(screen).toMatch(line);
+  });
+
   it('withdraw names a profile in that line, and in every other that it tells', async () => {
     const home = emptyHome();
     const keyFile = join(home, 'key');

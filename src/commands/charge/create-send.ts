@@ -3,13 +3,13 @@ import { provesNothing, Refused } from '../../api/classify.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
 import { PixctlError } from '../../errors.ts';
-import { commandLine, programName } from '../../flags/command-line.ts';
+import { commandLine, programName, withoutQuestions } from '../../flags/command-line.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Done } from '../../runtime/done.ts';
 import { announce, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
-import { type CreateFlags, describeBody, equivalentLine } from './request.ts';
+import { type CreateFlags, describeBody, equivalentWords } from './request.ts';
 import { isPayable, showWithCode, showWithoutCode, warnOfCode } from './show-code.ts';
 
 /** Bound on the one request of a create that goes on to wait, milliseconds. */
@@ -39,7 +39,7 @@ export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Orde
   if (replayed) output.note(`The key ${flags.idempotencyKey} has this charge already. Nothing was sent.`);
   await warnOfCode(runtime, charge, body.amount);
   const shown = await show(runtime, charge, flags);
-  if (asked) output.note(`The same without questions: ${equivalentLine(flags)}`);
+  if (asked) output.note(withoutQuestions(runtime.globals, equivalentWords(flags)));
   if (flags.wait === true) {
     const { followTo } = await import('./follow.ts');
     await followTo(runtime, charge, { alreadyShown: shown, made: true });

@@ -3,7 +3,6 @@ import { type CreateChargeBody, chargeLimits } from '../../contract/charge.ts';
 import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
 import { parseAmountFlag } from '../../flags/amount.ts';
-import { commandLine } from '../../flags/command-line.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Prompter } from '../../terminal/prompter.ts';
 
@@ -71,18 +70,17 @@ export function bodyOf(flags: CreateFlags): CreateChargeBody {
 export const describeBody = ({ amount, description }: CreateChargeBody): string =>
   `Charge of ${formatCents(amount)}${description === undefined ? '' : ` ("${description}")`}`;
 
-/** The command line that does the same without asking. */
-export const equivalentLine = (flags: CreateFlags): string =>
-  commandLine([
-    ...['pixctl', 'charge', 'create', '--amount', flags.amount ?? ''],
-    ...(flags.description === undefined ? [] : ['--description', flags.description]),
-    ...(flags.customer === undefined ? [] : ['--customer', flags.customer]),
-    ...(flags.expiresIn === undefined ? [] : ['--expires-in', flags.expiresIn]),
-    ...(flags.idempotencyKey === undefined ? [] : ['--idempotency-key', flags.idempotencyKey]),
-    ...(flags.qr === false ? ['--no-qr'] : []),
-    ...(flags.png === undefined ? [] : ['--png', flags.png]),
-    ...(flags.wait === true ? ['--wait'] : []),
-  ]);
+/** The command line that does the same without asking, word by word. */
+export const equivalentWords = (flags: CreateFlags): string[] => [
+  ...['pixctl', 'charge', 'create', '--amount', flags.amount ?? ''],
+  ...(flags.description === undefined ? [] : ['--description', flags.description]),
+  ...(flags.customer === undefined ? [] : ['--customer', flags.customer]),
+  ...(flags.expiresIn === undefined ? [] : ['--expires-in', flags.expiresIn]),
+  ...(flags.idempotencyKey === undefined ? [] : ['--idempotency-key', flags.idempotencyKey]),
+  ...(flags.qr === false ? ['--no-qr'] : []),
+  ...(flags.png === undefined ? [] : ['--png', flags.png]),
+  ...(flags.wait === true ? ['--wait'] : []),
+];
 
 function amountProblem(text: string): string | null {
   const parsed = parseAmount(text);

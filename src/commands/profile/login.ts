@@ -4,7 +4,7 @@ import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
 import { parseMerchant } from '../../config/stored.ts';
 import { PixctlError, usageError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
+import { withoutQuestions } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
 import { refuseUseless } from './key-place.ts';
@@ -51,8 +51,9 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   sayWhere(runtime, config, saved, output);
   if (flags.keyStdin !== true && flags.keyFile === undefined)
     output.note(
-      `The same without questions: ${commandLine([
+      `${withoutQuestions(globals, [
         ...['pixctl', 'login', '--profile', name, '--base-url', baseUrl, '--merchant', merchant],
+        ...(flags.check === false ? ['--no-check'] : []),
       ])} --key-file <file>`,
     );
 }

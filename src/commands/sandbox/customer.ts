@@ -1,7 +1,7 @@
 /** `pixctl sandbox customer add|remove`. */
 import type { Customer } from '../../contract/customer.ts';
 import { usageError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
+import { withoutQuestions } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { customerView } from '../../views/customer.ts';
 import { controlOf } from './control.ts';
@@ -56,11 +56,11 @@ async function complete(runtime: Runtime, flags: CustomerFlags): Promise<Record<
   const { name = '', email = '', taxId = '' } = given;
   if (missing.length > 0)
     (await runtime.output()).note(
-      `The same without questions: ${commandLine([
+      withoutQuestions(runtime.globals, [
         ...['pixctl', 'sandbox', 'customer', 'add', '--name', name, '--email', email, '--tax-id', taxId],
         ...(flags.phone === undefined ? [] : ['--phone', flags.phone]),
         ...(flags.merchant === undefined ? [] : ['--merchant', flags.merchant]),
-      ])}`,
+      ]),
     );
   return { name, email, taxId };
 }

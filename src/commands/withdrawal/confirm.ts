@@ -4,11 +4,10 @@ import { formatCents, parseAmount } from '../../contract/money.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import type { PixKeyType } from '../../contract/withdrawal.ts';
 import { asSentence, PixctlError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Prompter } from '../../terminal/prompter.ts';
 import type { Destination } from '../../withdrawal/policy/destinations.ts';
-import { type Plan, parseOrderAmount, parseTarget } from './order.ts';
+import { type Plan, parseOrderAmount, parseTarget, type WithdrawFlags } from './order.ts';
 
 /** Withdraw R$ 10,50 to m***@example.com (EMAIL, saved as "rent"), profile "default" at https://... */
 export function describeOrder({ amount, target, profile, severalProfiles }: Plan): string {
@@ -22,13 +21,14 @@ export const ofMerchant = ({ merchant }: Pick<Profile, 'merchant'>, severalProfi
   severalProfiles ? ` (merchant label ${merchant})` : '';
 
 /**
- * The command line that sends the same, once for its key, with nobody to ask. It names the merchant as this run found
+ * The command line, word by word, that sends the same, once for its key, with nobody to ask. It names the merchant as this run found
  * it, by flag or by environment: the key protects within one only, and another may be the current one by then.
  */
-export function unattendedLine(
+export function unattendedWords(
   { environment, globals }: Pick<Runtime, 'environment' | 'globals'>,
   plan: Pick<Plan, 'amount' | 'target' | 'idempotencyKey' | 'profile'>,
-): string {
+  { wait, ifBusy, maxAmount, allowDuplicate }: WithdrawFlags,
+): string[] {
   const { amount, target, idempotencyKey, profile } = plan;
   const said = ['PIXCTL_BASE_URL', 'PIXCTL_MERCHANT'].filter((name) => environment[name]);
   const isStored = profile.keySource === 'keychain' || profile.keySource === 'file';
@@ -36,13 +36,17 @@ export function unattendedLine(
   const byFlag = globals.profile !== undefined || (isStored && said.length === 0);
   const assigned = said.map((name) => `${name}=${environment[name]}`);
   if (profile.name !== environmentProfile) assigned.unshift(`PIXCTL_PROFILE=${profile.name}`);
-  return commandLine([
+  return [
     ...(byFlag ? [] : assigned),
     ...['pixctl', 'withdraw', '--amount', String(amount)],
     ...(byFlag ? ['--profile', profile.name] : []),
     ...(target.name === null ? ['--to', target.pixKey, '--type', target.pixKeyType] : ['--to', target.name]),
     ...['--idempotency-key', idempotencyKey, '--yes'],
-  ]);
+    ...(wait === true ? ['--wait'] : []),
+    ...(ifBusy === 'fail' ? [] : ['--if-busy', ifBusy]),
+    ...(maxAmount === undefined ? [] : ['--max-amount', maxAmount]),
+    ...(allowDuplicate === true ? ['--allow-duplicate'] : []),
+  ];
 }
 
 /** Questions for what the flags left out; each is judged as it is typed. */

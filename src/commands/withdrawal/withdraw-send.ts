@@ -1,5 +1,6 @@
 /** One withdrawal that is settled: at most once, and the truth about what became of it. */
 import { formatCents } from '../../contract/money.ts';
+import { withoutQuestions } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { follow } from '../../withdrawal/follow.ts';
@@ -7,7 +8,7 @@ import type { Outcome } from '../../withdrawal/outcome.ts';
 import { refresh } from '../../withdrawal/refresh.ts';
 import type { WithdrawRequest } from '../../withdrawal/request.ts';
 import { preview, withdraw as send } from '../../withdrawal/withdraw.ts';
-import { confirmOrder, unattendedLine } from './confirm.ts';
+import { confirmOrder, unattendedWords } from './confirm.ts';
 import { refuseOtherLabel } from './implied-label.ts';
 import { liveStatus } from './live-status.ts';
 import type { Plan, WithdrawFlags } from './order.ts';
@@ -22,7 +23,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
       `Idempotency key: ${plan.idempotencyKey}\nTo run it again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`,
     );
   if (flags.to === undefined || flags.amount === undefined)
-    output.note(`The same without questions: ${unattendedLine(runtime, plan)}`);
+    output.note(withoutQuestions(runtime.globals, unattendedWords(runtime, plan, flags)));
   await confirmOrder(runtime, plan);
   const protocol = await openProtocol(runtime);
   await refuseOtherLabel(runtime, protocol, [orderOf(plan)]);

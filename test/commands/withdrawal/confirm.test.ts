@@ -1,9 +1,10 @@
 /** The line that repeats a withdrawal without questions acts for the merchant that this run acts for, or it pays twice. */
 import { describe, expect, it } from 'vitest';
-import { unattendedLine } from '../../../src/commands/withdrawal/confirm.ts';
+import { unattendedWords } from '../../../src/commands/withdrawal/confirm.ts';
 import { resolveProfile } from '../../../src/config/resolve-profile.ts';
 import { keyName, type Stored } from '../../../src/config/stored.ts';
 import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
+import { commandLine } from '../../../src/flags/command-line.ts';
 import type { Globals } from '../../../src/flags/globals.ts';
 
 const url = 'https://api.example.com';
@@ -25,7 +26,7 @@ const resolved = (environment: Environment, globals: Globals, current = 'default
 
 function lineOf(environment: Environment, globals: Globals): string {
   const { profile } = resolveProfile(stored('default'), environment, globals);
-  return unattendedLine(
+  const words = unattendedWords(
     { environment, globals },
     {
       profile,
@@ -33,7 +34,9 @@ function lineOf(environment: Environment, globals: Globals): string {
       target: { name: null, pixKey: 'ana@example.com', pixKeyType: 'EMAIL' },
       idempotencyKey: 'K1' as IdempotencyKey,
     },
+    { ifBusy: 'fail' },
   );
+  return commandLine(words);
 }
 
 /** What a shell makes of the beginning of the line, and the program of its flags. */

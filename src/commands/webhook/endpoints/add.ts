@@ -3,7 +3,7 @@ import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { webhookLimits } from '../../../contract/webhook.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
-import { commandLine } from '../../../flags/command-line.ts';
+import { commandLine, withoutQuestions } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { parseEvents } from '../event-choice.ts';
 import { addedView } from '../view.ts';
@@ -32,7 +32,11 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   }
   if (flags.url === undefined || flags.events === undefined)
     output.note(
-      `The same without questions: ${commandLine(['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')])}`,
+      withoutQuestions(runtime.globals, [
+        ...['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')],
+        ...(flags.secretFile === undefined ? [] : ['--secret-file', flags.secretFile]),
+        ...(flags.urlField === 'url' ? [] : ['--url-field', flags.urlField]),
+      ]),
     );
   const file = flags.secretFile === undefined ? null : await reserve(flags.secretFile);
   let registered: Registered;
