@@ -1,5 +1,5 @@
 /** Puts the client together: target, key, transport, retries, verdicts (docs/requests.md). */
-import { type Operation, operations, pathOf } from '../contract/operations.ts';
+import { encodeText, type Operation, operations, pathOf } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Environment } from '../flags/environment.ts';
@@ -93,7 +93,7 @@ interface LooseInput {
 function queryText(query: unknown): string {
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   if (pairs.length === 0) return '';
-  return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
+  return `?${pairs.map(([name, value]) => `${name}=${encodeText(String(value))}`).join('&')}`;
 }
 
 /** From this many items on, it is quicker to let zod compile the schema. */

@@ -171,4 +171,7 @@ export type Data<K extends OperationName> = Operations[K]['shape'] extends 'list
 
 /** The path of an operation with its parameter filled in, encoded so that it cannot leave its segment. */
 export const pathOf = (operation: Operation, id?: string): string =>
-  operation.path.replace('{id}', () => encodeURIComponent(id ?? ''));
+  operation.path.replace('{id}', () => encodeText(id ?? ''));
+
+/** As `encodeURIComponent`, which throws at half of a surrogate pair: an id with one is that of no record, no crash. */
+export const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());

@@ -7,11 +7,14 @@ export const listLimit = { min: 1, max: 100, default: 20 } as const;
 export const pagination = schema(() =>
   z.looseObject({
     hasMore: z.boolean(),
-    next: z.optional(z.nullable(z.string())),
+    next: z.optional(z.nullable(cursor())),
     before: z.optional(z.nullable(z.string())),
   }),
 );
 export type Pagination = Read<typeof pagination>;
+
+/** Half of a surrogate pair cannot be written into an address: what would be asked for is another page. */
+const cursor = () => z.string().check(z.refine((text) => text.isWellFormed(), 'not well-formed'));
 
 /** Query of a list. On the wire `limit` is text; both sides of the contract see a number. */
 export const listQuery = schema(() =>

@@ -221,6 +221,25 @@ describe('a server that answers badly', () => {
     await api.close();
   });
 
+  it('a cursor or an id with half a surrogate pair is told as any other answer, not as a bug', async () => {
+    const pagination = { hasMore: true, next: 'page\ud800', before: null };
+    await using server = await hostileServer((r, { path }) =>
+      path.startsWith('/transparents/check')
+        ? json(r, 404, failure('NOT_FOUND', 'x'))
+        : json(r, 200, { ...success([someCharge]), pagination }),
+    );
+    const api = clientOf(server.url);
+    const list = api.page('listCharges', { query: {} });
+    await expect(list).rejects.toMatchObject({
+      kind: 'unexpected',
+      code: 'CONTRACT',
+      message: expect.stringContaining('does not fit the contract at pagination.next'),
+    });
+    expect(await exitOf(api.call('getCharge', { query: { id: 'chg_\ud800' } }))).toBe(88);
+    expect(await exitOf(api.call('getWithdrawal', { path: { id: 'wd_\ud800' } }))).not.toBe(0);
+    await api.close();
+  });
+
   it('an answer that was compressed all the same is told by its encoding', async () => {
     await using server = await hostileServer((r) => {
       r.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
