@@ -9,7 +9,7 @@ import { refuseUnmeant } from './flags/given.ts';
 import { addGlobals, type Globals } from './flags/globals.ts';
 import { helpNotes, loadFields } from './flags/help.ts';
 import { dressHelp } from './flags/help-look.ts';
-import { pathOf, usageOf } from './flags/usage-words.ts';
+import { pathOf, refuseUnknownVerb, usageOf } from './flags/usage-words.ts';
 import type { Runtime } from './runtime.ts';
 
 export const version = '0.1.0';
@@ -222,6 +222,7 @@ function harden(command: Command, runtime: Runtime): void {
     });
   // commander calls this when a command is given without a verb.
   if (command.commands.length > 0) command.help = () => withoutVerb(command);
+  command.addHelpText('before', () => refuseUnknownVerb(command));
 }
 
 /** `pixctl` alone prints its help (0); a noun alone, like `pixctl charge`, is a usage error: a script must notice. */

@@ -18,6 +18,22 @@ export function usageOf({ code, message }: CommanderError, command: Command): Pi
   return usageError(`${words} Nothing was sent.`, `${path} --help ${hint}.`);
 }
 
+/**
+ * What stands before a help: nothing. Throws a usage error (64) for a word that names none of the command's own:
+ * commander shows the help of `pixctl charge` for `pixctl charge nope --help` too, and a script would take nope for a verb.
+ */
+export function refuseUnknownVerb(command: Command): '' {
+  const { args, commands } = command;
+  const [typed = ''] = args;
+  const isVerb = commands.some((each) => each.name() === typed || each.aliases().includes(typed));
+  if (commands.length === 0 || isVerb || typed === '' || typed.startsWith('-')) return '';
+  const path = pathOf(command);
+  throw usageError(
+    `${noCommand(path, typed, command)} Nothing was sent.`,
+    `${path} --help shows its commands.`,
+  );
+}
+
 /** `pixctl charge create`. */
 export const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

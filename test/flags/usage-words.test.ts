@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../src/errors.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
+import type { Io } from '../../src/terminal/io.ts';
 
 const refusal = async (line: string): Promise<PixctlError> => {
-  const program = await createProgram({} as Runtime, 'all');
+  const io = { size: () => ({ columns: 80, rows: 24 }), write: async () => {} } as unknown as Io;
+  const program = await createProgram({ io } as Runtime, 'all');
   try {
     await program.parseAsync(line.split(' '), { from: 'user' });
   } catch (error) {
@@ -70,6 +72,23 @@ describe('a refused command line says what is wrong, what may have been meant, a
     const { message, hint, exit } = await refusal(line);
     expect(message).toBe(`${words} Nothing was sent.`);
     expect(hint).toMatch(new RegExp(`^${path} --help shows its (commands|flags|flags and examples)\\.$`));
+    expect(exit).toBe(64);
+  });
+
+  it.each([
+    ['charge nope --help', 'pixctl charge has no command "nope".', 'pixctl charge'],
+    [
+      'charge creat -h',
+      'pixctl charge has no command "creat"; did you mean pixctl charge create?',
+      'pixctl charge',
+    ],
+    ['nope --help', 'pixctl has no command "nope".', 'pixctl'],
+    ['whoam --help', 'pixctl has no command "whoam"; did you mean pixctl whoami?', 'pixctl'],
+    ['webhook inbox nope -h', 'pixctl webhook inbox has no command "nope".', 'pixctl webhook inbox'],
+  ])('%s shows no help, which a script would take for that of a command', async (line, words, path) => {
+    const { message, hint, exit } = await refusal(line);
+    expect(message).toBe(`${words} Nothing was sent.`);
+    expect(hint).toBe(`${path} --help shows its commands.`);
     expect(exit).toBe(64);
   });
 
