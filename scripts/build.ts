@@ -62,7 +62,7 @@ const groups = [
     // the side that asks, which needs `node:net`.
     name: 'common',
     priority: 2,
-    test: /\/src\/(contract\/(event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/(?:among|sqlite\/module))\.ts$/,
+    test: /\/src\/(flags\/event-name|contract\/(event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/(?:among|sqlite\/module))\.ts$/,
   },
   {
     name: 'sandbox',

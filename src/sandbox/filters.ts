@@ -1,11 +1,18 @@
 /** What a test looks for, judged: a filter whose name is misspelt would let everything match. */
+import { eventNameForm } from '../contract/event.ts';
 import { usageError } from '../errors.ts';
 import type { DeliveryFilter } from './deliveries/delivery-list.ts';
 import type { EventFilter } from './deliveries/event-log.ts';
 import { oneOf, type Rule, text, whole, wrongIn } from './input/given.ts';
 
+/** Of another form no event can be: a test that looks for one would see none, whatever happens. */
+const eventName: Rule = {
+  holds: (value) => typeof value === 'string' && eventNameForm.test(value),
+  words: 'an upper-case event name',
+};
+
 const eventRules: Readonly<Record<keyof EventFilter, Rule>> = {
-  event: text,
+  event: eventName,
   merchantId: text,
   about: text,
   after: whole(0),
@@ -15,7 +22,7 @@ const eventRules: Readonly<Record<keyof EventFilter, Rule>> = {
 
 const deliveryRules: Readonly<Record<keyof DeliveryFilter, Rule>> = {
   endpoint: text,
-  event: text,
+  event: eventName,
   eventId: text,
   eventSeq: whole(0),
   state: oneOf(['PENDING', 'DELIVERED', 'FAILED']),

@@ -6,6 +6,7 @@ import { usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { eventWaiter } from './deliveries/wait-for-event.ts';
+import { faultsForTests } from './doubtful-events.ts';
 import { deliveryFilter, eventFilter } from './filters.ts';
 import { shown, text, whole } from './input/given.ts';
 import { type Listening, serve, takePort } from './listen.ts';
@@ -122,12 +123,12 @@ function face(it: Assembly, listening: Listening): Sandbox {
     trigger: (event, data = {}) => trigger(it, it.merchantId, event, data),
     events: (filter) => deliveries.events.list(eventFilter(filter)),
     waitForEvent: async (wanted, timeoutMs) =>
-      waitForEvent(typeof wanted === 'string' ? wanted : eventFilter(wanted), timeoutMs),
+      waitForEvent(eventFilter(typeof wanted === 'string' ? { event: wanted } : wanted), timeoutMs),
     deliveries: (filter) => deliveries.list(deliveryFilter(filter)),
     requests: () => it.log.list({ limit: 500 }),
     assumptions: () => listAssumptions(world.choices),
     clock: time(it),
-    faults,
+    faults: faultsForTests(faults),
     snapshot: it.snapshot,
     restore: async (bytes) => it.restore(snapshotOf(bytes)),
     reset: it.reset,

@@ -1,6 +1,7 @@
 /** `startSandbox` as other people's tests use it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { emptyHome } from '../support/run.ts';
@@ -228,10 +229,55 @@ describe('waitForEvent', () => {
     );
   });
 
+  it('says of a name that the document does not show that it may be misspelt', async () => {
+    const sandbox = await serve();
+    await expect(sandbox.waitForEvent('CHARGE_PAYD', 1)).rejects.toThrow(
+      'no further event {"event":"CHARGE_PAYD"} came within 1 ms. CHARGE_PAYD is not a documented event; it is used as it is. Did you mean CHARGE_PAID?',
+    );
+    sandbox.trigger('CHECKOUT_ABANDONED');
+    expect(await sandbox.waitForEvent('CHECKOUT_ABANDONED')).toMatchObject({ event: 'CHECKOUT_ABANDONED' });
+  });
+
+  it.each(['charge_paid', ''])('refuses %j, which no event can be called', async (name) => {
+    const sandbox = await serve();
+    const message = 'event: must be an upper-case event name, not ';
+    const event = name as string;
+    await expect(sandbox.waitForEvent(event, 60_000)).rejects.toThrow(message);
+    expect(() => sandbox.events({ event })).toThrow(message);
+    expect(() => sandbox.deliveries({ event })).toThrow(message);
+  });
+
   it('knows events made by hand', async () => {
     const sandbox = await serve();
     sandbox.trigger('CHECKOUT_PAID', { cart: 7 });
     expect((await sandbox.waitForEvent('CHECKOUT_PAID')).data).toMatchObject({ cart: 7 });
+  });
+});
+
+describe('a fault on events', () => {
+  it('of a name that the document does not show warns the process once', async () => {
+    const sandbox = await serve();
+    const warned: string[] = [];
+    const hear = ({ name, message }: Error) => void (name === 'PixctlWarning' && warned.push(message));
+    process.on('warning', hear);
+    sandbox.faults.add({ target: 'delivery', effect: { kind: 'duplicate' }, events: ['CHARGE_PAID'] });
+    sandbox.faults.add({ target: 'delivery', effect: { kind: 'duplicate' }, events: ['CHARGE_PAYD'] });
+    sandbox.faults.preset('late-events', { events: ['SUBSCRIPTION_ENDED'] });
+    await setImmediate();
+    process.off('warning', hear);
+    expect(warned).toEqual([
+      'CHARGE_PAYD is not a documented event; it is used as it is. Did you mean CHARGE_PAID?',
+      'SUBSCRIPTION_ENDED is not a documented event; it is used as it is.',
+    ]);
+    expect(sandbox.faults.list()).toHaveLength(3);
+  });
+
+  it('of a name that no event can have is refused', async () => {
+    const sandbox = await serve();
+    const add = () =>
+      sandbox.faults.add({ target: 'delivery', effect: { kind: 'duplicate' }, events: ['charge_paid'] });
+    expect(add).toThrow('must be an upper-case event name');
+    expect(sandbox.faults.list()).toEqual([]);
   });
 });
 

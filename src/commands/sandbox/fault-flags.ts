@@ -1,4 +1,5 @@
 /** From the flags of `sandbox fault add` to what the control plane takes. Pure. */
+import { eventNameForm } from '../../contract/event.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { usageError } from '../../errors.ts';
 import { parseBound, parseDuration } from '../../flags/duration.ts';
@@ -158,7 +159,7 @@ function matched(on: string | undefined, target: Target): Record<string, unknown
     return { operations: found };
   }
   const [endpoint] = names;
-  const areOfDeliveries = names.every((name) => /^[A-Z][A-Z0-9_]+$|^wh_/.test(name));
+  const areOfDeliveries = names.every((name) => eventNameForm.test(name) || name.startsWith('wh_'));
   if (target === 'api' && areOfDeliveries) {
     const what = names.every((name) => name.startsWith('wh_')) ? 'an endpoint' : 'events';
     throw usageError(

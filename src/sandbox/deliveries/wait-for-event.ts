@@ -1,6 +1,7 @@
 /** Waiting for events one after another, as a test does: each is handed out once. */
 import { timerDelay } from '../../clock.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { doubtAbout } from '../../flags/event-name.ts';
 import { shown } from '../input/given.ts';
 import type { EventFilter, EventLog, SandboxEvent } from './event-log.ts';
 
@@ -66,9 +67,11 @@ const cutShort = (filter: EventFilter) =>
     `the sandbox was closed before an event ${JSON.stringify(filter)} came`,
   );
 
-const missing = (filter: EventFilter, timeoutMs: number) =>
-  new PixctlError(
+const missing = (filter: EventFilter, timeoutMs: number) => {
+  const doubt = filter.event === undefined ? null : doubtAbout(filter.event);
+  return new PixctlError(
     'pending',
     'NO_EVENT',
-    `no further event ${JSON.stringify(filter)} came within ${timeoutMs} ms`,
+    `no further event ${JSON.stringify(filter)} came within ${timeoutMs} ms${doubt === null ? '' : `. ${doubt}`}`,
   );
+};

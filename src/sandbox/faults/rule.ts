@@ -1,6 +1,7 @@
 /** A misbehaviour asked for: what it matches, what it does, how often. Parsed strictly: a typo is refused. */
 import * as z from 'zod/mini';
 import { errorStatus } from '../../contract/error-codes.ts';
+import { eventNameForm } from '../../contract/event.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { type Read, schema } from '../../contract/schema.ts';
 import { longestWaitMs } from './longest-wait.ts';
@@ -95,6 +96,8 @@ function isWritable(value: unknown): boolean {
 export type ApiEffect = Read<typeof apiEffect>;
 export type DeliveryEffect = Read<typeof deliveryEffect>;
 
+const eventName = schema(() => z.string().check(z.regex(eventNameForm, 'must be an upper-case event name')));
+
 const matcher = () => ({
   /** Only the nth match fires, from 1. */
   nth: z.optional(positive()),
@@ -124,7 +127,7 @@ const deliveryRule = schema(() =>
   z.strictObject({
     target: z.literal('delivery'),
     /** Event names that it matches; null for every event. */
-    events: z._default(z.nullable(z.array(z.string()).check(z.minLength(1))), null),
+    events: z._default(z.nullable(z.array(eventName()).check(z.minLength(1))), null),
     /** An endpoint's id; null for every endpoint. */
     endpoint: z._default(z.nullable(z.string()), null),
     effect: deliveryEffect(),

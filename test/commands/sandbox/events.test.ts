@@ -117,6 +117,19 @@ it.each([
   expect(result.stderr).toContain(words);
 });
 
+it.each([
+  [['events', '--event', 'CHARGE_PAYD']],
+  [['deliveries', '--event', 'CHARGE_PAYD']],
+  [['fault', 'add', '--effect', 'duplicate', '--on', 'CHARGE_PAID,CHARGE_PAYD']],
+])('%o warns of a name that may be misspelt, and takes it', async (args) => {
+  const { code, stderr } = await pixctl(...args);
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'CHARGE_PAYD is not a documented event; it is used as it is. Did you mean CHARGE_PAID?',
+  );
+  sandbox.faults.clear();
+});
+
 it('follows what happens, a line an event, until it is asked to stop', async () => {
   const lines: string[] = [];
   const stop = new AbortController();
@@ -146,10 +159,20 @@ it('follows what happens, a line an event, until it is asked to stop', async () 
 it.each(['table', 'ndjson'])(
   'follows for as long as --timeout says, and has then failed at nothing: %s',
   async (format) => {
-    sandbox.trigger('FOR_A_WHILE');
-    const args = ['--event', 'FOR_A_WHILE', '--limit', '1', '--follow', '--timeout', '1s', '-o', format];
+    sandbox.trigger('CHECKOUT_REFUNDED');
+    const args = [
+      '--event',
+      'CHECKOUT_REFUNDED',
+      '--limit',
+      '1',
+      '--follow',
+      '--timeout',
+      '1s',
+      '-o',
+      format,
+    ];
     const { code, stdout, stderr } = await pixctl('events', ...args);
-    expect(stdout).toContain('FOR_A_WHILE');
+    expect(stdout).toContain('CHECKOUT_REFUNDED');
     expect([code, stderr]).toEqual([0, format === 'table' ? 'Waiting for events; Ctrl-C ends it.\n' : '']);
   },
 );

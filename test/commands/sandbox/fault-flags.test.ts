@@ -59,6 +59,7 @@ describe('the flags of `sandbox fault add`', () => {
     ],
     [{ preset: 'forged', on: 'CHARGE_PAID,wh_1' }, /^--on takes one endpoint's id/],
     [{ effect: 'reset', on: 'createFoo' }, /not understood/],
+    [{ effect: 'duplicate', on: 'AB' }, /not understood/],
     [{ effect: 'reset', nth: '-1' }, /--nth/],
     [{ effect: 'reset', probability: '1.5' }, /--probability/],
     [

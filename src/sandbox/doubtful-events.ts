@@ -1,0 +1,21 @@
+/** A test in this process is told of event names that may be misspelt: a fault on one would never fire. */
+import { doubtAbout } from '../flags/event-name.ts';
+import type { Fault, Faults } from './faults/faults.ts';
+
+/** The same faults; of a name that the document does not show the process is warned (`PixctlWarning`). */
+export function faultsForTests(faults: Faults): Pick<Faults, 'add' | 'preset' | 'list' | 'clear'> {
+  const told = <T extends readonly Fault[]>(made: T): T => {
+    const names = new Set(
+      made.flatMap(({ rule }) => (rule.target === 'delivery' ? (rule.events ?? []) : [])),
+    );
+    for (const doubt of [...names].map(doubtAbout))
+      if (doubt !== null) process.emitWarning(doubt, 'PixctlWarning');
+    return made;
+  };
+  return {
+    add: (rule) => told([faults.add(rule)] as const)[0],
+    preset: (name, over) => told(faults.preset(name, over)),
+    list: faults.list,
+    clear: faults.clear,
+  };
+}
