@@ -56,7 +56,7 @@ async function describe(
   const offer = async (thing: Option | Argument): Promise<Offer> =>
     namesFile(thing)
       ? leaveToShell
-      : offering(command === typed.command ? await valuesOf(runtime, typed, thing) : []);
+      : offering(command === typed.command ? await valuesOf(runtime, typed, thing) : [], typed);
   for (const option of [...optionsOf(command), ...inherited]) {
     const name = option.long?.slice(2);
     if (name === undefined || into.options.has(name)) continue;
@@ -75,15 +75,21 @@ async function describe(
 type Offer = (add: (value: string, about: string) => void) => void;
 
 const offering =
-  (candidates: readonly Candidate[]): Offer =>
+  (candidates: readonly Candidate[], { words }: Typed): Offer =>
   (add) => {
     for (const [value, about] of candidates) add(value, about);
+    const begun = (words.at(-1) ?? '').replace(/^--[a-z-]+=/, '');
+    const fitting = candidates.filter(([value]) => value.startsWith(begun));
+    if (fitting.length > 0 && fitting.every(([value]) => /[=:]$/.test(value))) answerWith(goOn);
   };
 
-/** The shell knows its files. The library ends every answer with "no files", whatever was set before. */
-const leaveToShell: Offer = () => {
-  Object.defineProperty(tab, 'directive', {
-    get: () => ShellCompDirective.ShellCompDirectiveDefault,
-    set: () => {},
-  });
-};
+/** The shell knows its files. */
+const leaveToShell: Offer = () => answerWith(ShellCompDirective.ShellCompDirectiveDefault);
+
+/** No blank after it: what is completed wants something behind its last character. */
+const goOn = ShellCompDirective.ShellCompDirectiveNoSpace | ShellCompDirective.ShellCompDirectiveNoFileComp;
+
+/** The library ends every answer with "no files", whatever was set before. */
+function answerWith(directive: number): void {
+  Object.defineProperty(tab, 'directive', { get: () => directive, set: () => {} });
+}

@@ -29,7 +29,7 @@ export function completionCommand(runtime: Runtime): Command {
       { run: 'source <(pixctl completion bash)', does: 'for this session only' },
     ],
     exits: ['usage', 'config'],
-    more: 'Completes commands, flags and values: profiles, states, events, recent ids from the local ledger.',
+    more: 'Completes commands, flags and values: profiles, states, events, routes, tunnels, recent ids from the local ledger.',
   });
 }
 

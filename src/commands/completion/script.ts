@@ -38,6 +38,8 @@ _pixctl() {
     [[ $cur == --*=* ]] && value="${'$'}{cur%%=*}=$value"
     [[ $value == "$cur"* ]] && COMPREPLY+=("${'$'}{value#"$head"}")
   done
+  # Something follows behind the = of a route, and the : of ssh:.
+  [[ ${'$'}{#COMPREPLY[@]} == 1 && ${'$'}{COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null
 }
 complete -o default -F _pixctl pixctl
 `;

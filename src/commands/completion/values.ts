@@ -39,7 +39,7 @@ export async function valuesOf(
 }
 
 /** They take several values with commas between them. */
-const lists: ReadonlySet<string> = new Set(['--events', '--fields']);
+const lists: ReadonlySet<string> = new Set(['--events', '--fields', '--on']);
 
 /** What may follow in a list that is begun, each with what stands before it. */
 function goingOn(known: readonly Candidate[], word: string): readonly Candidate[] {
@@ -60,6 +60,19 @@ const settingNames: Source = () => Object.entries(settings).map(([name, { help }
 const events: Source = async () => {
   const { eventNames } = await import('../../contract/event.ts');
   return words(eventNames);
+};
+
+/** Each with what stands before the address that follows. */
+const routes: Source = async (...asked) =>
+  (await events(...asked)).map(([event, about]) => [`${event}=`, about]);
+const tunnels: Source = () => [...words(['cloudflared', 'ngrok']), ['ssh:', 'user@host[:port]']];
+/** What a fault may be on: calls of the API, or events. */
+const matched: Source = async (...asked) => {
+  const { operations } = await import('../../contract/operations.ts');
+  const calls = Object.entries(operations).map(
+    ([name, { method, path }]): Candidate => [name, `${method} ${path}`],
+  );
+  return [...calls, ...(await events(...asked))];
 };
 
 /** What may stand on a command line as it is: no blank, no quote, nothing that a shell would obey. */
@@ -149,6 +162,9 @@ const sources: Readonly<Record<string, Source>> = {
   'sandbox start --assume': behaviours,
   'sandbox fault add --preset': faultPresets,
   'sandbox fault add --effect': faultEffects,
+  'sandbox fault add --on': matched,
+  'webhook listen --route': routes,
+  'webhook listen --tunnel': tunnels,
   'charge * id': chargeIds,
   'sandbox pay charge': chargeIds,
   'sandbox expire charge': chargeIds,

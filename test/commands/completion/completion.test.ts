@@ -133,6 +133,13 @@ describe('what the shells are told', () => {
       ['webhook', 'add', '--events=CHARGE_PAID,RE'],
       ['CHARGE_PAID,REFUND_COMPLETED'],
     ],
+    [
+      'a call or an event to fail',
+      ['sandbox', 'fault', 'add', '--on', 'c'],
+      ['createCharge', 'createWithdrawal', 'createWebhook'],
+    ],
+    ['an event of a route', ['webhook', 'listen', '--route', 'REF'], ['REFUND_COMPLETED=']],
+    ['a tunnel', ['webhook', 'listen', '--tunnel', ''], ['cloudflared', 'ngrok', 'ssh:']],
     ['nothing for an unknown command', ['nonsense', 'x', ''], []],
   ])('%s', async (_title, words, expected) => {
     const { stdout, code } = await run(['complete', '--', ...words], { home });
@@ -150,6 +157,16 @@ describe('what the shells are told', () => {
     ['no flag', ['charge', 'qr', 'chg_1', '--p'], ':4'],
   ])('leave files to the shell where one is meant: %s', async (_title, words, directive) => {
     const { stdout } = await run(['complete', '--', ...words], { home });
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(directive);
+  });
+
+  it.each([
+    ['an event of a route', ['--route', 'CHARGE_P'], ':6'],
+    ['an event of a route behind =', ['--route=CHARGE_P'], ':6'],
+    ['a tunnel by ssh', ['--tunnel', 's'], ':6'],
+    ['a tunnel that is whole', ['--tunnel', 'n'], ':4'],
+  ])('add no blank to what wants something behind it: %s', async (_title, words, directive) => {
+    const { stdout } = await run(['complete', '--', 'webhook', 'listen', ...words], { home });
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(directive);
   });
 
@@ -200,6 +217,8 @@ describe.skipIf(!has('bash') || noPty !== null)(skipped('bash', noPty), () => {
     await shell('pixctl prof\t', /pixctl profile /);
     await shell('pixctl profile use ac\t', /use acme-bakery /);
     await shell('pixctl whoami --output=nd\t', /--output=ndjson/);
+    await shell('pixctl webhook listen --route REF\t3000', /--route REFUND_COMPLETED=3000/);
+    await shell('pixctl webhook listen --tunnel ss\tme@host', /--tunnel ssh:me@host/);
   });
 
   it('runs nothing that is typed but not sent', async () => {
