@@ -1,6 +1,6 @@
 /** The `Config` of a run. Reads nothing before it is asked, and nothing from the working directory. */
 import { join } from 'node:path';
-import { configError, type PixctlError } from '../errors.ts';
+import { configError, PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import { parseApiKey, readKeyFile } from './api-key.ts';
@@ -38,6 +38,15 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
 
   const path = () => join(directories.config, 'config.json');
   const read = (): Stored => parseStored(hasHome(directories) ? readJsonFile(path(), owner) : {});
+  const isTold = isToldEnough(sources);
+  const readIfReadable = (): Stored => {
+    try {
+      return read();
+    } catch (error) {
+      if (isTold && error instanceof PixctlError && error.code === 'UNREADABLE') return parseStored({});
+      throw error;
+    }
+  };
   const change = async (make: (before: Stored) => Stored) => {
     await changeJsonFile(path(), owner, (file) => ({ ...file, ...writeStored(make(parseStored(file))) }));
   };
@@ -48,7 +57,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   let settled: Settled | null = null;
   const resolve = (): Settled => {
     if (settled !== null) return settled;
-    const stored = read();
+    const stored = readIfReadable();
     const resolved = resolveProfile(stored, environment, globals);
     settled = { ...resolved, record: stored.profiles.get(resolved.profile.name) };
     return settled;
@@ -89,6 +98,11 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     remove: (name) => afresh(profiles.remove(name)),
     judge: (path, what) => problemOf(path, what, owner),
     probeKeychain: () => store.probe(),
+    ifReadable: {
+      list: profilesOf({ read: readIfReadable, change }, { keep, deleteSecret: secrets.deleteSecret }).list,
+      get: (key) => getDotted(readIfReadable().settings, key),
+      readSecret: secretsOf({ read: readIfReadable, change }, store).readSecret,
+    },
     settings: () => read().settings,
     get: (key) => getDotted(read().settings, key),
     set: (key, value) => update(key, () => value),
@@ -109,6 +123,12 @@ const changedMeanwhile = (name: string): PixctlError =>
     `The profile ${name} was given another merchant or address during this run. Nothing was sent.`,
     'Run the same command again; pixctl whoami shows the merchant that it is for.',
   );
+
+/** Whether address and key are given beside the settings, and none of their profiles is asked for. */
+const isToldEnough = ({ environment, globals }: ConfigSources): boolean =>
+  globals.profile === undefined &&
+  Boolean(globals.baseUrl || environment.PIXCTL_BASE_URL) &&
+  Boolean(environment.PIXCTL_API_KEY || environment.PIXCTL_API_KEY_FILE);
 
 /** Without any home there are no stored profiles; the environment may still give enough. */
 function hasHome(directories: { readonly config: string }): boolean {

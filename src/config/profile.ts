@@ -36,7 +36,10 @@ export interface AlsoSaved {
 
 export interface Config {
   readonly directories: Directories;
-  /** The profile that flag, environment and file resolve to, in that order. Throws `configError` (78). */
+  /**
+   * The profile that flag, environment and file resolve to, in that order. Throws `configError` (78). Settings that
+   * cannot be read count as none if address and key are given beside them: what rests on the label reads `settings` first.
+   */
   profile(): Profile;
   /** Its API key, or null. Bound to the profile's origin: the environment's key goes with the environment's or flag's URL. */
   apiKey(): Promise<string | null>;
@@ -60,6 +63,8 @@ export interface Config {
   set(key: string, value: unknown): Promise<void>;
   /** The same, made of what is stored by then. */
   update(key: string, make: (stored: unknown) => unknown): Promise<void>;
+  /** Where `profile` goes without the settings, so do these: for what helps a run and decides nothing about money. */
+  readonly ifReadable: Pick<Config, 'list' | 'get' | 'readSecret'>;
   /** A secret kept apart from settings (keychain or 0600 file): webhook signing secrets. */
   readSecret(name: string): Promise<string | null>;
   writeSecret(name: string, value: string): Promise<'keychain' | 'file'>;

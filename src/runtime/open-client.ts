@@ -15,7 +15,7 @@ const defaultTimeoutMs = 30_000;
 export async function openApi(runtime: Runtime, version: string): Promise<Api> {
   const config = await runtime.config();
   const profile = config.profile();
-  const remedies = remediesOf(profile, config, runtime.environment);
+  const remedies = remediesOf(profile, config.ifReadable, runtime.environment);
   return clientFor(runtime, version, profile.baseUrl, () => config.apiKey(), remedies);
 }
 
@@ -51,7 +51,7 @@ export async function clientFor(
 
 /** Where a sandbox was started last. */
 export async function sandboxOriginsOf({ config }: Pick<Runtime, 'config'>): Promise<string[]> {
-  const profiles = await config().then((it) => it.list());
+  const profiles = await config().then((it) => it.ifReadable.list());
   return profiles.filter(({ name }) => name === sandboxProfile).map(({ baseUrl }) => new URL(baseUrl).origin);
 }
 
@@ -59,7 +59,7 @@ export async function sandboxOriginsOf({ config }: Pick<Runtime, 'config'>): Pro
 async function boundOf({ globals, config }: Runtime): Promise<number> {
   const given = timeoutOf(globals);
   if (given !== undefined) return given;
-  const set = (await config()).get('timeout');
+  const set = (await config()).ifReadable.get('timeout');
   if (typeof set !== 'string') return defaultTimeoutMs;
   return parseBound(set, 'The setting timeout', 'Set another: pixctl config set timeout 30s');
 }

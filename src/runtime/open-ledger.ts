@@ -12,6 +12,8 @@ import type { Runtime } from '../runtime.ts';
 export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
   const { clock, environment } = runtime;
   const config = await runtime.config();
+  // Without them the merchant's label, and with it what was paid already, may be another one.
+  config.settings();
   const { openLedger } = await import('../ledger/open.ts');
   const expectedId = environment.PIXCTL_LEDGER_ID ?? pinnedIn(config);
   // Taken for an id, it would be told that the ledger is another one, and to let go of the one that is pinned.

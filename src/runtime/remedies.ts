@@ -6,7 +6,11 @@ import { type Config, environmentProfile, type Profile, sandboxProfile } from '.
 import { isLoopback } from '../contract/loopback.ts';
 import type { Environment } from '../flags/environment.ts';
 
-export function remediesOf(profile: Profile, config: Config, environment: Environment): Remedies {
+export function remediesOf(
+  profile: Profile,
+  config: Pick<Config, 'list'>,
+  environment: Environment,
+): Remedies {
   const { name, baseUrl, keySource } = profile;
   const variable = variables[keySource];
   const stored = config.list();

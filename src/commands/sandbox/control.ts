@@ -67,7 +67,7 @@ async function addressOf({ config, globals, environment }: Runtime): Promise<str
 /** The token that `sandbox start` kept; for a sandbox started elsewhere a sandbox key does. */
 async function tokenFor({ config }: Runtime, url: string): Promise<string> {
   const it = await config();
-  const kept = await it.readSecret(controlSecret);
+  const kept = await it.ifReadable.readSecret(controlSecret);
   const known = kept === null ? null : (JSON.parse(kept) as { url: string; token: string });
   if (known?.url === url) return known.token;
   const key = await it.apiKey();
