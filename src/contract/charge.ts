@@ -14,12 +14,13 @@ export const chargeLimits = {
 
 export const imagePrefix = 'data:image/png;base64,';
 
+/** Of what the document requires only `id` is: a person without an e-mail address must not hide a list of charges. */
 const customerSummary = schema(() =>
   z.looseObject({
     id: z.string(),
-    name: z.string(),
-    taxId: z.string(),
-    email: z.string(),
+    name: z.optional(z.nullable(z.string())),
+    taxId: z.optional(z.nullable(z.string())),
+    email: z.optional(z.nullable(z.string())),
     phone: z.optional(z.nullable(z.string())),
   }),
 );

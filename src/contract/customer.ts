@@ -6,9 +6,9 @@ import { type Read, schema } from './schema.ts';
 export const customer = schema(() =>
   z.looseObject({
     id: z.string(),
-    name: z.optional(z.string()),
-    email: z.optional(z.string()),
-    taxId: z.optional(z.string()),
+    name: z.optional(z.nullable(z.string())),
+    email: z.optional(z.nullable(z.string())),
+    taxId: z.optional(z.nullable(z.string())),
     phone: z.optional(z.nullable(z.string())),
     createdAt: z.optional(z.string()),
     updatedAt: z.optional(z.string()),

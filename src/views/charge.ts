@@ -13,7 +13,7 @@ export const chargeView: View<Charge> = {
       key: 'customer',
       header: 'Customer',
       value: ({ customer }) => customer?.id,
-      text: ({ customer }) => (customer ? `${customer.name} (${customer.id})` : ''),
+      text: ({ customer }) => (customer ? `${customer.name || '-'} (${customer.id})` : ''),
     },
     { key: 'expiresAt', header: 'Expires', value: ({ expiresAt }) => expiresAt, kind: 'time', detail: true },
     { key: 'txid', header: 'Txid', value: ({ txid }) => txid, detail: true },

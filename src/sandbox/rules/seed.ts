@@ -50,7 +50,7 @@ export function seed(world: World, merchantId: string, wanted: Partial<Seeded>):
 }
 
 /** Of tens of thousands that are drawn, two are likely to be the same. */
-function freeTaxId({ ids }: World, taken: ReadonlySet<string | undefined>): string {
+function freeTaxId({ ids }: World, taken: ReadonlySet<string | null | undefined>): string {
   for (;;) {
     const taxId = String(Math.floor(ids.fraction() * 1e11)).padStart(11, '0');
     if (!taken.has(taxId)) return taxId;

@@ -1,6 +1,7 @@
 /** `charge list` against the sandbox, and against servers whose lists misbehave. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { chargeView } from '../../../src/views/charge.ts';
 import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
 import { noShell, skipped } from '../../support/platform.ts';
 import { emptyHome, run } from '../../support/run.ts';
@@ -67,6 +68,50 @@ describe('charge list', () => {
       expect(stderr).toBe('warning: Left out: 1 charge whose creation time cannot be read.\n');
     }
     expect((await at(server.url, '--all')).stderr).toBe('');
+  });
+
+  it('shows a charge whose customer has no name, e-mail or tax id, and leaves it as it came in json', async () => {
+    const data = [
+      { ...someCharge, customer: { id: 'cust_1', name: null, taxId: null, email: null } },
+      { ...someCharge, id: 'chg_2', customer: { id: 'cust_2', taxId: '52998224725', age: 33 } },
+      {
+        ...someCharge,
+        id: 'chg_3',
+        customer: { id: 'cust_3', name: 'Ana', taxId: '1', email: 'a@b.example' },
+      },
+    ];
+    await using server = await hostileServer((response) =>
+      json(response, 200, { ...success(data), pagination: { hasMore: false, next: null, before: null } }),
+    );
+    const table = await at(server.url);
+    expect(table).toMatchObject({ code: 0, stderr: '' });
+    expect(table.stdout.split('\n').map((line) => line.split('\t')[4])).toEqual([
+      'Customer',
+      'cust_1',
+      'cust_2',
+      'cust_3',
+      undefined,
+    ]);
+    const { text } = chargeView.columns.find(({ key }) => key === 'customer') ?? {};
+    expect(data.map((charge) => text?.(charge))).toEqual(['- (cust_1)', '- (cust_2)', 'Ana (cust_3)']);
+    expect(JSON.parse((await at(server.url, '-o', 'json')).stdout)).toEqual(data);
+    const only = await at(server.url, '--customer', 'cust_2', '-o', 'ndjson');
+    expect(only.stdout).toBe(`${JSON.stringify(data[1])}\n`);
+  });
+
+  it.each([
+    { amount: '1050' },
+    { amount: null },
+    { status: null },
+    { id: '' },
+    { customer: { name: 'Ana', taxId: '1', email: 'a@b.example' } },
+  ])('still refuses what money depends on: %j', async (wrong) => {
+    const data = [{ ...someCharge, ...wrong }];
+    await using server = await hostileServer((response) =>
+      json(response, 200, { ...success(data), pagination: { hasMore: false, next: null, before: null } }),
+    );
+    const { code, stderr } = await at(server.url);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not fit the contract')]);
   });
 
   it('goes on in the direction in which it was asked', async () => {
