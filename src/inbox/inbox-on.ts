@@ -108,7 +108,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     list: (filter = {}) => listEntries(database, filter),
     find: guarded((idOrKey) => findEvents(database, idOrKey)),
     attempts: guarded((key) => attemptsOf(database, key)),
-    countWaiting: guarded((source) => countWaiting(database, source)),
+    countWaiting: guarded(() => countWaiting(database)),
     countPrunable: guarded((choice) => countPrunable(database, choice)),
     prune: guarded(async (choice) => {
       let removed = 0;

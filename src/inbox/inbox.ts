@@ -126,8 +126,8 @@ export interface Inbox {
   /** The events with this id or key, newest first. */
   find(idOrKey: string): Promise<InboxEvent[]>;
   attempts(key: string): Promise<Attempt[]>;
-  /** How many events of a source, or of all (null), are owed to an application. */
-  countWaiting(source: string | null): Promise<number>;
+  /** How many events are owed to an application, by source, all at one moment; none where a source has none. */
+  countWaiting(): Promise<ReadonlyMap<string, number>>;
   /** How many events `prune` would remove. */
   countPrunable(choice: PruneChoice): Promise<number>;
   /** Removes settled events with their attempts, in small transactions; answers how many. */

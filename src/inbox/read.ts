@@ -79,10 +79,9 @@ export async function attemptsOf(database: Queries, key: string): Promise<Attemp
   return rows.map(attemptOf);
 }
 
-export async function countWaiting(database: Queries, source: string | null): Promise<number> {
-  const [row] = await database.query<{ waiting: number | string | bigint }>(
-    `SELECT COUNT(*) AS waiting FROM inbox_event WHERE state = 'WAITING'${source === null ? '' : ' AND source = $1'}`,
-    source === null ? [] : [source],
+export async function countWaiting(database: Queries): Promise<Map<string, number>> {
+  const rows = await database.query<{ source: string; waiting: number | string | bigint }>(
+    "SELECT source, COUNT(*) AS waiting FROM inbox_event WHERE state = 'WAITING' GROUP BY source",
   );
-  return Number(row?.waiting ?? 0);
+  return new Map(rows.map(({ source, waiting }) => [source, Number(waiting)]));
 }

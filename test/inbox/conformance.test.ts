@@ -198,6 +198,12 @@ for (const { name, skip, fresh } of drivers) {
       const inbox = await open(await fresh());
       await inbox.add(delivery('evt_1'));
       expect((await inbox.add(delivery('evt_1', { source: 'signer-2' }))).duplicate).toBe(false);
+      await inbox.add(delivery('evt_2', { source: 'signer-2' }));
+      const waiting = await inbox.countWaiting();
+      expect([...waiting].sort()).toEqual([
+        ['signer-1', 1],
+        ['signer-2', 2],
+      ]);
       await inbox.close();
     });
 
@@ -206,7 +212,7 @@ for (const { name, skip, fresh } of drivers) {
       const ids = Array.from({ length: 137 }, (_, at) => `evt_${String(at).padStart(3, '0')}`);
       await Promise.all(ids.map((id) => inbox.add(delivery(id))));
       expect((await all(inbox.list())).map(({ eventId }) => eventId)).toEqual([...ids].reverse());
-      expect(await inbox.countWaiting('signer-1')).toBe(137);
+      expect(await inbox.countWaiting()).toEqual(new Map([['signer-1', 137]]));
       await inbox.close();
     });
 
@@ -274,7 +280,7 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.record(
         outcome(key, { number: 2, status: 204, state: 'DELIVERED', nextAt: null, signature: 'fresh' }),
       );
-      expect(await inbox.countWaiting('signer-1')).toBe(0);
+      expect(await inbox.countWaiting()).toEqual(new Map());
       expect(
         (await inbox.attempts(key)).map(({ number, status, signature }) => [number, status, signature]),
       ).toEqual([

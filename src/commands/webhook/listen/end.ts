@@ -44,9 +44,17 @@ export function createEnding(lines: { end(): void }): Ending {
   };
 }
 
-export async function countWaiting(inbox: Pick<Inbox, 'countWaiting'>, listener: Listener): Promise<number> {
-  const counts = await Promise.all(listener.sources().map((source) => inbox.countWaiting(source)));
-  return counts.reduce((sum, one) => sum + one, 0);
+/** Events owed to an application: `own` those of this listener's secrets. One look, because more may be arriving. */
+export async function countWaiting(
+  inbox: Pick<Inbox, 'countWaiting'>,
+  listener: Pick<Listener, 'sources'>,
+): Promise<{ own: number; others: number }> {
+  const sources = new Set(listener.sources());
+  const sums = { own: 0, others: 0 };
+  for (const [source, waiting] of await inbox.countWaiting()) {
+    sums[sources.has(source) ? 'own' : 'others'] += waiting;
+  }
+  return sums;
 }
 
 export function finish(runtime: Runtime, output: Output, waiting: number, notTaken: number): void {

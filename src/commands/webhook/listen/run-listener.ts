@@ -61,9 +61,9 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
     await inbox.release().catch(() => {});
     throw failure;
   }
-  const waiting = await countWaiting(inbox, listener);
+  const { own } = await countWaiting(inbox, listener);
   await inbox.release();
-  finish(runtime, output, waiting, options.exitAfter === null ? 0 : tally.notTaken);
+  finish(runtime, output, own, options.exitAfter === null ? 0 : tally.notTaken);
 }
 
 interface Parts {
@@ -100,9 +100,9 @@ async function serve(
     listener.useSecrets(wayIn.secrets, wayIn.others);
     inspector = await openInspector(runtime, options, { inbox, secrets: wayIn.secrets, trouble });
     reports.showOn(inspector);
-    const waiting = await countWaiting(inbox, listener);
-    const ready = readyLine(options, wayIn, waiting, inspector);
-    tellReady(output, ready, (await inbox.countWaiting(null)) - waiting);
+    const { own, others } = await countWaiting(inbox, listener);
+    const ready = readyLine(options, wayIn, own, inspector);
+    tellReady(output, ready, others);
     lines.push(ready);
     runtime.keepCode(1);
     reports.begin();

@@ -61,8 +61,12 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
     if (way.keys.kind === 'register') {
       refuseUnreachable(publicUrl ?? localUrl, (await runtime.config()).profile().baseUrl);
     }
-    if (publicUrl !== null) await proveReachable(runtime, way, publicUrl, options.tunnel !== null);
-    const { secrets, endpoint, made } = await readyKeys(runtime, way, publicUrl ?? localUrl);
+    const known = await registeredBefore(runtime, way, publicUrl ?? localUrl);
+    if (publicUrl !== null) {
+      const registers = way.keys.kind === 'register' && known === null;
+      await proveReachable(runtime, way, publicUrl, options.tunnel !== null || registers);
+    }
+    const { secrets, endpoint, made } = await readyKeys(runtime, way, publicUrl ?? localUrl, known);
     const others = await otherEndpoints(runtime, publicUrl ?? localUrl, {
       secrets,
       events: options.events ?? eventNames,
@@ -88,7 +92,10 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
   }
 }
 
-/** A tunnel that we started must lead here; one's own may not be up yet, which is told. */
+/**
+ * `required`: of a tunnel that we started, and of what is going to be registered, which cannot be undone. Any other
+ * address may not be up yet, which is told.
+ */
 async function proveReachable(
   runtime: Runtime,
   way: WayInOptions,
@@ -111,10 +118,19 @@ async function proveReachable(
   const message = `${url} does not lead to this listener (${wrong}).`;
   if (required) {
     throw new PixctlError('later', 'TUNNEL', `${message} Nothing was registered.`, {
-      hint: 'Run the tunnel program by hand to see what it says, or give --public-url.',
+      hint:
+        way.options.tunnel === null
+          ? `Start your tunnel to port ${way.listener.port}, and try again. If this machine cannot reach the address itself, register it with pixctl webhook add --url ${url}, and give its id as --endpoint.`
+          : 'Run the tunnel program by hand to see what it says, or give --public-url.',
     });
   }
   output.warn(`${message} Deliveries will not arrive until it does.`);
+}
+
+/** An endpoint that is registered for this address already. */
+interface Known {
+  readonly id: string;
+  readonly secret: string;
 }
 
 interface ReadyKeys {
@@ -124,7 +140,23 @@ interface ReadyKeys {
   readonly made: boolean;
 }
 
-async function readyKeys(runtime: Runtime, { keys, options }: WayInOptions, url: string): Promise<ReadyKeys> {
+/** Null also where nothing is to be registered. */
+async function registeredBefore(
+  runtime: Runtime,
+  { keys, options }: WayInOptions,
+  url: string,
+): Promise<Known | null> {
+  if (keys.kind !== 'register') return null;
+  const { baseUrl } = (await runtime.config()).profile();
+  return reusable(runtime, { baseUrl, url, events: options.events ?? eventNames });
+}
+
+async function readyKeys(
+  runtime: Runtime,
+  { keys, options }: WayInOptions,
+  url: string,
+  known: Known | null,
+): Promise<ReadyKeys> {
   if (keys.kind === 'given') return { secrets: keys.secrets, endpoint: keys.endpoint, made: false };
   const output = await runtime.output();
   if (keys.kind === 'local') {
@@ -135,14 +167,12 @@ async function readyKeys(runtime: Runtime, { keys, options }: WayInOptions, url:
     }
     return { secrets: [keys.secret], endpoint: null, made: false };
   }
-  const baseUrl = (await runtime.config()).profile().baseUrl;
-  const events = options.events ?? eventNames;
-  const known = await reusable(runtime, { baseUrl, url, events });
   if (known !== null) {
     output.note(`The endpoint ${known.id} is registered for ${url} already.`);
     return { secrets: [known.secret], endpoint: known.id, made: false };
   }
-  const { id, secret, kept } = await register(runtime, { url, events });
+  const { baseUrl } = (await runtime.config()).profile();
+  const { id, secret, kept } = await register(runtime, { url, events: options.events ?? eventNames });
   const why = keys.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
   output.note(
     `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${kept === null ? 'NOT kept' : `kept (${kept})`}.`,
@@ -169,7 +199,7 @@ function refuseUnreachable(url: string, baseUrl: string): void {
 async function reusable(
   runtime: Runtime,
   wanted: Pick<KeptEndpoint, 'baseUrl' | 'url' | 'events'>,
-): Promise<{ id: string; secret: string } | null> {
+): Promise<Known | null> {
   const config = await runtime.config();
   const api = await runtime.api();
   const here = await whichSandbox(runtime);

@@ -1,0 +1,62 @@
+/** The way in to a listener: what has to hold before an address is registered, which cannot be undone. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Api } from '../../../../src/api/client.ts';
+import type { ListenOptions } from '../../../../src/commands/webhook/listen/options.ts';
+import { openWayIn } from '../../../../src/commands/webhook/listen/way-in.ts';
+import { eventNames } from '../../../../src/contract/event.ts';
+import type { Listener } from '../../../../src/listener/listen.ts';
+import { type Application, startApplication } from '../../../support/application.ts';
+import { pausedRuntime } from '../../../support/paused-runtime.ts';
+
+const baseUrl = 'http://127.0.0.1:9';
+let elsewhere: Application;
+beforeEach(async () => {
+  elsewhere = await startApplication();
+});
+afterEach(() => elsewhere.close());
+
+/** `--register --public-url` with an address that leads to another program, after minutes that are counted only. */
+function open(kept: readonly object[]) {
+  const asked: string[] = [];
+  const api = {
+    page: async (name: string) => void asked.push(name),
+    call: async (name: string) => {
+      asked.push(name);
+      return { data: { id: 'wh_new', secret: 'whsec_new' } };
+    },
+  } as unknown as Api;
+  const paused = pausedRuntime(api, () => {});
+  const config = {
+    profile: () => ({ baseUrl }),
+    apiKey: async () => null,
+    get: () => kept,
+    readSecret: async () => 'whsec_kept',
+  };
+  const runtime = Object.assign(paused.runtime, { config: async () => config });
+  const options = { targets: { all: [] }, host: '127.0.0.1', path: null, events: null, tunnel: null };
+  const way = {
+    options: { ...options, publicUrl: elsewhere.url } as unknown as ListenOptions,
+    keys: { kind: 'register', why: 'asked' } as const,
+    listener: { port: 4400, instance: 'this one' } as Listener,
+    onTrouble: () => {},
+  };
+  return { ...paused, asked, wayIn: openWayIn(runtime, way) };
+}
+
+it("registers no address of one's own that leads elsewhere", async () => {
+  const { wayIn, asked, pauses } = open([]);
+  await expect(wayIn).rejects.toMatchObject({
+    kind: 'later',
+    message: `${elsewhere.url} does not lead to this listener (it answers 200, from elsewhere). Nothing was registered.`,
+    hint: expect.stringContaining('Start your tunnel to port 4400'),
+  });
+  expect(asked).toEqual([]);
+  expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(59_000);
+});
+
+it('goes on with one that was registered before: its tunnel may come up later', async () => {
+  const kept = { id: 'wh_1', baseUrl, url: elsewhere.url, events: eventNames };
+  const { wayIn, io } = open([kept]);
+  expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
+  expect(io.err).toContain('Deliveries will not arrive until it does.');
+});
