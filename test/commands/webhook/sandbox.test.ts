@@ -205,7 +205,8 @@ describe('webhook add', () => {
     expect(added.stdout + added.stderr).not.toContain(secret);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const listener = await started(home, ['--port', '0', '--endpoint', endpoint.id, '--print-secret']);
-    expect(listener.ready).toMatchObject({ endpoint: endpoint.id, secret });
+    expect(listener.ready).toMatchObject({ endpoint: endpoint.id, events: ['CHARGE_PAID'], secret });
+    expect(listener.stderr()).toContain(`Endpoint ${endpoint.id}, events: CHARGE_PAID\n`);
   });
 
   it('shows the secret once when there is no file', async () => {

@@ -18,7 +18,7 @@ export function readyLine(
     url: wayIn.localUrl,
     publicUrl: wayIn.publicUrl,
     endpoint: wayIn.endpoint,
-    events: options.events,
+    events: options.events ?? wayIn.subscribed,
     forwardTo: options.targets.all,
     ack: options.ack,
     waiting,

@@ -27,6 +27,8 @@ export interface WayIn {
   readonly localUrl: string;
   readonly publicUrl: string | null;
   readonly endpoint: string | null;
+  /** What the endpoint was registered for here, where that is known and fewer than all. */
+  readonly subscribed: readonly string[] | null;
   readonly secrets: readonly string[];
   /** Of endpoints that earlier runs registered for this address. */
   readonly others: readonly OtherSecret[];
@@ -75,6 +77,7 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
       localUrl,
       publicUrl,
       endpoint,
+      subscribed: endpoint === null ? null : await subscribedTo(runtime, endpoint),
       secrets,
       others,
       async close() {
@@ -179,6 +182,12 @@ async function readyKeys(
   );
   if (kept === null) output.warn('The secret could not be stored: only this run knows it.');
   return { secrets: [secret], endpoint: id, made: true };
+}
+
+async function subscribedTo(runtime: Runtime, endpoint: string): Promise<readonly string[] | null> {
+  const kept = keptEndpoints(await runtime.config());
+  const events = kept.findLast(({ id }) => id === endpoint)?.events ?? eventNames;
+  return eventNames.every((name) => events.includes(name)) ? null : events;
 }
 
 function refuseUnreachable(url: string, baseUrl: string): void {
