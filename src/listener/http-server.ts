@@ -11,7 +11,7 @@ export interface HttpOptions {
   /** Only POSTs to this path are deliveries; null: any path. */
   readonly path: string | null;
   readonly receiver: Pick<Receiver, 'receive'>;
-  /** Answered to GET, so that one can tell that an address leads to this very listener. */
+  /** Answered to GET, so that one can tell that an address leads to this very listener, and to its path. */
   readonly instance: string;
   readonly onRejected: (report: RejectedReport) => void;
   readonly onTrouble: (cause: unknown) => void;
@@ -56,7 +56,9 @@ async function handle(
   const { method, url = '/' } = request;
   if (method === 'GET' || method === 'HEAD') {
     request.resume();
-    return reply(response, 200, JSON.stringify({ pixctl: 'listening', instance: options.instance }));
+    const elsewhere = isAtPath(options.path, url) ? {} : { accepts: options.path };
+    const told = { pixctl: 'listening', instance: options.instance, ...elsewhere };
+    return reply(response, 200, JSON.stringify(told));
   }
   if (method !== 'POST') {
     request.resume();

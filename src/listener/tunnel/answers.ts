@@ -37,11 +37,12 @@ function look({ url, instance, signal }: AnswersOptions): Promise<string | null>
           if (text.length > 65_536) answer.destroy();
         });
         answer.on('close', () => {
-          resolve(
-            text.includes(`"instance":"${instance}"`)
-              ? null
-              : `it answers ${answer.statusCode}, from elsewhere`,
-          );
+          const accepts = /"accepts":"([^"]*)"/.exec(text)?.[1];
+          if (!text.includes(`"instance":"${instance}"`)) {
+            resolve(`it answers ${answer.statusCode}, from elsewhere`);
+          } else {
+            resolve(accepts === undefined ? null : `deliveries are accepted at its path ${accepts} only`);
+          }
         });
       },
     );

@@ -1,0 +1,31 @@
+/** Whether a public address leads to a listener: one that takes deliveries at one path answers the rest with 404. */
+import { expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { startServer } from '../../../src/listener/server.ts';
+import { waitUntilAnswers } from '../../../src/listener/tunnel/answers.ts';
+
+it.each([
+  ['/pix', '/pix', 'this-one', null],
+  ['/pix', '/pix?from=service', 'this-one', null],
+  [null, '/anything', 'this-one', null],
+  ['/pix', '/', 'this-one', 'deliveries are accepted at its path /pix only'],
+  ['/pix', '/', 'another', 'it answers 200, from elsewhere'],
+])('of a listener at %s the address %s, looked for as %s', async (path, target, instance, wrong) => {
+  const unused = () => {
+    throw new Error('no delivery came');
+  };
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    path,
+    instance: 'this-one',
+    clock: systemClock,
+    receiver: { receive: unused },
+    onRejected: unused,
+    onTrouble: unused,
+  });
+  const { signal } = new AbortController();
+  const url = `http://127.0.0.1:${server.port}${target}`;
+  expect(await waitUntilAnswers({ url, instance, clock: systemClock, patienceMs: 0, signal })).toBe(wrong);
+  await server.close();
+});
