@@ -5,18 +5,18 @@ import type { Outcome } from './outcome.ts';
 
 export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
 
-type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread' | 'correction'>;
+type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
 
 /** The intent is that of another order under the same key, or of a charge: it tells nothing about this one. */
 const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
   exit === 'keyReused' || intent?.kind === 'charge';
 
 export function movedBy(outcome: OutcomeFacts): Moved {
-  const { intent, withdrawal, correction = '' } = outcome;
+  const { exit, intent, withdrawal } = outcome;
   if (isAnothers(outcome)) return 'no';
   if (outcome.unread === true) return 'maybe';
-  // The ledger says that nothing came of it, and the service lists what an earlier try may have become.
-  if (correction !== '') return 'maybe';
+  // What the service lists may be this very payment: a ledger that was restored does not know what it sent since.
+  if (exit === 'duplicate') return 'maybe';
   switch (intent?.state) {
     case 'COMPLETED':
       return 'yes';

@@ -25,10 +25,11 @@ export interface PlanFacts extends Known {
 const recentMs = 24 * 3_600_000;
 
 export function judge({ listing, ...facts }: PlanFacts): Judgement {
-  const withdrawal = listing.items.find(({ status }) => withdrawalInFlight.includes(status));
-  if (withdrawal !== undefined) return { kind: 'in-flight', withdrawal };
+  // Before what is in flight: that may be a twin too, and then it is not told as somebody else's.
   const twins = facts.allowDuplicate ? [] : listing.items.filter((one) => isTwin(one, facts));
-  return twins.length === 0 ? { kind: 'ready' } : { kind: 'twins', twins };
+  if (twins.length > 0) return { kind: 'twins', twins };
+  const withdrawal = listing.items.find(({ status }) => withdrawalInFlight.includes(status));
+  return withdrawal === undefined ? { kind: 'ready' } : { kind: 'in-flight', withdrawal };
 }
 
 function isTwin(one: Identified, facts: Omit<PlanFacts, 'listing'>): boolean {

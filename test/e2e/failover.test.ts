@@ -58,7 +58,7 @@ describe.skipIf(postgresMissing !== null)(
       await replica.start();
       replica.promote();
       const again = await bench.run(payArgs('k-1', 5_000), on(replica.over(url)));
-      expect([again.code, printed(again)?.moneyMoved], again.stderr).toEqual([86, 'no']);
+      expect([again.code, printed(again)?.moneyMoved], again.stderr).toEqual([86, 'maybe']);
       const audit = await bench.run(['withdrawal', 'audit', '--json'], on(replica.over(url)));
       expect([audit.code, audit.stdout]).toEqual([86, expect.stringContaining('UNCLAIMED')]);
       expect(bench.proxy.posts()).toHaveLength(2);

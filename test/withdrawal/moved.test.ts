@@ -60,6 +60,16 @@ it('does not say that no money moved where the service lists what a refused try 
     'maybe',
     'Money may have moved.',
   ]);
-  const another = await withdraw(at, order({ idempotencyKey: key('K2') }));
-  expect([another.code, movedBy(another)]).toEqual(['POSSIBLE_DUPLICATE', 'no']);
+});
+
+it('does not say that no money moved under a key that a restored ledger may have forgotten', async () => {
+  const at = desk();
+  at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+  const held = await withdraw(at, order());
+  expect([held.code, held.intent, movedBy(held), movedSentence(held)]).toEqual([
+    'POSSIBLE_DUPLICATE',
+    null,
+    'maybe',
+    'Money may have moved.',
+  ]);
 });

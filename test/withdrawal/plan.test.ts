@@ -47,6 +47,7 @@ describe('whether a withdrawal may be sent now', () => {
       { baseline: new Set(['w1']) },
       'ready',
     ],
+    ['one in flight like it that nobody claims', [item({ status: 'PROCESSING' })], {}, 'twins'],
     ['a recent one, confirmed', [item({})], { allowDuplicate: true }, 'ready'],
     ['one in flight, confirmed', [item({ status: 'PENDING' })], { allowDuplicate: true }, 'in-flight'],
     [

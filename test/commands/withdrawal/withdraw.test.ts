@@ -199,7 +199,7 @@ describe('withdraw', () => {
     });
     const twin = await bench.pay('k-2', 1_050);
     expect(twin.code).toBe(86);
-    expect(printed(twin)).toMatchObject({ candidates: [{ amount: 1_050 }], moneyMoved: 'no' });
+    expect(printed(twin)).toMatchObject({ candidates: [{ amount: 1_050 }], moneyMoved: 'maybe' });
     const audit = await bench.run(['withdrawal', 'audit', '--json']);
     expect(audit.code).toBe(86);
     expect(JSON.parse(audit.stdout)).toMatchObject([{ code: 'UNCLAIMED', amount: 1_050 }]);
