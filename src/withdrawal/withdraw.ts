@@ -72,7 +72,11 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     const { known } = found;
     onPhase?.('planning');
     const facts = await survey(dependencies, request, known);
-    if (facts.kind !== 'ready') return { kind: facts.kind, outcome: facts.outcome };
+    if (facts.kind !== 'ready') {
+      // Another process may have sent this very key while the list was read.
+      const current = await ledger.find(scope, idempotencyKey);
+      return current?.version === known?.version ? facts : { kind: 'again' };
+    }
     const order = { id: newId(), kind: 'withdrawal', scope, idempotencyKey, amount, request: body } as const;
     const { intent } = await ledger.plan(order, { id: newId(), at: clock.now(), what: 'planned' });
     if (!isSameOrder(intent, body)) return { kind: 'done', outcome: say.keyReused(intent) };

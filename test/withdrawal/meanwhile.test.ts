@@ -1,7 +1,9 @@
 /** What other processes write between two steps of a run: it is neither overwritten nor paid again. */
 import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
+import { PixctlError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { movedBy } from '../../src/withdrawal/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
@@ -54,6 +56,31 @@ describe('a twin that another process pays just now', () => {
     it.listed?.push(twin);
     expect(await codes(withdraw(it, order()))).toEqual(['later', 'BUSY']);
     expect([it.posts, other.posts.length]).toEqual([[], 1]);
+  });
+});
+
+describe('this very key, sent by another process while the list is read', () => {
+  const paid = withdrawal('w1', { status: 'PROCESSING' });
+
+  it.each([
+    ['is in flight', async () => [paid]],
+    [
+      'cannot be listed',
+      async () => {
+        throw new PixctlError('later', 'NOT_REACHED', 'not reached');
+      },
+    ],
+  ])('is not told as one of which no money moved, where it %s', async (_, page) => {
+    const it = desk();
+    const other = besides(it);
+    other.answers.push(() => replied(201, { data: paid, error: null, success: true }));
+    async function* withdrawals() {
+      if (other.posts.length === 0) await withdraw(other, order());
+      yield await page();
+    }
+    const outcome = await withdraw({ ...it, service: { ...it.service, withdrawals } }, order());
+    expect([outcome.exit, outcome.code, movedBy(outcome)]).toEqual(['ok', 'ACCEPTED', 'on-its-way']);
+    expect([it.posts.length, other.posts.length]).toEqual([0, 1]);
   });
 });
 
