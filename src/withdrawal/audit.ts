@@ -4,7 +4,7 @@ import type { Withdrawal } from '../contract/withdrawal.ts';
 import { commandLine } from '../flags/command-line.ts';
 import { type Intent, openStates, type Scope } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { bodyOf, type Identified, matches, recordOf } from './body.ts';
+import { bodyOf, canBe, type Identified, recordOf } from './body.ts';
 import { candidatesIn } from './candidates.ts';
 import { maybeMadeBy } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -107,7 +107,7 @@ function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Findin
   if (withdrawal === undefined)
     return [found('NOT_LISTED', 'problem', `the service does not list ${intent.resourceId}`)];
   const findings: Finding[] = [];
-  if (!matches(withdrawal, bodyOf(intent)) && !isAsNamed(withdrawal, intent))
+  if (!canBe(withdrawal, bodyOf(intent)) && !isAsNamed(withdrawal, intent))
     findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
   if (intent.inferred)
     findings.push(
