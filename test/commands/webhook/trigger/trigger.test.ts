@@ -163,6 +163,19 @@ describe('webhook trigger', () => {
     expect(stderr).toContain('refused the connection');
   });
 
+  it('exits 83 when the application refused one, and was gone for the next', async () => {
+    const server = createServer((_, response) => {
+      server.close();
+      response.writeHead(500, { Connection: 'close' }).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const args = ['CHARGE_PAID', '-f', String(port), '--times', '3', '-o', 'ndjson'];
+    const { code, stdout, stderr } = await run(['webhook', 'trigger', ...args], { env });
+    expect({ code, sent: stdout.trim().split('\n').length }).toEqual({ code: 83, sent: 2 });
+    expect(stderr).toContain('accepted 0 of 3 events: it answered 500');
+  });
+
   it('sends nothing to another machine unless told to', async () => {
     const { code, stderr } = await run(['webhook', 'trigger', 'CHARGE_PAID', '-f', 'http://192.0.2.1/'], {
       env,
