@@ -16,7 +16,7 @@ import { type Asked, type ReplayFlags, readReplay } from './flags.ts';
 import { forwardAll, type Tally } from './forward.ts';
 import { hintOf, notesOf } from './notes.ts';
 
-/** Throws `endedBadly` (83), after showing, when the application did not take one of them. */
+/** Throws `endedBadly` (83), after showing, when the application did not take one of them, or was not sent one. */
 export async function replay(runtime: Runtime, ids: readonly string[], flags: ReplayFlags): Promise<void> {
   const output = await runtime.output();
   output.check(replayedView);
@@ -69,9 +69,14 @@ function warnOfUnsigned(
 /** What the run ends with; null where all were taken. */
 function endOf({ chosen, taken, vain }: Tally, signal: AbortSignal): Error | null {
   if (signal.aborted) return stopped(signal, `${taken.length} of ${chosen} were accepted with 2xx`);
-  if (vain.length === 0) return null;
-  const message = `${vain.length} of ${chosen} were not accepted with 2xx.`;
-  return new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: hintOf(vain) });
+  const unsent = chosen - taken.length - vain.length;
+  const said = [
+    ...(vain.length === 0 ? [] : [`${vain.length} of ${chosen} were not accepted with 2xx.`]),
+    ...(unsent === 0 ? [] : [`${unsent} of ${chosen} were not sent: nobody reads the output any more.`]),
+  ];
+  if (said.length === 0) return null;
+  const hint = vain.length === 0 ? undefined : hintOf(vain);
+  return new PixctlError('endedBadly', 'NOT_TAKEN', said.join(' '), { hint });
 }
 
 async function secretsBySource(runtime: Runtime, flags: ReplayFlags): Promise<Map<string, string>> {

@@ -242,6 +242,29 @@ describe('webhook replay', () => {
     expect(said).toContain('Stopped by SIGINT: 1 of 2 were accepted with 2xx.');
   });
 
+  it.each([
+    ['were all taken', [], /^\d+ of 99 were not sent: nobody reads the output any more\.$/m],
+    ['were not', ['evt_refused'], /1 of 100 were not accepted with 2xx\. \d+ of 100 were not sent/],
+  ])(
+    'is no success when its reader goes away before all were sent, and those before %s',
+    async (_, refused, told) => {
+      application.answer = (id) => {
+        child.stdout.destroy();
+        return id === 'evt_refused' ? 422 : 200;
+      };
+      const many = [...refused, ...Array.from({ length: 99 }, () => 'evt_1')];
+      const to = ['-f', String(application.port), '-o', 'ndjson'];
+      const child = start(['webhook', 'replay', ...many, ...to], { home });
+      let said = '';
+      child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      expect(code).toBe(83);
+      expect((JSON.parse(said.trim().split('\n').at(-1) ?? '') as { error: Error }).error.message).toMatch(
+        told,
+      );
+    },
+  );
+
   it('sends nothing in a dry run', async () => {
     const before = since();
     const { stderr, code } = await run(['webhook', 'replay', 'evt_1', '--dry-run'], { home });
