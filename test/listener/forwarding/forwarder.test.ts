@@ -60,7 +60,7 @@ describe('a first forward', () => {
 });
 
 describe('an application that does not take it', () => {
-  it.each([[500], [404], [400], [302], [429]])(
+  it.each([[500], [404], [400], [300], [302], [429]])(
     'is asked again after %d, signed afresh, until given up',
     async (status) => {
       application.answer = status;

@@ -15,6 +15,11 @@ afterEach(() => receiver?.close());
 
 const judge = ({ headers, body }: Got, toleranceMs: number | null = 300_000) =>
   verify({ secret, body, header: headers['service-signature'], now: Date.now(), toleranceMs });
+/** Milliseconds since the epoch; not a number where the signature does not hold. */
+const signedAt = (got: Got): number => {
+  const verified = judge(got, null);
+  return verified.ok ? verified.timestamp * 1000 : Number.NaN;
+};
 const parsed = ({ body }: Got) => JSON.parse(body.toString());
 const sound = (got: Got): number => (judge(got).ok ? 200 : 400);
 
@@ -80,6 +85,8 @@ describe('webhook test', () => {
       ],
     ],
     ['does not look at the time', (got) => (judge(got, null).ok ? 200 : 400), ['stale', 'future']],
+    ['takes what is signed ahead', (got) => (signedAt(got) > Date.now() - 300_000 ? 200 : 400), ['future']],
+    ['takes what is old', (got) => (signedAt(got) < Date.now() + 300_000 ? 200 : 400), ['stale']],
     [
       'refuses duplicates',
       (got) => {
@@ -143,6 +150,17 @@ describe('webhook test', () => {
     expect(rows.at(-1)?.reason).toBe('it did not answer within 3 s');
   });
 
+  it('sends the five of the last case at once', async () => {
+    const all = Promise.withResolvers<void>();
+    const { code } = await score(async (got) => {
+      const count = receiver?.got.length ?? 0;
+      if (count === 21) all.resolve();
+      if (count > 16) await all.promise;
+      return sound(got);
+    });
+    expect(code).toBe(0);
+  });
+
   it('asks about the secret in whatever is refused that must be taken, when the genuine one is', async () => {
     const { rows } = await score(() => 401);
     const reasons = rows.filter(({ passed }) => !passed).map(({ reason }) => reason);
@@ -162,6 +180,18 @@ describe('webhook test', () => {
     );
   });
 
+  it('goes on when the receiver breaks the first connection, or goes away later', async () => {
+    const breaks = await score(() => {
+      throw new Error('broken');
+    });
+    expect([breaks.code, breaks.failed]).toEqual([83, everyCase]);
+    const leaves = await score(() => {
+      if (receiver?.got.length === 2) void receiver.close();
+      return 200;
+    });
+    expect([leaves.code, leaves.failed]).toEqual([83, everyCase.slice(1)]);
+  });
+
   it('writes the score as JUnit XML', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
     await score((got) => (judge(got, null).ok ? 200 : 400), ['--junit', path]);
@@ -177,6 +207,12 @@ describe('webhook test', () => {
     const [xml] = await Promise.all([readFile(path, 'utf8'), score(sound, ['--junit', path])]);
     expect(xml.match(/<testsuites /g)).toHaveLength(1);
     expect(xml).toContain('errors="0"');
+  });
+
+  it.skipIf(process.platform !== 'linux')('exits 74 when the JUnit file cannot be finished', async () => {
+    const { code, stderr } = await score(sound, ['--junit', '/dev/full']);
+    expect(code).toBe(74);
+    expect(stderr).toContain('The file /dev/full could not be written.');
   });
 
   it('exits 64 when the JUnit file cannot be written, before anything is sent', async () => {
@@ -219,7 +255,7 @@ describe('webhook test', () => {
         }
         return sound(got);
       });
-      child = start(['webhook', 'test', receiver.url, '--junit', path], { env });
+      child = start(['webhook', 'test', receiver.url, '--timeout', '1h', '--junit', path], { env });
       child.stdin.end();
       child.stdout.resume();
       let said = '';
