@@ -43,8 +43,10 @@ async function carried(
           did.push('sent');
           return { url, startedAt: 5_000, prepared: { headers: [], signature: 'fresh' }, result };
         },
-        record: async (_owed, { number, state, failures }: Outcome) =>
-          void did.push([number, state, failures]),
+        async record(_owed, { number, state, failures }: Outcome) {
+          await Promise.resolve();
+          did.push([number, state, failures]);
+        },
       },
       inPlace: (_lane, work) => work(),
       untilKept: (_lane, write) => write(),

@@ -1,0 +1,100 @@
+/** Tunnels as real programs, whose addresses tell their pids: which of them is left, whatever they do. */
+import { expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../../src/clock.ts';
+import {
+  type KeptTunnel,
+  type KeptTunnelOptions,
+  keepTunnel,
+} from '../../../src/listener/tunnel/keep-tunnel.ts';
+import type { TunnelPlan } from '../../../src/listener/tunnel/plan.ts';
+import { startTunnel } from '../../../src/listener/tunnel/start-tunnel.ts';
+
+const address = 'echo http://127.0.0.1:$$';
+const running = 'exec sleep 1000';
+const plan = (script: string): TunnelPlan => ({
+  ...{ program: 'sh', args: ['-c', script], passes: /^$/, address: null, install: '' },
+  readAddress: (line) => (line.startsWith('http') ? line : null),
+});
+const environment = { PATH: process.env.PATH };
+/** Waits no time at all for that many milliseconds. */
+const hasty = (...hurried: number[]): Clock => ({
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(hurried.includes(ms) ? 0 : ms, signal),
+});
+const signal = new AbortController().signal;
+const pidOf = (at: string): number => Number(at.replace('http://127.0.0.1:', ''));
+const isGone = (pid: number): boolean => {
+  try {
+    return !process.kill(pid, 0);
+  } catch {
+    return true;
+  }
+};
+
+/** Kept up, the first one having ended by itself; `leadsHere` judges those after it. */
+async function keptAfterTheFirst(leadsHere: (at: string, tunnel: KeptTunnel) => Promise<boolean>) {
+  const back = Promise.withResolvers<string>();
+  const others: number[] = [];
+  const endings: string[] = [];
+  const options: KeptTunnelOptions = {
+    ...{ plan: () => plan(`${address}; ${running}`), environment, clock: hasty(1_000, 2_000, 4_000), signal },
+    onEnded: (last) => endings.push(last),
+    onBack: back.resolve,
+    leadsHere(at) {
+      others.push(pidOf(at));
+      return leadsHere(at, tunnel);
+    },
+  };
+  const tunnel = await keepTunnel(options);
+  process.kill(pidOf(tunnel.address), 'SIGKILL');
+  return { tunnel, others, endings, back: back.promise };
+}
+
+it('goes on from one that leads elsewhere and one that ends while it is looked at, and leaves neither behind', async () => {
+  const { tunnel, others, endings, back } = await keptAfterTheFirst(async (at) => {
+    if (others.length === 1) return false;
+    if (others.length > 2) return true;
+    process.kill(pidOf(at), 'SIGKILL');
+    return new Promise(() => {});
+  });
+  expect(pidOf(await back)).toBe(others[2]);
+  expect(others.map(isGone)).toEqual([true, true, false]);
+  await tunnel.stop();
+  expect(others.map(isGone)).toEqual([true, true, true]);
+  // Only the one that was in use, and not by being stopped.
+  expect(endings).toEqual([tunnel.address]);
+});
+
+it('that comes back as it is stopped is not left behind', async () => {
+  const stopped = Promise.withResolvers<void>();
+  const { others } = await keptAfterTheFirst(async (_, tunnel) => {
+    stopped.resolve(tunnel.stop());
+    return true;
+  });
+  await stopped.promise;
+  expect(others.map(isGone)).toEqual([true]);
+});
+
+it('is killed where it does not end when it is told to', async () => {
+  const options = { plan: plan(`trap "" TERM; ${address}; ${running}`), environment, clock: hasty(2_000) };
+  const tunnel = await startTunnel({ ...options, signal });
+  await tunnel.stop();
+  expect(isGone(pidOf(tunnel.address))).toBe(true);
+});
+
+it('that is given up before it has told its address is not left behind', async () => {
+  let pid = 0;
+  const told = {
+    ...plan(`echo $$; ${running}`),
+    readAddress(line: string) {
+      pid = Number(line);
+      return null;
+    },
+  };
+  const gaveUp = new AbortController();
+  const started = startTunnel({ plan: told, environment, clock: systemClock, signal: gaveUp.signal });
+  await expect.poll(() => pid).toBeGreaterThan(0);
+  gaveUp.abort();
+  await expect(started).rejects.toThrow('it gave no public address within 45 s');
+  expect(isGone(pid)).toBe(true);
+});
