@@ -67,6 +67,18 @@ export async function* forwardAll(
   }
 }
 
+/** Throws usage (64), data (65) or config (78) when one of them cannot be edited, or its copy not signed. */
+export async function refuseUneditable(
+  all: readonly Owed[],
+  { asked, secrets, inbox }: Pick<Forwarding, 'asked' | 'secrets' | 'inbox'>,
+): Promise<void> {
+  if (asked.edits === null) return;
+  for (const { entry } of all) {
+    const event = await eventToReplay(inbox, entry.key);
+    editedBody(event, asked.edits, secrets.get(event.source));
+  }
+}
+
 /** An event of its own in the inbox, marked in the list and in a header; the original stays as it was. */
 async function editedCopy(
   inbox: Inbox,
@@ -76,20 +88,26 @@ async function editedCopy(
   now: number,
   target: string,
 ): Promise<InboxEvent> {
-  if (secret === undefined) {
-    throw configError(
-      'NO_SECRET',
-      `An edited copy must be signed, and no secret for ${event.eventId} is known. Nothing was sent.`,
-      'Give --secret-file.',
-    );
-  }
   const changes = asked.edits ?? [];
   const edits = changes.join(', ');
-  const body = editBody(event.body, changes);
-  const signature = sign({ secret, body, timestamp: Math.floor(now / 1000) });
+  const { body, signedWith } = editedBody(event, changes, secret);
+  const signature = sign({ secret: signedWith, body, timestamp: Math.floor(now / 1000) });
   const { signatureHeader } = asked;
   const { key } = await inbox.add(editedDelivery(event, { body, edits, signature, signatureHeader, target }));
   const [copy] = await inbox.find(key);
   if (copy === undefined) throw new Error(`the edited copy ${key} is not in the inbox`);
   return copy;
+}
+
+function editedBody(
+  event: InboxEvent,
+  edits: readonly string[],
+  secret: string | undefined,
+): { body: Uint8Array; signedWith: string } {
+  if (secret !== undefined) return { body: editBody(event.body, edits), signedWith: secret };
+  throw configError(
+    'NO_SECRET',
+    `An edited copy must be signed, and no secret for ${event.eventId} is known. Nothing was sent.`,
+    'Give --secret-file.',
+  );
 }

@@ -13,7 +13,7 @@ import { stopped } from '../stopped.ts';
 import { replayedView } from '../view.ts';
 import { chooseEvents } from './choice.ts';
 import { type Asked, type ReplayFlags, readReplay } from './flags.ts';
-import { forwardAll, type Tally } from './forward.ts';
+import { forwardAll, refuseUneditable, type Tally } from './forward.ts';
 import { hintOf, notesOf } from './notes.ts';
 
 /** Throws `endedBadly` (83), after showing, when the application did not take one of them, or was not sent one. */
@@ -34,6 +34,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
       url: asked.forwardTo ?? (await whereBefore(inbox, entry, asked)),
     })),
   );
+  await refuseUneditable(owed, { asked, secrets, inbox });
   if (runtime.globals.dryRun === true) {
     for (const { entry, url } of owed) output.note(`Would forward ${entry.eventId} to ${url}.`);
     return output.note('Nothing was sent.');

@@ -216,6 +216,7 @@ describe('webhook replay', () => {
     [['evt_missing'], 88, 'not in the inbox'],
     [['nope'], 88, 'The event nope is not in the inbox'],
     [['evt_1', '--set', 'data.amonut=1', '--secret-file', ''], 64, 'no data.amonut'],
+    [['--last', '3', '--set', 'data.amount=1', '--secret-file', ''], 64, 'no data.amount'],
     [['evt_1', '--set', 'data.amount=1', '--identical'], 64, 'contradict'],
     [['evt_1', '-f', 'http://example.com/'], 64, 'not this machine'],
     [['evt_1', '--set', 'data.amount=1'], 78, 'must be signed'],
