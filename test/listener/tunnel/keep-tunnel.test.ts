@@ -75,6 +75,28 @@ it('that comes back as it is stopped is not left behind', async () => {
   expect(others.map(isGone)).toEqual([true]);
 });
 
+it('is stopped also while the next one comes up, which tells no address', async () => {
+  const asked: (string | null)[] = [];
+  const second = Promise.withResolvers<void>();
+  const forEver = 2 ** 40;
+  const tunnel = await keepTunnel({
+    ...{ environment, signal, onEnded: () => {}, onBack: () => {}, leadsHere: async () => true },
+    clock: {
+      ...systemClock,
+      sleep: (ms, signal) =>
+        systemClock.sleep(ms === 1_000 ? 0 : ms === 45_000 && asked.length > 1 ? forEver : ms, signal),
+    },
+    plan(before) {
+      if (asked.push(before) > 1) second.resolve();
+      return plan(`${before === null ? address : ':'}; ${running}`);
+    },
+  });
+  process.kill(pidOf(tunnel.address), 'SIGKILL');
+  await second.promise;
+  await tunnel.stop();
+  expect(asked).toEqual([null, tunnel.address]);
+});
+
 it('is killed where it does not end when it is told to', async () => {
   const options = { plan: plan(`trap "" TERM; ${address}; ${running}`), environment, clock: hasty(2_000) };
   const tunnel = await startTunnel({ ...options, signal });
