@@ -38,6 +38,19 @@ it.each([
   },
 );
 
+it('goes on to the last of those that are not sent, because their application is down', async () => {
+  let begun = 0;
+  const { lane, pump } = setUp({
+    async carry() {
+      begun += 1;
+    },
+  });
+  lane.ready.push(...Array.from({ length: 30 }, () => owed));
+  pump.pump(lane);
+  await expect.poll(() => lane.active.size).toBe(0);
+  expect([begun, lane.ready.length]).toEqual([30, 0]);
+});
+
 it('begins nothing after its end, neither what waited nor what a late claim brings', async () => {
   let begun = 0;
   const first = Promise.withResolvers<void>();

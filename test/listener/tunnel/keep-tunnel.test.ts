@@ -97,6 +97,40 @@ it('is stopped also while the next one comes up, which tells no address', async 
   expect(asked).toEqual([null, tunnel.address]);
 });
 
+it('is not started again once it is stopped', async () => {
+  const asked: (string | null)[] = [];
+  const ended = Promise.withResolvers<string>();
+  const tunnel = await keepTunnel({
+    ...{ environment, signal, onEnded: ended.resolve, onBack: () => {}, leadsHere: async () => true },
+    clock: systemClock,
+    plan(before) {
+      asked.push(before);
+      return plan(`${address}; ${running}`);
+    },
+  });
+  process.kill(pidOf(tunnel.address), 'SIGKILL');
+  await ended.promise;
+  await tunnel.stop();
+  expect(asked).toEqual([null]);
+});
+
+it('is told to end, and no timer goes on after it, which would keep our program from ending', async () => {
+  let timers = 0;
+  const clock: Clock = {
+    ...systemClock,
+    async sleep(ms, until) {
+      timers += 1;
+      await systemClock.sleep(ms, until);
+      timers -= 1;
+    },
+  };
+  const script = `trap "echo told; exit" TERM; ${address}; while :; do sleep 0.01; done`;
+  const tunnel = await startTunnel({ plan: plan(script), environment, clock, signal });
+  await tunnel.stop();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([await tunnel.ended, timers]).toEqual([expect.stringContaining('told'), 0]);
+});
+
 it('is killed where it does not end when it is told to', async () => {
   const options = { plan: plan(`trap "" TERM; ${address}; ${running}`), environment, clock: hasty(2_000) };
   const tunnel = await startTunnel({ ...options, signal });
