@@ -21,7 +21,7 @@ export interface Pump {
   /** A delivery waits for its answer until it is `stored`, or could not be: a crowd of them goes first. */
   arrived(): void;
   stored(): void;
-  /** Begins nothing more, and forgets what waits here; the store has it. */
+  /** Begins nothing more of what waits here; the store has it. */
   close(): void;
   /** What was begun by now has ended. */
   ended(): Promise<unknown>;
@@ -78,7 +78,6 @@ export function createPump({ lanes, concurrency, carry, onDry, onTrouble }: Pump
     },
     close() {
       accepting = false;
-      for (const { ready } of lanes.all()) ready.length = 0;
     },
     ended: () => Promise.all(lanes.all().flatMap((lane) => [...lane.active])),
   };

@@ -230,6 +230,23 @@ describe('the next run', () => {
     });
   });
 
+  it('forwards it also where the store cannot be asked at first, which is told', async () => {
+    const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
+    const body = new TextEncoder().encode(eventBody('evt_1'));
+    const owed = { eventId: 'evt_1', event: 'CHARGE_PAID', body, headers: [], origin: 'delivery' } as const;
+    await inbox.add({ ...owed, source: fingerprint(testSecret), forward: 'leave' });
+    let asked = 0;
+    const claimDue: typeof inbox.claimDue = (...choice) =>
+      asked++ === 0 ? Promise.reject(new Error('busy')) : inbox.claimDue(...choice);
+    const troubles: unknown[] = [];
+    await forwarding({
+      ...{ inbox, store: { ...inbox, claimDue } },
+      onTrouble: (cause) => troubles.push(String(cause)),
+    });
+    await application.untilTaken(['evt_1']);
+    expect(troubles).toEqual(['Error: busy']);
+  });
+
   it('gives up a copy that was owed to another machine, where this run does not allow that', async () => {
     const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
     const source = fingerprint(testSecret);
