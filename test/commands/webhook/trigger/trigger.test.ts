@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { eventNames } from '../../../../src/contract/event.ts';
 import { verify } from '../../../../src/contract/signature.ts';
 import { startReceiver, type TestReceiver } from '../../../support/receiver.ts';
-import { run } from '../../../support/run.ts';
+import { run, start } from '../../../support/run.ts';
 
 const secret = 'whsec_test_0123456789abcdef';
 const env = { PIXCTL_WEBHOOK_SECRET: secret };
@@ -111,6 +111,11 @@ describe('webhook trigger', () => {
     ['a misspelt event', ['CHARGE_PIAD'], 'Did you mean CHARGE_PAID?'],
     ['an unknown event without data', ['SOMETHING'], 'not a documented event'],
     ['data that is no object', ['CHARGE_PAID', '--data', '[1]'], '--data is not a JSON object'],
+    [
+      'data and a secret from stdin',
+      ['CHARGE_PAID', '--data', '@-', '--secret-stdin'],
+      'stdin cannot be both',
+    ],
     ['a count that is none', ['CHARGE_PAID', '--times', '0'], '--times'],
   ])('exits 64 with %s and sends nothing', async (_, args, said) => {
     const { code, stderr, got } = await trigger(args);
@@ -174,6 +179,38 @@ describe('webhook trigger', () => {
     const { code, stdout, stderr } = await run(['webhook', 'trigger', ...args], { env });
     expect({ code, sent: stdout.trim().split('\n').length }).toEqual({ code: 83, sent: 2 });
     expect(stderr).toContain('accepted 0 of 3 events: it answered 500');
+  });
+
+  it.each<[string, number, string, (child: ReturnType<typeof start>) => Promise<number>]>([
+    [
+      'a signal ends it',
+      130,
+      'events were sent',
+      async (child) => {
+        child.kill('SIGINT');
+        // Never answered: it is in the middle of this one, whenever the signal arrives.
+        return new Promise(() => {});
+      },
+    ],
+    [
+      'its reader goes away',
+      83,
+      'the rest was not sent',
+      async (child) => {
+        child.stdout.destroy();
+        return 200;
+      },
+    ],
+  ])('is no success when %s before all were sent', async (_, exit, why, answer) => {
+    receiver = await startReceiver(() => answer(child));
+    const args = ['CHARGE_PAID', '--times', '99', '-f', receiver.url, '-o', 'ndjson', '--timeout', '1h'];
+    const child = start(['webhook', 'trigger', ...args], { env });
+    child.stdin.end();
+    child.stdout.resume();
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([code, said]).toEqual([exit, expect.stringContaining(why)]);
   });
 
   it('sends nothing to another machine unless told to', async () => {
