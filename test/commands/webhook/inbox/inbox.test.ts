@@ -266,6 +266,14 @@ describe('webhook replay', () => {
     },
   );
 
+  it.each([
+    [[], true],
+    [['--identical'], false],
+  ])('warns of what it cannot sign again, where it should be (%j: %s)', async (flags, warns) => {
+    const { code, stderr } = await run(['webhook', 'replay', 'evt_1', ...flags], { home });
+    expect([code, stderr.includes('1 of them cannot be signed again')]).toEqual([0, warns]);
+  });
+
   it('sends nothing in a dry run', async () => {
     const before = since();
     const { stderr, code } = await run(['webhook', 'replay', 'evt_1', '--dry-run'], { home });
