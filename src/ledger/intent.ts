@@ -92,7 +92,8 @@ export interface NewEvent {
 
 /** The next states of each state. Only `Ledger.send` enters `SENDING`; an event without a change of state is a note. */
 const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
-  PLANNED: [],
+  // Never sent, and a person says that a withdrawal made by other means is what the key stands for.
+  PLANNED: ['ACCEPTED'],
   SENDING: ['ACCEPTED', 'REFUSED', 'NOT_SENT', 'UNKNOWN'],
   UNKNOWN: ['ACCEPTED', 'NOT_SENT'],
   ACCEPTED: ['COMPLETED', 'FAILED'],
@@ -100,7 +101,7 @@ const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
   FAILED: [],
   // The list was behind when it seemed to confirm the refusal, and a person says which withdrawal it is.
   REFUSED: ['ACCEPTED'],
-  // A person said that it never left, and then the answer came after all.
+  // A person said that it never left, and then the answer came after all; or, as above, says which one it is.
   NOT_SENT: ['ACCEPTED'],
 };
 

@@ -6,7 +6,7 @@ import { type Intent, openStates, type Scope } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { bodyOf, canBe, type Identified, recordOf } from './body.ts';
 import { candidatesIn } from './candidates.ts';
-import { maybeMadeBy } from './correctable.ts';
+import { thatCanBe } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Listing, readListing } from './listing.ts';
 import { isSettled } from './look.ts';
@@ -48,13 +48,13 @@ export async function audit(
 
 /** By the id of a withdrawal that no key claims: the key of which it may be after all. */
 async function correctableIn(
-  ledger: Pick<Ledger, 'baseline' | 'events'>,
+  ledger: Pick<Ledger, 'baseline'>,
   intents: readonly Intent[],
   unclaimed: readonly Identified[],
 ): Promise<ReadonlyMap<string, Intent>> {
   const found = new Map<string, Intent>();
   for (const intent of intents)
-    for (const { id } of await maybeMadeBy(ledger, intent, unclaimed)) found.set(id, intent);
+    for (const { id } of await thatCanBe(ledger, intent, unclaimed)) found.set(id, intent);
   return found;
 }
 

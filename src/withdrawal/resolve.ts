@@ -33,8 +33,8 @@ interface NotSentWord {
 }
 
 /**
- * Settles an UNKNOWN intent, or corrects one that ended as refused or not sent and is there after all. `withdrawal`:
- * read from the service, and refused when it existed before the send, is claimed by another intent or differs in amount
+ * Settles an UNKNOWN intent, or corrects one of which nothing is known to have moved and which is there after all
+ * (`correctable.ts`). `withdrawal`: read from the service, and refused when it existed before the send, is claimed by another intent or differs in amount
  * or key (64), when there is none (88), or while it can be that of another key whose outcome is not known (84).
  * `not-sent`: refused before the settle time (75), while the list is unreadable or not whole (75), or while it shows a
  * candidate (86); afterwards the key may be sent again.
@@ -50,7 +50,7 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
     if (unknown === null) return moved(intent);
     if ('exit' in unknown) {
       const current = unknown.intent ?? intent;
-      return verdict.kind === 'withdrawal' && (await isCorrectable(ledger, current))
+      return verdict.kind === 'withdrawal' && isCorrectable(current)
         ? await is(dependencies, current, verdict.id)
         : alreadyKnown(intent, verdict, unknown);
     }

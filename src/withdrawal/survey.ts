@@ -2,18 +2,18 @@
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { bodyText } from './body.ts';
-import { maybeMadeBy } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SendOptions } from './execute.ts';
 import { type Listing, readListing } from './listing.ts';
 import type { Outcome } from './outcome.ts';
-import { judge } from './plan.ts';
+import { type Judgement, judge } from './plan.ts';
 import { breachOf, dayStart } from './policy/policy.ts';
 import type { WithdrawRequest } from './request.ts';
 import * as say from './say.ts';
 
 export type Survey =
   | { readonly kind: 'ready'; readonly send: SendOptions }
+  | Extract<Judgement, { kind: 'twins' }>
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
 
 export async function survey(
@@ -56,14 +56,7 @@ export async function survey(
     case 'twins':
       if (await areOurs(dependencies, scope, verdict.twins))
         return { kind: 'busy', outcome: say.busy(known, 'another process is sending it right now') };
-      return {
-        kind: 'done',
-        outcome: say.twinsFound(
-          known,
-          verdict.twins,
-          known === null ? [] : await maybeMadeBy(ledger, known, verdict.twins),
-        ),
-      };
+      return verdict;
     case 'ready':
       return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
   }

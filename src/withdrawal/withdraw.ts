@@ -13,6 +13,7 @@ import { PixctlError } from '../errors.ts';
 import { type Intent, sendableStates } from '../ledger/intent.ts';
 import { bodyText } from './body.ts';
 import { conclude, type Step } from './conclude.ts';
+import { thatCanBe } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
 import { execute } from './execute.ts';
 import { isSameOrder, look } from './look.ts';
@@ -72,7 +73,7 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     const { known } = found;
     onPhase?.('planning');
     const facts = await survey(dependencies, request, known);
-    if (facts.kind !== 'ready') {
+    if ('outcome' in facts) {
       // Another process may have sent this very key while the list was read.
       const current = await ledger.find(scope, idempotencyKey);
       return current?.version === known?.version ? facts : { kind: 'again' };
@@ -81,6 +82,11 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     const { intent } = await ledger.plan(order, { id: newId(), at: clock.now(), what: 'planned' });
     if (!isSameOrder(intent, body)) return { kind: 'done', outcome: say.keyReused(intent) };
     if (!sendableStates.includes(intent.state)) return { kind: 'again' };
+    // Planned all the same: a person may say that the one in the list is what this key stands for.
+    if (facts.kind === 'twins') {
+      const own = await thatCanBe(ledger, intent, facts.twins);
+      return { kind: 'done', outcome: say.twinsFound(intent, facts.twins, own) };
+    }
     return conclude(dependencies, request.policy, intent, await execute(dependencies, intent, facts.send));
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;
@@ -110,6 +116,10 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
     return { obstacle: found.outcome, intent: found.outcome.intent, twins: [], spentToday };
   const known = found.kind === 'clear' ? found.known : null;
   const facts = await survey(dependencies, request, known);
-  const obstacle = facts.kind === 'ready' ? null : facts.outcome;
-  return { obstacle, intent: known, twins: obstacle?.candidates ?? [], spentToday };
+  const seen = { intent: known, twins: facts.kind === 'twins' ? facts.twins : [], spentToday };
+  if (facts.kind === 'ready') return { ...seen, obstacle: null };
+  return {
+    ...seen,
+    obstacle: facts.kind === 'twins' ? say.twinsFound(known, facts.twins, []) : facts.outcome,
+  };
 }

@@ -1,8 +1,10 @@
 /** Resolve: what a person says about an outcome, and what of it is believed. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError, storageError, usageError } from '../../src/errors.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
+import { movedBy } from '../../src/withdrawal/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
@@ -82,14 +84,45 @@ describe('resolve', () => {
     expect(at.posts).toHaveLength(1);
   });
 
-  it('takes no withdrawal for that of a key which never left', async () => {
+  it.each([
+    ['a key that never left, and was paid by hand', () => withdraw(at, order())],
+    ['a key that a restored ledger does not know', async () => {}],
+  ])('takes the one that holds up %s for its own, on a word', async (_, before) => {
     at.answers.push(unreached);
-    await withdraw(at, order());
+    await before();
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
-    expect((await withdraw(at, order())).hint).toBe(
-      'If it is another withdrawal, confirm with --allow-duplicate.',
+    const held = await withdraw(at, order());
+    expect([held.code, held.intent?.resourceId, movedBy(held)]).toEqual([
+      'POSSIBLE_DUPLICATE',
+      null,
+      'maybe',
+    ]);
+    expect(held.hint).toBe(
+      'If it is another withdrawal, confirm with --allow-duplicate. If it is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
     );
-    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect((await audit(at, scope)).map(({ message }) => message)).toEqual([
+      expect.stringContaining('it can be that of K1'),
+    ]);
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+    expect(await codes(withdraw(at, order()))).toEqual(['ok', 'COMPLETED']);
+    expect(await codes(withdraw(at, order({ idempotencyKey: key('K2') })))).toEqual(['later', 'NOT_SENT']);
+    expect(at.posts).toHaveLength(0);
+  });
+
+  it('takes none that another key claims, or of another amount, for that of a key that was only planned', async () => {
+    at.answers.push(accepted('w2'));
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    await withdraw(at, order());
+    await withdraw(at, order({ idempotencyKey: key('K2'), amount: 7 as Cents }));
+    at.listed?.push(withdrawal('w2', { amount: 7, status: 'COMPLETED' }), withdrawal('w3', { amount: 8 }));
+    expect(await codes(is('w3'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    at.listed?.push(withdrawal('w4', { status: 'COMPLETED' }));
+    const k3 = order({ idempotencyKey: key('K3') });
+    await withdraw(at, k3);
+    expect(await codes(is('w4'))).toEqual(['ok', 'COMPLETED']);
+    const also = { scope, idempotencyKey: key('K3'), verdict: { kind: 'withdrawal', id: 'w4' } } as const;
+    expect(await codes(resolve(at, also))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await at.ledger.find(scope, key('K3'))).toMatchObject({ state: 'PLANNED', resourceId: null });
   });
 
   it('is no hint to a twin that was there before the refused send', async () => {
@@ -452,7 +485,7 @@ describe('resolve', () => {
     at.answers.push(unreached);
     await withdraw(at, order());
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
-    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await codes(is('w1'))).toEqual(['notFound', 'NO_SUCH_WITHDRAWAL']);
     at.answers[0] = refused(400, 'BAD_REQUEST');
     await withdraw(at, order());
     expect(await codes(notSent())).toEqual(['usage', 'NOT_THIS_ONE']);

@@ -21,13 +21,14 @@ export const ofMerchant = ({ merchant }: Pick<Profile, 'merchant'>, severalProfi
   severalProfiles ? ` (merchant label ${merchant})` : '';
 
 /**
- * The command line, word by word, that sends the same, once for its key, with nobody to ask. It names the merchant as this run found
- * it, by flag or by environment: the key protects within one only, and another may be the current one by then.
+ * The command line, word by word, that sends the same, once for its key, with nobody to ask. It names the merchant as
+ * this run found it, by flag or by environment: the key protects within one only, and another may be the current one by
+ * then. Without `--allow-duplicate`: a line that is kept, with a new key each time, would pay twice for good.
  */
 export function unattendedWords(
   { environment, globals }: Pick<Runtime, 'environment' | 'globals'>,
   plan: Pick<Plan, 'amount' | 'target' | 'idempotencyKey' | 'profile'>,
-  { wait, ifBusy, maxAmount, allowDuplicate }: WithdrawFlags,
+  { wait, ifBusy, maxAmount }: WithdrawFlags,
 ): string[] {
   const { amount, target, idempotencyKey, profile } = plan;
   const said = ['PIXCTL_BASE_URL', 'PIXCTL_MERCHANT'].filter((name) => environment[name]);
@@ -45,7 +46,6 @@ export function unattendedWords(
     ...(wait === true ? ['--wait'] : []),
     ...(ifBusy === 'fail' ? [] : ['--if-busy', ifBusy]),
     ...(maxAmount === undefined ? [] : ['--max-amount', maxAmount]),
-    ...(allowDuplicate === true ? ['--allow-duplicate'] : []),
   ];
 }
 

@@ -88,7 +88,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         'policy',
         'notFound',
       ],
-      more: 'A wrong --not-sent pays twice. Check the dashboard and the bank statement first. --withdrawal also corrects a\nkey that was refused, or recorded as not sent, if the service lists its withdrawal after all.',
+      more: 'A wrong --not-sent pays twice. Check the dashboard and the bank statement first. --withdrawal also takes a\nkey that was refused, not sent or held up (86), if the service lists its withdrawal after all.',
     },
   );
 }

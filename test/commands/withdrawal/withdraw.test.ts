@@ -209,6 +209,24 @@ describe('withdraw', () => {
     expect(printed(reused)).toMatchObject({ code: 'KEY_REUSED', moneyMoved: 'no' });
     expect(await bench.listed()).toHaveLength(2);
   });
+
+  it('is told what was paid by hand instead, and sends nothing then', async () => {
+    await using bench = await openBench();
+    await fetch(`${bench.sandbox.url}/withdrawals`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bench.sandbox.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' }),
+    });
+    const held = await bench.pay('rent', 1_050);
+    expect(held.code).toBe(86);
+    const [hinted] = /pixctl withdrawal resolve rent --withdrawal \w+/.exec(held.stderr) ?? [''];
+    const resolve = [...hinted.split(' ').slice(1), '--yes'];
+    expect((await bench.run(resolve.with(2, 'rnet'))).code).toBe(88);
+    expect((await bench.run(resolve)).code).toBe(0);
+    const again = await bench.pay('rent', 1_050);
+    expect([again.code, printed(again)]).toMatchObject([0, { replayed: true }]);
+    expect(await bench.listed()).toHaveLength(1);
+  });
 });
 
 describe('a key that was used for another order (85)', () => {
