@@ -1,4 +1,4 @@
-/** Every variable that is read. A flag goes before it, and it goes before the profile. */
+/** Every variable that is meant to be set for this program. A flag goes before it, and it goes before the profile. */
 export const environmentVariables: readonly { readonly name: string; readonly does: string }[] = [
   { name: 'PIXCTL_API_KEY', does: 'the API key' },
   {
@@ -16,7 +16,7 @@ export const environmentVariables: readonly { readonly name: string; readonly do
   },
   {
     name: 'PIXCTL_WEBHOOK_SECRET',
-    does: 'the signing secret of the endpoint that webhook listen receives for',
+    does: 'the signing secret that the webhook commands verify and sign with, where no flag names one',
   },
   { name: 'PIXCTL_CONFIG_DIR', does: 'the directory of settings and secrets' },
   { name: 'PIXCTL_STATE_DIR', does: 'the directory of the ledger and the inbox' },
@@ -39,6 +39,10 @@ export const environmentVariables: readonly { readonly name: string; readonly do
   {
     name: 'XDG_STATE_HOME',
     does: 'the ledger and the inbox are in its folder pixctl, unless PIXCTL_STATE_DIR is set',
+  },
+  {
+    name: 'XDG_CACHE_HOME',
+    does: 'compiled code is kept in its folder pixctl (otherwise in ~/.cache/pixctl); may be deleted',
   },
   { name: 'TZ', does: 'the time zone of tables, and of a day in --since and --until' },
 ];

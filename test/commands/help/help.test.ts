@@ -108,12 +108,13 @@ describe('help environment', () => {
   });
 
   it('knows every variable that the program reads', () => {
-    const source = fileURLToPath(new URL('../../../src/', import.meta.url));
-    const read = readdirSync(source, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .flatMap(
-        (name) => readFileSync(join(source, name), 'utf8').match(/\b(?:PIXCTL|XDG)_[A-Z_]*[A-Z]\b/g) ?? [],
-      );
+    const read = ['src', 'bin']
+      .map((folder) => fileURLToPath(new URL(`../../../${folder}/`, import.meta.url)))
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+      )
+      .filter((path) => /\.[jt]s$/.test(path))
+      .flatMap((path) => readFileSync(path, 'utf8').match(/\b(?:PIXCTL|XDG)_[A-Z_]*[A-Z]\b/g) ?? []);
     const told = environmentVariables.map(({ name }) => name);
     expect([...new Set(read)].filter((name) => !told.includes(name))).toEqual([]);
   });
