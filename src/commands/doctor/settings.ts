@@ -22,7 +22,7 @@ export function fileFindings(config: Config): Finding[] {
     const problem = config.judge(path, what);
     if (problem === 'absent') return absent(path, path === directories.state);
     return problem === undefined
-      ? ok('files', `${path} is private to you`)
+      ? ok('files', what === 'file' ? `only you may read ${path}` : `only you may write to ${path}`)
       : wrong('files', `${path}: ${problem.fault}`, problem.remedy);
   });
 }

@@ -237,6 +237,16 @@ describe('doctor', () => {
     expect(stderr).toContain('found something wrong');
   });
 
+  it('does not call a directory private that others may look into', async () => {
+    chmodSync(join(home, '.config/pixctl'), 0o755);
+    const { findings } = await doctor(['--offline']);
+    const found = findings.filter(({ check }) => check === 'files').map((finding) => finding.found);
+    expect(found.slice(0, 2)).toEqual([
+      `only you may write to ${join(home, '.config/pixctl')}`,
+      `only you may read ${join(home, '.config/pixctl/config.json')}`,
+    ]);
+  });
+
   it('still checks the rest when the settings file is damaged', async () => {
     chmodSync(join(home, '.config/pixctl/config.json'), 0o666);
     const { code, findings } = await doctor(['--offline']);
