@@ -46,14 +46,15 @@ export function settingOf(name: string): Setting {
   return setting;
 }
 
-/** Throws a usage error (64) for a name that no setting has, where it is only read. */
-export function checkSetting(name: string): void {
-  if (!Object.hasOwn(settings, name)) throw unknownSetting(name);
+/** Throws a usage error (64) for a name that no setting has, where it is only read. `others`: written by other commands. */
+export function checkSetting(name: string, others: readonly string[]): void {
+  if (Object.hasOwn(settings, name) || others.includes(name)) return;
+  throw unknownSetting(name, '', '', others);
 }
 
-function unknownSetting(name: string, which = '', ending = ''): PixctlError {
+function unknownSetting(name: string, which = '', ending = '', others: readonly string[] = []): PixctlError {
   const known = Object.keys(settings);
-  const meant = nearest(name, known);
+  const meant = nearest(name, [...known, ...others]);
   return usageError(
     `There is no setting "${name}"${which}${meant === undefined ? '.' : `; did you mean "${meant}"?`}${ending}`,
     `Settings: ${known.join(', ')}. The policy has its own commands: pixctl policy show and pixctl policy set.`,

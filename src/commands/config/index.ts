@@ -12,11 +12,14 @@ export function configCommand(runtime: Runtime): Command {
     config
       .command('get')
       .description('print a setting')
-      .argument('<name>', name)
+      .argument('<name>', `${name}; also ledger.id, the id of the expected ledger`)
       .action(async (key: string) => (await import('./settings.ts')).getSetting(runtime, key)),
     {
-      examples: [{ run: 'pixctl config get timeout', does: 'empty where it is not set' }],
-      exits: ['config'],
+      examples: [
+        { run: 'pixctl config get timeout', does: 'empty where it is not set' },
+        { run: 'pixctl config get ledger.id', does: 'what PIXCTL_LEDGER_ID takes' },
+      ],
+      exits: ['usage', 'config'],
     },
   );
   withHelp(

@@ -5,6 +5,7 @@ import { isObject } from '../../contract/json-object.ts';
 import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
+import { defaultPolicy } from '../../withdrawal/policy/policy.ts';
 
 interface Setting {
   readonly name: string;
@@ -35,14 +36,14 @@ const pathsView: View<Paths> = {
 };
 
 /**
- * Any dotted name may be read: `policy.maxPerDay`. A bare line in a table, for `$(…)`.
+ * Any name that `config list` shows may be read: `policy.maxPerDay`. A bare line in a table, for `$(…)`.
  * Throws a usage error (64) for a name that nothing has: an empty answer would say that it is not set.
  */
 export async function getSetting(runtime: Runtime, name: string): Promise<void> {
   const output = await runtime.output();
   output.check(settingView);
   const value = (await runtime.config()).get(name) ?? null;
-  if (value === null && !name.includes('.')) checkSetting(name);
+  if (value === null) checkSetting(name, writtenElsewhere);
   if (output.options.format === 'table' && output.options.fields === null) return output.text(textOf(value));
   return output.show(settingView, { name, value });
 }
@@ -66,6 +67,8 @@ export async function unsetSetting(runtime: Runtime, name: string): Promise<void
 }
 
 const pinnedLedger = 'ledger.id';
+/** What may be unset and asked for, besides the settings that `config set` takes. */
+const writtenElsewhere = [pinnedLedger, ...Object.keys(defaultPolicy).map((rule) => `policy.${rule}`)];
 const newLedgerQuestion =
   'Accept any ledger that is found next, even a new one? It may not know what was sent: a withdrawal that is run again could be paid twice.';
 

@@ -52,4 +52,18 @@ describe('config get', () => {
     expect(stderr).toContain('There is no setting "timout"; did you mean "timeout"?\n');
     expect(stderr).toContain('Settings: timeout, timeZone, keychain.');
   });
+
+  it.each([
+    ['policy.maxPerDya', '; did you mean "policy.maxPerDay"?'],
+    ['ledger.idd', '; did you mean "ledger.id"?'],
+    ['destinations.rent.pixKey', '.'],
+  ])('of the name %s of no setting too, which would read as "no cap"', async (name, ending) => {
+    const { code, stdout, stderr } = await run(['config', 'get', name]);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain(`There is no setting "${name}"${ending}\n`);
+  });
+
+  it.each(['policy.maxPerDay', 'ledger.id'])('of %s is empty where it is not set', async (name) => {
+    expect(await run(['config', 'get', name])).toMatchObject({ code: 0, stdout: '\n' });
+  });
 });
