@@ -28,7 +28,7 @@ export interface Target {
   readonly name: string | null;
 }
 
-/** What is to be paid, settled before ledger or network are touched. */
+/** What is to be paid, complete before ledger or network are touched. Whether it may be sent is judged in `withdrawal/plan.ts`. */
 export interface Plan {
   readonly profile: Profile;
   /** There are several profiles, so that the label is told too. */

@@ -1,6 +1,8 @@
 /** Reading one withdrawal; what comes must be the one asked for, or a wait would tell the end of another. */
 import type { CallOptions } from '../../api/client.ts';
 import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import { otherRecord } from '../../runtime/other-record.ts';
 import type { Runtime } from '../../runtime.ts';
 
@@ -10,8 +12,20 @@ export async function readWithdrawal(
   id: string,
   options: CallOptions = {},
 ): Promise<Withdrawal> {
-  const withdrawal = await (await runtime.api()).call('getWithdrawal', { path: { id } }, options);
+  const api = await runtime.api();
+  const withdrawal = await api.call('getWithdrawal', { path: { id } }, options).catch(absent(id));
   if (withdrawal.id === undefined || withdrawal.id === id) return withdrawal;
   const path = `/withdrawals/${encodeURIComponent(id)}`;
   throw otherRecord('OTHER_WITHDRAWAL', id, withdrawal.id, ['GET', path]);
 }
+
+/** Whoever gave the idempotency key instead must not conclude that it was never paid. */
+const absent =
+  (id: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof PixctlError) || error.kind !== 'notFound') throw error;
+    const { kind, code, message, httpStatus, serviceCode } = error;
+    const byKey = commandLine(['pixctl', 'withdrawal', 'status', id]);
+    const hint = `${error.hint} If it is an idempotency key: ${byKey}`;
+    throw new PixctlError(kind, code, message, { hint, httpStatus, serviceCode, cause: error });
+  };

@@ -1,4 +1,4 @@
-/** One withdrawal that is settled: at most once, and the truth about what became of it. */
+/** The second half of `pixctl withdraw`: confirm, send at most once, follow, and the truth about what became of it. */
 import { formatCents } from '../../contract/money.ts';
 import { withoutQuestions } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';

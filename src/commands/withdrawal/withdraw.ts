@@ -1,4 +1,4 @@
-/** `pixctl withdraw`: the order is settled before anything that sends, or the ledger, is loaded. */
+/** `pixctl withdraw`: the order is complete before anything that sends, or the ledger, is loaded. */
 import { randomUUID } from 'node:crypto';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import { parseKeyType } from '../../flags/key-type.ts';
@@ -20,14 +20,15 @@ import { receiptView } from './receipt.ts';
 export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output();
   output.check(receiptView);
-  const plan = await settle(runtime, flags);
+  const plan = await complete(runtime, flags);
   output.note(describeOrder(plan));
   await warnOfOtherKey(runtime);
   const { sendOrder } = await import('./withdraw-send.ts');
   await sendOrder(runtime, plan, flags);
 }
 
-async function settle(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
+/** Fills what is missing by asking, where there is somebody to ask; checks all of it (64, 78, 87). */
+async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const [config, prompter] = await Promise.all([runtime.config(), runtime.prompter()]);
   const { yes, dryRun } = runtime.globals;
   const rehearsal = dryRun === true;

@@ -1,5 +1,6 @@
 /** `withdrawal wait`, its pauses counted instead of waited for. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { get } from '../../../src/commands/withdrawal/get.ts';
 import { wait } from '../../../src/commands/withdrawal/wait.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { clientOf } from '../../api/client-of.ts';
@@ -38,3 +39,19 @@ it.each([
   expect(pauses).toEqual(expected);
   await api.close();
 });
+
+it.each([
+  ['wait', wait],
+  ['get', get],
+])(
+  '%s of an idempotency key says which command takes one, lest the payment be thought missing',
+  async (_, verb) => {
+    const api = clientOf(sandbox.url, { apiKey: async () => sandbox.apiKey });
+    const { runtime } = pausedRuntime(api, () => {});
+    await expect(verb(runtime, 'rent 2026-03')).rejects.toMatchObject({
+      kind: 'notFound',
+      hint: expect.stringContaining("If it is an idempotency key: pixctl withdrawal status 'rent 2026-03'"),
+    });
+    await api.close();
+  },
+);
