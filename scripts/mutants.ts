@@ -69,13 +69,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'call a departed send unsent when its process is gone',
-    file: 'src/sending/sender.ts',
+    file: 'src/sending/still-sending.ts',
     find: '!departed && boot',
     replace: 'boot',
   },
   {
     name: 'trust a missing departure mark across a power cut',
-    file: 'src/sending/sender.ts',
+    file: 'src/sending/still-sending.ts',
     find: " && boot !== '' && owner?.boot === boot",
     replace: '',
   },

@@ -5,7 +5,7 @@
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
-import { abandon, isBeingSent } from '../sending/sender.ts';
+import { abandon, isBeingSent } from '../sending/still-sending.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as say from './say.ts';
 import { send } from './send.ts';

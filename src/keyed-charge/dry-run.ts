@@ -1,5 +1,5 @@
 /** `charge create --idempotency-key --dry-run`: what the ledger makes of the key. Writes and sends nothing. */
-import { isBeingSent, stateOnceGone } from '../sending/sender.ts';
+import { isBeingSent, stateOnceGone } from '../sending/still-sending.ts';
 import { type ChargeRequest, isSameCharge } from './create-once.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as say from './say.ts';

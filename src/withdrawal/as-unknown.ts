@@ -1,6 +1,6 @@
 /** What a look at an intent begins with, whoever looks: whether anything of it is still open. */
 import type { Intent } from '../ledger/intent.ts';
-import { abandon, isBeingSent } from '../sending/sender.ts';
+import { abandon, isBeingSent } from '../sending/still-sending.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isSettled } from './look.ts';
 import type { Outcome } from './outcome.ts';

@@ -2,7 +2,7 @@
 import { isoTime } from '../clock.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
-import { abandon, goneFrom, isBeingSent, stateOnceGone } from '../sending/sender.ts';
+import { abandon, goneFrom, isBeingSent, stateOnceGone } from '../sending/still-sending.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';

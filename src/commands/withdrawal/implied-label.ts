@@ -17,7 +17,7 @@ import {
   spendingStates,
 } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
-import { isBeingSent } from '../../sending/sender.ts';
+import { isBeingSent } from '../../sending/still-sending.ts';
 import { bodyText } from '../../withdrawal/body.ts';
 import { isSameOrder } from '../../withdrawal/look.ts';
 import { dayStart } from '../../withdrawal/policy/policy.ts';

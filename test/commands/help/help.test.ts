@@ -6,7 +6,7 @@ import { environmentVariables } from '../../../src/commands/help/environment.ts'
 import { run } from '../../support/run.ts';
 
 describe('help', () => {
-  it('is where messages point to: the package has no docs/', () => {
+  it('is where messages point to: the single executable has no docs/', () => {
     const source = fileURLToPath(new URL('../../../src/', import.meta.url));
     const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
