@@ -91,7 +91,7 @@ export const receiptView: View<Receipt> = {
     { key: 'moneyMoved', header: 'Money moved', value: (one) => one.moneyMoved },
     { key: 'reason', header: 'Reason', value: (one) => one.reason },
     { key: 'inferred', header: 'Found by reconciling', value: (one) => one.inferred, detail: true },
-    { key: 'replayed', header: 'From an earlier run', value: (one) => one.replayed, detail: true },
+    { key: 'replayed', header: 'Settled by an earlier run', value: (one) => one.replayed, detail: true },
     { key: 'code', header: 'Outcome', value: (one) => one.code, detail: true },
     { key: 'exitCode', header: 'Exit code', value: (one) => one.exitCode, detail: true },
     {

@@ -1,6 +1,6 @@
 /** What the receipt says of an order that the ledger tells nothing of. */
 import { expect, it } from 'vitest';
-import { receiptOf } from '../../../src/commands/withdrawal/receipt.ts';
+import { receiptOf, receiptView } from '../../../src/commands/withdrawal/receipt.ts';
 import { storageError } from '../../../src/errors.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome.ts';
 import * as say from '../../../src/withdrawal/say.ts';
@@ -25,4 +25,13 @@ it('is not sent where the ledger does not hold its key', async () => {
 it('is unknown where the ledger could not be read: an earlier run may have paid it', async () => {
   const outcome = await ended(() => Promise.reject(gone));
   expect(receiptOf(outcome, order)).toMatchObject({ state: 'UNKNOWN', moneyMoved: 'maybe', exitCode: 74 });
+});
+
+it('does not deny an earlier run that left its outcome unknown: only a settled one is told of', async () => {
+  const outcome = await ended(() => Promise.reject(gone));
+  const column = receiptView.columns.find(({ key }) => key === 'replayed');
+  expect([column?.header, column?.value(receiptOf(outcome, order))]).toEqual([
+    'Settled by an earlier run',
+    false,
+  ]);
 });
