@@ -1,4 +1,7 @@
-/** Polls an accepted withdrawal to its end (`--wait`, `withdrawal wait`). */
+/**
+ * Polls the withdrawal of an accepted intent to its end (`withdraw --wait`, a line of a batch), and records it.
+ * `withdrawal wait`, by the service's id and without the ledger, does not come through here.
+ */
 import { pauseBetween } from '../api/pause.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
