@@ -5,12 +5,11 @@
  *   execute   SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `verdict`
  *   conclude  the outcome; another try if nothing left this machine; the first searches if the answer was lost
  * Later runs: `settle`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a person).
- * Around it: `policy/` (one's own rules), `batch/` (a file of them), `audit` (ledger against list), `say` and `moved`
- * (outcomes in words). What a keyed charge shares with it is in `sending/`.
+ * Around it: `dry-run`, `policy/` (one's own rules), `batch/` (a file of them), `audit` (ledger against list), `say` and
+ * `moved` (outcomes in words). What a keyed charge shares with it is in `sending/`.
  */
-import type { Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
-import { type Intent, sendableStates } from '../ledger/intent.ts';
+import { sendableStates } from '../ledger/intent.ts';
 import { bodyText } from './body.ts';
 import { conclude, type Step } from './conclude.ts';
 import { thatCanBe } from './correctable.ts';
@@ -18,7 +17,6 @@ import type { Dependencies } from './dependencies.ts';
 import { execute } from './execute.ts';
 import { isSameOrder, look } from './look.ts';
 import type { Outcome } from './outcome.ts';
-import { dayStart } from './policy/policy.ts';
 import type { WithdrawRequest } from './request.ts';
 import * as say from './say.ts';
 import { standing } from './standing.ts';
@@ -93,33 +91,4 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     const asked = { scope, idempotencyKey, body };
     return { kind: 'done', outcome: await standing(dependencies, asked, say.failed(null, cause)) };
   }
-}
-
-/** What a run would do now: `--dry-run`. */
-export interface Preview {
-  /** What the run would end with at once instead of sending; null when it would send. */
-  readonly obstacle: Outcome | null;
-  readonly intent: Intent | null;
-  /** Unclaimed withdrawals of the same amount and key that the service lists. */
-  readonly twins: readonly Withdrawal[];
-  /** Cents paid out today before this withdrawal. */
-  readonly spentToday: number;
-}
-
-/** Reads the ledger and the service; writes and sends nothing. */
-export async function preview(dependencies: Dependencies, request: WithdrawRequest): Promise<Preview> {
-  const { scope, idempotencyKey, policy } = request;
-  const today = dayStart(dependencies.clock.now(), policy.timeZone);
-  const spentToday = await dependencies.ledger.spentSince(scope, today);
-  const found = await look(dependencies, { scope, idempotencyKey, body: bodyText(request), dry: true });
-  if (found.kind === 'done' || found.kind === 'busy')
-    return { obstacle: found.outcome, intent: found.outcome.intent, twins: [], spentToday };
-  const known = found.kind === 'clear' ? found.known : null;
-  const facts = await survey(dependencies, request, known);
-  const seen = { intent: known, twins: facts.kind === 'twins' ? facts.twins : [], spentToday };
-  if (facts.kind === 'ready') return { ...seen, obstacle: null };
-  return {
-    ...seen,
-    obstacle: facts.kind === 'twins' ? say.twinsFound(known, facts.twins, []) : facts.outcome,
-  };
 }

@@ -4,7 +4,7 @@ import type { Cents } from '../../src/contract/brand.ts';
 import { storageError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { movedBy } from '../../src/withdrawal/moved.ts';
-import { preview, withdraw } from '../../src/withdrawal/withdraw.ts';
+import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 import {
   accepted,
@@ -506,17 +506,5 @@ describe('when storage fails', () => {
     it.answers.push(accepted('w1'));
     expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);
     expect(it.rescued).toEqual([]);
-  });
-});
-
-describe('a preview', () => {
-  it('writes and sends nothing, and says what stands in the way', async () => {
-    const it = desk();
-    expect((await preview(it, order())).obstacle).toBeNull();
-    it.listed?.push(withdrawal('w0', { status: 'COMPLETED', createdAt: '2026-03-10T11:00:00Z' }));
-    const { obstacle, twins } = await preview(it, order());
-    expect([obstacle?.exit, twins.map(({ id }) => id)]).toEqual(['duplicate', ['w0']]);
-    expect(await it.ledger.list(scope)).toEqual([]);
-    expect(it.posts).toEqual([]);
   });
 });
