@@ -50,7 +50,7 @@ async function openDriver(
   const { openSqlite, sqliteFileExists } = await import('./sqlite/open.ts');
   const path = pathOf(url);
   if (mustExist && !sqliteFileExists(path)) throw missing(room, path);
-  return openSqlite(path, clock, flush);
+  return openSqlite(path, clock, { flush, room });
 }
 
 const missing = (room: string, location: string) =>

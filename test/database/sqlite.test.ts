@@ -16,8 +16,9 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Migration } from '../../src/database/port.ts';
-import { translate } from '../../src/database/sqlite/errors.ts';
+import { remedyOf, translate } from '../../src/database/sqlite/errors.ts';
 import { refuseNetwork } from '../../src/database/sqlite/file.ts';
+import type { PixctlError } from '../../src/errors.ts';
 
 const migrations: Migration[] = [
   { number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' },
@@ -261,15 +262,39 @@ describe('the SQLite driver', () => {
     [5, 'is busy'],
     [266, 'could not be read or written'],
   ])('puts result code %i into words', (errcode, words) => {
-    expect(translate({ errcode, message: 'x' }, '/x.db')).toMatchObject({
+    expect(translate({ errcode, message: 'x' }, '/x.db', remedyOf('ledger'))).toMatchObject({
       kind: 'storage',
       message: expect.stringContaining(words),
     });
   });
 
-  it.each([11, 26])('warns of deleting a damaged ledger, not of any file (result code %i)', (errcode) => {
-    expect(translate({ errcode, message: 'x' }, '/inbox.sqlite')).toMatchObject({
-      hint: expect.stringContaining('never delete a ledger while the outcome of a withdrawal may be unknown'),
+  it.each([
+    [11, 'ledger', 'never delete a ledger while the outcome of a withdrawal may be unknown'],
+    [26, 'ledger', 'never delete a ledger while the outcome of a withdrawal may be unknown'],
+    [11, 'inbox', 'counts as new if it is delivered again'],
+    [26, 'inbox', 'counts as new if it is delivered again'],
+  ])('says what to do with a damaged file (result code %i) of the %s', (errcode, room, told) => {
+    const { hint } = translate({ errcode, message: 'x' }, '/x.db', remedyOf(room)) as PixctlError;
+    expect(hint).toContain(told);
+    expect(/ledger|withdrawal/.test(hint ?? '')).toBe(room === 'ledger');
+  });
+
+  it('says of an inbox that is gone what is lost with it, and nothing of a ledger', async () => {
+    const path = fresh();
+    const database = await openDatabase(path, {
+      room: 'inbox',
+      migrations,
+      clock: systemClock,
+      flush: 'shared',
     });
+    const add = (id: string) =>
+      database.transaction((tx) => tx.query('INSERT INTO things (id) VALUES ($1)', [id]));
+    await add('before');
+    rmSync(path);
+    const { code, kind, hint } = (await add('after').catch((error: unknown) => error)) as PixctlError;
+    expect([code, kind]).toEqual(['DATABASE_GONE', 'storage']);
+    expect(hint).toContain('Otherwise start again without it: a new inbox is made');
+    expect(hint).not.toMatch(/ledger|withdrawal/);
+    await database.close();
   });
 });

@@ -2,19 +2,39 @@
 import { PixctlError, storageError } from '../../errors.ts';
 import { ConstraintError } from '../port.ts';
 
-/** Of the ledger's file and of the inbox's, which has no withdrawals in it. */
-const damaged =
-  'Restore it from a backup; never delete a ledger while the outcome of a withdrawal may be unknown.';
+/** What to do about a file that is damaged or gone, by the room whose tables are in it. */
+export interface Remedy {
+  readonly damaged: string;
+  readonly gone: string;
+}
+
+const back = 'Put the file back, with its -wal beside it, or restore it from a backup';
+
+/** Of an inbox a new one may be begun; a new ledger would pay again what the old one knows of. */
+export const remedyOf = (room: string): Remedy =>
+  room === 'inbox'
+    ? {
+        damaged: `Restore it from a backup, or move it away with its -wal and -shm: ${newInbox}`,
+        gone: `${back}. Otherwise start again without it: ${newInbox}`,
+      }
+    : {
+        damaged:
+          'Restore it from a backup; never delete a ledger while the outcome of a withdrawal may be unknown.',
+        gone: `${back}; never begin a new ledger while the outcome of a withdrawal may be unknown.`,
+      };
+
+const newInbox =
+  'a new inbox is made, in which an event that was received before counts as new if it is delivered again.';
 
 const words: Readonly<Record<number, readonly [what: string, hint: string]>> = {
   5: ['is busy: another process holds it', 'Run again in a moment.'],
   6: ['is busy: another process holds it', 'Run again in a moment.'],
   8: ['is read-only', 'Make the file and its directory writable, or set PIXCTL_STATE_DIR.'],
   10: ['could not be read or written', 'Check the disk: it may be full or failing.'],
-  11: ['is damaged', damaged],
+  11: ['is damaged', 'damaged'],
   13: ['cannot grow: the disk is full', 'Free some space.'],
   14: ['could not be opened', 'Check that the directory exists and is writable.'],
-  26: ['is not a database', damaged],
+  26: ['is not a database', 'damaged'],
 };
 
 const resultCode = (cause: unknown): number | null => {
@@ -29,11 +49,14 @@ export const isFull = (cause: unknown): boolean =>
   resultCode(cause instanceof PixctlError ? cause.cause : cause) === 13;
 
 /** What to throw instead of `cause`; errors that are not SQLite's stay as they are. */
-export function translate(cause: unknown, location: string): unknown {
+export function translate(cause: unknown, location: string, remedy: Remedy): unknown {
   const code = resultCode(cause);
   if (code === null || cause instanceof PixctlError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
   if (code === 19) return new ConstraintError(message.replace(/^\w+ constraint failed: /, ''), cause);
   const [what, hint] = words[code] ?? [`failed: ${message}`, undefined];
-  return storageError(`the database ${location} ${what}`, { cause, hint });
+  return storageError(`the database ${location} ${what}`, {
+    cause,
+    hint: hint === 'damaged' ? remedy.damaged : hint,
+  });
 }

@@ -7,7 +7,7 @@ import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import type { Value } from '../port.ts';
 import { turns } from '../turns.ts';
 import { createCheckpointer } from './checkpointer.ts';
-import { isBusy, isFull, translate } from './errors.ts';
+import { isBusy, isFull, type Remedy, remedyOf, translate } from './errors.ts';
 import { prepareFile } from './file.ts';
 import { createFlusher } from './flusher.ts';
 import { loadSqlite } from './module.ts';
@@ -24,15 +24,16 @@ const pagesBetweenCheckpoints = 16_384;
 export async function openSqlite(
   path: string,
   clock: Clock,
-  flush: 'commit' | 'shared' = 'commit',
+  { flush = 'commit', room = 'ledger' }: { flush?: 'commit' | 'shared'; room?: string } = {},
 ): Promise<Driver> {
   prepareFile(path);
   const { DatabaseSync } = await loadSqlite();
-  const patiently = waiting(clock, path);
+  const remedy = remedyOf(room);
+  const patiently = waiting(clock, path, remedy);
   const database = await patiently(() => new DatabaseSync(path, { timeout: patience.blocking }));
   try {
     await patiently(() => assertDurable(database, path));
-    const single = driver(database, path, patiently);
+    const single = driver(database, path, { patiently, remedy });
     return flush === 'commit' ? single : await flushedTogether(single, database, path, patiently);
   } catch (cause) {
     database.close();
@@ -42,14 +43,14 @@ export async function openSqlite(
 
 /** Runs `work` until the database is not busy; the event loop goes on meanwhile. */
 const waiting =
-  (clock: Clock, location: string) =>
+  (clock: Clock, location: string, remedy: Remedy) =>
   async <T>(work: () => T): Promise<T> => {
     const deadline = clock.monotonic() + patience.total;
     for (;;) {
       try {
         return work();
       } catch (cause) {
-        if (!isBusy(cause) || clock.monotonic() >= deadline) throw translate(cause, location);
+        if (!isBusy(cause) || clock.monotonic() >= deadline) throw translate(cause, location, remedy);
         await clock.sleep(patience.pause);
       }
     }
@@ -116,10 +117,14 @@ async function flushedTogether(
   };
 }
 
-function driver(database: DatabaseSync, location: string, patiently: ReturnType<typeof waiting>): Driver {
+function driver(
+  database: DatabaseSync,
+  location: string,
+  { patiently, remedy }: { patiently: ReturnType<typeof waiting>; remedy: Remedy },
+): Driver {
   const statements = new Map<string, StatementSync>();
   const inTurn = turns();
-  const presence = presenceOf(location);
+  const presence = presenceOf(location, remedy.gone);
 
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);
@@ -137,7 +142,7 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
     try {
       return work();
     } catch (cause) {
-      throw translate(cause, location);
+      throw translate(cause, location, remedy);
     }
   };
 
@@ -182,7 +187,7 @@ function driver(database: DatabaseSync, location: string, patiently: ReturnType<
         return result;
       } catch (cause) {
         if (database.isTransaction) database.exec('ROLLBACK');
-        throw translate(cause, location);
+        throw translate(cause, location, remedy);
       } finally {
         database.exec('PRAGMA synchronous = FULL');
       }

@@ -12,7 +12,8 @@ export interface Presence {
   close(): void;
 }
 
-export function presenceOf(path: string): Presence {
+/** `ifGone`: what to do then, for the error. */
+export function presenceOf(path: string, ifGone: string): Presence {
   const file = placeOf(path);
   let log: Log | null = null;
   return {
@@ -26,10 +27,7 @@ export function presenceOf(path: string): Presence {
         'storage',
         'DATABASE_GONE',
         `the database ${path} was deleted, moved or emptied while it was in use: what was written last is lost`,
-        // A new ledger would pay again what this one knows of.
-        {
-          hint: 'Put the file back, with its -wal beside it, or restore it from a backup; never begin a new ledger while the outcome of a withdrawal may be unknown.',
-        },
+        { hint: ifGone },
       );
     },
     close() {
