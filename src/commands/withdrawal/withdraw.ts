@@ -21,11 +21,15 @@ export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<
   const output = await runtime.output();
   output.check(receiptView);
   const plan = await complete(runtime, flags);
-  output.note(describeOrder(plan));
+  if (!(await willBeAsked(runtime))) output.note(describeOrder(plan));
   await warnOfOtherKey(runtime);
   const { sendOrder } = await import('./withdraw-send.ts');
   await sendOrder(runtime, plan, flags);
 }
+
+/** The question tells the order. */
+const willBeAsked = async ({ globals, prompter }: Runtime): Promise<boolean> =>
+  globals.yes !== true && globals.dryRun !== true && (await prompter()).canAsk;
 
 /** Fills what is missing by asking, where there is somebody to ask; checks all of it (64, 78, 87). */
 async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {

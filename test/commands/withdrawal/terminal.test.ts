@@ -20,6 +20,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     );
     expect(screen).toContain('Withdraw R$ 10,50 to ***.982.247-** (CPF)');
     expect(screen).toContain(`at ${bench.proxy.url}`);
+    expect(screen.slice(0, screen.indexOf('Send it?')).match(/Withdraw R\$/g)).toHaveLength(1);
     expect(screen).toMatch(/with --idempotency-key [0-9a-f-]{36}/);
     expect(screen).toContain('Money is on its way.');
     expect(code).toBe(0);
