@@ -183,7 +183,7 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
   }
   const forHelp = words === 'all' || words.some((word) => ['help', '--help', '-h'].includes(word));
   for (const command of everyCommand(program)) {
-    harden(command, runtime);
+    harden(command, runtime, asked === 'all' ? [] : asked);
     dressHelp(command);
     if (forHelp) await loadFields(command);
   }
@@ -203,10 +203,10 @@ export function* everyCommand(command: Command): Generator<Command> {
 }
 
 /** commander throws instead of exiting, and writes where we tell it: `main` alone ends the program. */
-function harden(command: Command, runtime: Runtime): void {
+function harden(command: Command, runtime: Runtime, words: readonly string[]): void {
   command
     .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : usageOf(error, command);
+      throw error.exitCode === 0 ? error : usageOf(error, command, words);
     })
     .helpCommand(false)
     .showSuggestionAfterError()

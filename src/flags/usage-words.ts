@@ -7,11 +7,15 @@ import { type PixctlError, usageError } from '../errors.ts';
 import { meantBy } from './meant.ts';
 import { nearest } from './nearest.ts';
 
-/** The usage error (64) of what commander refused at `command`. */
-export function usageOf({ code, message }: CommanderError, command: Command): PixctlError {
+/** The usage error (64) of what commander refused at `command`; `typed`: the words of the command line. */
+export function usageOf(
+  { code, message }: CommanderError,
+  command: Command,
+  typed: readonly string[],
+): PixctlError {
   const path = pathOf(command);
   const plain = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-  const words = wordsOf[code]?.(plain, path, command) ?? `${plain.replace(/\.$/, '')}.`;
+  const words = wordsOf[code]?.(plain, path, command, typed) ?? `${plain.replace(/\.$/, '')}.`;
   const hasCommands = command.commands.length > 0;
   const ofFlag = code === 'commander.invalidArgument' ? 'shows its flags' : 'shows its commands';
   const hint = hasCommands ? ofFlag : 'shows its flags and examples';
@@ -38,7 +42,7 @@ export function refuseUnknownVerb(command: Command): '' {
 export const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
-type Words = (plain: string, path: string, command: Command) => string | undefined;
+type Words = (plain: string, path: string, command: Command, typed: readonly string[]) => string | undefined;
 
 /** By commander's error codes. A sentence that they do not fit, of a later commander, is left as it is. */
 const wordsOf: Readonly<Record<string, Words>> = {
@@ -51,7 +55,9 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const [, typed] = /^unknown command '(.+?)'/.exec(plain) ?? [];
     return typed && noCommand(path, typed, command);
   },
-  'commander.excessArguments': (plain, path, command) => {
+  'commander.excessArguments': (plain, path, command, words) => {
+    const fields = fieldsAfterFormat(words);
+    if (fields !== null) return fields;
     const [, taken, given] = /Expected (\d+) arguments? but got (.+?)\.?$/.exec(plain) ?? [];
     if (taken === undefined || given === undefined) return undefined;
     // What a noun does without a verb is given the misspelt verb.
@@ -81,6 +87,13 @@ const wordsOf: Readonly<Record<string, Words>> = {
       : notOneOf(`<${name}>`, given, choices);
   },
 };
+
+/** `--json id,status`, as gh takes it. */
+function fieldsAfterFormat(words: readonly string[]): string | null {
+  const [, format, fields] =
+    / (--json|(?:-o|--output) ?=?(?:nd)?json) ([A-Za-z]+(?:,[A-Za-z]+)*) /.exec(` ${words.join(' ')} `) ?? [];
+  return format === undefined ? null : `${format} takes no fields; they are chosen with --fields ${fields}.`;
+}
 
 function noCommand(path: string, typed: string, command: Command): string {
   const meant = meantBy(typed, command);

@@ -6,7 +6,7 @@ import type { Io } from '../../src/terminal/io.ts';
 
 const refusal = async (line: string): Promise<PixctlError> => {
   const io = { size: () => ({ columns: 80, rows: 24 }), write: async () => {} } as unknown as Io;
-  const program = await createProgram({ io } as Runtime, 'all');
+  const program = await createProgram({ io } as Runtime, line.split(' '));
   try {
     await program.parseAsync(line.split(' '), { from: 'user' });
   } catch (error) {
@@ -49,6 +49,26 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['complte', 'pixctl has no command "complte".', 'pixctl'],
     ['charge get', '<id> is missing.', 'pixctl charge get'],
     ['charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
+    [
+      'charge list --json id,status',
+      '--json takes no fields; they are chosen with --fields id,status.',
+      'pixctl charge list',
+    ],
+    [
+      'charge get chg_1 -o json id',
+      '-o json takes no fields; they are chosen with --fields id.',
+      'pixctl charge get',
+    ],
+    [
+      'charge get --output ndjson id,status chg_1',
+      '--output ndjson takes no fields; they are chosen with --fields id,status.',
+      'pixctl charge get',
+    ],
+    [
+      'charge get --json chg_1 chg_2',
+      'pixctl charge get takes 1 argument, not 2: chg_1, chg_2.',
+      'pixctl charge get',
+    ],
     ['whoami start', 'pixctl whoami takes no argument, not 1: start.', 'pixctl whoami'],
     ['policy show x', 'pixctl policy show takes no argument, not 1: x.', 'pixctl policy show'],
     [
