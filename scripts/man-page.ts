@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
-import { fieldsOf, helpNotes, rehearsal } from '../src/flags/help.ts';
+import { fieldsOf, helpNotes, questionsOf, rehearsal } from '../src/flags/help.ts';
 import { optionText } from '../src/flags/help-look.ts';
 import { type Documented, documented, flagsOf, usage } from './command-text.ts';
 
@@ -35,6 +35,7 @@ export function manPage(program: Command): string {
 function section({ path, command, sameAs }: Documented): string[] {
   if (sameAs !== null) return [`.SS ${quoted(path)}`, plain(`The same as ${sameAs}.`)];
   const notes = helpNotes(command);
+  const questions = questionsOf(notes ?? {});
   return [
     `.SS ${quoted(path)}`,
     plain(command.description()),
@@ -46,6 +47,7 @@ function section({ path, command, sameAs }: Documented): string[] {
       ? []
       : ['.PP', plain(`Fields for --fields: ${fieldsOf(command).join(', ')}`)]),
     ...(notes?.more === undefined ? [] : ['.PP', ...notes.more.split('\n').map(plain)]),
+    ...(questions === null ? [] : ['.PP', plain(questions)]),
     ...(notes?.rehearses === true ? ['.PP', plain(rehearsal)] : []),
     ...(notes?.examples ?? []).flatMap(({ run, does }) => [
       '.PP',

@@ -6,7 +6,8 @@ import { systemClock } from './clock.ts';
 import { endedBy, exitCodes, PixctlError } from './errors.ts';
 import { forSameMerchant } from './flags/command-line.ts';
 import type { Globals } from './flags/globals.ts';
-import { createProgram, version } from './program.ts';
+import { Lacking } from './flags/lacking.ts';
+import { createProgram, refuseIdleFlags, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
 import { unshown } from './runtime/done.ts';
 import type { Runtime } from './runtime.ts';
@@ -43,10 +44,10 @@ export async function main(
     globals: () => globals,
   });
   try {
-    const program = (await createProgram(runtime, argv)).hook('preAction', (root) => {
-      globals = root.opts<Globals>();
+    const program = await createProgram(runtime, argv);
+    await parse(program, runtime, argv, () => {
+      globals = program.opts<Globals>();
     });
-    await parse(program, argv);
     // What was written without waiting for it (help, a completion script) must have arrived too.
     await io.write('');
     return 0;
@@ -72,10 +73,37 @@ export async function main(
   }
 }
 
-/** Runs the command. commander throws with exit code 0 when it only printed help or the version: that is no failure. */
-async function parse(program: Command, argv: readonly string[]): Promise<void> {
+/**
+ * Runs the command, and asks where the line lacks something that a person can be asked for. `parsed`: the global flags
+ * are known.
+ */
+async function parse(
+  program: Command,
+  runtime: Runtime,
+  argv: readonly string[],
+  parsed: () => void,
+): Promise<void> {
+  let running = program;
+  program.hook('preAction', (_program, command) => {
+    running = command;
+    parsed();
+  });
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await parseOnce(program, argv);
+  } catch (lacking) {
+    if (!(lacking instanceof Lacking)) throw lacking;
+    const { command = running } = lacking;
+    parsed();
+    refuseIdleFlags(program, command);
+    const { runAsking } = await import('./runtime/ask-missing.ts');
+    await runAsking(runtime, { command, words: argv, lacking }, (words) => parseOnce(program, words));
+  }
+}
+
+/** commander throws with exit code 0 when it only printed help or the version: that is no failure. */
+async function parseOnce(program: Command, words: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync([...words], { from: 'user' });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError) || thrown.exitCode !== 0) throw thrown;
   }

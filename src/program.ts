@@ -237,7 +237,7 @@ function withoutVerb(command: Command): never {
 }
 
 /** Refuses --dry-run where a command does not support it (it would really act), and a --timeout that bounds nothing. */
-function refuseIdleFlags(program: Command, command: Command): void {
+export function refuseIdleFlags(program: Command, command: Command): void {
   refuseUnmeant(command);
   const { timeout } = program.opts<Globals>();
   if (timeout !== undefined) parseBound(timeout, '--timeout');

@@ -14,11 +14,22 @@ export interface HelpNotes {
   readonly more?: string;
   /** It honours --dry-run. Whoever does not say so is refused with it, and never sends by mistake. */
   readonly rehearses?: true;
+  /**
+   * On a terminal, asks for a required argument (by its name) or option (by its flag) that is missing. Resolves with its
+   * value, and further flags if they are needed; null for no answer: then it is a usage error, as without a terminal.
+   */
+  readonly asks?: Readonly<Record<string, (command: Command) => Promise<readonly string[] | null>>>;
   /** The view whose keys --fields takes. Loaded only when help is shown. */
   readonly view?: () => Promise<{ readonly columns: readonly { readonly key: string }[] }>;
 }
 
 export const rehearsal = 'Takes --dry-run: shows what would be done, and sends nothing.';
+
+/** What a command asks for, in a sentence; null where it asks for nothing in this way. */
+export function questionsOf({ asks = {} }: Pick<HelpNotes, 'asks'>): string | null {
+  const names = Object.keys(asks).map((name) => (name.startsWith('--') ? name : `<${name}>`));
+  return names.length === 0 ? null : `On a terminal, asks for ${names.join(' and ')} if missing.`;
+}
 
 const notes = new WeakMap<Command, HelpNotes>();
 const fieldNames = new WeakMap<Command, readonly string[]>();
@@ -45,7 +56,7 @@ export async function loadFields(command: Command): Promise<void> {
     );
 }
 
-function renderNotes(command: Command, { examples, exits, more, rehearses }: HelpNotes): string {
+function renderNotes(command: Command, { examples, exits, more, rehearses, asks = {} }: HelpNotes): string {
   const fields = fieldsOf(command);
   const width = Math.min(command.configureOutput().getOutHelpWidth?.() ?? 80, 100);
   const blocks: string[] = [];
@@ -62,6 +73,8 @@ function renderNotes(command: Command, { examples, exits, more, rehearses }: Hel
     );
     blocks.push(['Exit codes to handle (all: pixctl help exit-codes):', ...lines].join('\n'));
   }
+  const questions = questionsOf({ asks });
+  if (questions !== null) blocks.push(questions);
   if (rehearses === true) blocks.push(rehearsal);
   if (fields.length > 0) blocks.push(`Fields for --fields: ${fields.join(', ')}`);
   if (command.commands.length > 0)

@@ -4,6 +4,7 @@
  */
 import type { Command, CommanderError } from 'commander';
 import { type PixctlError, usageError } from '../errors.ts';
+import { Lacking } from './lacking.ts';
 import { meantBy } from './meant.ts';
 import { nearest } from './nearest.ts';
 
@@ -19,7 +20,16 @@ export function usageOf(
   const hasCommands = command.commands.length > 0;
   const ofFlag = code === 'commander.invalidArgument' ? 'shows its flags' : 'shows its commands';
   const hint = hasCommands ? ofFlag : 'shows its flags and examples';
-  return usageError(`${words} Nothing was sent.`, `${path} --help ${hint}.`);
+  const [said, help] = [`${words} Nothing was sent.`, `${path} --help ${hint}.`];
+  const lacks = lackedIn(code, plain);
+  return lacks === undefined ? usageError(said, help) : new Lacking(lacks, said, { hint: help, command });
+}
+
+/** The name of the argument, or the flag of the option. */
+function lackedIn(code: string, plain: string): string | undefined {
+  if (code === 'commander.missingArgument') return /argument '(.+)'/.exec(plain)?.[1];
+  if (code !== 'commander.missingMandatoryOptionValue') return undefined;
+  return /option '.*?(--[\w-]+)/.exec(plain)?.[1];
 }
 
 /**

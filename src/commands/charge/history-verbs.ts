@@ -22,6 +22,7 @@ function addWaitVerb(charge: Command, runtime: Runtime): void {
       .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
+      asks: { id: async () => (await import('./which.ts')).whichCharge(runtime, 'PENDING') },
       examples: [
         { run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' },
       ],
@@ -44,6 +45,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
       rehearses: true,
+      asks: { id: async () => (await import('./which.ts')).whichCharge(runtime, 'PAID') },
       examples: [
         { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
@@ -73,6 +75,7 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
+      asks: { 'idempotency key': async () => (await import('./which.ts')).whichUnknown(runtime) },
       examples: [
         { run: 'pixctl charge resolve order-42', does: 'lists the candidates' },
         {

@@ -92,6 +92,7 @@ function addGetVerb(charge: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
+      asks: { id: async () => (await import('./which.ts')).whichCharge(runtime) },
       examples: [
         { run: 'pixctl charge get chg_1', does: 'as it is now' },
         { run: 'pixctl charge get chg_1 -o json | jq -r .status', does: 'one field for a script' },
@@ -112,6 +113,7 @@ function addQrVerb(charge: Command, runtime: Runtime): void {
         (await import('./qr.ts')).qr(runtime, id, flags),
       ),
     {
+      asks: { id: async () => (await import('./which.ts')).whichCharge(runtime, 'PENDING') },
       examples: [
         { run: 'pixctl charge qr chg_1', does: 'to scan from the terminal' },
         { run: 'pixctl charge qr chg_1 | xclip', does: 'the code into the clipboard' },

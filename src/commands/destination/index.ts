@@ -33,6 +33,10 @@ const add = (runtime: Runtime) =>
         (await import('./add.ts')).add(runtime, name, flags),
       ),
     {
+      asks: {
+        '--key': async (command) => (await import('./ask.ts')).askKey(runtime, command),
+        name: async () => (await import('./ask.ts')).askName(runtime),
+      },
       examples: [
         { run: 'pixctl destination add rent --key owner@example.com', does: 'an e-mail key' },
         { run: 'pixctl destination add maria --key 52998224725 --type CPF', does: 'a CPF' },
@@ -66,6 +70,7 @@ const remove = (runtime: Runtime) =>
       .argument('<name>')
       .action(async (name: string) => (await import('./remove.ts')).remove(runtime, name)),
     {
+      asks: { name: async () => (await import('./ask.ts')).whichDestination(runtime) },
       examples: [
         { run: 'pixctl destination remove rent', does: 'asks first' },
         { run: 'pixctl destination remove rent --yes', does: 'does not ask' },

@@ -80,7 +80,11 @@ export function profileCommand(runtime: Runtime): Command {
       .description('make a profile the current one')
       .argument('<name>', 'name of a profile')
       .action(async (name: string) => (await import('./profiles.ts')).useProfile(runtime, name)),
-    { examples: [{ run: 'pixctl profile use acme', does: 'from now on' }], exits: ['config'] },
+    {
+      asks: { name: async () => (await import('./which.ts')).whichProfile(runtime) },
+      examples: [{ run: 'pixctl profile use acme', does: 'from now on' }],
+      exits: ['config'],
+    },
   );
   withHelp(
     profile
@@ -89,6 +93,7 @@ export function profileCommand(runtime: Runtime): Command {
       .argument('<name>', 'name of a profile')
       .action(async (name: string) => (await import('./profiles.ts')).removeProfile(runtime, name)),
     {
+      asks: { name: async () => (await import('./which.ts')).whichProfile(runtime) },
       examples: [
         { run: 'pixctl profile remove acme', does: 'asks first' },
         { run: 'pixctl profile remove acme --yes', does: 'does not ask' },

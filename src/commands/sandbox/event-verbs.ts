@@ -45,6 +45,9 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
       .option('--merchant <id>', "this merchant's (default: the first)")
       .action(async (event: string, flags: EmitFlags) => (await events()).emitEvent(runtime, event, flags)),
     {
+      asks: {
+        event: async () => (await import('../../runtime/choose.ts')).typeIn(runtime, 'Name of the event:'),
+      },
       examples: [
         {
           run: `pixctl sandbox emit CHECKOUT_PAID --data '{"amount":5000}'`,
@@ -89,6 +92,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
         (await deliveries()).replayEvent(runtime, eventId, flags),
       ),
     {
+      asks: { 'event id': async () => (await import('./which.ts')).whichEvent(runtime) },
       examples: [
         {
           run: 'pixctl sandbox replay evt_1',

@@ -11,6 +11,12 @@ const chargeVerbs = {
   dispute: 'open an infraction (MED) against a payment: PAID to DISPUTED',
 } as const;
 
+/** The status that each takes. */
+const changes = { pay: 'PENDING', expire: 'PENDING', dispute: 'PAID' } as const satisfies Record<
+  keyof typeof chargeVerbs,
+  string
+>;
+
 export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
   for (const [verb, description] of Object.entries(chargeVerbs)) {
     withHelp(
@@ -21,7 +27,14 @@ export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
         .action(async (id: string) =>
           (await import('./charge.ts')).changeCharge(runtime, verb as keyof typeof chargeVerbs, id),
         ),
-      { examples: [{ run: `pixctl sandbox ${verb} chg_1`, does: 'the charge as it is then' }], exits },
+      {
+        asks: {
+          charge: async () =>
+            (await import('./which.ts')).whichCharge(runtime, changes[verb as keyof typeof chargeVerbs]),
+        },
+        examples: [{ run: `pixctl sandbox ${verb} chg_1`, does: 'the charge as it is then' }],
+        exits,
+      },
     );
   }
   const withdrawal = sandbox.command('withdrawal').description('end a withdrawal by hand');
@@ -45,7 +58,11 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
       .description('the provider confirms: to COMPLETED')
       .argument('<id>', 'wd_...')
       .action(async (id: string) => (await import('./withdrawal.ts')).complete(runtime, id)),
-    { examples: [completed], exits },
+    {
+      asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
+      examples: [completed],
+      exits,
+    },
   );
   withHelp(
     withdrawal
@@ -57,6 +74,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
         (await import('./withdrawal.ts')).fail(runtime, id, flags),
       ),
     {
+      asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
       examples: [
         {
           run: 'pixctl sandbox withdrawal fail wd_1 --reason "account closed"',
@@ -91,6 +109,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
       .argument('<id>', 'cust_...')
       .action(async (id: string) => (await import('./customer.ts')).remove(runtime, id)),
     {
+      asks: { id: async () => (await import('./which.ts')).whichCustomer(runtime) },
       examples: [{ run: 'pixctl sandbox customer remove cust_1', does: 'charges keep their summary of it' }],
       exits,
     },

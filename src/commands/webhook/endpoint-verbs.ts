@@ -42,6 +42,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
     );
   withHelp(deliveries, {
     view: async () => (await import('./view.ts')).deliveryView,
+    asks: { 'endpoint id': async () => (await import('./which.ts')).whichEndpoint(runtime) },
     examples: [
       { run: 'pixctl webhook deliveries wh_123', does: 'the newest attempts, each with its reason' },
     ],

@@ -101,6 +101,7 @@ function addShowVerb(parent: Command, runtime: Runtime): void {
       (await import('./inbox/show.ts')).show(runtime, id, flags),
     );
   withHelp(headerFlag(show), {
+    asks: { 'event id': async () => (await import('./which.ts')).whichEntry(runtime) },
     examples: [
       { run: 'pixctl webhook show evt_123', does: 'everything about it' },
       { run: 'pixctl webhook show evt_123 --body > event.json', does: 'the raw bytes' },
@@ -142,6 +143,7 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     );
   withHelp(headerFlag(replay), {
     rehearses: true,
+    asks: { 'event ids': async () => (await import('./which.ts')).whichEntry(runtime) },
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
       { run: 'pixctl webhook replay --failed', does: 'every event that was given up' },

@@ -36,6 +36,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
     );
   withHelp(headerFlag(secretFlags(trigger)), {
     rehearses: true,
+    asks: { EVENT: async () => (await import('./which.ts')).whichEventName(runtime) },
     examples: [
       {
         run: 'pixctl webhook trigger CHARGE_PAID -f 3000/webhooks --secret-file secret.txt',

@@ -22,6 +22,7 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
       .argument('<idempotency key>')
       .action(async (key: string) => (await import('./status.ts')).status(runtime, key)),
     {
+      asks: { 'idempotency key': async () => (await import('./which.ts')).whichRecorded(runtime) },
       examples: [
         { run: 'pixctl withdrawal status rent-2026-03', does: 'for people' },
         { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
@@ -69,6 +70,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         (await import('./resolve.ts')).resolve(runtime, key, flags),
       ),
     {
+      asks: { 'idempotency key': async () => (await import('./which.ts')).whichUnknown(runtime) },
       examples: [
         { run: 'pixctl withdrawal resolve rent-2026-03 --withdrawal wd_0001', does: 'choose among several' },
         {

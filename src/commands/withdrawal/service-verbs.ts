@@ -34,6 +34,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
+      asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
       examples: [
         { run: 'pixctl withdrawal get wd_0001', does: 'for people' },
         { run: 'pixctl withdrawal get wd_0001 -o json', does: 'for scripts' },
@@ -49,6 +50,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
+      asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime, { inFlight: true }) },
       examples: [
         { run: 'pixctl withdrawal wait wd_0001', does: 'exit 0 means COMPLETED' },
         { run: 'pixctl withdrawal wait wd_0001 --timeout 1h', does: 'for longer' },

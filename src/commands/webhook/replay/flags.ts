@@ -1,6 +1,7 @@
 /** What the flags of `webhook replay` ask for, together. Pure. */
 import { usageError } from '../../../errors.ts';
 import { parseBound } from '../../../flags/duration.ts';
+import { Lacking } from '../../../flags/lacking.ts';
 import { parseMoment, type Standpoint } from '../../../flags/moment.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/backoff.ts';
@@ -66,7 +67,7 @@ export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoin
 function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): ReplayChoice {
   const ways = [ids.length > 0, flags.last !== undefined, flags.failed === true, flags.since !== undefined];
   if (!ways.includes(true))
-    throw usageError('Which events? Give ids, --last, --failed or --since. Nothing was sent.');
+    throw new Lacking('event ids', 'Which events? Give ids, --last, --failed or --since. Nothing was sent.');
   if (ids.length > 0 && ways.filter(Boolean).length > 1) {
     throw usageError('Give either ids or one of --last, --failed, --since. Nothing was sent.');
   }

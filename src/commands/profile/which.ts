@@ -1,0 +1,16 @@
+/** Asks which profile is meant. */
+import { choose } from '../../runtime/choose.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export async function whichProfile(runtime: Runtime) {
+  const config = await runtime.config();
+  const current = config.currentName();
+  return choose(runtime, {
+    which: 'Which profile?',
+    typed: null,
+    offers: config.list().map(({ name, baseUrl }) => ({
+      value: name,
+      name: `${name}  ${baseUrl}${name === current ? '  (current)' : ''}`,
+    })),
+  });
+}

@@ -1,0 +1,25 @@
+/** Asks which withdrawal is meant. */
+import { listLimit } from '../../contract/pagination.ts';
+import { withdrawalInFlight } from '../../contract/withdrawal.ts';
+import { openStates } from '../../ledger/intent.ts';
+import { choose, newestFirst, offered, offersOf } from '../../runtime/choose.ts';
+import { whichKey } from '../../runtime/which-key.ts';
+import type { Runtime } from '../../runtime.ts';
+import { withdrawalView } from '../../views/withdrawal.ts';
+
+/** Of the first page that the service lists; `inFlight`: only those that have not ended. */
+export async function whichWithdrawal(runtime: Runtime, { inFlight = false } = {}) {
+  const api = await runtime.api();
+  const { items } = await api.page('listWithdrawals', { query: { limit: listLimit.max } });
+  const fitting = items.filter(({ status }) => !inFlight || withdrawalInFlight.includes(status));
+  return choose(runtime, {
+    which: 'Which withdrawal?',
+    typed: 'Id of the withdrawal:',
+    offers: await offersOf(runtime, withdrawalView, newestFirst(fitting).slice(0, offered), ({ id }) => id),
+  });
+}
+
+export const whichRecorded = (runtime: Runtime) => whichKey(runtime, 'withdrawal');
+
+/** One whose outcome is not known. */
+export const whichUnknown = (runtime: Runtime) => whichKey(runtime, 'withdrawal', openStates);

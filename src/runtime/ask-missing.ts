@@ -1,0 +1,63 @@
+/** A command line that lacks something, completed by asking. */
+import type { Command } from 'commander';
+import { PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
+import { helpNotes } from '../flags/help.ts';
+import { Lacking } from '../flags/lacking.ts';
+import type { Runtime } from '../runtime.ts';
+
+export interface Unfinished {
+  readonly command: Command;
+  /** Of the command line. */
+  readonly words: readonly string[];
+  readonly lacking: Lacking;
+}
+
+/**
+ * Asks for what is missing, runs the line that is whole then, and tells it at the end. Throws the usage error (64) of
+ * the line as it was where the command asks for no such thing, or nobody can be asked; then whatever `run` throws.
+ */
+export async function runAsking(
+  runtime: Runtime,
+  { command, words, lacking }: Unfinished,
+  run: (words: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const whole = await completed(runtime, command, lacking.lacks, words);
+  if (whole === null) throw lacking;
+  try {
+    await run(whole);
+  } catch (thrown) {
+    if (thrown instanceof Lacking && thrown.lacks !== lacking.lacks)
+      return runAsking(runtime, { command, words: whole, lacking: thrown }, run);
+    if (thrown instanceof PixctlError && !undone.has(thrown.kind)) await tell(runtime, whole);
+    throw thrown;
+  }
+  await tell(runtime, whole);
+}
+
+/** Ended with one of these, nobody wants to see the line again. */
+const undone: ReadonlySet<string> = new Set(['usage', 'policy', 'interrupted', 'terminated']);
+
+async function completed(
+  runtime: Runtime,
+  command: Command,
+  lacks: string,
+  words: readonly string[],
+): Promise<readonly string[] | null> {
+  const { asks, view } = helpNotes(command) ?? {};
+  const ask = asks?.[lacks];
+  if (ask === undefined || !(await runtime.prompter()).canAsk) return null;
+  // A field that there is not would be refused once all is answered.
+  if (view !== undefined) (await runtime.output()).check((await view()) as View);
+  const answer = await ask(command);
+  if (answer === null) return null;
+  if (lacks.startsWith('--')) return [...words, lacks, ...answer];
+  // An id is the service's word: it is never read as a flag.
+  const guard = words.includes('--') || answer[0]?.startsWith('-') !== true ? [] : ['--'];
+  return [...words, ...guard, ...answer];
+}
+
+type View = Parameters<Awaited<ReturnType<Runtime['output']>>['check']>[0];
+
+const tell = async (runtime: Runtime, words: readonly string[]): Promise<void> =>
+  (await runtime.output()).note(`The same without questions: ${commandLine(['pixctl', ...words])}`);

@@ -1,0 +1,74 @@
+/** Questions for the thing that a command is to act on: what there is, or what is typed. */
+import type { Runtime } from '../runtime.ts';
+import { peopleText } from '../terminal/columns.ts';
+import type { View } from '../terminal/view.ts';
+
+export interface Offer {
+  readonly value: string;
+  /** As it stands in the list. */
+  readonly name: string;
+}
+
+/** A list that a person looks through. */
+export const offered = 20;
+
+/**
+ * The chosen value, as the words that complete the command line (`HelpNotes.asks`). `typed`: what is asked for instead,
+ * where it is none of the offers; null where it must be one. Null with --yes, which would make the choice the last
+ * word, and where there is nothing to choose from.
+ */
+export async function choose(
+  runtime: Runtime,
+  { which, typed, offers }: { which: string; typed: string | null; offers: readonly Offer[] },
+): Promise<readonly [string] | null> {
+  if (runtime.globals.yes === true) return null;
+  const prompter = await runtime.prompter();
+  if (offers.length > 0) {
+    const other = typed === null ? [] : [{ value: '', name: 'another one: type it' }];
+    const chosen = await prompter.select({ message: which, choices: [...offers, ...other] });
+    if (chosen !== '') return [chosen];
+  }
+  return typed === null ? null : typeIn(runtime, typed);
+}
+
+/** What is typed, as the words that complete the command line. */
+export async function typeIn(
+  runtime: Runtime,
+  message: string,
+  problem: (text: string) => string | null = () => null,
+): Promise<readonly [string]> {
+  const prompter = await runtime.prompter();
+  const validate = (text: string) => (text.trim() === '' ? 'It is needed.' : (problem(text.trim()) ?? true));
+  return [(await prompter.input({ message, validate })).trim()];
+}
+
+/** A line for each item that has an id, with the columns of its table. */
+export async function offersOf<T>(
+  runtime: Runtime,
+  { columns }: View<T>,
+  items: readonly T[],
+  idOf: (item: T) => string | undefined,
+): Promise<Offer[]> {
+  const { timeZone } = (await runtime.output()).options;
+  const shown = columns.filter(({ detail }) => detail !== true);
+  const rows = items.flatMap((item) => {
+    const value = idOf(item);
+    return value ? [{ value, cells: shown.map((column) => peopleText(column, item, timeZone)) }] : [];
+  });
+  const widths = shown.map((_, at) => Math.max(...rows.map(({ cells }) => cells[at]?.length ?? 0)));
+  return rows.map(({ value, cells }) => ({
+    value,
+    name: cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  }));
+}
+
+/** Newest first; the document does not say in which order the service lists. What has no time comes last. */
+export const newestFirst = <T extends { readonly createdAt?: string | null | undefined }>(
+  items: readonly T[],
+): T[] => {
+  const timeOf = ({ createdAt }: T) => Date.parse(createdAt ?? '') || 0;
+  return items.toSorted((one, other) => timeOf(other) - timeOf(one));
+};

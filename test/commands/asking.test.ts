@@ -1,0 +1,186 @@
+/** What a command is to act on, asked for at a real terminal; and the usage error where nobody can be asked. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { type Answers, converse } from '../support/converse.ts';
+import { noPty, skipped } from '../support/platform.ts';
+import { emptyHome, run } from '../support/run.ts';
+import { openBench } from '../support/withdrawal-bench.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  return () => sandbox.close();
+});
+
+const service = () => ({ PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey });
+
+/** In a home where the profiles `acme` and `zeta` are stored. */
+async function homeWithProfiles(): Promise<string> {
+  const home = emptyHome();
+  for (const name of ['acme', 'zeta']) {
+    const words = ['login', '--profile', name, '--base-url', sandbox.url, '--key-stdin', '--no-check'];
+    const { code, stderr } = await run(words, { home, input: sandbox.apiKey });
+    expect(code, stderr).toBe(0);
+  }
+  return home;
+}
+
+async function charged(amount: number): Promise<string> {
+  const words = ['charge', 'create', '--amount', String(amount), '--no-qr', '--json'];
+  const { stdout } = await run(words, { home: emptyHome(), env: service() });
+  return (JSON.parse(stdout) as { id: string }).id;
+}
+
+const down = '\u001b[B';
+const up = '\u001b[A';
+
+describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
+  it('charge get offers the newest charge first, keeps the flags of the line, and tells it whole', async () => {
+    await charged(1_111);
+    const id = await charged(2_222);
+    const { code, screen } = await converse(
+      ['charge', 'get', '--fields', 'status'],
+      [['Which charge?', '\r']],
+      { home: emptyHome(), env: service() },
+    );
+    expect(code, screen).toBe(0);
+    expect(screen.indexOf('R$ 22,22')).toBeLessThan(screen.indexOf('R$ 11,11'));
+    expect(screen).toContain(`The same without questions: pixctl charge get --fields status ${id}`);
+  });
+
+  it('an id that is not in the list is typed', async () => {
+    const id = await charged(3_333);
+    const { code, screen } = await converse(
+      ['charge', 'get'],
+      [
+        ['Which charge?', `${up}\r`],
+        ['Id of the charge', '\r'],
+        ['It is needed.', `${id}\r`],
+      ],
+      { home: emptyHome(), env: service() },
+    );
+    expect(code, screen).toBe(0);
+    expect(screen).toContain('R$ 33,33');
+  });
+
+  it.each([
+    ['n\r', 87, 'PAID'],
+    ['\r', 87, 'PAID'],
+    ['y\r', 0, 'REFUNDED'],
+  ])('charge refund offers what is paid, and asks all the same: %j ends with %i', async (typed, exit, now) => {
+    const id = await charged(4_444);
+    sandbox.pay(id);
+    const pending = await charged(5_555);
+    const { code, screen } = await converse(
+      ['charge', 'refund'],
+      [
+        ['Which charge?', '\r'],
+        ['Refund R$ 44,44 to its payer?', typed],
+      ],
+      { home: emptyHome(), env: service() },
+    );
+    expect(code, screen).toBe(exit);
+    expect(screen).not.toContain(pending);
+    const read = await run(['charge', 'get', id, '--json'], { home: emptyHome(), env: service() });
+    expect(JSON.parse(read.stdout)).toMatchObject({ status: now });
+  });
+
+  it('charge refund --yes asks nothing: a choice would be the last word', async () => {
+    sandbox.pay(await charged(6_666));
+    const asked = { home: emptyHome(), env: service() };
+    const { code, screen } = await converse(['charge', 'refund', '--yes'], [['Which charge?', '\r']], asked);
+    expect({ code, asked: screen.includes('Which charge?') }).toEqual({ code: 64, asked: false });
+    expect(screen).toContain('<id> is missing. Nothing was sent.');
+  });
+
+  it.each<[title: string, words: string[], answers: Answers, line: string]>([
+    ['chooses a profile', ['profile', 'use'], [['Which profile?', `${down}\r`]], 'profile use zeta'],
+    [
+      'removes a profile, after a yes',
+      ['profile', 'remove'],
+      [
+        ['Which profile?', '\r'],
+        ['Remove the profile acme', 'y\r'],
+      ],
+      'profile remove acme',
+    ],
+    [
+      'asks for a PIX key, again where it is none',
+      ['destination', 'add', 'rent'],
+      [
+        ['PIX key', 'nonsense\r'],
+        ['none of the five kinds', `${'\x7f'.repeat(8)}owner@example.com\r`],
+      ],
+      'destination add rent --key owner@example.com',
+    ],
+    [
+      'asks for its type where it could be two, and for a name',
+      ['destination', 'add'],
+      [
+        ['PIX key', '11987654321\r'],
+        ['Which type is it?', '\r'],
+        ['Name to save it under', 'mum\r'],
+      ],
+      'destination add --key 11987654321 --type TELEFONE mum',
+    ],
+    [
+      'chooses the name of an event',
+      ['webhook', 'trigger', '--dry-run', '--secret-file', '/dev/null'],
+      [['Which event?', '\u0003']],
+      '',
+    ],
+  ])('%s', async (_title, words, answers, line) => {
+    const home = await homeWithProfiles();
+    const { code, screen } = await converse(words, answers, { home });
+    expect(code, screen).toBe(line === '' ? 130 : 0);
+    if (line !== '') expect(screen).toContain(`The same without questions: pixctl ${line}`);
+  });
+
+  it.each([
+    ['pay', 'PENDING', 'PAID'],
+    ['expire', 'PENDING', 'EXPIRED'],
+  ])('sandbox %s offers what is %s', async (verb, before, after) => {
+    const id = await charged(7_777);
+    const { code, screen } = await converse(['sandbox', verb], [['Which charge?', '\r']], {
+      home: emptyHome(),
+      env: service(),
+    });
+    expect(code, screen).toBe(0);
+    expect(screen).toContain(before);
+    expect(screen).toContain(after);
+    expect(screen).toContain(`pixctl sandbox ${verb} ${id}`);
+  });
+
+  it('withdrawal get and status offer what there is', async () => {
+    await using bench = await openBench();
+    await bench.pay('k-1', 1_050);
+    await bench.pay('k-2', 2_050);
+    const status = await converse(['withdrawal', 'status'], [['Which idempotency key?', `${down}\r`]], bench);
+    expect(status.code, status.screen).toBe(0);
+    expect(status.screen).toContain('pixctl withdrawal status k-1');
+    const get = await converse(['withdrawal', 'get'], [['Which withdrawal?', '\r']], bench);
+    expect(get.code, get.screen).toBe(0);
+    expect(get.screen).toMatch(/pixctl withdrawal get wd_\w+/);
+  });
+
+  it.each([
+    [['charge', 'get', '--fields', 'nope'], '"nope" is not a field here (charge)'],
+    [['charge', 'get', '--dry-run'], 'takes no --dry-run'],
+    [['charge', 'get', '--no-input'], '<id> is missing.'],
+    [['destination', 'add', 'rent', '--no-input'], '--key <pix key> is missing.'],
+    [['webhook', 'replay', '--no-input'], 'Which events? Give ids, --last, --failed or --since.'],
+    [['profile', 'use'], '<name> is missing.'],
+    [['brcode', 'decode'], '<code> is missing.'],
+  ])('%j ends with 64 before anything is asked', async (words, says) => {
+    const { code, screen } = await converse(words, [], { home: emptyHome(), env: service() });
+    expect(code, screen).toBe(64);
+    expect(screen).toContain(says);
+  });
+
+  it('left with Ctrl-C, it has done nothing', async () => {
+    const asked = { home: emptyHome(), env: service() };
+    const { code, screen } = await converse(['charge', 'refund'], [['Which charge?', '\u0003']], asked);
+    expect(code, screen).toBe(130);
+    expect(screen).toContain('Interrupted at a question; nothing was sent.');
+  });
+});
