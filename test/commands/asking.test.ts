@@ -1,7 +1,11 @@
 /** What a command is to act on, asked for at a real terminal; and the usage error where nobody can be asked. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { startApplication } from '../support/application.ts';
 import { type Answers, converse } from '../support/converse.ts';
+import { deliver, eventBody } from '../support/delivery.ts';
+import { hostileServer, json, someCharge } from '../support/hostile-server.ts';
+import { homeWithSecret, listen } from '../support/listen.ts';
 import { noPty, skipped } from '../support/platform.ts';
 import { emptyHome, run } from '../support/run.ts';
 import { openBench } from '../support/withdrawal-bench.ts';
@@ -67,23 +71,26 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     ['n\r', 87, 'PAID'],
     ['\r', 87, 'PAID'],
     ['y\r', 0, 'REFUNDED'],
-  ])('charge refund offers what is paid, and asks all the same: %j ends with %i', async (typed, exit, now) => {
-    const id = await charged(4_444);
-    sandbox.pay(id);
-    const pending = await charged(5_555);
-    const { code, screen } = await converse(
-      ['charge', 'refund'],
-      [
-        ['Which charge?', '\r'],
-        ['Refund R$ 44,44 to its payer?', typed],
-      ],
-      { home: emptyHome(), env: service() },
-    );
-    expect(code, screen).toBe(exit);
-    expect(screen).not.toContain(pending);
-    const read = await run(['charge', 'get', id, '--json'], { home: emptyHome(), env: service() });
-    expect(JSON.parse(read.stdout)).toMatchObject({ status: now });
-  });
+  ])(
+    'charge refund offers what is paid, and asks all the same: %j ends with %i',
+    async (typed, exit, now) => {
+      const id = await charged(4_444);
+      sandbox.pay(id);
+      const pending = await charged(5_555);
+      const { code, screen } = await converse(
+        ['charge', 'refund'],
+        [
+          ['Which charge?', '\r'],
+          ['Refund R$ 44,44 to its payer?', typed],
+        ],
+        { home: emptyHome(), env: service() },
+      );
+      expect(code, screen).toBe(exit);
+      expect(screen).not.toContain(pending);
+      const read = await run(['charge', 'get', id, '--json'], { home: emptyHome(), env: service() });
+      expect(JSON.parse(read.stdout)).toMatchObject({ status: now });
+    },
+  );
 
   it('charge refund --yes asks nothing: a choice would be the last word', async () => {
     sandbox.pay(await charged(6_666));
@@ -175,6 +182,57 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     const { code, screen } = await converse(words, [], { home: emptyHome(), env: service() });
     expect(code, screen).toBe(64);
     expect(screen).toContain(says);
+  });
+
+  it('an id that a hostile service lists is an id, not a flag', async () => {
+    const pagination = { hasMore: false, next: null, before: null };
+    await using server = await hostileServer((response) =>
+      json(response, 200, {
+        data: [{ ...someCharge, id: '--yes', status: 'PAID', createdAt: '\u001b[2Jnever' }],
+        error: null,
+        success: true,
+        pagination,
+      }),
+    );
+    const { code, screen } = await converse(['charge', 'refund'], [['Which charge?', '\r']], {
+      home: emptyHome(),
+      env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_live_0123456789' },
+    });
+    expect(code, screen).not.toBe(0);
+    expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /transparents/list?limit=100',
+      'GET /transparents/check?id=--yes',
+    ]);
+  });
+
+  it('webhook show and replay offer what was received, by its key', async () => {
+    const home = homeWithSecret();
+    const application = await startApplication();
+    const secret = ['--secret-file', `${home}/secret`];
+    const listener = await listen(home, ['--port', '0', ...secret, '-f', String(application.port)]);
+    await deliver(listener.url, eventBody('evt_1'));
+    await application.untilTaken(['evt_1']);
+    await listener.stop();
+    const show = await converse(['webhook', 'show', ...secret], [['Which event?', '\r']], { home });
+    expect(show.code, show.screen).toBe(0);
+    expect(show.screen).toMatch(/The same without questions: pixctl webhook show --secret-file \S+ \S+/);
+    const replay = await converse(['webhook', 'replay', ...secret], [['Which event?', '\r']], { home });
+    expect(replay.code, replay.screen).toBe(0);
+    expect(application.received).toHaveLength(2);
+    await application.close();
+  });
+
+  it('webhook deliveries offers the endpoints registered from here', async () => {
+    const asked = { home: emptyHome(), env: service() };
+    const add = ['webhook', 'add', '--url', 'https://example.com/hooks', '--events', 'CHARGE_PAID'];
+    expect((await run(add, asked)).code).toBe(0);
+    const { code, screen } = await converse(
+      ['webhook', 'deliveries'],
+      [['https://example.com/hooks', '\r']],
+      asked,
+    );
+    expect(code, screen).toBe(0);
+    expect(screen).toMatch(/The same without questions: pixctl webhook deliveries wh_\w+/);
   });
 
   it('left with Ctrl-C, it has done nothing', async () => {
