@@ -59,6 +59,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
   'commander.unknownOption': (plain, path) => {
     const [, flag, meant] =
       /^unknown option '(.+?)'(?: \(Did you mean (?:one of )?(.+?)\?\))?$/.exec(plain) ?? [];
+    const [, fields] = /^--json=(.+)$/.exec(flag ?? '') ?? [];
+    if (fields !== undefined) return chosenByFields('--json', fields);
     return flag && `${path} has no flag ${flag}${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
   },
   'commander.unknownCommand': (plain, path, command) => {
@@ -102,8 +104,11 @@ const wordsOf: Readonly<Record<string, Words>> = {
 function fieldsAfterFormat(words: readonly string[]): string | null {
   const [, format, fields] =
     / (--json|(?:-o|--output) ?=?(?:nd)?json) ([A-Za-z]+(?:,[A-Za-z]+)*) /.exec(` ${words.join(' ')} `) ?? [];
-  return format === undefined ? null : `${format} takes no fields; they are chosen with --fields ${fields}.`;
+  return format === undefined || fields === undefined ? null : chosenByFields(format, fields);
 }
+
+const chosenByFields = (format: string, fields: string): string =>
+  `${format} takes no fields; they are chosen with --fields ${fields}.`;
 
 function noCommand(path: string, typed: string, command: Command): string {
   const meant = meantBy(typed, command);

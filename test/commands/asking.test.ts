@@ -170,6 +170,30 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     expect(get.screen).toMatch(/pixctl withdrawal get wd_\w+/);
   });
 
+  it('withdrawal resolve asks which key and which withdrawal, and still wants the key typed', async () => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await bench.pay('k-1', 1_050)).code).toBe(81);
+    const resolve = (typed: string) =>
+      converse(
+        ['withdrawal', 'resolve'],
+        [
+          ['Which idempotency key?', '\r'],
+          ['Id of the withdrawal:', 'wd_nope\r'],
+          ['Type the idempotency key to confirm:', typed],
+        ],
+        bench,
+      );
+    const no = await resolve('\r');
+    expect(no.code, no.screen).toBe(87);
+    const yes = await resolve('k-1\r');
+    expect(yes.code, yes.screen).toBe(88);
+    expect(yes.screen).toContain('pixctl withdrawal resolve k-1 --withdrawal wd_nope');
+    const unattended = await bench.run(['withdrawal', 'resolve', 'k-1']);
+    expect(unattended.code).toBe(64);
+    expect(unattended.stderr).toContain('Give either --withdrawal <id> or --not-sent.');
+  });
+
   it.each([
     [['charge', 'get', '--fields', 'nope'], '"nope" is not a field here (charge)'],
     [['charge', 'get', '--dry-run'], 'takes no --dry-run'],

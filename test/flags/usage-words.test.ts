@@ -50,6 +50,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['charge get', '<id> is missing.', 'pixctl charge get'],
     ['charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
     [
+      'charge list --json=id,status',
+      '--json takes no fields; they are chosen with --fields id,status.',
+      'pixctl charge list',
+    ],
+    [
       'charge list --json id,status',
       '--json takes no fields; they are chosen with --fields id,status.',
       'pixctl charge list',

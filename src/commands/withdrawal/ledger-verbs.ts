@@ -70,7 +70,10 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         (await import('./resolve.ts')).resolve(runtime, key, flags),
       ),
     {
-      asks: { 'idempotency key': async () => (await import('./which.ts')).whichUnknown(runtime) },
+      asks: {
+        'idempotency key': async () => (await import('./which.ts')).whichUnknown(runtime),
+        '--withdrawal': async () => (await import('./which.ts')).whichOfService(runtime),
+      },
       examples: [
         { run: 'pixctl withdrawal resolve rent-2026-03 --withdrawal wd_0001', does: 'choose among several' },
         {

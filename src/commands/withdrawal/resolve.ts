@@ -2,6 +2,7 @@
 import { formatCents } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
+import { Lacking } from '../../flags/lacking.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { agreedByKey, type Word } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -36,11 +37,12 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
 }
 
 function verdictOf({ withdrawal, notSent, shortList = false }: ResolveFlags): ResolveRequest['verdict'] {
-  if ((withdrawal === undefined) === (notSent !== true))
-    throw usageError(
-      'Give either --withdrawal <id> or --not-sent. Nothing was changed.',
-      'pixctl withdrawal list shows what the service has.',
-    );
+  if ((withdrawal === undefined) === (notSent !== true)) {
+    const message = 'Give either --withdrawal <id> or --not-sent. Nothing was changed.';
+    const hint = 'pixctl withdrawal list shows what the service has.';
+    if (notSent === true || shortList) throw usageError(message, hint);
+    throw new Lacking('--withdrawal', message, { hint });
+  }
   return withdrawal === undefined ? { kind: 'not-sent', shortList } : { kind: 'withdrawal', id: withdrawal };
 }
 

@@ -8,16 +8,25 @@ import type { Runtime } from '../../runtime.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
 
 /** Of the first page that the service lists; `inFlight`: only those that have not ended. */
-export async function whichWithdrawal(runtime: Runtime, { inFlight = false } = {}) {
+export async function whichWithdrawal(
+  runtime: Runtime,
+  { which = 'Which withdrawal?', inFlight = false } = {},
+) {
   const api = await runtime.api();
   const { items } = await api.page('listWithdrawals', { query: { limit: listLimit.max } });
   const fitting = items.filter(({ status }) => !inFlight || withdrawalInFlight.includes(status));
   return choose(runtime, {
-    which: 'Which withdrawal?',
+    which,
     typed: 'Id of the withdrawal:',
     offers: await offersOf(runtime, withdrawalView, newestFirst(fitting).slice(0, offered), ({ id }) => id),
   });
 }
+
+/** "It never arrived" is a word for a flag, not for a list: a wrong one pays twice. */
+export const whichOfService = (runtime: Runtime) =>
+  whichWithdrawal(runtime, {
+    which: 'Which withdrawal of the service is it? (None of them: Ctrl-C, then see --not-sent)',
+  });
 
 export const whichRecorded = (runtime: Runtime) => whichKey(runtime, 'withdrawal');
 
