@@ -29,14 +29,14 @@ export async function runAsking(
   } catch (thrown) {
     if (thrown instanceof Lacking && thrown.lacks !== lacking.lacks)
       return runAsking(runtime, { command, words: whole, lacking: thrown }, run);
-    if (thrown instanceof PixctlError && !undone.has(thrown.kind)) await tell(runtime, whole);
+    if (thrown instanceof PixctlError && repeatable.has(thrown.kind)) await tell(runtime, whole);
     throw thrown;
   }
   await tell(runtime, whole);
 }
 
-/** Ended with one of these, nobody wants to see the line again. */
-const undone: ReadonlySet<string> = new Set(['usage', 'policy', 'interrupted', 'terminated']);
+/** Ended with one of these, the same line may well be run again; after others (81, 88) it would mislead. */
+const repeatable: ReadonlySet<string> = new Set(['later', 'pending', 'endedBadly']);
 
 async function completed(
   runtime: Runtime,

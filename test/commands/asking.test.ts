@@ -188,7 +188,7 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     expect(no.code, no.screen).toBe(87);
     const yes = await resolve('k-1\r');
     expect(yes.code, yes.screen).toBe(88);
-    expect(yes.screen).toContain('pixctl withdrawal resolve k-1 --withdrawal wd_nope');
+    expect(yes.screen).not.toContain('The same without questions');
     const unattended = await bench.run(['withdrawal', 'resolve', 'k-1']);
     expect(unattended.code).toBe(64);
     expect(unattended.stderr).toContain('Give either --withdrawal <id> or --not-sent.');
@@ -257,6 +257,20 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     );
     expect(code, screen).toBe(0);
     expect(screen).toMatch(/The same without questions: pixctl webhook deliveries wh_\w+/);
+  });
+
+  it('charge wait tells the line where the wait ran out, too', async () => {
+    const id = await charged(8_888);
+    const { code, screen } = await converse(
+      ['charge', 'wait', '--timeout', '1s'],
+      [['Which charge?', '\r']],
+      {
+        home: emptyHome(),
+        env: service(),
+      },
+    );
+    expect(code, screen).toBe(82);
+    expect(screen).toContain(`The same without questions: pixctl charge wait --timeout 1s ${id}`);
   });
 
   it('left with Ctrl-C, it has done nothing', async () => {
