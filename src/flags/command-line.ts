@@ -46,8 +46,12 @@ export const outputWords = ({ json, output, fields, csvLocale }: Globals): strin
 export const withoutQuestions = (globals: Globals, words: readonly string[]): string => {
   const { timeout } = globals;
   const limit = timeout === undefined ? [] : ['--timeout', timeout];
-  return `The same without questions: ${commandLine([...words, ...outputWords(globals), ...limit])}`;
+  return withoutQuestionsLine([...words, ...outputWords(globals), ...limit]);
 };
+
+/** The same of a line that is whole. */
+export const withoutQuestionsLine = (words: readonly string[]): string =>
+  `The same without questions: ${commandLine(words)}`;
 
 /** Of an assignment (`NAME=value`) only the value: with its name in quotes, a shell takes it for none. */
 function quoteWord(word: string): string {

@@ -1,7 +1,7 @@
 /** A command line that lacks something, completed by asking. */
 import type { Command } from 'commander';
 import { PixctlError } from '../errors.ts';
-import { commandLine } from '../flags/command-line.ts';
+import { withoutQuestionsLine } from '../flags/command-line.ts';
 import { helpNotes } from '../flags/help.ts';
 import { Lacking } from '../flags/lacking.ts';
 import type { Runtime } from '../runtime.ts';
@@ -60,4 +60,4 @@ async function completed(
 type View = Parameters<Awaited<ReturnType<Runtime['output']>>['check']>[0];
 
 const tell = async (runtime: Runtime, words: readonly string[]): Promise<void> =>
-  (await runtime.output()).note(`The same without questions: ${commandLine(['pixctl', ...words])}`);
+  (await runtime.output()).note(withoutQuestionsLine(['pixctl', ...words]));
