@@ -57,7 +57,12 @@ export async function countWaiting(
   return sums;
 }
 
-export function finish(runtime: Runtime, output: Output, waiting: number, notTaken: number): void {
+export function finish(
+  runtime: Runtime,
+  output: Output,
+  waiting: number,
+  { exitAfter, tally: { ended, notTaken } }: { readonly exitAfter: number | null; readonly tally: Tally },
+): void {
   const owed =
     waiting === 0
       ? 'no event is waiting to be forwarded'
@@ -69,6 +74,10 @@ export function finish(runtime: Runtime, output: Output, waiting: number, notTak
   if (notTaken > 0) {
     const message = `Your application has not accepted ${counted(notTaken, 'event')} of those shown. Stopped: ${owed}.`;
     throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: 'pixctl webhook inbox lists them.' });
+  }
+  if (exitAfter !== null && ended < exitAfter) {
+    const message = `${ended} of ${exitAfter} events had come when nobody read the output any more. Stopped: ${owed}.`;
+    throw new PixctlError('pending', 'NOT_COME', message, { hint: 'pixctl webhook inbox lists what came.' });
   }
   if (waiting > 0) output.warn(`Stopped: ${owed}.`);
 }

@@ -7,7 +7,7 @@ import { type ListenFlags, readListenOptions } from './options.ts';
 
 /**
  * Ends by a signal (130, 143), after `--exit-after` events (0, or 83 when the application has not taken
- * them all), or when nobody reads stdout any more.
+ * them all), or when nobody reads stdout any more (0, or 82 where events of `--exit-after` have not come).
  */
 export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
   const startedAt = runtime.clock.now();

@@ -63,7 +63,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   }
   const { own } = await countWaiting(inbox, listener);
   await inbox.release();
-  finish(runtime, output, own, options.exitAfter === null ? 0 : tally.notTaken);
+  finish(runtime, output, own, { exitAfter: options.exitAfter, tally });
 }
 
 interface Parts {

@@ -188,6 +188,15 @@ describe('a clean stop', () => {
     expect((await run(['webhook', 'listen', '--within', '5s'], { home })).code).toBe(64);
   });
 
+  it('comes with 82 when nobody reads the output any more before they have come', async () => {
+    const home = homeWithSecret();
+    const listener = await started(home, ['--secret-file', `${home}/secret`, '--exit-after', '2']);
+    listener.child.stdout?.destroy();
+    expect((await deliver(listener.url, eventBody('evt_1'))).status).toBe(200);
+    expect(await listener.exited).toBe(82);
+    expect(listener.stderr()).toContain('1 of 2 events had come when nobody read the output any more.');
+  });
+
   it('comes with 83 when the application has not accepted one of them', async () => {
     const application = await startApplication();
     application.answer = (id) => (id === 'evt_2' ? 500 : 200);
