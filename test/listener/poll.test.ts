@@ -1,7 +1,10 @@
 /** Rounds of `listen --poll`, their pauses counted instead of waited for. */
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { PixctlError } from '../../src/errors.ts';
 import { type Mark, type PollOptions, poll, type Resource } from '../../src/listener/poll/poll.ts';
+import { synthesize } from '../../src/listener/poll/synthesize.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { clientOf } from '../api/client-of.ts';
 
@@ -11,7 +14,12 @@ type Pages = PollOptions['pages'];
 async function rounds(
   count: number,
   pages: Pages,
-  { since = null, marks = new Map() }: { since?: number | null; marks?: Map<string, Mark> } = {},
+  {
+    since = null,
+    marks = new Map(),
+    full = [],
+    untaken = [],
+  }: { since?: number | null; marks?: Map<string, Mark>; full?: boolean[]; untaken?: boolean[] } = {},
 ) {
   const stop = new AbortController();
   const taken: string[] = [];
@@ -32,10 +40,13 @@ async function rounds(
     marks: {
       read: async () => new Map(marks),
       write: async (_, changed) => {
+        if (full.shift()) throw noRoom();
         for (const [id, mark] of changed) marks.set(id, mark);
       },
     },
     take: async ({ body }) => {
+      await setImmediate();
+      if (untaken.shift()) throw noRoom();
       const { event, data } = JSON.parse(new TextDecoder().decode(body));
       taken.push(`${event} ${data.id}`);
     },
@@ -46,6 +57,10 @@ async function rounds(
   await poll(options, stop.signal);
   return { taken, pauses, troubles };
 }
+
+const noRoom = () => new PixctlError('storage', 'DISK_FULL', 'No room.');
+const loadedAt = Date.now();
+const hoursAgo = (hours: number) => new Date(loadedAt - hours * 3_600_000).toISOString();
 
 const listing = (kind: keyof Pages, ...lists: Resource[][]): Pages => {
   const none = async function* () {};
@@ -104,12 +119,67 @@ describe('withdrawals without a time of their own', () => {
   });
 });
 
+describe('a round that fails', () => {
+  it('has its marks kept by the next one, so that the next run tells what changed', async () => {
+    const marks = new Map<string, Mark>();
+    const of = (status: string) => listing('charge', [{ id: 'chg_1', status, createdAt: hoursAgo(1) }]);
+    const first = await rounds(2, of('PENDING'), { marks, full: [true] });
+    expect(first.troubles).toEqual([['DISK_FULL', 5_000]]);
+    expect((await rounds(1, of('PAID'), { marks })).taken).toEqual(['CHARGE_PAID chg_1']);
+  });
+
+  it('has its event made again where that could not be stored', async () => {
+    const paid = { id: 'chg_1', status: 'PAID', createdAt: hoursAgo(-1) };
+    const { taken, troubles } = await rounds(3, listing('charge', [paid]), { untaken: [true] });
+    expect(troubles).toEqual([['DISK_FULL', 5_000]]);
+    expect(taken).toEqual(['CHARGE_PAID chg_1']);
+  });
+
+  it.each([
+    ['of a key that is refused', new PixctlError('auth', 'UNAUTHORIZED', 'No.')],
+    ['of a bug', new TypeError('a bug')],
+  ])('because %s ends it', async (_, cause) => {
+    const charge = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }) });
+    await expect(rounds(2, { ...listing('withdrawal'), charge })).rejects.toBe(cause);
+  });
+});
+
+describe('what a round takes for news', () => {
+  const marked = (status: string, hours: number): [string, Mark] => [
+    'chg_1',
+    { status, createdAt: hoursAgo(hours) },
+  ];
+  const roundHoursAgo = (hours: number): [string, Mark] => [
+    '@round',
+    { status: String(loadedAt - hours * 3_600_000), createdAt: null },
+  ];
+  const seconds = 1 / 3_600;
+  it.each<[string, [string, Mark][], [string, number], number | null, string[]]>([
+    ['a change of the last day', [marked('PAID', 20)], ['REFUNDED', 20], null, ['REFUND_COMPLETED chg_1']],
+    ['what came since the last run', [roundHoursAgo(5)], ['PAID', 4], null, ['CHARGE_PAID chg_1']],
+    ['by a clock behind', [roundHoursAgo(5)], ['PAID', 5 + 8 * seconds], null, ['CHARGE_PAID chg_1']],
+    ['none of before that', [roundHoursAgo(5)], ['PAID', 6], null, []],
+    ['what is asked for, once', [marked('PAID', 40)], ['PAID', 40], 50, ['CHARGE_PAID chg_1']],
+    ['none that is older than asked', [marked('PAID', 40)], ['PAID', 40], 30, []],
+    [
+      'another of the same id',
+      [roundHoursAgo(5), marked('PAID', 9)],
+      ['PAID', 2],
+      null,
+      ['CHARGE_PAID chg_1'],
+    ],
+  ])('%s', async (_, marks, [status, hours], since, taken) => {
+    const list = listing('charge', [{ id: 'chg_1', status, createdAt: hoursAgo(hours) }]);
+    const from = since === null ? null : loadedAt - since * 3_600_000;
+    expect((await rounds(2, list, { marks: new Map(marks), since: from })).taken).toEqual(taken);
+  });
+});
+
 describe('a list whose order the document does not show', () => {
-  const now = Date.now();
-  const at = (id: string, hoursAgo: number, status = 'PENDING'): Resource => ({
+  const at = (id: string, hours: number, status = 'PENDING'): Resource => ({
     id,
     status,
-    createdAt: new Date(now - hoursAgo * 3_600_000).toISOString(),
+    createdAt: hoursAgo(hours),
   });
   const paged = (...pages: Resource[][]) => {
     let read = 0;
@@ -124,6 +194,7 @@ describe('a list whose order the document does not show', () => {
 
   it.each([
     ['mixed within a page', [at('chg_1', 50, 'PAID'), at('chg_2', 90, 'PAID'), at('chg_3', 60, 'PAID')]],
+    ['of one', [at('chg_1', 50)]],
     ['with a time that is none', [at('chg_1', 50), { ...at('chg_2', 60), createdAt: '-' }, at('chg_3', 70)]],
   ])('is read to its end when it is %s', async (_, page) => {
     const list = paged(page, [at('chg_4', -1, 'PAID')]);
@@ -138,5 +209,39 @@ describe('a list whose order the document does not show', () => {
     );
     expect((await rounds(1, list.pages)).taken).toEqual(['CHARGE_PAID chg_1']);
     expect(list.read()).toBe(2);
+  });
+
+  it.each([
+    ['as far back as a charge that may still be paid', 'PENDING', 72, 3, ['CHARGE_PAID chg_4']],
+    ['as far back as what is under way', 'PROCESSING', 72, 3, ['CHARGE_PAID chg_4']],
+    ['no further for one that nobody can pay any more', 'PENDING', 32 * 24, 1, []],
+  ])('is read %s', async (_, status, hours, read, taken) => {
+    const { createdAt = null } = at('chg_4', hours);
+    const marks = new Map<string, Mark>([['chg_4', { status, createdAt }]]);
+    const list = paged([at('chg_1', 40), at('chg_2', 50)], [at('chg_4', hours, 'PAID')], []);
+    expect((await rounds(1, list.pages, { marks })).taken).toEqual(taken);
+    expect(list.read()).toBe(read);
+  });
+});
+
+describe('the id of an event that is made here', () => {
+  const createdAt = '2026-01-02T03:04:05.000Z';
+  const of = { scope: 'here shop', event: 'CHARGE_PAID', resource: { id: 'chg_1', createdAt } };
+  const signing = { secret: 'whsec_test', signatureHeader: 'Service-Signature', now: 0 };
+  const idOf = (it: typeof of, now = 0): string =>
+    JSON.parse(new TextDecoder().decode(synthesize({ ...it, ...signing, now }).body)).id;
+
+  it('is that of the change, whenever it is made', () => {
+    expect(idOf(of, 1_767_323_045_000)).toBe(idOf(of));
+    expect(idOf({ ...of, resource: { id: 'chg_1', createdAt: '2026-01-02T03:04:05Z' } })).toBe(idOf(of));
+  });
+
+  it.each([
+    ['another merchant', { ...of, scope: 'here other' }],
+    ['another event of the charge', { ...of, event: 'REFUND_COMPLETED' }],
+    ['another charge', { ...of, resource: { id: 'chg_2', createdAt } }],
+    ['a charge of the same id', { ...of, resource: { id: 'chg_1', createdAt: '2026-01-03T03:04:05.000Z' } }],
+  ])('is another for %s', (_, other) => {
+    expect(idOf(other)).not.toBe(idOf(of));
   });
 });

@@ -103,11 +103,12 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
     }
   }
   changed.set(lastRound, { status: String(began), createdAt: null });
-  for (const [id, mark] of changed) seen.set(id, mark);
   if (changed.size > 1 || began - (Number(seen.get('@kept')?.status) || 0) > 60_000) {
-    seen.set('@kept', { status: String(began), createdAt: null });
     await options.marks.write(options.scope, changed);
+    seen.set('@kept', { status: String(began), createdAt: null });
   }
+  // Not before they are kept: what the next round took for known would be kept by none.
+  for (const [id, mark] of changed) seen.set(id, mark);
 }
 
 /** A sandbox of one seed gives each of its runs the same ids: what was created at another time is another. */
