@@ -160,7 +160,7 @@ describe('what a round takes for news', () => {
     ['by a clock behind', [roundHoursAgo(5)], ['PAID', 5 + 8 * seconds], null, ['CHARGE_PAID chg_1']],
     ['none of before that', [roundHoursAgo(5)], ['PAID', 6], null, []],
     ['what is asked for, once', [marked('PAID', 40)], ['PAID', 40], 50, ['CHARGE_PAID chg_1']],
-    ['none that is older than asked', [marked('PAID', 40)], ['PAID', 40], 30, []],
+    ['none that is older than asked', [marked('PAID', 20)], ['PAID', 20], 5, []],
     [
       'another of the same id',
       [roundHoursAgo(5), marked('PAID', 9)],

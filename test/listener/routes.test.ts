@@ -151,6 +151,21 @@ describe('an application that is down', () => {
   });
 });
 
+it('an application that is down when forwarding begins is told to be down, and not to answer', async () => {
+  const one = await application();
+  await one.down();
+  const told: [string, boolean][] = [];
+  const { listener } = await started({
+    forwardTo: one.url,
+    onApplication: (...it) => told.push(it),
+  });
+  listener.startForwarding();
+  await expect.poll(() => told).toHaveLength(1);
+  await one.up();
+  await expect.poll(() => told).toHaveLength(2);
+  expect(told.map(([, answering]) => answering)).toEqual([false, true]);
+});
+
 describe('an application that takes everything at once', () => {
   it('keeps no event of another waiting, though there is always more for it', async () => {
     const [busy, other] = [await application(), await application()];

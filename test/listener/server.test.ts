@@ -6,39 +6,61 @@ import { systemClock } from '../../src/clock.ts';
 import type { Answer } from '../../src/listener/receive.ts';
 import { startServer } from '../../src/listener/server.ts';
 
+type Receive = (headers: unknown, body: Uint8Array) => Promise<Answer>;
+
+const serving = (receive: Receive, troubles: unknown[] = []) =>
+  startServer({
+    host: '127.0.0.1',
+    port: 0,
+    path: null,
+    instance: 'this-one',
+    clock: systemClock,
+    receiver: { receive },
+    onRejected: () => {},
+    onTrouble: (cause) => troubles.push(cause),
+  });
+
+/** A delivery of `hi`, and what comes back. */
+function send(port: number, rest: string) {
+  const client = connect(port, '127.0.0.1');
+  const gone = once(client, 'close');
+  let got = '';
+  client.setEncoding('latin1').on('data', (chunk: string) => {
+    got += chunk;
+  });
+  client.write(`POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
+  return { client, gone, got: () => got };
+}
+
+const ways = [
+  ['plain', 'Content-Length: 2\r\n\r\nhi'],
+  ['not plain', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n'],
+] as const;
+
 describe('a listener that stops', () => {
-  it.each([
-    ['plain', 'Content-Length: 2\r\n\r\nhi'],
-    ['not plain', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n'],
-  ])('still answers the request under way, %s', async (_, rest) => {
+  it.each(ways)('still answers the request under way, %s', async (_, rest) => {
     const received: { body: string; answer: (it: Answer) => void }[] = [];
-    const server = await startServer({
-      host: '127.0.0.1',
-      port: 0,
-      path: null,
-      instance: 'this-one',
-      clock: systemClock,
-      receiver: {
-        receive: (_headers, body) =>
-          new Promise((answer) => received.push({ body: Buffer.from(body).toString(), answer })),
-      },
-      onRejected: () => {},
-      onTrouble: (cause) => {
-        throw cause;
-      },
-    });
-    const client = connect(server.port, '127.0.0.1');
-    let got = '';
-    client.setEncoding('latin1').on('data', (chunk: string) => {
-      got += chunk;
-    });
-    client.write(`POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
+    const server = await serving(
+      (_headers, body) =>
+        new Promise((answer) => received.push({ body: Buffer.from(body).toString(), answer })),
+    );
+    const { gone, got } = send(server.port, rest);
     await expect.poll(() => received.map(({ body }) => body)).toEqual(['hi']);
     const closed = server.close();
-    const gone = once(client, 'close');
     received[0]?.answer({ status: 200, body: '{"received":true}' });
     await gone;
-    expect(got).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{"received":true\}$/);
+    expect(got()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{"received":true\}$/);
     await closed;
   });
+});
+
+it.each(ways)('a delivery that cannot be stored is answered with 500 and told, %s', async (_, rest) => {
+  const troubles: unknown[] = [];
+  const cause = new Error('no room');
+  const server = await serving(() => Promise.reject(cause), troubles);
+  const { client, got } = send(server.port, rest);
+  await expect.poll(got).toMatch(/^HTTP\/1\.1 500 [\s\S]*\{"error":"not stored: send it again"\}$/);
+  expect(troubles).toEqual([cause]);
+  client.destroy();
+  await server.close();
 });
