@@ -1,6 +1,7 @@
 /** The receiver over real HTTP and a real inbox file: what is taken, what is refused, and why. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { deliver, eventBody, signatureOf, testSecret } from '../support/delivery.ts';
@@ -250,16 +251,31 @@ describe('the server', () => {
     expect((await deliver(url, fitting, { 'Service-Signature': signatureOf(fitting) })).status).toBe(200);
   });
 
+  it('takes one in pieces of no told length, signed in its last header', async () => {
+    const { listener, inbox } = await started();
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n';
+    const pieces = [body.slice(0, 9), body.slice(9), ''].map(
+      (piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`,
+    );
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.write(`${head}Service-Signature: ${signatureOf(body)}\r\n\r\n${pieces.join('')}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await stored(inbox)).map(({ eventId }) => eventId)).toEqual(['evt_1']);
+  });
+
   it('refuses large bodies of which too many are under way, to be sent again, and takes an event meanwhile', async () => {
     const { listener, url, report } = await started();
     const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${1024 * 1024}\r\n\r\n`;
     const unfinished = Buffer.concat([Buffer.from(head), Buffer.alloc(1024 * 1024 - 1)]);
+    let refusals = '';
     const strangers = Array.from({ length: 80 }, () => {
       const stranger = connect(listener.port, '127.0.0.1').on('error', () => {});
+      stranger.on('data', (chunk) => (refusals += chunk.toString()));
       stranger.write(unfinished);
       return stranger;
     });
     expect(await report((it) => it.type === 'rejected')).toMatchObject({ reason: 'no-room', answered: 503 });
+    await expect.poll(() => refusals).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nConnection: close\r\n/);
     expect((await deliver(url, body)).status).toBe(200);
     for (const stranger of strangers) stranger.destroy();
   });

@@ -10,8 +10,8 @@ const args = ['webhook', 'add', '--url', 'https://shop.example/hook', '--events'
 const envOf = (url: string) => ({ PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_test_key' });
 
 /** A registration that has had its first signal with the request in flight, and has said so. */
-async function interrupted(url: string, arrived: Promise<ServerResponse>) {
-  const child = start(args, { env: envOf(url) });
+async function interrupted(url: string, arrived: Promise<ServerResponse>, line: readonly string[] = args) {
+  const child = start(line, { env: envOf(url) });
   const said = text(child.stderr);
   const ended = once(child, 'close') as Promise<[number | null, string | null]>;
   const response = await arrived;
@@ -40,6 +40,20 @@ describe.skipIf(process.platform === 'win32')('webhook add, interrupted with its
     expect(await said).not.toContain('nothing was in flight');
   });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'webhook listen, interrupted while it registers, keeps the secret that comes, and ends',
+  async () => {
+    const arrived = Promise.withResolvers<ServerResponse>();
+    await using server = await hostileServer((response) => arrived.resolve(response));
+    const line = ['webhook', 'listen', '--register', '--port', '0'];
+    const { said, ended, response } = await interrupted(server.url, arrived.promise, line);
+    json(response, 201, success({ id: 'wh_7', secret: 'whsec_once' }));
+    expect(await ended).toEqual([130, null]);
+    expect(await said).toMatch(/as wh_7; its secret is kept/);
+    expect(await said).toContain('Stopped: no event is waiting to be forwarded.');
+  },
+);
 
 describe('webhook add --url-field', () => {
   it.each([
