@@ -325,6 +325,22 @@ describe('--ack app', () => {
   });
 });
 
+it('--ack app forwards what --poll made until it is taken, and tells it once', async () => {
+  application.answer = (_id, before) => (before === 0 ? 500 : 200);
+  const { listener, reports } = await forwarding({ ack: 'app' });
+  const made = Buffer.from(eventBody('evt_1'));
+  const headers = [['Service-Signature', signatureOf(made)]] as const;
+  const take = () => listener.takeSynthetic(headers, made, testSecret);
+  await take();
+  await application.untilTaken(['evt_1']);
+  expect((await take()).duplicate).toBe(true);
+  await expect.poll(() => reports.length).toBe(2);
+  expect(reports).toMatchObject([
+    { type: 'event', synthetic: 'poll', duplicate: false, state: 'WAITING' },
+    { type: 'forward', attempt: 2, state: 'DELIVERED' },
+  ]);
+});
+
 describe('--ack app on a slow disk', () => {
   it('asks the application once, when a repeat comes while it answers and is flushed afterwards', async () => {
     const inbox = await openInbox({ url: inboxFile(), clock: systemClock });

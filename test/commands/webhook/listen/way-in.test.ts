@@ -4,6 +4,7 @@ import type { Api } from '../../../../src/api/client.ts';
 import type { ListenOptions } from '../../../../src/commands/webhook/listen/options.ts';
 import { openWayIn } from '../../../../src/commands/webhook/listen/way-in.ts';
 import { eventNames } from '../../../../src/contract/event.ts';
+import { PixctlError } from '../../../../src/errors.ts';
 import type { Listener } from '../../../../src/listener/listen.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { pausedRuntime } from '../../../support/paused-runtime.ts';
@@ -15,11 +16,16 @@ beforeEach(async () => {
 });
 afterEach(() => elsewhere.close());
 
+const kept = () => ({ id: 'wh_1', baseUrl, url: elsewhere.url, events: eventNames });
+
 /** `--register --public-url` with an address that leads to another program, after minutes that are counted only. */
-function open(kept: readonly object[]) {
+function open(registered: readonly object[], refusal: Error | null = null) {
   const asked: string[] = [];
   const api = {
-    page: async (name: string) => void asked.push(name),
+    page: async (name: string) => {
+      asked.push(name);
+      if (refusal !== null) throw refusal;
+    },
     call: async (name: string) => {
       asked.push(name);
       return { data: { id: 'wh_new', secret: 'whsec_new' } };
@@ -29,8 +35,9 @@ function open(kept: readonly object[]) {
   const config = {
     profile: () => ({ baseUrl }),
     apiKey: async () => null,
-    get: () => kept,
+    get: () => registered,
     readSecret: async () => 'whsec_kept',
+    update: () => Promise.reject(new Error('nothing can be written')),
   };
   const runtime = Object.assign(paused.runtime, { config: async () => config });
   const options = { targets: { all: [] }, host: '127.0.0.1', path: null, events: null, tunnel: null };
@@ -55,8 +62,19 @@ it("registers no address of one's own that leads elsewhere", async () => {
 });
 
 it('goes on with one that was registered before: its tunnel may come up later', async () => {
-  const kept = { id: 'wh_1', baseUrl, url: elsewhere.url, events: eventNames };
-  const { wayIn, io } = open([kept]);
+  const { wayIn, io } = open([kept()]);
   expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
   expect(io.err).toContain('Deliveries will not arrive until it does.');
+});
+
+it('uses one that was registered before also where that cannot be noted', async () => {
+  const { wayIn } = open([kept(), { ...kept(), id: 'wh_2', url: 'https://shop.example/' }]);
+  expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
+});
+
+it('registers no second one where the service did not say whether it knows the first', async () => {
+  const down = new PixctlError('later', 'NOT_REACHED', 'The service was not reached.');
+  const { wayIn, asked } = open([kept()], down);
+  await expect(wayIn).rejects.toBe(down);
+  expect(asked).toEqual(['listDeliveries']);
 });
