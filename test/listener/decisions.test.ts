@@ -31,6 +31,8 @@ describe('a forward target', () => {
     'ftp://localhost',
     'http://',
     'http://user:pw@localhost',
+    'http://user@localhost',
+    'http://:pw@localhost',
     'example.com',
     '10.0.0.1:80',
     'http://127.0.0.1.example.com',
@@ -46,6 +48,19 @@ describe('a forward target', () => {
     );
     expect(isThisMachine('127.1.2.3')).toBe(true);
     expect(isThisMachine('128.0.0.1')).toBe(false);
+  });
+
+  it('of a route is no other machine either', () => {
+    const routes = ['CHARGE_PAID=staging.example.com'];
+    expect(() => readTargets({ routes, events: null, allowRemote: false })).toThrow(/is not this machine/);
+    expect(readTargets({ routes, events: null, allowRemote: true }).all).toEqual([
+      'http://staging.example.com/',
+    ]);
+  });
+
+  it('is one for each event', () => {
+    const routes = ['CHARGE_PAID=3000', 'CHARGE_PAID=3001'];
+    expect(() => readTargets({ routes, events: null, allowRemote: false })).toThrow(/two routes/);
   });
 
   it.each(['CHARGE_PAID', '=3000', 'CHARGE_PAID=', 'A B=3000'])('%j is not a route', (route) => {
