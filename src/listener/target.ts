@@ -49,8 +49,6 @@ function readTarget(text: string): URL | null {
   // A path, or a Unix socket as other programs write it: no host is named.
   if (/^(?:[./~]|unix:)/i.test(text)) return null;
   const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);
-  if (port !== null) {
-    return Number(port[1]) <= 65_535 ? URL.parse(`http://localhost:${port[1]}${port[2] ?? '/'}`) : null;
-  }
+  if (port !== null) return URL.parse(`http://localhost:${port[1]}${port[2] ?? '/'}`);
   return URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
 }
