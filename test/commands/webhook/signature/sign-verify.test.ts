@@ -44,6 +44,19 @@ describe('webhook sign', () => {
     expect(JSON.parse(stdout)).toEqual({ header: 'Service-Signature', value: header });
   });
 
+  it('signs with one secret, and not with any of two that are given', async () => {
+    const both = ['--secret-file', secretFile, '--endpoint', 'wh_1', '--payload-file', payloadFile];
+    const { code, stdout, stderr } = await run(['webhook', 'sign', ...both]);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was sent.');
+  });
+
+  it('signs with a secret of the environment that came from a file with a byte order mark', async () => {
+    const env = { PIXCTL_WEBHOOK_SECRET: `\ufeff${secret}` };
+    const { stdout } = await run(['webhook', 'sign', '--payload-file', payloadFile, ...at], { env });
+    expect(stdout).toBe(`${header}\n`);
+  });
+
   const utf16 = Buffer.from(`\ufeff${secret}\n`, 'utf16le');
   it.each([
     ['UTF-16, as Windows PowerShell writes it', utf16, 'is UTF-16'],
