@@ -34,7 +34,10 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       // With TZ the machine's own is what it says.
       const timeZone = environment.TZ ? null : await timeZoneSet(runtime);
       const reword = forSameMerchant(runtime.globals);
-      return createOutput(io, { ...outputOptions(runtime.globals), timeZone, reword }, clock);
+      const onDone = (what: string) => {
+        runtime.flight.done = { what, hint: 'It need not be done again.' };
+      };
+      return createOutput(io, { ...outputOptions(runtime.globals), timeZone, reword, onDone }, clock);
     }),
     prompter: once(async () => {
       const { createPrompter } = await import('../terminal/ask.ts');

@@ -20,6 +20,8 @@ export interface OutputOptions {
    * format: what they name to run next must mean what this run meant.
    */
   readonly reword?: (words: string) => string;
+  /** Told what was done (`Output.done`) before it is shown, for a run that cannot show it. */
+  readonly onDone?: (sentence: string) => void;
 }
 
 export interface Output {

@@ -34,6 +34,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
     check,
     show,
     async done(view, item, sentence) {
+      options.onDone?.(sentence);
       if (options.format !== 'table' || options.fields !== null) await show(view, item);
       if (!options.quiet) io.writeError(inWords(sentence));
     },
@@ -87,12 +88,18 @@ async function feed<T>(
     writing.catch(() => {});
     return writing;
   };
-  for await (const item of items) {
-    waiting.push(item);
-    // The first at once: whoever looks on sees that it has begun.
-    if (waiting.length >= most || (together && count === 0)) await flush();
-    else if (together && waiting.length === 1) setImmediate(flush);
-    if (io.stdoutClosed) return count;
+  try {
+    for await (const item of items) {
+      waiting.push(item);
+      // The first at once: whoever looks on sees that it has begun.
+      if (waiting.length >= most || (together && count === 0)) await flush();
+      else if (together && waiting.length === 1) setImmediate(flush);
+      if (io.stdoutClosed) return count;
+    }
+  } catch (error) {
+    // What came before it is shown, because a list goes on from where it failed; no reader is waited for.
+    void flush();
+    throw error;
   }
   await flush();
   await io.write(encoder.end(count));

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 import { openBench, payArgs } from '../support/withdrawal-bench.ts';
 
@@ -130,6 +131,17 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
     expect(stderr).toContain('Money may have moved');
   });
 
+  it('of events to an application says how many were sent', async () => {
+    const receiver = await startReceiver(() => 200);
+    const env = { PIXCTL_WEBHOOK_SECRET: 'whsec_test_0123456789abcdef' };
+    const args = ['webhook', 'trigger', 'CHARGE_PAID', '--times', '3', '-f', receiver.url];
+    const { code, stderr } = await unread([...args, '-o', 'ndjson'], { home, env });
+    const sent = receiver.got.length;
+    await receiver.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${sent} of 3 events were sent to ${receiver.url}`);
+  });
+
   it('of the sandbox says that it did it', async () => {
     const id = await newCharge();
     const { code, stderr } = await unread(['sandbox', 'pay', id]);
@@ -140,3 +152,28 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
     expect((await printed('charge', 'get', id)).status).toBe('PAID');
   });
 });
+
+describe.skipIf(!existsSync('/dev/full'))(
+  'a change on this machine that a full disk does not take the result of',
+  () => {
+    const place = { home: emptyHome(), env: {} };
+    const login = ['login', '-p', 'acme', '--base-url', 'http://127.0.0.1:9', '--no-check', '--key-file'];
+    const keyFile = join(place.home, 'key');
+    writeFileSync(keyFile, 'svc_live_1', { mode: 0o600 });
+
+    it.each([
+      [['config', 'set', 'timeZone', 'America/Sao_Paulo'], 'timeZone is now America/Sao_Paulo.'],
+      [['policy', 'set', '--max-day', '100,00'], 'The policy was changed.'],
+      [['destination', 'add', 'rent', '--key', 'ana@example.com'], 'The destination "rent" is saved.'],
+      [['webhook', 'inbox', 'prune', '--older-than', '1d'], 'Removed 0 events received before '],
+      [[...login, keyFile], 'The profile acme is stored.'],
+      [['profile', 'use', 'acme'], 'Now using acme (http://127.0.0.1:9).'],
+      [['profile', 'remove', 'acme', '--yes'], 'Removed the profile acme and its key.'],
+    ])('is told: %j', async (args, done) => {
+      const { code, stderr } = await unread([...args, '-o', 'json', '-q'], place);
+      expect(code).toBe(1);
+      expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.message).toMatch(done);
+      expect(stderr).toContain('Its result could not be written.');
+    });
+  },
+);

@@ -456,3 +456,33 @@ describe('a column of our own words', () => {
     expect(io.out).toContain('run pixctl --profile other x');
   });
 });
+
+describe('a list that fails in the middle', () => {
+  async function* failing(): AsyncGenerator<Sale> {
+    yield sale;
+    yield second;
+    throw new Error('the third page');
+  }
+
+  it.each([
+    ['table', true],
+    ['table', false],
+    ['ndjson', false],
+    ['csv', false],
+    ['json', false],
+  ] as const)('has shown all that came before: %s, on a terminal: %s', async (format, terminal) => {
+    const { io, output } = outputOf({ format }, { terminal });
+    await expect(output.each(view, failing())).rejects.toThrow('the third page');
+    expect(io.out).toMatch(/s1[\s\S]*s2/);
+  });
+});
+
+it('tells what was done before it shows it', async () => {
+  const told: string[] = [];
+  const { io, output } = outputOf({
+    format: 'json',
+    onDone: (sentence) => told.push(`${io.out}${sentence}`),
+  });
+  await output.done(view, sale, 'Sold.');
+  expect(told).toEqual(['Sold.']);
+});

@@ -31,6 +31,10 @@ export async function add(
     await agreed(runtime, `"${name}" is ${now} now. Replace it with ${next} (${parsed.type})?`);
   }
   await saveDestination(config, destination);
+  runtime.flight.done = {
+    what: `The destination "${name}" is saved.`,
+    hint: 'pixctl destination list shows it.',
+  };
   output.note(`Saved. Pay it with: pixctl withdraw --to ${name}`);
   await output.show(destinationView, destination);
 }

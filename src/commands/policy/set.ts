@@ -27,6 +27,7 @@ export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
       'pixctl policy set --help lists them.',
     );
   const policy = await writePolicy(await runtime.config(), change);
+  runtime.flight.done = { what: 'The policy was changed.', hint: 'pixctl policy show shows it.' };
   await output.show(policyView, shownPolicy(policy));
 }
 

@@ -47,6 +47,7 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   if (isMoved) await (await import('./old-scope.ts')).refuseOpen(runtime, before);
   const saved = await config.save({ name, baseUrl, merchant }, key);
   await config.use(name);
+  runtime.flight.done = { what: `The profile ${name} is stored.`, hint: 'pixctl profile list shows it.' };
   await output.show(profileView, { ...saved, current: true });
   sayWhere(runtime, config, saved, output);
   if (flags.keyStdin !== true && flags.keyFile === undefined)

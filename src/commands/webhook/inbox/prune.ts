@@ -3,6 +3,7 @@ import { isoTime } from '../../../clock.ts';
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { counted } from '../../../terminal/counted.ts';
 import type { View } from '../../../terminal/view.ts';
 import { states } from './list.ts';
 
@@ -32,7 +33,12 @@ export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> 
     output.note(`Would remove ${count} received before ${shown.before}. Nothing was removed.`);
     return;
   }
-  await output.show(prunedView, { removed: await inbox.prune(choice), ...shown });
+  const removed = await inbox.prune(choice);
+  runtime.flight.done = {
+    what: `Removed ${counted(removed, 'event')} received before ${shown.before}.`,
+    hint: 'It need not be done again.',
+  };
+  await output.show(prunedView, { removed, ...shown });
 }
 
 interface Pruned {

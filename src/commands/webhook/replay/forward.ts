@@ -29,6 +29,8 @@ export interface Forwarding {
 
 export interface Tally {
   readonly chosen: number;
+  /** How many were begun; the last of them may have been sent and not recorded. */
+  begun: number;
   /** How those stand that were taken where they were sent, and those that were not. */
   readonly taken: ForwardState[];
   readonly vain: ForwardState[];
@@ -56,6 +58,7 @@ export async function* forwardAll(
         ? null
         : sign({ secret, body: owed.body, timestamp: Math.floor(clock.now() / 1000) });
     const owedTo = addressOwed(owed, await inbox.attempts(owed.key));
+    tally.begun += 1;
     const { taken, outcome } = await replayEvent(owed, url, { ...common, sign: signNow, owedTo });
     (taken ? tally.taken : tally.vain).push(outcome.state);
     const { status, error, ms } = outcome;

@@ -1,5 +1,5 @@
 /** `webhook replay`: forwards received events again, identical, signed again, or as edited copies. */
-import { PixctlError, usageError } from '../../../errors.ts';
+import { asSentence, PixctlError, usageError } from '../../../errors.ts';
 import type { Inbox, InboxEntry } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import { createPost } from '../../../listener/post.ts';
@@ -39,12 +39,14 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     for (const { entry, url } of owed) output.note(`Would forward ${entry.eventId} to ${url}.`);
     return output.note('Nothing was sent.');
   }
-  const tally: Tally = { chosen: chosen.length, taken: [], vain: [] };
+  const tally: Tally = { chosen: chosen.length, begun: 0, taken: [], vain: [] };
   const { post, close } = createPost(runtime.clock);
   try {
     warnOfUnsigned(output, chosen, secrets, asked);
     const forwarded = forwardAll(runtime, owed, { asked, secrets, inbox, post, tally });
-    await output.each(replayedView, forwarded);
+    await output.each(replayedView, forwarded).catch((cause: unknown) => {
+      throw cutShort(tally, cause);
+    });
     for (const note of notesOf(tally.taken)) output.note(note);
   } finally {
     close();
@@ -65,6 +67,13 @@ function warnOfUnsigned(
   output.warn(
     `${unsigned} of them cannot be signed again (no secret is stored here): they keep their original signatures, which may be too old for the application. Give --secret-file.`,
   );
+}
+
+/** 74 and the like would say that nothing was sent. */
+function cutShort({ chosen, begun, taken }: Tally, cause: unknown): unknown {
+  if (begun === 0 || !(cause instanceof PixctlError)) return cause;
+  const message = `It came to ${begun} of ${chosen}, and ${taken.length} were accepted with 2xx. ${asSentence(cause.message)}`;
+  return new PixctlError('unexpected', 'CUT_SHORT', message, { hint: cause.hint, cause });
 }
 
 /** What the run ends with; null where all were taken. */

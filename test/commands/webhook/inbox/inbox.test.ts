@@ -1,10 +1,13 @@
 /** `webhook inbox`, `show` and `replay` on what a listener has really received. */
 import { createHmac } from 'node:crypto';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../../support/delivery.ts';
 import { homeWithSecret, listen } from '../../../support/listen.ts';
-import { run, start } from '../../../support/run.ts';
+import { emptyHome, run, start } from '../../../support/run.ts';
 
 let application: Application;
 let home: string;
@@ -272,6 +275,25 @@ describe('webhook replay', () => {
   ])('warns of what it cannot sign again, where it should be (%j: %s)', async (flags, warns) => {
     const { code, stderr } = await run(['webhook', 'replay', 'evt_1', ...flags], { home });
     expect([code, stderr.includes('1 of them cannot be signed again')]).toEqual([0, warns]);
+  });
+
+  it('that can write down no more is no failure of which nothing was sent', async () => {
+    const copy = emptyHome();
+    cpSync(home, copy, { recursive: true });
+    const before = since();
+    application.answer = () => {
+      const database = new DatabaseSync(join(copy, '.local/state/pixctl/inbox.sqlite'));
+      database.exec('DROP TABLE inbox_attempt');
+      database.close();
+      return 200;
+    };
+    const to = ['-f', String(application.port)];
+    const { code, stderr } = await run(['webhook', 'replay', 'evt_1', 'evt_refused', ...to], { home: copy });
+    expect(since() - before).toBe(1);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /It came to 1 of 2, and 0 were accepted with 2xx\. The database .* failed: no such table/,
+    );
   });
 
   it('sends nothing in a dry run', async () => {
