@@ -1,5 +1,5 @@
 /** `pixctl sandbox deliveries|replay`: who was told of what, with what result, and telling it again. */
-import { PixctlError } from '../../errors.ts';
+import { asSentence, endedBy, PixctlError } from '../../errors.ts';
 import { doubtAbout } from '../../flags/event-name.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Delivery } from '../../sandbox/deliveries/delivery-list.ts';
@@ -38,7 +38,8 @@ const patienceMs = 12_000;
 
 /**
  * Sends an event again to every endpoint that was told of it, and shows what the first attempts came to.
- * Throws notFound (88) when nobody was told, endedBadly (83) when one did not take it.
+ * Throws notFound (88) when nobody was told, endedBadly (83) when one did not take it or was not sent it, pending (82)
+ * when one has not answered yet.
  */
 export async function replayEvent(
   runtime: Runtime,
@@ -48,23 +49,57 @@ export async function replayEvent(
   const output = await runtime.output();
   output.check(deliveryView);
   const control = await controlOf(runtime);
+  const told = await firstDeliveries(control, eventId);
+  const how = identical ? 'identical' : 'resigned';
   const made: Delivery[] = [];
-  for (const { id } of await firstDeliveries(control, eventId)) {
-    const how = identical ? 'identical' : 'resigned';
-    made.push(await control.call<Delivery>('POST', `/deliveries/${id}/replay`, { how }));
-  }
-  const ended = await awaitAttempts(runtime, control, eventId, made);
+  const heard = async () => {
+    for (const { id } of told)
+      made.push(await control.call<Delivery>('POST', `/deliveries/${id}/replay`, { how }));
+    return awaitAttempts(runtime, control, eventId, made);
+  };
+  const ended = await heard().catch((cause: unknown) => {
+    throw made.length === 0
+      ? cause
+      : cutShort(runtime, { eventId, made: made.length, all: told.length }, cause);
+  });
   await output.each(deliveryView, ended);
-  const failed = ended.filter(({ state }) => state !== 'DELIVERED').length;
-  if (failed === 0) return;
+  const open = made.length - ended.filter((delivery) => !isOpen(delivery)).length;
+  const refused = ended.filter((delivery) => !isOpen(delivery) && delivery.state !== 'DELIVERED').length;
+  const said = [
+    ...(refused === 0 ? [] : [`${refused} of ${made.length} did not accept the event.`]),
+    ...(open === 0 ? [] : [`${open} of ${made.length} have not been answered yet.`]),
+  ];
+  if (said.length === 0) return;
   throw new PixctlError(
-    'endedBadly',
-    'NOT_DELIVERED',
-    `${failed} of ${ended.length} did not accept the event.`,
-    {
-      hint: `Retries follow as for any delivery: pixctl sandbox deliveries --event ${eventId}`,
-    },
+    refused === 0 ? 'pending' : 'endedBadly',
+    refused === 0 ? 'NOT_ANSWERED' : 'NOT_DELIVERED',
+    said.join(' '),
+    { hint: `Retries follow as for any delivery: ${listLine(eventId)}` },
   );
+}
+
+const listLine = (eventId: string): string => `pixctl sandbox deliveries --event ${eventId}`;
+
+/** Some were sent again: no code may say that nothing was. */
+function cutShort(
+  { signal }: Runtime,
+  { eventId, made, all }: { readonly eventId: string; readonly made: number; readonly all: number },
+  cause: unknown,
+): PixctlError {
+  const known = cause instanceof PixctlError ? cause : null;
+  const why = signal.aborted
+    ? `Stopped by ${String(signal.reason)}.`
+    : asSentence(String(known?.message ?? cause));
+  const kind =
+    known?.kind === 'unknown'
+      ? 'unknown'
+      : signal.aborted
+        ? endedBy(signal.reason)
+        : made === all
+          ? 'pending'
+          : 'endedBadly';
+  const message = `${made} of ${all} were sent again, and it was not heard what came of them. ${why}`;
+  return new PixctlError(kind, 'CUT_SHORT', message, { hint: `${listLine(eventId)} shows it.`, cause });
 }
 
 /** The original delivery to each endpoint: a replay of a replay would only add noise. */
@@ -85,7 +120,7 @@ async function firstDeliveries(control: Control, eventId: string): Promise<Deliv
 const deliveriesOf = (control: Control, eventId: string) =>
   control.call<Delivery[]>('GET', `/deliveries${queryOf({ eventId, limit: 1_000 })}`);
 
-/** The same deliveries once each has an attempt behind it, or patience ran out. */
+/** The same deliveries once each has an attempt behind it, or patience ran out. Throws the signal's name. */
 async function awaitAttempts(
   { clock, signal }: Runtime,
   control: Control,
@@ -96,8 +131,11 @@ async function awaitAttempts(
   const deadline = clock.monotonic() + patienceMs;
   for (;;) {
     const now = (await deliveriesOf(control, eventId)).filter(({ id }) => numbers.has(id)).reverse();
-    const isOpen = ({ attempts }: Delivery) => (attempts[0]?.endedAt ?? null) === null;
-    if (!now.some(isOpen) || clock.monotonic() > deadline || signal.aborted) return now;
+    if (!now.some(isOpen) || clock.monotonic() > deadline) return now;
     await clock.sleep(50, signal);
+    signal.throwIfAborted();
   }
 }
+
+/** Its first attempt has not ended. */
+const isOpen = ({ attempts }: Delivery): boolean => (attempts[0]?.endedAt ?? null) === null;

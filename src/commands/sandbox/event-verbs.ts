@@ -100,7 +100,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
         },
         { run: 'pixctl sandbox replay evt_1 --identical', does: 'a receiver must refuse it once it is old' },
       ],
-      exits: [...unreached, 'endedBadly', 'notFound'],
+      exits: [...unreached, 'unknown', 'pending', 'endedBadly', 'notFound'],
       view: async () => (await views()).deliveryView,
     },
   );

@@ -39,7 +39,7 @@ export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<v
     // The bound is that of the whole, not of each wait.
     const { timeout: _, ...globals } = runtime.globals;
     const waiting = await controlOf({ ...runtime, signal, globals });
-    await showComing(output, follow(signal, waiting, wanted, past));
+    await showComing(runtime, output, follow(signal, waiting, wanted, past));
   } finally {
     ending.abort();
   }
@@ -52,7 +52,11 @@ function within({ clock, globals, signal }: Runtime, ending: AbortController): A
   return AbortSignal.any([signal, ending.signal]);
 }
 
-async function showComing(output: Output, coming: AsyncIterable<SandboxEvent>): Promise<void> {
+async function showComing(
+  { io }: Runtime,
+  output: Output,
+  coming: AsyncIterable<SandboxEvent>,
+): Promise<void> {
   if (output.options.format !== 'table') return void (await output.each(eventView, coming));
   output.note('Waiting for events; Ctrl-C ends it.');
   for await (const it of coming) {
@@ -62,6 +66,7 @@ async function showComing(output: Output, coming: AsyncIterable<SandboxEvent>): 
         .map(({ value }) => value(it))
         .join('  '),
     );
+    if (io.stdoutClosed) return;
   }
 }
 

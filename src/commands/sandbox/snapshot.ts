@@ -1,5 +1,6 @@
 /** `pixctl sandbox snapshot <file>` and `restore <file>`. */
-import { writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { storageError, usageError } from '../../errors.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -15,18 +16,31 @@ export async function snapshot(
   const output = await runtime.output();
   output.check(snapshotView);
   const bytes = await (await controlOf(runtime)).bytes('GET', '/snapshot');
-  await writeFile(file, bytes, { mode: 0o600, flag: force ? 'w' : 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST'
-        ? usageError(`The file ${file} exists; it was not changed.`, 'Name another file, or give --force.')
-        : storageError(`The file ${file} could not be written: ${error.message}.`, { cause: error });
-    },
-  );
+  await write(file, bytes, force).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST'
+      ? usageError(`The file ${file} exists; it was not changed.`, 'Name another file, or give --force.')
+      : storageError(`The file ${file} could not be written: ${error.message}.`, { cause: error });
+  });
   await output.done(
     snapshotView,
     { file, bytes: bytes.byteLength },
     `The sandbox is saved in ${file} (${bytes.byteLength} bytes).`,
   );
+}
+
+/** Whole or not at all, where it is a file: an earlier snapshot stays until the new one is written. */
+async function write(file: string, bytes: Uint8Array, force: boolean): Promise<void> {
+  const there = force ? await lstat(file).catch(() => null) : null;
+  // What a device or a link leads to is not replaced.
+  if (there?.isFile() === false) return writeFile(file, bytes);
+  const draft = there === null ? file : `${file}.${randomUUID()}.part`;
+  try {
+    await writeFile(draft, bytes, { mode: 0o600, flag: 'wx' });
+    if (draft !== file) await rename(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 export async function restore(runtime: Runtime, file: string): Promise<void> {

@@ -1,9 +1,12 @@
 /** `pixctl sandbox clock|fault|snapshot|restore` as a user runs them, against a sandbox in this process. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
-import { emptyHome, run } from '../../support/run.ts';
+import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
 
 let sandbox: Sandbox;
 const home = emptyHome();
@@ -120,5 +123,27 @@ it('says so when no sandbox answers', async () => {
   expect(await run(['sandbox', 'clock', 'get'], { home, env })).toMatchObject({
     code: 75,
     stderr: expect.stringContaining('No sandbox answers at http://127.0.0.1:9'),
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a snapshot that the disk has no room for', () => {
+  const onFullDisk = async (...args: string[]) => {
+    const command = [process.execPath, programPath(), 'sandbox', 'snapshot', ...args];
+    const child = spawn('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', ...command], {
+      env: cleanEnvironment(home, { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey }),
+    });
+    const [[code]] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    return code;
+  };
+
+  it('leaves no half of one, and the earlier one as it was', async () => {
+    const folder = mkdtempSync(join(home, 'full-'));
+    const file = join(folder, 'new.db');
+    expect(await onFullDisk(file)).toBe(74);
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(file, 'the earlier one');
+    expect(await onFullDisk(file, '--force')).toBe(74);
+    expect(readdirSync(folder)).toEqual(['new.db']);
+    expect(readFileSync(file, 'utf8')).toBe('the earlier one');
   });
 });

@@ -1,14 +1,19 @@
 /** `pixctl sandbox events|emit|deliveries|replay` as a user runs them, against a sandbox in this process. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { replayEvent } from '../../../src/commands/sandbox/delivery.ts';
+import { createRuntime } from '../../../src/runtime/create-runtime.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
-import { emptyHome, run } from '../../support/run.ts';
+import { memoryIo } from '../../support/memory-io.ts';
+import { emptyHome, run, start } from '../../support/run.ts';
 
 let sandbox: Sandbox;
 let shop: Server;
-/** What the shop answers, and what it got. */
+/** What the shop answers, 0 for never, and what it got. */
 let status = 200;
 const got: { body: string; signature: string }[] = [];
 const home = emptyHome();
@@ -37,7 +42,7 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       got.push({ body, signature: String(request.headers['service-signature']) });
-      response.writeHead(status).end();
+      if (status !== 0) response.writeHead(status).end();
     });
   });
   await once(shop.listen(0, '127.0.0.1'), 'listening');
@@ -185,4 +190,109 @@ it('says why there is no delivery where no endpoint is registered', async () => 
   expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: '[]' });
   expect(stderr).toContain('No endpoint is registered');
   expect((await pixctl('deliveries', '--event', 'CHARGE_EXPIRED')).stderr).not.toContain('No endpoint');
+});
+
+it('follows no longer than somebody reads it', async () => {
+  const args = ['sandbox', 'events', '--event', 'READ_ONCE', '--follow'];
+  const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+  const child = start(args, { home, env });
+  const ended = once(child, 'close');
+  await once(child.stderr, 'data');
+  sandbox.trigger('READ_ONCE');
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  sandbox.trigger('READ_ONCE');
+  expect(await ended).toEqual([0, null]);
+});
+
+describe('a replay to two that is cut short', () => {
+  const eventOfTwo = async (name: string) => {
+    await register([name]);
+    await register([name]);
+    const { id } = sandbox.trigger(name);
+    await sandbox.clock.advance(1);
+    return id;
+  };
+  /** What stands between: it asks `end` before each call of the control plane, which may end it all. */
+  const between = async (end: (method: string, posts: number) => boolean) => {
+    let posts = 0;
+    const { port } = new URL(sandbox.url);
+    const proxy = createServer((request, response) => {
+      if (end(request.method ?? '', posts)) return;
+      if (request.method === 'POST') posts += 1;
+      const { method, url: path, headers } = request;
+      const onwards = httpRequest({ port, method, path, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(onwards);
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const env = {
+      PIXCTL_BASE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      PIXCTL_API_KEY: sandbox.apiKey,
+    };
+    const close = () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    };
+    return { env, close, leave: () => void proxy.close() };
+  };
+
+  it.each([
+    ['after the first, the second was not sent', 'NONE_SECOND', 'POST', 0, 83, '1 of 2 were sent again'],
+    ['in the second, it may have been sent', 'CUT_SECOND', 'POST', 1, 81, '1 of 2 were sent again'],
+    ['after both, it is not known how it ended', 'CUT_AFTER', 'GET', 2, 82, '2 of 2 were sent again'],
+  ])('%s', async (_, name, at, after, code, words) => {
+    const id = await eventOfTwo(name);
+    const { env, close, leave } = await between((method, posts) => {
+      if (method !== at || posts !== after) return false;
+      // The first is answered still.
+      (after === 0 ? leave : close)();
+      return after !== 0;
+    });
+    const result = await run(['sandbox', 'replay', id], { home, env });
+    expect(result).toMatchObject({ code, stderr: expect.stringContaining(words) });
+    expect(result.stderr).toContain(`pixctl sandbox deliveries --event ${id} shows it.`);
+  });
+
+  it('by a signal is told with what was sent', async () => {
+    const id = await eventOfTwo('CUT_BY_SIGNAL');
+    const { env, close } = await between((method, posts) => {
+      if (method === 'GET' && posts === 2) child.kill('SIGINT');
+      return method === 'GET' && posts === 2;
+    });
+    const child = start(['sandbox', 'replay', id], { home, env });
+    const ended = once(child, 'close');
+    expect([await text(child.stderr), await ended]).toEqual([
+      expect.stringContaining(
+        '2 of 2 were sent again, and it was not heard what came of them. Stopped by SIGINT.',
+      ),
+      [130, null],
+    ]);
+    close();
+  });
+});
+
+it('does not call an event refused that is not answered yet', async () => {
+  await register(['CHECKOUT_LATE']);
+  const { id } = sandbox.trigger('CHECKOUT_LATE');
+  await sandbox.clock.advance(1);
+  status = 0;
+  let passed = 0;
+  const sleep = async (ms: number) => {
+    passed += ms;
+  };
+  const runtime = createRuntime({
+    ...{ io: memoryIo(), uid: undefined, node: null, version: '0', globals: () => ({}) },
+    clock: { ...systemClock, monotonic: () => passed, sleep },
+    environment: { HOME: home, PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey },
+    ...{ platform: process.platform, signal: new AbortController().signal },
+  });
+  await expect(replayEvent(runtime, id, {})).rejects.toMatchObject({
+    exit: 82,
+    message: '1 of 1 have not been answered yet.',
+  });
+  status = 200;
+  shop.closeAllConnections();
 });
