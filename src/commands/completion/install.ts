@@ -1,5 +1,5 @@
 /** `completion install`: one line in the start file of the shell, once. */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory } from '../../database/make-directory.ts';
@@ -20,7 +20,8 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
   const output = await runtime.output();
   const shell = asked ?? shellOf(runtime.environment);
   const { file, line } = placeOf(shell, runtime.environment);
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+  const [before, size] = [bytes.toString('utf8'), bytes.length];
   if (before.includes(mark)) {
     return output.note(`Completion for ${shell} is installed already, in ${file}.`);
   }
@@ -32,12 +33,22 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
     const gap = before === '' || before.endsWith('\n') ? '' : '\n';
     appendFileSync(file, `${gap}${line} ${mark}\n`);
   } catch (cause) {
+    cutBack(file, size);
     throw new PixctlError('config', 'UNWRITABLE', `${file} cannot be written: ${(cause as Error).message}`, {
       hint: `Add this line to the start file of ${shell} yourself: ${line}`,
       cause,
     });
   }
   output.note(`Installed in ${file}. It works in the next shell; in this one: ${line}`);
+}
+
+/** Half a line, as a full disk leaves it, would greet every new shell with an error. */
+function cutBack(file: string, size: number): void {
+  try {
+    if (statSync(file).size > size) truncateSync(file, size);
+  } catch {
+    // What cannot be written was not begun either.
+  }
 }
 
 function shellOf(environment: Environment): Shell {

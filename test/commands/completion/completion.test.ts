@@ -1,5 +1,5 @@
 /** Completion in the real shells, each at a real terminal with a real Tab. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -297,4 +297,16 @@ describe('install', () => {
     const { stdout } = await run(['completion', 'powershell'], { home });
     expect(stdout).toContain("Register-ArgumentCompleter -CommandName 'pixctl'");
   });
+});
+
+it.skipIf(process.platform === 'win32')('install leaves no half line where the disk is full', () => {
+  const full = emptyHome();
+  const file = join(full, '.bashrc');
+  const before = `# ${'x'.repeat(1011)}\n`;
+  writeFileSync(file, before);
+  const command = [process.execPath, programPath(), 'completion', 'install', 'bash'];
+  const { status } = spawnSync('sh', ['-c', 'ulimit -f 2; exec "$@"', 'sh', ...command], {
+    env: cleanEnvironment(full),
+  });
+  expect([status, readFileSync(file, 'utf8')]).toEqual([78, before]);
 });
