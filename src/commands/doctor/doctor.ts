@@ -1,5 +1,5 @@
 /** `doctor`: runs every check, shows what each found, and ends with 78 when something is wrong. */
-import { configError, PixctlError } from '../../errors.ts';
+import { configError, endedBy, PixctlError } from '../../errors.ts';
 import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { counted } from '../../terminal/counted.ts';
@@ -32,8 +32,14 @@ export async function doctor(
   };
 
   const found: Finding[] = [];
-  for (const [name, check] of Object.entries(checks)) found.push(...(await guarded(name, check)));
+  for (const [name, check] of Object.entries(checks)) {
+    const some = await guarded(name, check);
+    // What was cut short has found nothing.
+    if (runtime.signal.aborted) break;
+    found.push(...some);
+  }
   await output.each(findingView, found);
+  if (runtime.signal.aborted) throw stopped(runtime.signal);
   const bad = found.filter(({ state }) => state === 'wrong');
   const warned = found.filter(({ state }) => state === 'warning').length;
   const besides = warned === 0 ? '' : ` ${counted(warned, 'warning')} to check.`;
@@ -44,6 +50,13 @@ export async function doctor(
     'Each is shown with its remedy.',
   );
 }
+
+const stopped = ({ reason }: AbortSignal): PixctlError =>
+  new PixctlError(
+    endedBy(reason),
+    'INTERRUPTED',
+    `Stopped by ${String(reason)}: not everything was checked. Nothing was changed.`,
+  );
 
 /** A check that fails is itself a finding: the others still run. */
 async function guarded(name: string, check: Check): Promise<readonly Finding[]> {

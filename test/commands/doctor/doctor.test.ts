@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { environmentFindings, nodeFinding } from '../../../src/commands/doctor/machine.ts';
 import { keyFinding, skewFinding } from '../../../src/commands/doctor/service.ts';
@@ -9,7 +11,7 @@ import type { Config } from '../../../src/config/profile.ts';
 import { converse } from '../../support/converse.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
 import { noPty, skipped } from '../../support/platform.ts';
-import { emptyHome, run } from '../../support/run.ts';
+import { emptyHome, run, start } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
 
 describe('each check', () => {
@@ -347,4 +349,22 @@ it.each([
     state: 'wrong',
     says: true,
   });
+});
+
+it('that a signal stops does not call wrong what it did not hear', async () => {
+  const service = createServer((socket) => {
+    socket.on('error', () => {});
+    child.kill('SIGINT');
+  });
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  const { port } = service.address() as AddressInfo;
+  const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: 'svc_live_1' };
+  const child = start(['doctor', '-o', 'ndjson'], { env });
+  const ended = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  service.close();
+  expect(await ended).toEqual([130, null]);
+  expect(stdout).toContain('"check":"profile"');
+  expect(stdout).not.toContain('"check":"service"');
+  expect(stderr).toContain('Stopped by SIGINT: not everything was checked.');
 });
