@@ -173,6 +173,23 @@ describe('pixctl api tells the truth', () => {
   });
 });
 
+it.each([
+  [401, 'UNAUTHORIZED', 77],
+  [400, 'BAD_REQUEST', 80],
+])(
+  'with --paginate a later page that is refused with %i ends it so, and its array is left open',
+  async (status, error, exit) => {
+    await using server = await hostileServer((response, { path }) =>
+      path.includes('after=')
+        ? json(response, status, failure(error, 'no'))
+        : json(response, 200, { ...success([{ n: 0 }]), pagination: { hasMore: true, next: 'next' } }),
+    );
+    const { code, stdout, stderr } = await api(server.url, ['GET', '/things', '--paginate', '-o', 'json']);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '[\n{"n":0}' });
+    expect(stderr).toContain(error);
+  },
+);
+
 it('with --paginate goes back from where a cursor of before begins', async () => {
   const sandbox = await startSandbox();
   const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };

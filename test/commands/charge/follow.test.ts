@@ -1,6 +1,8 @@
 /** `charge wait`, its pauses counted instead of waited for. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Api } from '../../../src/api/client.ts';
 import { followTo } from '../../../src/commands/charge/follow.ts';
+import { PixctlError } from '../../../src/errors.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { clientOf } from '../../api/client-of.ts';
 import { pausedRuntime } from '../../support/paused-runtime.ts';
@@ -28,3 +30,25 @@ it.each([
   expect(pauses).toEqual(expected);
   await api.close();
 });
+
+it.each([false, true])(
+  'stopped in the middle of a look is stopped: 130, made by this run: %s',
+  async (made) => {
+    const api = clientOf(sandbox.url, { apiKey: async () => sandbox.apiKey, retry: { attempts: 1 } });
+    const charge = await api.call('createCharge', { body: { method: 'PIX', amount: 1050 } });
+    const stop = new AbortController();
+    const stopping = {
+      ...api,
+      call: async () => {
+        stop.abort('SIGINT');
+        throw new PixctlError('interrupted', 'INTERRUPTED', 'Stopped while asking.');
+      },
+    } as unknown as Api;
+    const { runtime } = pausedRuntime(stopping, () => {});
+    await expect(followTo({ ...runtime, signal: stop.signal }, charge, { made })).rejects.toMatchObject({
+      exit: 130,
+      message: `Stopped waiting; ${charge.id} was PENDING.`,
+    });
+    await api.close();
+  },
+);

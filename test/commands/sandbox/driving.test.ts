@@ -2,11 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
+import { cleanEnvironment, emptyHome, programPath, run, start } from '../../support/run.ts';
 
 let sandbox: Sandbox;
 const home = emptyHome();
@@ -145,5 +147,49 @@ describe.skipIf(process.platform === 'win32')('a snapshot that the disk has no r
     expect(await onFullDisk(file, '--force')).toBe(74);
     expect(readdirSync(folder)).toEqual(['new.db']);
     expect(readFileSync(file, 'utf8')).toBe('the earlier one');
+  });
+});
+
+describe('a sandbox that is slow', () => {
+  const answering = async (
+    answer: (path: string, child: () => ReturnType<typeof start>) => object | null,
+    ...args: string[]
+  ) => {
+    const server = createServer((request, response) => {
+      const body = answer(request.url ?? '', () => child);
+      if (body !== null) response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: sandbox.apiKey };
+    const child = start(['sandbox', ...args], { home, env });
+    const ended = once(child, 'close');
+    const [stderr] = await Promise.all([text(child.stderr), text(child.stdout)]);
+    const [code] = await ended;
+    server.closeAllConnections();
+    server.close();
+    return { code, stderr };
+  };
+
+  it('and has not done all that was due ends an advance with 82', async () => {
+    const clock = {
+      now: '2026-01-02T03:04:05.000Z',
+      mode: 'running',
+      offsetMs: 1_000,
+      ran: 1,
+      settled: false,
+    };
+    const { code, stderr } = await answering(() => clock, 'clock', 'advance', '1s');
+    expect(code).toBe(82);
+    expect(stderr).toContain('The clock was moved, but some of the work that became due has not ended yet.');
+  });
+
+  it('is not taken for none when a signal ends the question', async () => {
+    const { code, stderr } = await answering((_, child) => {
+      child().kill('SIGINT');
+      return null;
+    }, 'assumptions');
+    expect(code).toBe(130);
+    expect(stderr).not.toContain('No sandbox is running');
   });
 });
