@@ -4,6 +4,22 @@ import { describe, expect, it } from 'vitest';
 import { emptyHome, run } from '../../support/run.ts';
 
 describe('config', () => {
+  it('lets go of the pinned ledger on a word only: --yes, where nobody can be asked', async () => {
+    const home = emptyHome();
+    await run(['config', 'set', 'timeout', '10s'], { home });
+    const file = join(home, '.config/pixctl/config.json');
+    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...stored, settings: { ledger: { id: 'one' } } }));
+    const { code, stderr } = await run(['config', 'unset', 'ledger.id'], { home });
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining('a withdrawal that is run again could be paid twice'),
+    ]);
+    expect((await run(['config', 'get', 'ledger.id'], { home })).stdout).toBe('one\n');
+    expect((await run(['config', 'unset', 'ledger.id', '--yes'], { home })).code).toBe(0);
+    expect((await run(['config', 'get', 'ledger.id'], { home })).stdout.trim()).toBe('');
+  });
+
   it('keeps what makes sense, and gives it back', async () => {
     const home = emptyHome();
     expect((await run(['config', 'set', 'timeout', '10s'], { home })).code).toBe(0);
