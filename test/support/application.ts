@@ -1,6 +1,6 @@
 /** A user's application for tests: a real server that answers as told and remembers what it was sent. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { quietPort } from './free-port.ts';
 
 export interface Received {
   readonly path: string;
@@ -34,7 +34,7 @@ export async function startApplication(): Promise<Application> {
   const taken = new Set<string>();
   let waiters: (() => void)[] = [];
   let server: Server;
-  let port = 0;
+  const port = await quietPort();
 
   const until = async (done: () => boolean) => {
     while (!done()) await new Promise<void>((resolve) => waiters.push(resolve));
@@ -62,10 +62,7 @@ export async function startApplication(): Promise<Application> {
           for (const wake of waiters.splice(0)) wake();
         });
       });
-      server.listen(port, '127.0.0.1', () => {
-        port = (server.address() as AddressInfo).port;
-        resolve();
-      });
+      server.listen(port, '127.0.0.1', resolve);
     });
   const stop = () =>
     new Promise<void>((resolve) => {
