@@ -3,6 +3,13 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
+const payByHand = ({ url, apiKey }: { url: string; apiKey: string }) =>
+  fetch(`${url}/withdrawals`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' }),
+  });
+
 describe('withdraw', () => {
   it('prints the pinned JSON, the same again for the same key, and its history with status', async () => {
     await using bench = await openBench({ withdrawals: 'manual' });
@@ -192,11 +199,7 @@ describe('withdraw', () => {
     expect(refused.stderr).toContain('No money moved.');
     expect(refused.stderr).toMatch(/The same amount to the same PIX key was refused a moment ago: in \d s /);
     bench.sandbox.setMerchant({ withdrawalLimit: 1_000_000 });
-    await fetch(`${bench.sandbox.url}/withdrawals`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${bench.sandbox.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' }),
-    });
+    await payByHand(bench.sandbox);
     const twin = await bench.pay('k-2', 1_050);
     expect(twin.code).toBe(86);
     expect(printed(twin)).toMatchObject({ candidates: [{ amount: 1_050 }], moneyMoved: 'maybe' });
@@ -212,11 +215,7 @@ describe('withdraw', () => {
 
   it('is told what was paid by hand instead, and sends nothing then', async () => {
     await using bench = await openBench();
-    await fetch(`${bench.sandbox.url}/withdrawals`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${bench.sandbox.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' }),
-    });
+    await payByHand(bench.sandbox);
     const held = await bench.pay('rent', 1_050);
     expect(held.code).toBe(86);
     const [hinted] = /pixctl withdrawal resolve rent --withdrawal \w+/.exec(held.stderr) ?? [''];
