@@ -50,6 +50,9 @@ export interface Faults {
   attempt(call: DeliveryCall): AttemptPlan;
 }
 
+/** Of spent rules so many are still listed: every call is held against each rule, and a sandbox may run for months. */
+const keptSpent = 100;
+
 /** @param now sandbox time, milliseconds since the epoch */
 export function faultSet(now: () => number): Faults {
   let count = 0;
@@ -75,6 +78,7 @@ export function faultSet(now: () => number): Faults {
   const add = (input: FaultInput): Fault => {
     const parsed = faultRule().safeParse(withSeed(input));
     if (!parsed.success) throw refused(parsed.error.issues as Issue[], input);
+    for (const rules of [api, delivery]) forgetSpent(rules, now());
     count += 1;
     const id = `fault_${count}`;
     const rule = parsed.data;
@@ -97,6 +101,13 @@ export function faultSet(now: () => number): Faults {
     schedule: (call) => (delivery.length === 0 ? onTime : planSchedule(delivery, call, now())),
     attempt: (call) => (delivery.length === 0 ? properAttempt : planAttempt(delivery, call, now())),
   };
+}
+
+/** All but the newest. */
+function forgetSpent(rules: Armed[], now: number): void {
+  const forgotten = new Set(rules.filter((armed) => armed.spent(now)).slice(0, -keptSpent));
+  if (forgotten.size === 0) return;
+  rules.splice(0, rules.length, ...rules.filter((armed) => !forgotten.has(armed)));
 }
 
 function remove(rules: Armed[], id: string | undefined): number {

@@ -43,6 +43,20 @@ describe('which calls a rule matches', () => {
     expect(faults.list()).toMatchObject([{ matched: 2, fired: 2, spent: true }]);
   });
 
+  it('is forgotten once it is spent and a hundred others were spent after it, while what is in force stays', () => {
+    const { faults } = at();
+    const latency = { kind: 'latency', ms: 1 } as const;
+    faults.add({ target: 'api', operations: ['listCharges'], effect: latency });
+    for (let n = 0; n < 150; n += 1) {
+      faults.add({ target: 'api', effect: latency, times: 1 });
+      faults.call(create);
+    }
+    faults.add({ target: 'api', effect: latency });
+    const ids = faults.list().map(({ id }) => id);
+    expect([ids.length, ids[0], ids[1], ids.at(-1)]).toEqual([102, 'fault_1', 'fault_52', 'fault_152']);
+    expect(faults.call(list).fired).toEqual(['fault_1', 'fault_152']);
+  });
+
   it('ends after its time on the sandbox clock', () => {
     const { clock, faults } = at(1_000);
     faults.preset('deploy-30s');
