@@ -20,6 +20,8 @@ export interface KeptTunnel {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
+/** One that ends sooner has not come back for good, and whoever gives tunnels is not to be asked every second. */
+const steadyAfterMs = 60_000;
 
 /** Rejects as `startTunnel` does when it does not come up the first time. */
 export async function keepTunnel(options: KeptTunnelOptions): Promise<KeptTunnel> {
@@ -27,6 +29,7 @@ export async function keepTunnel(options: KeptTunnelOptions): Promise<KeptTunnel
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
   let current = await startTunnel({ ...options, plan: options.plan(null) });
+  let pauseMs = firstPauseMs;
   const { address } = current;
 
   /** One more try; null when it did not come up, or does not lead here. */
@@ -44,8 +47,9 @@ export async function keepTunnel(options: KeptTunnelOptions): Promise<KeptTunnel
   }
 
   async function again(): Promise<RunningTunnel | null> {
-    for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(longestPauseMs, pause * 2)) {
-      await clock.sleep(pause, signal);
+    while (!signal.aborted) {
+      await clock.sleep(pauseMs, signal);
+      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
       const next = signal.aborted ? null : await once();
       if (next !== null) return next;
     }
@@ -54,8 +58,10 @@ export async function keepTunnel(options: KeptTunnelOptions): Promise<KeptTunnel
 
   async function keep(): Promise<void> {
     for (;;) {
+      const since = clock.monotonic();
       const last = await current.ended;
       if (signal.aborted) return;
+      if (clock.monotonic() - since >= steadyAfterMs) pauseMs = firstPauseMs;
       onEnded(last);
       const next = await again();
       if (next === null) return;

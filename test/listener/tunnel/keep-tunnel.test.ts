@@ -65,6 +65,30 @@ it('goes on from one that leads elsewhere and one that ends while it is looked a
   expect(endings).toEqual([tunnel.address]);
 });
 
+it.each([
+  ['comes back and does not stay is asked for less and less often', 59_999, [1_000, 2_000, 4_000, 8_000]],
+  ['has stayed for a minute is asked for again at once', 60_000, [1_000, 1_000, 1_000, 1_000]],
+])('that %s', async (_, stayedMs, pauses) => {
+  const paused: number[] = [];
+  const enough = Promise.withResolvers<void>();
+  let now = 0;
+  const clock: Clock = {
+    ...systemClock,
+    monotonic: () => (now += stayedMs),
+    async sleep(ms, until) {
+      if (ms === 45_000 || ms === 500) return systemClock.sleep(ms, until);
+      if (paused.push(ms) < pauses.length) return;
+      enough.resolve();
+      await systemClock.sleep(2 ** 40, until);
+    },
+  };
+  const told = { onEnded: () => {}, onBack: () => {}, leadsHere: async () => true };
+  const tunnel = await keepTunnel({ ...told, plan: () => plan(address), environment, signal, clock });
+  await enough.promise;
+  expect(paused).toEqual(pauses);
+  await tunnel.stop();
+});
+
 it('that comes back as it is stopped is not left behind', async () => {
   const stopped = Promise.withResolvers<void>();
   const { others } = await keptAfterTheFirst(async (_, tunnel) => {
