@@ -122,7 +122,9 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
       }
     }),
     pollSeen: guarded((scope) => readMarks(database, scope)),
-    pollRemember: guarded((scope, marks) => database.transaction((tx) => writeMarks(tx, scope, marks))),
+    pollRemember: guarded((scope, marks, forgotten = []) =>
+      database.transaction((tx) => writeMarks(tx, scope, marks, forgotten)),
+    ),
     async close() {
       await writes.idle();
       await heart.rest();

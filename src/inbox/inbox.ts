@@ -134,7 +134,12 @@ export interface Inbox {
   prune(choice: PruneChoice): Promise<number>;
   /** What `--poll` saw last, by resource id: its status. */
   pollSeen(scope: string): Promise<Map<string, PollMark>>;
-  pollRemember(scope: string, marks: ReadonlyMap<string, PollMark>): Promise<void>;
+  /** `forgotten`: ids whose marks are removed first, in the same transaction. */
+  pollRemember(
+    scope: string,
+    marks: ReadonlyMap<string, PollMark>,
+    forgotten?: readonly string[],
+  ): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -14,7 +14,11 @@ export async function writeMarks(
   tx: Queries,
   scope: string,
   marks: ReadonlyMap<string, PollMark>,
+  forgotten: readonly string[],
 ): Promise<void> {
+  for (const id of forgotten) {
+    await tx.query('DELETE FROM inbox_poll WHERE scope = $1 AND id = $2', [scope, id]);
+  }
   for (const [id, mark] of marks) {
     await tx.query(
       'INSERT INTO inbox_poll (scope, id, status, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (scope, id) DO UPDATE SET status = excluded.status, created_at = excluded.created_at',

@@ -386,6 +386,10 @@ for (const { name, skip, fresh } of drivers) {
       const anew = { status: 'PENDING', createdAt: '2026-01-02T03:04:05Z' };
       await inbox.pollRemember('a', new Map([['chg_1', anew]]));
       expect((await inbox.pollSeen('a')).get('chg_1')).toEqual(anew);
+      await inbox.pollRemember('b', new Map([['chg_1', anew]]));
+      await inbox.pollRemember('a', new Map([['chg_2', anew]]), ['chg_1']);
+      expect([...(await inbox.pollSeen('a')).keys()]).toEqual(['chg_2']);
+      expect([...(await inbox.pollSeen('b')).keys()]).toEqual(['chg_1']);
       await inbox.close();
     });
   });

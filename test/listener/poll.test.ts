@@ -10,7 +10,7 @@ import { clientOf } from '../api/client-of.ts';
 
 type Pages = PollOptions['pages'];
 
-/** Polls for so many rounds; what was taken, the pauses, and the trouble. `marks` go on from an earlier run. */
+/** Polls for so many rounds; what was taken and forgotten, the pauses, and the trouble. `marks` go on from an earlier run. */
 async function rounds(
   count: number,
   pages: Pages,
@@ -25,6 +25,7 @@ async function rounds(
   const taken: string[] = [];
   const pauses: number[] = [];
   const troubles: [string, number][] = [];
+  const forgot: (readonly string[])[] = [];
   const options: PollOptions = {
     clock: {
       ...systemClock,
@@ -39,8 +40,10 @@ async function rounds(
     pages,
     marks: {
       read: async () => new Map(marks),
-      write: async (_, changed) => {
+      write: async (_, changed, forgotten) => {
+        forgot.push(forgotten);
         if (full.shift()) throw noRoom();
+        for (const id of forgotten) marks.delete(id);
         for (const [id, mark] of changed) marks.set(id, mark);
       },
     },
@@ -55,7 +58,7 @@ async function rounds(
     onTrouble: (cause, againInMs) => troubles.push([cause.code, againInMs]),
   };
   await poll(options, stop.signal);
-  return { taken, pauses, troubles };
+  return { taken, pauses, troubles, forgot };
 }
 
 const noRoom = () => new PixctlError('storage', 'DISK_FULL', 'No room.');
@@ -221,6 +224,49 @@ describe('a list whose order the document does not show', () => {
     const list = paged([at('chg_1', 40), at('chg_2', 50)], [at('chg_4', hours, 'PAID')], []);
     expect((await rounds(1, list.pages, { marks })).taken).toEqual(taken);
     expect(list.read()).toBe(read);
+  });
+});
+
+describe('what was seen', () => {
+  const was = (status: string, hours: number | null): Mark => ({
+    status,
+    createdAt: hours === null ? null : hoursAgo(hours),
+  });
+
+  it('is forgotten where no round looks any more, a thousand at once, and nothing else is', async () => {
+    const marks = new Map(
+      Array.from({ length: 1_200 }, (_, n): [string, Mark] => [`chg_old_${n}`, was('PAID', 80)]),
+    );
+    const others: [string, Mark][] = [
+      ['chg_open', was('PENDING', 72)],
+      ['chg_beside_it', was('PAID', 50)],
+      ['wd_undated', was('COMPLETED', null)],
+    ];
+    for (const [id, mark] of others) marks.set(id, mark);
+    const kept = () => [...marks.keys()].filter((id) => !id.startsWith('@'));
+    await rounds(1, listing('charge', []), { marks });
+    expect(kept().length).toBe(200 + others.length);
+    await rounds(1, listing('charge', []), { marks });
+    expect(kept()).toEqual(others.map(([id]) => id));
+  });
+
+  it('is forgotten once, as soon as that can be kept, and before another of the same id is remembered', async () => {
+    const marks = new Map([['chg_1', was('PAID', 40)]]);
+    const seen = ['PENDING', 'PENDING', 'PAID'].map((status) => [
+      { id: 'chg_1', status, createdAt: hoursAgo(2) },
+    ]);
+    const { forgot } = await rounds(3, listing('charge', ...seen), { marks, full: [true] });
+    expect(forgot).toEqual([['chg_1'], ['chg_1'], []]);
+    expect(marks.get('chg_1')).toEqual(was('PAID', 2));
+  });
+
+  it('is made events of again where that is asked for, though it was forgotten', async () => {
+    const marks = new Map([['chg_1', was('PAID', 40)]]);
+    const list = () => listing('charge', [{ id: 'chg_1', status: 'REFUNDED', createdAt: hoursAgo(40) }]);
+    expect((await rounds(1, list(), { marks })).taken).toEqual([]);
+    expect(marks.has('chg_1')).toBe(false);
+    const { taken } = await rounds(2, list(), { marks, since: loadedAt - 50 * 3_600_000 });
+    expect(taken).toEqual(['CHARGE_PAID chg_1', 'REFUND_COMPLETED chg_1']);
   });
 });
 

@@ -31,7 +31,8 @@ export interface PollOptions {
   readonly pages: Readonly<Record<ResourceKind, () => AsyncIterable<readonly Resource[]>>>;
   readonly marks: {
     read(scope: string): Promise<Map<string, Mark>>;
-    write(scope: string, marks: ReadonlyMap<string, Mark>): Promise<void>;
+    /** All or nothing; `forgotten` are the ids of marks to be removed first. */
+    write(scope: string, marks: ReadonlyMap<string, Mark>, forgotten: readonly string[]): Promise<void>;
   };
   /** Stores an event durably. */
   readonly take: (synthetic: Synthetic) => Promise<unknown>;
@@ -47,6 +48,8 @@ const lastRound = '@round';
 const windowMs = 86_400_000;
 /** How far the service's clock may be behind ours. */
 const clockSlackMs = 10_000;
+/** Marks removed in one transaction. */
+const forgottenAtOnce = 1_000;
 /** No charge stays payable for longer (document: "Limits"). */
 const longestPendingMs = 31 * 86_400_000;
 /** By how much an item of a list from new to old may be younger than one before it: what is made at once. */
@@ -104,7 +107,9 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
   }
   changed.set(lastRound, { status: String(began), createdAt: null });
   if (changed.size > 1 || began - (Number(seen.get('@kept')?.status) || 0) > 60_000) {
-    await options.marks.write(options.scope, changed);
+    const forgotten = outlived(seen, from);
+    await options.marks.write(options.scope, changed, forgotten);
+    for (const id of forgotten) seen.delete(id);
     seen.set('@kept', { status: String(began), createdAt: null });
   }
   // Not before they are kept: what the next round took for known would be kept by none.
@@ -146,6 +151,15 @@ async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number)
 }
 
 const isBefore = ({ createdAt }: Resource, from: number): boolean => Date.parse(createdAt ?? '') < from;
+
+/** Of what was created before `from`: no later round looks at it, but one that makes all events anew. */
+function outlived(seen: ReadonlyMap<string, Mark>, from: number): string[] {
+  const ids: string[] = [];
+  for (const [id, { createdAt }] of seen) {
+    if (Date.parse(createdAt ?? '') < from && ids.push(id) === forgottenAtOnce) break;
+  }
+  return ids;
+}
 
 function oldestPending(seen: ReadonlyMap<string, Mark>, now: number): number {
   let oldest = now;

@@ -58,7 +58,7 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       },
       marks: {
         read: (scope) => inbox.pollSeen(scope),
-        write: (scope, marks) => inbox.pollRemember(scope, marks),
+        write: (scope, marks, forgotten) => inbox.pollRemember(scope, marks, forgotten),
       },
       take: ({ headers, body }) => listener.takeSynthetic(headers, body, secret),
       secret,
