@@ -202,7 +202,7 @@ describe('a Node that is too old', () => {
 });
 
 const consumer = `
-import { startSandbox, type Sandbox } from 'pixctl/sandbox';
+import { type FaultInput, type MerchantChanges, startSandbox, type Sandbox } from 'pixctl/sandbox';
 import { sign, verify, type WebhookEvent } from 'pixctl/webhooks';
 const sandbox: Sandbox = await startSandbox({ withdrawals: 'immediate' });
 export const amount: number = sandbox.pay('chg_1').amount;
@@ -214,6 +214,27 @@ sandbox.faults.add({ target: 'api', effect: { kind: 'errror' } });
 const judged = verify({ secret: 's', body: '{}', header: sign({ secret: 's', body: '{}' }) });
 export const reason: string = judged.ok ? '' : judged.reason;
 export const id = (event: WebhookEvent): string => event.id;
+export const rich: MerchantChanges = { available: 100 };
+export const late: FaultInput = { target: 'api', effect: { kind: 'error', status: 500 } };
+// Without a type of its own, as a compiler that writes declarations takes it: each result has a name that can be imported.
+export const results = async (sandbox: Sandbox) => ({
+  charge: sandbox.pay('chg_1'),
+  withdrawal: sandbox.completeWithdrawal('wd_1'),
+  customer: sandbox.removeCustomer('cust_1'),
+  merchant: sandbox.merchant(),
+  balance: sandbox.merchant().balance,
+  added: sandbox.addMerchant(),
+  seeded: sandbox.seed({ charges: 1 }),
+  events: sandbox.events(),
+  waited: await sandbox.waitForEvent('CHARGE_PAID'),
+  attempts: sandbox.deliveries().map((delivery) => delivery.attempts[0]),
+  answers: sandbox.deliveries().map((delivery) => delivery.attempts[0]?.response),
+  requests: sandbox.requests(),
+  assumptions: sandbox.assumptions(),
+  advanced: await sandbox.clock.advance(0),
+  faults: sandbox.faults.preset('lost-response'),
+  rules: sandbox.faults.list().map((fault) => fault.rule),
+});
 await sandbox.close();
 `;
 
@@ -229,7 +250,8 @@ describe('imported by a program', () => {
     const { code, stdout } = await execute(
       process.execPath,
       [
-        ...[join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--target', 'es2022'],
+        ...[join(root, 'node_modules/typescript/bin/tsc'), '--strict', '--target', 'es2022'],
+        ...['--declaration', '--emitDeclarationOnly', '--outDir', 'declared'],
         ...['--module', module, '--moduleResolution', resolution, '--types', '', 'app.ts'],
       ],
       app,

@@ -25,7 +25,23 @@ import { listAssumptions } from './world/choices.ts';
 import { longestAdvanceMs } from './world/longest-advance.ts';
 import { defaultSettings, type Settings } from './world/settings.ts';
 
+export type { Charge } from '../contract/charge.ts';
+export type { Customer } from '../contract/customer.ts';
+export type { Withdrawal } from '../contract/withdrawal.ts';
+export type { Attempt, Delivery, DeliveryFilter } from './deliveries/delivery-list.ts';
+export type { DeliveryState } from './deliveries/delivery-policy.ts';
+export type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';
+export type { Reply } from './deliveries/post.ts';
+export type { Fault, FaultTerms } from './faults/faults.ts';
+export type { FaultInput, FaultRule } from './faults/rule.ts';
+export type { Advanced } from './jobs/advance.ts';
+export type { Balance } from './rules/balance.ts';
+export type { NewCustomer } from './rules/customers.ts';
+export type { MerchantChanges, MerchantView } from './rules/merchants.ts';
+export type { Seeded } from './rules/seed.ts';
 export type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
+export type { LoggedRequest } from './wire/logged-request.ts';
+export type { AssumptionInForce } from './world/choices.ts';
 
 /**
  * Resolves when it accepts requests. Rejects with an `Error` whose `code` is `USAGE` (an option that is unknown or cannot
