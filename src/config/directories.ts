@@ -1,27 +1,39 @@
 /** Where settings and state lie on each platform. Nothing is made or read here. */
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { configError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Directories } from './profile.ts';
 
 /**
- * PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR, else the platform's places. Without a home (some containers) each
- * is asked for only when something must be read or written there, and then throws `configError` (78).
+ * PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR, else the platform's places. Each is asked for only when something must be
+ * read or written there, and then throws `configError` (78) if there is no home (some containers), or none that
+ * every working directory agrees on.
  */
 export function directoriesOf(environment: Environment, platform: NodeJS.Platform): Directories {
   return {
     get config() {
-      return override(environment.PIXCTL_CONFIG_DIR) ?? placeFor('config', environment, platform);
+      return override('PIXCTL_CONFIG_DIR', environment) ?? placeFor('config', environment, platform);
     },
     get state() {
-      return override(environment.PIXCTL_STATE_DIR) ?? placeFor('state', environment, platform);
+      return override('PIXCTL_STATE_DIR', environment) ?? placeFor('state', environment, platform);
     },
   };
 }
 
-const override = (path: string | undefined): string | undefined =>
-  path === undefined || path === '' ? undefined : resolve(path);
+function override(variable: 'PIXCTL_CONFIG_DIR' | 'PIXCTL_STATE_DIR', environment: Environment) {
+  const path = environment[variable];
+  try {
+    return path ? resolve(path) : undefined;
+  } catch (cause) {
+    throw configError(
+      'NO_WORKING_DIRECTORY',
+      `${variable} is ${JSON.stringify(path)}, below a working directory that is no longer there. Nothing was sent.`,
+      `Give ${variable} as an absolute path, or change to another directory.`,
+      { cause },
+    );
+  }
+}
 
 function placeFor(what: 'config' | 'state', environment: Environment, platform: NodeJS.Platform): string {
   if (platform === 'win32') {
@@ -37,17 +49,22 @@ function placeFor(what: 'config' | 'state', environment: Environment, platform: 
 }
 
 function home(environment: Environment, what: 'config' | 'state'): string {
-  if (environment.HOME) return environment.HOME;
+  const { HOME } = environment;
+  const stored = what === 'config' ? 'settings' : 'state';
+  const hint = `Set HOME, or ${what === 'config' ? 'PIXCTL_CONFIG_DIR' : 'PIXCTL_STATE_DIR'} to a directory of your own.`;
+  // Below the working directory a run elsewhere would find no ledger, and know nothing of what this one paid.
+  if (HOME && !isAbsolute(HOME))
+    throw configError(
+      'RELATIVE_HOME',
+      `HOME is ${JSON.stringify(HOME)}, not an absolute path: the place of the ${stored} would depend on the working directory. Nothing was sent.`,
+      hint,
+    );
+  if (HOME) return HOME;
   try {
     const path = homedir();
     if (path) return path;
   } catch {
     // No HOME and no entry in the password file: said below.
   }
-  const variable = what === 'config' ? 'PIXCTL_CONFIG_DIR' : 'PIXCTL_STATE_DIR';
-  throw configError(
-    'NO_HOME',
-    `There is no home directory to keep ${what === 'config' ? 'settings' : 'state'} in.`,
-    `Set HOME, or ${variable} to a directory of your own.`,
-  );
+  throw configError('NO_HOME', `There is no home directory to keep ${stored} in.`, hint);
 }

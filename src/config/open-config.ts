@@ -43,7 +43,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     try {
       return read();
     } catch (error) {
-      if (isTold && error instanceof PixctlError && error.code === 'UNREADABLE') return parseStored({});
+      if (isTold && error instanceof PixctlError && outOfReach.has(error.code)) return parseStored({});
       throw error;
     }
   };
@@ -130,11 +130,15 @@ const isToldEnough = ({ environment, globals }: ConfigSources): boolean =>
   Boolean(globals.baseUrl || environment.PIXCTL_BASE_URL) &&
   Boolean(environment.PIXCTL_API_KEY || environment.PIXCTL_API_KEY_FILE);
 
+/** Codes of settings that are perhaps there, but not for this run. */
+const outOfReach: ReadonlySet<string> = new Set(['UNREADABLE', 'RELATIVE_HOME', 'NO_WORKING_DIRECTORY']);
+
 /** Without any home there are no stored profiles; the environment may still give enough. */
 function hasHome(directories: { readonly config: string }): boolean {
   try {
     return directories.config !== '';
-  } catch {
+  } catch (error) {
+    if (error instanceof PixctlError && error.code !== 'NO_HOME') throw error;
     return false;
   }
 }

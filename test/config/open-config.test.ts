@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   statSync,
   symlinkSync,
   unlinkSync,
@@ -367,6 +368,31 @@ describe('files', () => {
         uid,
       });
       expect(() => config.profile()).toThrow('no current profile');
+      for (const HOME of ['.', '~', ' ']) {
+        const below = await open(HOME);
+        expect(() => below.profile()).toThrow(`HOME is "${HOME}", not an absolute path`);
+        expect(() => below.directories.state).toThrow('the state would depend on the working directory');
+        const told = { PIXCTL_BASE_URL: production, PIXCTL_API_KEY: 'svc_own' };
+        expect(await resolved(HOME, told)).toMatchObject({ key: 'svc_own' });
+        // What a ledger is opened with: they may name another merchant.
+        expect(() => below.settings()).toThrow('the settings would depend on the working directory');
+      }
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it('cannot be found below a working directory that is gone', async () => {
+    const gone = emptyHome();
+    const before = process.cwd();
+    process.chdir(gone);
+    rmdirSync(gone);
+    try {
+      const config = await open(emptyHome(), { PIXCTL_STATE_DIR: 'state', PIXCTL_CONFIG_DIR: 'settings' });
+      expect(() => config.settings()).toThrow('PIXCTL_CONFIG_DIR is "settings", below a working directory');
+      expect(() => config.directories.state).toThrow(
+        'PIXCTL_STATE_DIR is "state", below a working directory that is no longer there. Nothing was sent.',
+      );
     } finally {
       process.chdir(before);
     }
