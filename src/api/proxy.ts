@@ -10,11 +10,33 @@ export const proxyVariable = (environment: Environment): 'https_proxy' | 'HTTPS_
 export function proxyOf(environment: Environment): string | null {
   const variable = proxyVariable(environment);
   const text = variable === null ? null : (environment[variable] ?? null);
-  if (text === null || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
+  if (text === null) return null;
+  const { protocol = '', username = '', password = '' } = URL.parse(text) ?? {};
+  if (/^https?:$/.test(protocol)) {
+    if (isDecodable(username + password)) return text;
+    throw configError(
+      'PROXY',
+      `The user name or password in ${variable} has a % that begins no code. Nothing was sent.`,
+      'Write %25 for each % that belongs to it.',
+    );
+  }
   // Not repeated: it may hold a password.
   throw configError(
     'PROXY',
     `${variable} is not the address of an http or https proxy. Nothing was sent.`,
     `Give it like ${variable}=http://proxy.example.com:3128, or unset it.`,
   );
+}
+
+/** The hosts that are reached without it, as `NO_PROXY` has them. An empty variable names none, and hides none. */
+export const passedBy = (environment: Environment): string =>
+  environment.no_proxy || environment.NO_PROXY || '';
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

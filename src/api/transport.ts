@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Environment } from '../flags/environment.ts';
 import { gather } from '../plain/gather.ts';
 import type { Exchange, OutgoingRequest } from './exchange.ts';
-import { proxyOf } from './proxy.ts';
+import { passedBy, proxyOf } from './proxy.ts';
 import type { Target } from './target.ts';
 
 export interface TransportOptions {
@@ -120,7 +120,7 @@ async function openDispatcher(
       proxyTls: { rejectUnauthorized: true, signal },
       httpProxy: '',
       httpsProxy: proxy,
-      noProxy: environment.no_proxy ?? environment.NO_PROXY ?? '',
+      noProxy: passedBy(environment),
     });
   }
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js');

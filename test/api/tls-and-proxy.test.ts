@@ -111,11 +111,13 @@ describe('a proxy', () => {
   it('is passed by for what NO_PROXY names', async () => {
     await using server = await tlsServer();
     await using proxy = await proxyServer();
-    const environment = { HTTPS_PROXY: proxy.url, NO_PROXY: 'localhost' };
-    const api = clientOf(server.url, { environment });
-    await expect(api.call('getCharge', charge)).rejects.toMatchObject({ kind: 'later' });
-    expect(proxy.seen()).toBe('');
-    await api.close();
+    for (const names of [{ NO_PROXY: 'localhost' }, { NO_PROXY: 'localhost', no_proxy: '' }]) {
+      const environment = { HTTPS_PROXY: proxy.url, ...names };
+      const api = clientOf(server.url, { environment });
+      await expect(api.call('getCharge', charge)).rejects.toMatchObject({ kind: 'later' });
+      expect(proxy.seen()).toBe('');
+      await api.close();
+    }
   });
 
   it('never sees plain http, which carries the key in the open', async () => {
@@ -145,6 +147,16 @@ describe('a proxy', () => {
       }
     },
   );
+
+  it('whose password has a % of its own is told so, and not tried again', async () => {
+    const environment = { HTTPS_PROXY: 'http://user:100%secret@127.0.0.1:1' };
+    const api = clientOf('https://localhost:1', { environment });
+    await expect(api.call('refundCharge', charge)).rejects.toMatchObject({
+      kind: 'config',
+      message: 'The user name or password in HTTPS_PROXY has a % that begins no code. Nothing was sent.',
+    });
+    await api.close();
+  });
 
   it('that cannot be reached is named in what to check', async () => {
     const env = { PIXCTL_BASE_URL: 'https://localhost:1', PIXCTL_API_KEY: 'svc_canary' };
