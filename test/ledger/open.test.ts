@@ -1,5 +1,13 @@
 /** A ledger that is gone, emptied, replaced or damaged is noticed before anything is sent. */
-import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,6 +54,17 @@ describe('the ledger of the embedded default', () => {
       hint: expect.stringContaining(
         'Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was before, or restore the ledger.',
       ),
+    });
+  });
+
+  it('that cannot be looked for is exit 74, with why', async () => {
+    const at = home();
+    const id = await made(join(at, 'ledger.sqlite'));
+    symlinkSync('loop', join(at, 'loop'));
+    await expect(open(join(at, 'loop/ledger.sqlite'), id)).rejects.toMatchObject({
+      kind: 'storage',
+      message: `the database ${at}/loop/ledger.sqlite could not be opened: ELOOP`,
+      hint: 'Check that you may enter the directories above it.',
     });
   });
 

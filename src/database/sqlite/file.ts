@@ -25,9 +25,13 @@ const networkFuse =
 
 const ownerWrites = 0o200;
 
-/** The file is there and holds something. */
+/** The file is there and holds something. Throws `storageError` (74) where that cannot be seen. */
 export function fileExists(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  try {
+    return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  } catch (cause) {
+    throw unopened(path, cause, 'Check that you may enter the directories above it.');
+  }
 }
 
 /**
@@ -44,12 +48,15 @@ export function prepareFile(path: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === undefined || cause instanceof Error === false || 'kind' in cause) throw cause;
-    throw storageError(`the database ${path} could not be opened: ${code}`, {
-      cause,
-      hint: 'Check that the directory is writable, or set PIXCTL_STATE_DIR.',
-    });
+    throw unopened(path, cause, 'Check that the directory is writable, or set PIXCTL_STATE_DIR.');
   }
 }
+
+const unopened = (path: string, cause: unknown, hint: string) =>
+  storageError(`the database ${path} could not be opened: ${(cause as NodeJS.ErrnoException).code}`, {
+    cause,
+    hint,
+  });
 
 /**
  * SQLite makes the log and its index with the mode of the file. Those of a file that could only be read stay when that
