@@ -1,9 +1,9 @@
 /** `completion install`: one line in the start file of the shell, once. */
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { makeDirectory } from '../../database/make-directory.ts';
-import { PixctlError, usageError } from '../../errors.ts';
+import { configError, PixctlError, usageError } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Shell, shells } from './shells.ts';
@@ -20,6 +20,13 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
   const output = await runtime.output();
   const shell = asked ?? shellOf(runtime.environment);
   const { file, line } = placeOf(shell, runtime.environment);
+  // No shell would read it there; `~` is what a unit file or a crontab leaves of a home.
+  if (!isAbsolute(file))
+    throw configError(
+      'RELATIVE_HOME',
+      `The start file of ${shell} would be ${file}, below the working directory: nothing was written.`,
+      'Set HOME (and ZDOTDIR and XDG_CONFIG_HOME, if they are set) to absolute paths.',
+    );
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
   const [before, size] = [bytes.toString('utf8'), bytes.length];
   if (before.includes(mark)) {

@@ -284,6 +284,13 @@ describe('install', () => {
     expect(readFileSync(join(home, '.bashrc'), 'utf8')).toMatch(/^alias mine=ls\neval .*\n$/);
   });
 
+  it('writes nothing below the working directory', async () => {
+    const { code, stderr } = await run(['completion', 'install', 'bash'], { env: { HOME: '~' } });
+    expect(code).toBe(78);
+    expect(stderr).toContain('The start file of bash would be ~/.bashrc, below the working directory');
+    expect(existsSync('~')).toBe(false);
+  });
+
   it('without a known shell asks for its name', async () => {
     const { code, stderr } = await run(['completion', 'install'], {
       home: emptyHome(),
