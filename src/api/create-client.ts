@@ -2,6 +2,7 @@
 import { encodeText, type Operation, operations, pathOf } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';
 import type { Schema } from '../contract/schema.ts';
+import { withdrawal, withTextId } from '../contract/withdrawal.ts';
 import type { Environment } from '../flags/environment.ts';
 import { type Answer, answerOf, breach, replyOf } from './classify.ts';
 import type { Api, CallOptions } from './client.ts';
@@ -50,13 +51,13 @@ export function createClient(options: ClientOptions): Api {
       now: clock.now(),
       remedies,
     };
-    const answer = answerOf(asked, exchange);
+    const answer = readable(operation, answerOf(asked, exchange));
     const wrong = findBreach(operation, answer);
     if (wrong !== null) throw breach(asked, wrong);
     return answer;
   };
   const askPage = async (name: string, input: LooseInput, call?: CallOptions) => {
-    const { data, pagination } = await ask(name, input, call);
+    const { data, pagination = wholeList } = await ask(name, input, call);
     return { items: data as never, pagination: pagination as never };
   };
 
@@ -96,6 +97,16 @@ function queryText(query: unknown): string {
   return `?${pairs.map(([name, value]) => `${name}=${encodeText(String(value))}`).join('&')}`;
 }
 
+/** Ids are compared, kept and typed as text: that of a withdrawal, whose field is not shown, may come as a number. */
+function readable(operation: Operation, answer: Answer): Answer {
+  if (operation.data !== withdrawal) return answer;
+  const { data } = answer;
+  return { ...answer, data: Array.isArray(data) ? data.map(withTextId) : withTextId(data) };
+}
+
+/** Of a list that came without `pagination`. */
+const wholeList = { hasMore: false };
+
 /** From this many items on, it is quicker to let zod compile the schema. */
 const worthCompiling = 50;
 
@@ -109,6 +120,7 @@ function findBreach(operation: Operation, answer: Answer): string | null {
     if (wrong !== null) return `does not fit the contract at data${wrong}`;
   }
   if (operation.shape !== 'list') return null;
+  if (operation.isMaybeUnpaged === true && answer.pagination === undefined) return null;
   const wrong = firstIssue(pagination().safeParse(answer.pagination, { jitless: true }));
   return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
 }

@@ -48,8 +48,8 @@ export const assumptions = {
     subject: 'items of GET /transparents/list',
     assumed: 'Charges as in the other answers',
     why: 'one Charge resource is defined',
-    override: 'none needed: the client reads leniently',
-    choices: ['charge'],
+    override: 'sandbox start --assume list-shape=without-code',
+    choices: ['charge', 'without-code'],
   }),
   'list-order': assume({
     subject: 'the order of lists',
@@ -149,6 +149,13 @@ export const assumptions = {
     why: '"Lists use bidirectional cursor pagination" stands among the conventions for every endpoint',
     override: 'none',
     choices: ['paged'],
+  }),
+  'withdrawal-listed-key': assume({
+    subject: 'how GET /withdrawals writes a PIX key',
+    assumed: 'in full, as it was sent',
+    why: 'the field is called the destination key; whether a list masks it or leaves it out is not shown',
+    override: 'sandbox start --assume withdrawal-listed-key=masked',
+    choices: ['in-full', 'masked', 'left-out'],
   }),
   'withdrawal-get-shape': assume({
     subject: '`data` of GET /withdrawals/{id}',

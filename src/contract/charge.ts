@@ -25,22 +25,37 @@ const customerSummary = schema(() =>
   }),
 );
 
-/** A charge as the service returns it. Lenient: unknown fields pass, an unknown status is kept as it is. */
+/**
+ * A charge as the service returns it. Lenient: unknown fields pass, an unknown status is kept as it is. What the check
+ * and the list show of one is not shown (`check-shape`, `list-shape`): a charge without its picture, say, must not hide
+ * the others, or its status.
+ */
 export const charge = schema(() =>
   z.looseObject({
     // A charge without an id can be neither waited for nor refunded: it counts as no answer.
     id: z.string().check(z.minLength(1)),
     amount: z.int(),
     status: z.string(),
-    txid: z.string(),
-    brCode: z.string(),
-    imageBase64: z.string(),
+    txid: z.optional(z.nullable(z.string())),
+    brCode: z.optional(z.nullable(z.string())),
+    imageBase64: z.optional(z.nullable(z.string())),
     expiresAt: z.optional(z.nullable(z.string())),
     customer: z.optional(z.nullable(customerSummary())),
-    createdAt: z.string(),
+    createdAt: z.optional(z.nullable(z.string())),
   }),
 );
 export type Charge = Read<typeof charge>;
+
+/** The answer to a create has every field that the document requires: without its code nobody can pay it. */
+export const createdCharge = schema(() =>
+  z.extend(charge(), {
+    txid: z.string(),
+    brCode: z.string(),
+    imageBase64: z.string(),
+    createdAt: z.string(),
+  }),
+);
+export type CreatedCharge = Read<typeof createdCharge>;
 
 /** The body of a create; the amount's bounds are a business rule (`BAD_REQUEST`), the rest is validation. */
 export const createChargeBody = schema(() =>
@@ -59,11 +74,5 @@ export type CreateChargeBody = Read<typeof createChargeBody>;
 export const chargeQuery = schema(() => z.strictObject({ id: z.string().check(z.minLength(1)) }));
 
 /** The answer to a refund: its fields are not shown (assumption `refund-shape`), so none is required or checked. */
-export const refund = schema(() =>
-  z.looseObject({
-    id: z.optional(z.unknown()),
-    amount: z.optional(z.unknown()),
-    status: z.optional(z.unknown()),
-  }),
-);
+export const refund = schema(() => z.unknown());
 export type Refund = Read<typeof refund>;

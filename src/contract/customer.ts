@@ -10,8 +10,8 @@ export const customer = schema(() =>
     email: z.optional(z.nullable(z.string())),
     taxId: z.optional(z.nullable(z.string())),
     phone: z.optional(z.nullable(z.string())),
-    createdAt: z.optional(z.string()),
-    updatedAt: z.optional(z.string()),
+    createdAt: z.optional(z.nullable(z.string())),
+    updatedAt: z.optional(z.nullable(z.string())),
   }),
 );
 export type Customer = Read<typeof customer>;

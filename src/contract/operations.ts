@@ -7,7 +7,7 @@
  * and `data` are functions, so that a schema is built only when it is first needed (`schema.ts`).
  */
 import type { AssumptionId } from './assumptions.ts';
-import { charge, chargeQuery, createChargeBody, refund } from './charge.ts';
+import { charge, chargeQuery, createChargeBody, createdCharge, refund } from './charge.ts';
 import { customer } from './customer.ts';
 import { listQuery } from './pagination.ts';
 import type { Read, Schema } from './schema.ts';
@@ -22,6 +22,8 @@ export interface Operation {
   readonly success: 200 | 201;
   /** `item`: `data` is one object; `list`: `data` is an array, with `pagination` beside it. */
   readonly shape: 'item' | 'list';
+  /** A list that may come without `pagination`, and then is whole: its shape is not shown, and only people read it. */
+  readonly isMaybeUnpaged?: true;
   readonly query: (() => Schema) | null;
   readonly body: (() => Schema) | null;
   /** One item of `data`. */
@@ -41,7 +43,7 @@ export const operations = {
     shape: 'item',
     query: null,
     body: createChargeBody,
-    data: charge,
+    data: createdCharge,
     assumed: [],
     summary: 'Create a PIX charge',
   }),
@@ -108,7 +110,13 @@ export const operations = {
     query: listQuery,
     body: null,
     data: withdrawal,
-    assumed: ['withdrawal-id', 'withdrawal-list-shape', 'withdrawal-without-reason', 'list-order'],
+    assumed: [
+      'withdrawal-id',
+      'withdrawal-list-shape',
+      'withdrawal-listed-key',
+      'withdrawal-without-reason',
+      'list-order',
+    ],
     summary: 'List withdrawals',
   }),
   getWithdrawal: define({
@@ -138,6 +146,7 @@ export const operations = {
     path: '/webhooks/{id}/deliveries',
     success: 200,
     shape: 'list',
+    isMaybeUnpaged: true,
     query: listQuery,
     body: null,
     data: deliveryRecord,

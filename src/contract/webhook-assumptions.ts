@@ -63,8 +63,8 @@ export const webhookAssumptions = {
     assumed:
       'a row for each attempt that has ended: `id`, `eventId`, `event`, `status`, `httpStatus`, `success`, `attempt`, `error`, `createdAt`; paged',
     why: 'the four facts that it holds are listed, their names are not',
-    override: 'none needed: the client reads leniently',
-    choices: ['flat'],
+    override: 'sandbox start --assume delivery-record=other-names',
+    choices: ['flat', 'other-names'],
   }),
   'delivery-states': assume({
     subject: 'delivery states other than FAILED',

@@ -1,5 +1,6 @@
 /** Withdrawals (document: "Withdrawal", "POST /withdrawals"). Amounts and fees in cents. */
 import * as z from 'zod/mini';
+import { isObject } from './json-object.ts';
 import { type Read, schema } from './schema.ts';
 
 export const withdrawalStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
@@ -16,18 +17,20 @@ export const withdrawalLimits = { amount: { min: 50, max: 100_000_000 } } as con
 /**
  * A withdrawal as the service returns it. The document shows no `id` field, yet `GET /withdrawals/{id}`
  * takes one: assumption `withdrawal-id`. It is optional here, so that the caller handles its absence, instead
- * of a parse failure after money may have moved. `createdAt` is not shown either.
+ * of a parse failure after money may have moved. It may be a number, which the client makes text of. `createdAt` is not
+ * shown either. What decides nothing may be anything: no odd fee must make an accepted withdrawal an unknown one. A
+ * list may leave the key out: then it is a key that is not written out.
  */
 export const withdrawal = schema(() =>
   z.looseObject({
     id: z.optional(z.string()),
     amount: z.int(),
-    fee: z.optional(z.int()),
-    pixKey: z.string(),
-    pixKeyType: z.string(),
+    fee: z.optional(z.unknown()),
+    pixKey: z.optional(z.nullable(z.string())),
+    pixKeyType: z.optional(z.nullable(z.string())),
     status: z.string(),
-    failedReason: z.optional(z.nullable(z.string())),
-    createdAt: z.optional(z.nullable(z.string())),
+    failedReason: z.optional(z.unknown()),
+    createdAt: z.optional(z.unknown()),
   }),
 );
 export type Withdrawal = Read<typeof withdrawal>;
@@ -41,3 +44,10 @@ export const createWithdrawalBody = schema(() =>
   }),
 );
 export type CreateWithdrawalBody = Read<typeof createWithdrawalBody>;
+
+/** The same record with its id as text, where the service gives it as a whole number, however long. */
+export function withTextId(one: unknown): unknown {
+  if (!isObject(one) || typeof one.id === 'string' || one.id === undefined) return one;
+  const written = JSON.stringify(one.id);
+  return /^\d+$/.test(written) ? { ...one, id: written } : one;
+}

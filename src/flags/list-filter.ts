@@ -1,4 +1,5 @@
 /** The filters of a list, ours on this side: the document shows none on the service's. */
+import { momentOf } from '../contract/moment.ts';
 import { usageError } from '../errors.ts';
 import { parseAmountFlag } from './amount.ts';
 import { periodOf, type Standpoint } from './moment.ts';
@@ -17,7 +18,7 @@ export interface Listed {
   readonly id?: string | undefined;
   readonly amount: number;
   readonly status: string;
-  readonly createdAt?: string | null | undefined;
+  readonly createdAt?: unknown;
 }
 
 export type Test<T> = (item: T) => boolean;
@@ -33,8 +34,8 @@ export function filtersOf(
     tests.push((item) => wanted.includes(item.status));
   }
   const { since: from, until: to } = periodOf({ since, until }, standpoint);
-  if (from !== null) tests.push(({ createdAt }) => Date.parse(createdAt ?? '') >= from);
-  if (to !== null) tests.push(({ createdAt }) => Date.parse(createdAt ?? '') <= to);
+  if (from !== null) tests.push(({ createdAt }) => momentOf(createdAt) >= from);
+  if (to !== null) tests.push(({ createdAt }) => momentOf(createdAt) <= to);
   const min = minAmount === undefined ? null : parseAmountFlag('--min-amount', minAmount);
   const max = maxAmount === undefined ? null : parseAmountFlag('--max-amount', maxAmount);
   if (min !== null && max !== null && min > max) {
@@ -51,7 +52,7 @@ export function filtersOf(
 export const noticing =
   (undated: Set<unknown>): Test<Listed> =>
   (item) => {
-    if (Number.isNaN(Date.parse(item.createdAt ?? ''))) undated.add(item.id ?? item);
+    if (Number.isNaN(momentOf(item.createdAt))) undated.add(item.id ?? item);
     return true;
   };
 

@@ -1,5 +1,7 @@
 /** Which charges of the service a keyed create can have become. The service knows no key: a person chooses. */
+
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
+import { momentOf } from '../contract/moment.ts';
 import { listLimit } from '../contract/pagination.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -16,7 +18,7 @@ export async function candidatesOf({ api, ledger }: Dependencies, intent: Intent
     for (const charge of items)
       if (!claimed.has(charge.id) && mismatch(charge, intent) === null) found.set(charge.id, charge);
   }
-  return [...found.values()].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  return [...found.values()].sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
 }
 
 /** Why a charge cannot be the one that was sent, in words; null when it can. Pure. */
@@ -24,7 +26,7 @@ export function mismatch(charge: Charge, intent: Intent): string | null {
   const { amount, customerId = null } = JSON.parse(intent.request) as CreateChargeBody;
   if (charge.amount !== amount) return 'it has another amount';
   if ((charge.customer?.id ?? null) !== customerId) return 'it is for another customer, or for none';
-  const created = Date.parse(charge.createdAt);
+  const created = momentOf(charge.createdAt);
   // A creation time that cannot be read rules nothing out.
   if (created < (intent.sentAt ?? 0) - skewMs) return 'it was created before this request was sent';
   return null;

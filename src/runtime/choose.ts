@@ -1,4 +1,5 @@
 /** Questions for the thing that a command is to act on: what there is, or what is typed. */
+import { momentOf } from '../contract/moment.ts';
 import type { Runtime } from '../runtime.ts';
 import { peopleText } from '../terminal/columns.ts';
 import type { View } from '../terminal/view.ts';
@@ -66,9 +67,7 @@ export async function offersOf<T>(
 }
 
 /** Newest first; the document does not say in which order the service lists. What has no time comes last. */
-export const newestFirst = <T extends { readonly createdAt?: string | null | undefined }>(
-  items: readonly T[],
-): T[] => {
-  const timeOf = ({ createdAt }: T) => Date.parse(createdAt ?? '') || 0;
+export const newestFirst = <T extends { readonly createdAt?: unknown }>(items: readonly T[]): T[] => {
+  const timeOf = ({ createdAt }: T) => momentOf(createdAt) || 0;
   return items.toSorted((one, other) => timeOf(other) - timeOf(one));
 };

@@ -31,7 +31,7 @@ function unknownField<T>(view: View<T>, field: string): PixctlError {
 /** For machines: the plain value, `''` where there is none. */
 export function machineText<T>(column: Column<T>, item: T): string {
   const value = column.value(item);
-  return value === null || value === undefined ? '' : makeVisible(String(value));
+  return value === null || value === undefined ? '' : makeVisible(wordOf(value));
 }
 
 /** For people: the column's own words, else `R$ 10,50` and local time by its kind. */
@@ -41,8 +41,12 @@ export function peopleText<T>(column: Column<T>, item: T, timeZone: string | nul
   if (value === null || value === undefined) return '';
   if (column.kind === 'cents' && typeof value === 'number') return reais(value);
   if (column.kind === 'time' && typeof value === 'string') return localTime(value, timeZone);
-  return makeVisible(String(value));
+  return makeVisible(wordOf(value));
 }
+
+/** Text of any value of an answer; what is no single value is shown as it came, in JSON. */
+export const wordOf = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** `R$ 1.234,50`; what is not a whole number of cents is shown as it came. */
 export const reais = (cents: number): string =>

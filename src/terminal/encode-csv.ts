@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { decimalOf } from '../contract/money.ts';
 import { brazilianZone } from '../flags/time-zone.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, wordOf } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
 import type { Column, View } from './view.ts';
@@ -31,7 +31,7 @@ export function csvEncoder<T extends object>(view: View<T>, { fields, locale }: 
 function plain<T>(column: Column<T>, item: T): string | number {
   const value = column.value(item);
   if (typeof value === 'number') return value;
-  return value === null || value === undefined ? '' : makeVisible(String(value), { keep: 'lines' });
+  return value === null || value === undefined ? '' : makeVisible(wordOf(value), { keep: 'lines' });
 }
 
 /** Cents as a bigint, which tells them from text: a minus sign in front of an amount is no formula. */

@@ -4,7 +4,7 @@ export interface Column<T> {
   readonly key: string;
   readonly header: string;
   /** For machines (csv): cents as a number, times as ISO text. */
-  readonly value: (item: T) => string | number | boolean | null | undefined;
+  readonly value: (item: T) => unknown;
   /** For people: `R$ 10,50`, local time. Falls back to `value`. Untrusted text is made visible by the renderer. */
   readonly text?: (item: T) => string;
   /** What kind of value it is, where that decides dress: alignment, colour, csv locale. */

@@ -18,8 +18,9 @@ export const withdrawalView: View<Withdrawal> = {
 };
 
 /** A key that the service or the ledger names, masked; one of a type unknown here is masked whole. */
-export function maskedKey({ pixKey, pixKeyType }: { pixKey: string; pixKeyType: string }): string {
-  return (pixKeyTypes as readonly string[]).includes(pixKeyType)
+export function maskedKey({ pixKey, pixKeyType }: Pick<Withdrawal, 'pixKey' | 'pixKeyType'>): string {
+  if (!pixKey) return '';
+  return (pixKeyTypes as readonly unknown[]).includes(pixKeyType)
     ? maskPixKey(pixKey, pixKeyType as PixKeyType)
     : '*'.repeat(Math.min(pixKey.length, 12));
 }

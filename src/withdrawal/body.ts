@@ -14,20 +14,21 @@ export const bodyOf = (intent: Intent): CreateWithdrawalBody =>
 export const matches = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
   one.amount === body.amount &&
   one.pixKeyType === body.pixKeyType &&
+  typeof one.pixKey === 'string' &&
   undressed(one.pixKey, body.pixKeyType) === undressed(body.pixKey, body.pixKeyType);
 
 const undressed = (key: string, type: PixKeyType): string =>
   type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim().toLowerCase() : key.replace(/\D/g, '');
 
 /**
- * Whether it can be of this order: the same, or the same but for a key that is not written out, masked for one. How a
- * list writes keys is not documented. Enough to hold a payment back, never to take a withdrawal for ours.
+ * Whether it can be of this order: the same, or the same but for a key that is not written out: masked, or left out with
+ * or without its type. How a list writes keys is not documented (`withdrawal-listed-key`). Enough to hold a payment back, never to take a withdrawal for ours.
  */
 export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
   matches(one, body) ||
   (one.amount === body.amount &&
-    one.pixKeyType === body.pixKeyType &&
-    !isWholeKey(one.pixKey, body.pixKeyType));
+    (one.pixKeyType ?? body.pixKeyType) === body.pixKeyType &&
+    !isWholeKey(one.pixKey ?? '', body.pixKeyType));
 
 /** One that is whole, and another, is somebody else's. */
 const isWholeKey = (key: string, type: PixKeyType): boolean =>

@@ -5,7 +5,7 @@ import type { Exchange, Reply } from '../api/exchange.ts';
 import { parseJson } from '../api/json.ts';
 import { failureEnvelope, itemEnvelope } from '../contract/envelope.ts';
 import { isErrorCode } from '../contract/error-codes.ts';
-import { type CreateWithdrawalBody, withdrawal } from '../contract/withdrawal.ts';
+import { type CreateWithdrawalBody, withdrawal, withTextId } from '../contract/withdrawal.ts';
 import { type Identified, matches } from './body.ts';
 
 export type Verdict =
@@ -41,7 +41,7 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
   const envelope = parse(reply);
   if (status === 201) {
     const accepted = itemEnvelope().safeParse(envelope);
-    const created = accepted.success ? withdrawal().safeParse(accepted.data.data) : null;
+    const created = accepted.success ? withdrawal().safeParse(withTextId(accepted.data.data)) : null;
     // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
     return created?.success && created.data.id && matches(created.data, body)
       ? { kind: 'accepted', withdrawal: created.data as Identified }

@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 
 interface Read {
   readonly status: string;
-  readonly failedReason?: string | null | undefined;
+  readonly failedReason?: unknown;
 }
 
 /** Brings an accepted intent to where the service's record of it stands. Null: somebody else changed it. */
@@ -23,6 +23,9 @@ export async function advance(
 export function endingOf(read: Read) {
   const state = read.status === 'COMPLETED' || read.status === 'FAILED' ? read.status : null;
   if (state === null) return null;
-  const reason = state === 'FAILED' ? (read.failedReason ?? null) : null;
+  const reason = state === 'FAILED' ? reasonOf(read.failedReason) : null;
   return { state, result: JSON.stringify(read), reason } as const;
 }
+
+/** What is no text is in the record that the intent keeps. */
+const reasonOf = (reason: unknown): string | null => (typeof reason === 'string' ? reason : null);

@@ -1,4 +1,5 @@
 /** Whether a withdrawal may be sent now, judged from what was read. Pure. */
+import { momentOf } from '../contract/moment.ts';
 import { type CreateWithdrawalBody, withdrawalInFlight } from '../contract/withdrawal.ts';
 import { canBe, type Identified } from './body.ts';
 import type { Known } from './candidates.ts';
@@ -36,7 +37,7 @@ function isTwin(one: Identified, facts: Omit<PlanFacts, 'listing'>): boolean {
   if (one.status === 'FAILED' || facts.claimed.has(one.id) || !canBe(one, facts.body)) return false;
   // However old: a ledger restored from a backup does not know what it sent since, and would pay it again.
   if (facts.sentBefore && !facts.baseline.has(one.id)) return true;
-  const created = Date.parse(one.createdAt ?? '');
+  const created = momentOf(one.createdAt);
   // The document shows no creation time: without one, whatever no earlier send had seen is recent.
   return Number.isNaN(created) ? !facts.baseline.has(one.id) : facts.now - created < recentMs;
 }

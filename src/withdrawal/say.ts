@@ -77,7 +77,7 @@ export function whyUnknown({ reason, sentAt }: Intent): string {
 
 const lostWords: Readonly<Record<string, string>> = {
   OWNER_GONE: 'the process that was sending it has ended',
-  MALFORMED: 'the answer does not belong to this withdrawal',
+  MALFORMED: 'the answer does not show that it is of this withdrawal',
   ID_CLAIMED: 'the answer belongs to another key of this ledger',
   ID_SEEN_BEFORE: 'the answer names a withdrawal that existed before this one was sent',
   REFUSED_BUT_LISTED: 'the service refused it, but lists a withdrawal that can be this one',

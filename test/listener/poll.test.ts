@@ -219,7 +219,7 @@ describe('a list whose order the document does not show', () => {
     ['as far back as what is under way', 'PROCESSING', 72, 3, ['CHARGE_PAID chg_4']],
     ['no further for one that nobody can pay any more', 'PENDING', 32 * 24, 1, []],
   ])('is read %s', async (_, status, hours, read, taken) => {
-    const { createdAt = null } = at('chg_4', hours);
+    const createdAt = String(at('chg_4', hours).createdAt);
     const marks = new Map<string, Mark>([['chg_4', { status, createdAt }]]);
     const list = paged([at('chg_1', 40), at('chg_2', 50)], [at('chg_4', hours, 'PAID')], []);
     expect((await rounds(1, list.pages, { marks })).taken).toEqual(taken);

@@ -26,6 +26,7 @@ describe('an answer', () => {
       'list-order',
       'withdrawal-id',
       'withdrawal-list-shape',
+      'withdrawal-listed-key',
       'withdrawal-without-reason',
     ]);
   });
@@ -78,6 +79,29 @@ describe('a behaviour chosen by name', () => {
     sandbox.pay(id);
     const { data } = (await sandbox.post(`/transparents/refund?id=${id}`)).body;
     expect(data).toMatchObject({ id: expect.stringMatching(/^ref_/), chargeId: id, amount: 700 });
+  });
+
+  it('list-shape and withdrawal-listed-key change what the lists show, and nothing else', async () => {
+    const world = { merchant: { available: 100_000 } };
+    const short = await serve({ ...world, assume: { 'list-shape': 'without-code' } });
+    const { id, brCode } = await short.charge(700);
+    for (const _ of [1, 2]) {
+      const [listed] = (await short.get('/transparents/list')).body.data;
+      expect(listed).toMatchObject({ id, amount: 700, status: 'PENDING' });
+      expect(listed).not.toHaveProperty('brCode');
+      expect(listed).not.toHaveProperty('imageBase64');
+    }
+    expect((await short.get(`/transparents/check?id=${id}`)).body.data).toMatchObject({ brCode });
+    for (const [choice, key] of [
+      ['in-full', '12345678909'],
+      ['masked', '***.456.789-**'],
+      ['left-out', undefined],
+    ]) {
+      const sandbox = await serve({ ...world, assume: { 'withdrawal-listed-key': String(choice) } });
+      const made = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body.data;
+      expect((await sandbox.get('/withdrawals')).body.data[0].pixKey).toBe(key);
+      expect((await sandbox.get(`/withdrawals/${made.id}`)).body.data.pixKey).toBe('12345678909');
+    }
   });
 
   it('webhook-url-field renames the field on the wire', async () => {

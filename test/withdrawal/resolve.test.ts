@@ -284,7 +284,7 @@ describe('resolve', () => {
     expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
     at.time += 95_000;
     const { message, hint } = await withdraw(at, order());
-    expect(message).toContain('the answer does not belong to this withdrawal');
+    expect(message).toContain('the answer does not show that it is of this withdrawal');
     expect(hint).toContain(
       '(the answer named w1): pixctl withdrawal resolve K1 --withdrawal w1; if it is in neither:',
     );

@@ -9,7 +9,7 @@ import { pngBytes } from './png.ts';
 
 /** What is wrong, in words; empty when all agrees. `asked` is the amount of the request, in cents. */
 export async function checkCharge(charge: Charge, asked: number = charge.amount): Promise<string[]> {
-  return [...checkAmount(charge, asked), ...checkCode(charge.brCode, asked), ...(await checkPicture(charge))];
+  return [...checkAmount(charge, asked), ...checkCode(charge, asked), ...(await checkPicture(charge))];
 }
 
 const checkAmount = ({ amount }: Charge, asked: number): string[] =>
@@ -18,7 +18,8 @@ const checkAmount = ({ amount }: Charge, asked: number): string[] =>
     : [`the charge is for ${formatCents(amount)}, but ${formatCents(asked)} was asked for`];
 
 /** Only what a payer's bank would refuse or pay wrongly; oddities are for `pixctl brcode decode`. */
-function checkCode(brCode: string, asked: number): string[] {
+function checkCode({ brCode }: Charge, asked: number): string[] {
+  if (typeof brCode !== 'string') return ['the service shows no copy-and-paste code of it'];
   const { findings, code } = judgeBrCode(brCode);
   const errors = findings.filter(({ severity }) => severity === 'error').map(({ text }) => text);
   if (code.amount !== null && code.amount !== asked) {
@@ -28,6 +29,7 @@ function checkCode(brCode: string, asked: number): string[] {
 }
 
 async function checkPicture({ imageBase64, brCode }: Charge): Promise<string[]> {
+  if (typeof imageBase64 !== 'string') return ['the service shows no picture of it'];
   const bytes = pngBytes(imageBase64);
   if (bytes === null) return ['the picture is not a PNG'];
   const { readQrPng } = await import('../../qr/read-png.ts');

@@ -38,7 +38,7 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
  */
 export async function writePng(runtime: Runtime, path: string, charge: Charge): Promise<void> {
   const output = await runtime.output();
-  const bytes = pngBytes(charge.imageBase64);
+  const bytes = pngBytes(charge.imageBase64 ?? '');
   if (bytes === null)
     return output.warn(`The picture of ${charge.id} is not a PNG; ${path} was not written.`);
   try {

@@ -14,6 +14,6 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
   const { format, fields } = output.options;
   if (format !== 'table' || fields !== null) await output.show(chargeView, charge);
   else if (runtime.io.stdoutIsTerminal) await showCode(runtime, charge, { draw: true });
-  else await output.text(charge.brCode);
+  else if (charge.brCode) await output.text(charge.brCode);
   if (png !== undefined) await writePng(runtime, png, charge);
 }

@@ -1,5 +1,6 @@
 /** `pixctl charge refund <id>`: look first, ask, send once; once it reads REFUNDED, a rerun sends nothing. */
-import { type Charge, charge as chargeSchema, type Refund } from '../../contract/charge.ts';
+import { type Charge, createdCharge, type Refund } from '../../contract/charge.ts';
+import { isObject } from '../../contract/json-object.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
@@ -44,8 +45,8 @@ export async function refund(
     const begun = (await afterwards(runtime, charge, answer)) ?? charge;
     return followTo(runtime, begun, { goal: 'REFUNDED', made: true });
   }
-  // Machines get the answer as it came; people get the charge, which the answer may not be.
-  if (output.options.format !== 'table') return output.show(chargeView, answer as Charge);
+  // Machines get the answer as it came, if it is a record; people get the charge, which the answer may not be.
+  if (output.options.format !== 'table' && isObject(answer)) return output.show(chargeView, answer as Charge);
   const now = await afterwards(runtime, charge, answer);
   await output.show(chargeView, now ?? charge);
   if (now === null) return;
@@ -61,7 +62,7 @@ export async function refund(
  * warning, where it cannot be read.
  */
 async function afterwards(runtime: Runtime, before: Charge, answer: Refund): Promise<Charge | null> {
-  const whole = chargeSchema().safeParse(answer);
+  const whole = createdCharge().safeParse(answer);
   if (whole.success && whole.data.id === before.id) return whole.data;
   try {
     return await readCharge(runtime, before.id);

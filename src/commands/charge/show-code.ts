@@ -1,5 +1,5 @@
 /** The payable part of a charge for people: the QR code where it fits, the copy-and-paste code always. */
-import type { Charge } from '../../contract/charge.ts';
+import type { Charge, CreatedCharge } from '../../contract/charge.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
@@ -36,12 +36,17 @@ export async function showCode(runtime: Runtime, charge: Charge, { draw }: { rea
   const { io } = runtime;
   const output = await runtime.output();
   if (output.options.format !== 'table' || !io.stdoutIsTerminal) return;
-  if (draw) await drawCode(runtime, charge);
-  await output.text(`PIX copy and paste:\n${charge.brCode}`);
+  const { id, brCode } = charge;
+  if (!brCode) return;
+  if (draw) await drawCode(runtime, { id, brCode });
+  await output.text(`PIX copy and paste:\n${brCode}`);
 }
 
 /** A line that wraps spoils the picture; rows that scroll away can be scrolled back. */
-async function drawCode(runtime: Runtime, { id, brCode }: Charge): Promise<void> {
+async function drawCode(
+  runtime: Runtime,
+  { id, brCode }: Pick<CreatedCharge, 'id' | 'brCode'>,
+): Promise<void> {
   const output = await runtime.output();
   // Of the charge that there is: the same command with --png would create another.
   const picture = `${commandLine(['pixctl', 'charge', 'qr', id])} --png <file>`;
@@ -52,7 +57,7 @@ async function drawCode(runtime: Runtime, { id, brCode }: Charge): Promise<void>
     import('../../qr/matrix.ts'),
     import('../../terminal/qr.ts'),
   ]);
-  if (brCode === '' || Buffer.byteLength(brCode) > maxQrBytes) {
+  if (Buffer.byteLength(brCode) > maxQrBytes) {
     return output.note('The copy-and-paste code does not fit into a QR code.');
   }
   const drawn = renderQr(qrMatrix(brCode), { columns });

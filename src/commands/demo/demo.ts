@@ -1,5 +1,5 @@
 /** `pixctl demo`: the whole way of a charge in a few seconds, against a sandbox that ends with it. */
-import type { Charge } from '../../contract/charge.ts';
+import type { CreatedCharge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { PixctlError } from '../../errors.ts';
@@ -54,7 +54,7 @@ async function tell(runtime: Runtime, sandbox: Sandbox): Promise<void> {
 }
 
 /** Its colours are what is scanned, so they are written whatever NO_COLOR says. */
-async function drawCode({ io, environment }: Runtime, { brCode }: Charge): Promise<void> {
+async function drawCode({ io, environment }: Runtime, { brCode }: CreatedCharge): Promise<void> {
   if (io.stdoutIsTerminal && environment.TERM === 'dumb')
     return io.write('(A terminal without colours shows no QR code.)\n');
   const columns = io.stdoutIsTerminal ? io.size().columns : Number.POSITIVE_INFINITY;

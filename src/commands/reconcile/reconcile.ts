@@ -1,5 +1,7 @@
 /** `pixctl reconcile`: reads the orders, reads the charges, tells what does not agree. */
+
 import type { Charge } from '../../contract/charge.ts';
+import { momentOf } from '../../contract/moment.ts';
 import { listLimit } from '../../contract/pagination.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { periodOf, type Standpoint } from '../../flags/moment.ts';
@@ -53,7 +55,7 @@ function windowOf(
   const from = period.since ?? Number.NEGATIVE_INFINITY;
   const to = period.until ?? Number.POSITIVE_INFINITY;
   return ({ createdAt }) => {
-    const at = Date.parse(createdAt);
+    const at = momentOf(createdAt);
     // A time that cannot be read is shown rather than hidden.
     return Number.isNaN(at) || (at >= from && at <= to);
   };
@@ -80,14 +82,17 @@ async function readCharges(
   const { options } = await runtime.output();
   const progress = startProgress(io, clock, { quiet: options.quiet, text: 'Reading charges ...' });
   let read = 0;
+  let isUntold = false;
   try {
     const api = await runtime.api();
     for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
       for (const charge of items) {
         const slim = { ...charge, imageBase64: '', brCode: '' };
-        const isNamed = ids.has(charge.id) || txids.has(charge.txid);
+        const txid = charge.txid ?? '';
+        isUntold ||= txid === '';
+        const isNamed = ids.has(charge.id) || txids.has(txid);
         if (ids.has(charge.id)) byId.set(charge.id, slim);
-        if (txids.has(charge.txid)) byTxid.set(charge.txid, slim);
+        if (txids.has(txid)) byTxid.set(txid, slim);
         if (!isNamed && charge.status === 'PAID' && isWanted?.(charge)) strangers.set(charge.id, slim);
       }
       read += items.length;
@@ -97,6 +102,8 @@ async function readCharges(
   } finally {
     progress.stop();
   }
+  // Missing is what the service lacks, not what it does not tell.
+  if (isUntold && byTxid.size < txids.size) throw withoutTxid();
   return { byId, byTxid, strangers: [...strangers.values()] };
 }
 
@@ -109,3 +116,11 @@ function summaryOf(results: readonly Result[]): string {
   const orders = results.filter(({ orderId }) => orderId !== null).length;
   return `${counted(orders, 'order')}: ${counts.join(', ')}.`;
 }
+
+const withoutTxid = () =>
+  new PixctlError(
+    'unexpected',
+    'NO_TXID',
+    'The service lists charges without a txid, so an order that names one cannot be looked up by it.',
+    { hint: 'Give the orders a charge_id. What the service lists: pixctl charge list -o json' },
+  );

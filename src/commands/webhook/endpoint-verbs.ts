@@ -41,7 +41,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
       (await import('./endpoints/deliveries.ts')).deliveries(runtime, id, flags),
     );
   withHelp(deliveries, {
-    view: async () => (await import('./view.ts')).deliveryView,
+    view: async () => (await import('./endpoints/delivery-view.ts')).deliveryView,
     asks: { 'endpoint id': async () => (await import('./which.ts')).whichEndpoint(runtime) },
     examples: [
       { run: 'pixctl webhook deliveries wh_123', does: 'the newest attempts, each with its reason' },

@@ -1,5 +1,5 @@
-/** The columns of endpoints, deliveries, inbox entries and replays; what the listener tells is in listen/lines.ts. */
-import type { DeliveryRecord, WebhookEndpoint } from '../../contract/webhook.ts';
+/** The columns of endpoints, inbox entries and replays; what the listener tells is in listen/lines.ts. */
+import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import type { InboxEntry } from '../../inbox/inbox.ts';
 import type { Forward } from '../../listener/report.ts';
 import type { View } from '../../terminal/view.ts';
@@ -13,34 +13,6 @@ export const addedView: View<WebhookEndpoint> = {
     { key: 'secret', header: 'Secret (shown once)', value: ({ secret }) => secret },
   ],
 };
-
-export const deliveryView: View<DeliveryRecord> = {
-  name: 'delivery',
-  columns: [
-    { key: 'createdAt', header: 'When', value: ({ createdAt }) => createdAt, kind: 'time' },
-    { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'eventId', header: 'Event id', value: ({ eventId }) => eventId },
-    { key: 'attempt', header: 'Attempt', value: ({ attempt }) => attempt },
-    { key: 'status', header: 'State', value: ({ status }) => status, kind: 'status' },
-    { key: 'httpStatus', header: 'HTTP', value: ({ httpStatus }) => httpStatus },
-    { key: 'success', header: 'Success', value: ({ success }) => success, detail: true },
-    { key: 'error', header: 'What happened', value: ({ error }) => error, text: inWords },
-    { key: 'id', header: 'Delivery', value: ({ id }) => id, detail: true },
-  ],
-};
-
-/** The retry policy of the document, applied to one attempt. */
-function inWords({ success, httpStatus, error, attempt, status }: DeliveryRecord): string {
-  if (success === true) return 'taken';
-  const told = error ?? (httpStatus == null ? '' : `answered ${httpStatus}`);
-  if (success !== false) return told;
-  if (httpStatus != null && httpStatus >= 400 && httpStatus < 500) {
-    return `${told}: a 4xx is final, it is not sent again`;
-  }
-  return status === 'FAILED' || (attempt ?? 0) >= 3
-    ? `${told}: the last of three attempts, given up`
-    : `${told}: it is sent again`;
-}
 
 /** An inbox entry as it is shown: times as ISO text. */
 export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt'> {

@@ -21,7 +21,7 @@ export interface Receipt extends Order {
   readonly state: string;
   readonly withdrawal: Withdrawal | null;
   /** Cents, once the service has told it. */
-  readonly fee?: number;
+  readonly fee?: unknown;
   readonly moneyMoved: Moved;
   readonly code: string;
   readonly exitCode: number;

@@ -3,7 +3,9 @@
  * that their changes mean. What was seen is remembered after its events are stored, and an event's id
  * depends on the change alone, so that neither a crash nor a restart loses or doubles one.
  */
+
 import type { Clock } from '../../clock.ts';
+import { momentOf } from '../../contract/moment.ts';
 import { PixctlError } from '../../errors.ts';
 import { eventsOfChange, type ResourceKind } from './changes.ts';
 import { createdSecond, type Synthetic, synthesize } from './synthesize.ts';
@@ -11,7 +13,7 @@ import { createdSecond, type Synthetic, synthesize } from './synthesize.ts';
 export interface Resource {
   readonly id: string;
   readonly status: string;
-  readonly createdAt?: string | null | undefined;
+  readonly createdAt?: unknown;
 }
 
 export interface Mark {
@@ -96,12 +98,12 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
   for (const kind of ['charge', 'withdrawal'] as const) {
     for await (const resource of watched(options.pages[kind](), from)) {
       const mark = markOf(seen, resource);
-      const created = Date.parse(resource.createdAt ?? '');
+      const created = momentOf(resource.createdAt);
       const isNew = Number.isNaN(created) ? isUndatedNew : created >= newSince;
       const before = mark === undefined ? (isNew ? null : resource.status) : mark.status;
       await tell(options, kind, afresh && isNew ? null : before, resource);
       if (mark?.status !== resource.status) {
-        changed.set(resource.id, { status: resource.status, createdAt: resource.createdAt ?? null });
+        changed.set(resource.id, { status: resource.status, createdAt: createdText(resource) });
       }
     }
   }
@@ -140,17 +142,17 @@ async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number)
   for await (const page of pages) {
     for (const resource of page) if (!isBefore(resource, from)) yield resource;
     for (const { createdAt } of page) {
-      const created = Date.parse(createdAt ?? '');
+      const created = momentOf(createdAt);
       newestFirst &&= created <= latest + disorderMs;
       latest = Math.min(latest, created);
     }
     const [first, last] = [page[0], page.at(-1)];
-    const falls = Date.parse(first?.createdAt ?? '') > Date.parse(last?.createdAt ?? '');
+    const falls = momentOf(first?.createdAt) > momentOf(last?.createdAt);
     if (newestFirst && falls && page.every((resource) => isBefore(resource, from))) return;
   }
 }
 
-const isBefore = ({ createdAt }: Resource, from: number): boolean => Date.parse(createdAt ?? '') < from;
+const isBefore = ({ createdAt }: Resource, from: number): boolean => momentOf(createdAt) < from;
 
 /** Of what was created before `from`: no later round looks at it, but one that makes all events anew. */
 function outlived(seen: ReadonlyMap<string, Mark>, from: number): string[] {
@@ -164,9 +166,13 @@ function outlived(seen: ReadonlyMap<string, Mark>, from: number): string[] {
 function oldestPending(seen: ReadonlyMap<string, Mark>, now: number): number {
   let oldest = now;
   for (const { status, createdAt } of seen.values()) {
-    const created = Date.parse(createdAt ?? '');
+    const created = momentOf(createdAt);
     const open = status === 'PENDING' || status === 'PROCESSING';
     if (open && created < oldest && created > now - longestPendingMs) oldest = created;
   }
   return oldest;
 }
+
+/** As it is kept; what is no text tells no time. */
+const createdText = ({ createdAt }: Resource): string | null =>
+  typeof createdAt === 'string' ? createdAt : null;

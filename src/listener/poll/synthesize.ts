@@ -1,7 +1,9 @@
 /** An event made here from what the lists show: shaped like the service's, signed locally, marked. */
+
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
 import { inEvent } from '../../contract/event-data.ts';
+import { momentOf } from '../../contract/moment.ts';
 import { sign } from '../../contract/signature.ts';
 import type { Headers } from '../store.ts';
 
@@ -14,8 +16,8 @@ export interface Synthetic {
 }
 
 /** When a resource was created, in whole seconds, however finely it is written; null where it is not told. */
-export function createdSecond(createdAt: string | null | undefined): number | null {
-  const ms = Date.parse(createdAt ?? '');
+export function createdSecond(createdAt: unknown): number | null {
+  const ms = momentOf(createdAt);
   return Number.isNaN(ms) ? null : Math.floor(ms / 1_000);
 }
 
@@ -23,7 +25,7 @@ export function createdSecond(createdAt: string | null | undefined): number | nu
 export function synthesize(options: {
   readonly scope: string;
   readonly event: string;
-  readonly resource: { readonly id: string; readonly createdAt?: string | null | undefined };
+  readonly resource: { readonly id: string; readonly createdAt?: unknown };
   readonly secret: string;
   readonly signatureHeader: string;
   readonly now: number;

@@ -34,3 +34,17 @@ export function historyRecord(row: HistoryRow): DeliveryRecord {
     createdAt: isoTime(row.started_at),
   };
 }
+
+/** The same row with none of the assumed names, and an error that is no text (`delivery-record=other-names`). */
+export function underOtherNames(record: DeliveryRecord): DeliveryRecord {
+  const { id, eventId, event, httpStatus, success, attempt, error, createdAt } = record;
+  return {
+    deliveryId: id,
+    event: { id: eventId, name: event },
+    ...(httpStatus === null ? {} : { status: httpStatus }),
+    succeeded: success,
+    attemptNumber: attempt,
+    lastError: error === null ? null : { message: error },
+    attemptedAt: createdAt,
+  };
+}

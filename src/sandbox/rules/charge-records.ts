@@ -1,6 +1,6 @@
 /** Rows of charges, and how they look to the API (document: "Charge", "CustomerSummary"). */
 import { isoTime } from '../../clock.ts';
-import { type Charge, type ChargeStatus, imagePrefix } from '../../contract/charge.ts';
+import { type ChargeStatus, type CreatedCharge, imagePrefix } from '../../contract/charge.ts';
 import { drawQr } from '../../qr/picture.ts';
 import { memoryIn } from '../store/memory.ts';
 import type { World } from '../world/world.ts';
@@ -55,9 +55,11 @@ export const statusOf = (world: World, row: Pick<ChargeRow, 'stored' | 'expiresA
 const expiryOf = (world: World, row: Pick<ChargeRow, 'expiresAt'>): number =>
   world.assume('expired-transition') === 'at-expires-at' ? row.expiresAt : Number.POSITIVE_INFINITY;
 
-export const showCharge = (world: World, row: ChargeRow): Charge => ({ ...new CachedCharge(world, row) });
+export const showCharge = (world: World, row: ChargeRow): CreatedCharge => ({
+  ...new CachedCharge(world, row),
+});
 
-export class CachedCharge extends CachedRecord implements Charge {
+export class CachedCharge extends CachedRecord implements CreatedCharge {
   readonly [field: string]: unknown;
   readonly id: string;
   readonly amount: number;
@@ -66,7 +68,7 @@ export class CachedCharge extends CachedRecord implements Charge {
   readonly brCode: string;
   readonly imageBase64: string;
   readonly expiresAt: string;
-  readonly customer: Charge['customer'];
+  readonly customer: CreatedCharge['customer'];
   readonly createdAt: string;
   readonly #image: string;
   readonly #customerRemoved: boolean;
@@ -89,7 +91,7 @@ export class CachedCharge extends CachedRecord implements Charge {
   }
 
   /** Whether it is a charge whose customer was removed since. */
-  static lostCustomer(it: Charge): boolean {
+  static lostCustomer(it: Pick<CreatedCharge, 'customer'>): boolean {
     return #customerRemoved in it && it.#customerRemoved;
   }
 
@@ -117,7 +119,7 @@ function timeWriter(): (ms: number) => string {
 const expiry = timeWriter();
 const creation = timeWriter();
 
-const customerIn = (world: World, row: ChargeRow): Charge['customer'] =>
+const customerIn = (world: World, row: ChargeRow): CreatedCharge['customer'] =>
   row.customerId === null || (row.customerRemoved === 1 && world.assume('removed-customer') === 'null')
     ? null
     : {
@@ -132,7 +134,7 @@ const customerIn = (world: World, row: ChargeRow): Charge['customer'] =>
 const knownCharges = memoryIn<number, CachedCharge>(128);
 
 /** As `showCharge`, for who only tells it. The same object as the last time, unless something has changed. */
-export function tellCharge(world: World, row: ChargeRow): Charge {
+export function tellCharge(world: World, row: ChargeRow): CreatedCharge {
   const known = recallCharge(world, row.seq);
   if (known !== undefined) return known;
   const told = new CachedCharge(world, row);
@@ -140,14 +142,14 @@ export function tellCharge(world: World, row: ChargeRow): Charge {
   return told;
 }
 
-function recallCharge({ store, clock }: World, seq: number): Charge | undefined {
+function recallCharge({ store, clock }: World, seq: number): CreatedCharge | undefined {
   const known = knownCharges(store).get(seq);
   return known !== undefined && clock.now() < CachedRecord.until(known) ? known : undefined;
 }
 
 /** The charges with these numbers, in their order. All of them exist. */
-export function tellCharges(world: World, seqs: readonly number[]): Charge[] {
-  const told = new Map<number, Charge>();
+export function tellCharges(world: World, seqs: readonly number[]): CreatedCharge[] {
+  const told = new Map<number, CreatedCharge>();
   const missing: number[] = [];
   for (const seq of seqs) {
     const charge = recallCharge(world, seq);

@@ -1,6 +1,6 @@
 /** Refunds are always whole (document: "POST /transparents/refund"). */
 import { isoTime } from '../../clock.ts';
-import type { Charge } from '../../contract/charge.ts';
+import type { CreatedCharge } from '../../contract/charge.ts';
 import { closeBooks, readBalance, transfer } from './balance.ts';
 import { findCharge, showCharge, showChargeInEvent, statusOf } from './charge-records.ts';
 import type { Handler } from './handler.ts';
@@ -37,5 +37,5 @@ export const refundCharge: Handler<'refundCharge'> = ({ world, merchantId, assum
   if (assume('refund-shape') === 'charge') return { status: 200, data: showCharge(world, refunded) };
   const record = { id: world.ids.next('ref'), chargeId: id, amount, status: 'COMPLETED' };
   // The one answer that is meant to leave the contract: to find out who depends on our guess.
-  return { status: 200, data: { ...record, createdAt: isoTime(now) } as unknown as Charge };
+  return { status: 200, data: { ...record, createdAt: isoTime(now) } as unknown as CreatedCharge };
 };

@@ -8,7 +8,7 @@ import {
   judgeUrl,
   unknownEvents,
 } from '../deliveries/endpoint-rules.ts';
-import { type HistoryRow, historyQuery, historyRecord } from '../deliveries/history.ts';
+import { type HistoryRow, historyQuery, historyRecord, underOtherNames } from '../deliveries/history.ts';
 import type { Context, Handlers } from './handler.ts';
 import { readPage } from './pagination.ts';
 import { assumedRefusal, Refusal } from './refusal.ts';
@@ -47,7 +47,9 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
     if (endpoint === undefined) throw new Refusal('NOT_FOUND', `webhook endpoint ${path.id} does not exist`);
     const list = { name: `deliveries/${endpoint.id}`, ...historyQuery, parameters: [endpoint.id] };
     const { rows, pagination } = readPage<HistoryRow>(context, list, query);
-    return { status: 200, data: rows.map(historyRecord), pagination };
+    const told = rows.map(historyRecord);
+    const isRenamed = context.world.assume('delivery-record') === 'other-names';
+    return { status: 200, data: isRenamed ? told.map(underOtherNames) : told, pagination };
   },
 };
 

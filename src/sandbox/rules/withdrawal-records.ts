@@ -1,6 +1,7 @@
 /** Rows of withdrawals, and how they look to the API (document: "Withdrawal"). Cents throughout. */
 import { isoTime } from '../../clock.ts';
-import type { Withdrawal, WithdrawalStatus } from '../../contract/withdrawal.ts';
+import { maskPixKey } from '../../contract/pix-key-mask.ts';
+import type { PixKeyType, Withdrawal, WithdrawalStatus } from '../../contract/withdrawal.ts';
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
 
@@ -44,3 +45,12 @@ export const showWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow)
     : { failedReason: row.failedReason }),
   createdAt: isoTime(row.createdAt),
 });
+
+/** As the list shows it (`withdrawal-listed-key`). */
+export function listedWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
+  const shown = showWithdrawal(world, row);
+  const choice = world.assume('withdrawal-listed-key');
+  if (choice === 'masked') return { ...shown, pixKey: maskPixKey(row.pixKey, row.pixKeyType as PixKeyType) };
+  if (choice === 'left-out') delete shown.pixKey;
+  return shown;
+}

@@ -6,6 +6,7 @@ import { readPage } from './pagination.ts';
 import { assumedRefusal, Refusal } from './refusal.ts';
 import {
   findWithdrawal,
+  listedWithdrawal,
   selectWithdrawals,
   showWithdrawal,
   type WithdrawalRow,
@@ -61,7 +62,7 @@ export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) 
     parameters: [context.merchantId],
   };
   const { rows, pagination } = readPage<WithdrawalRow>(context, list, query);
-  return { status: 200, data: rows.map((row) => showWithdrawal(context.world, row)), pagination };
+  return { status: 200, data: rows.map((row) => listedWithdrawal(context.world, row)), pagination };
 };
 
 function mayWithdraw({ world, assume }: Context, merchant: Merchant, amount: number): void {

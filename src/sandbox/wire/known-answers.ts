@@ -48,7 +48,9 @@ export function keepAnswer({ store }: World, read: Read, answer: KnownAnswer): K
   const operation = read.route?.operation;
   if (operation !== 'getCharge' && operation !== 'listCharges') return answer;
   const { data } = answer.outcome;
-  const until = Math.min(...(Array.isArray(data) ? data : [data]).map(CachedRecord.until));
+  const records: unknown[] = Array.isArray(data) ? data : [data];
+  if (!records.every((one) => one instanceof CachedRecord)) return answer;
+  const until = Math.min(...records.map(CachedRecord.until));
   const kept = { ...answer, outcome: new Repeated(answer.outcome), until, added: store.added };
   memories[operation](store).set(read.query, kept);
   return answer;

@@ -3,19 +3,32 @@ import { expect, it } from 'vitest';
 import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
 import { run } from '../../support/run.ts';
 
-it.each([
-  { id: 7, amount: '10.50' },
-  { id: null, status: { code: 'DONE' } },
-])('a refund that is answered with %o is made', async (data) => {
+it.each([{ id: 7, amount: '10.50' }, { id: null, status: { code: 'DONE' } }, null, [{ id: 'ref_1' }]])(
+  'a refund that is answered with %o is made',
+  async (data) => {
+    let status = 'PAID';
+    await using server = await hostileServer((response, { method }) => {
+      if (method === 'POST') status = 'REFUNDED';
+      json(response, 200, success(method === 'POST' ? data : { ...someCharge, status }));
+    });
+    const { code, stderr } = await run(['charge', 'refund', 'chg_1', '--yes'], {
+      env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' },
+    });
+    expect(stderr).toContain('Refunded R$ 10,50.');
+    expect(code).toBe(0);
+  },
+);
+
+it('a machine gets the charge, where the answer is no record', async () => {
   let status = 'PAID';
   await using server = await hostileServer((response, { method }) => {
     if (method === 'POST') status = 'REFUNDED';
-    json(response, 200, success(method === 'POST' ? data : { ...someCharge, status }));
+    json(response, 200, success(method === 'POST' ? null : { ...someCharge, status }));
   });
-  const { code, stderr } = await run(['charge', 'refund', 'chg_1', '--yes'], {
+  const { code, stdout } = await run(['charge', 'refund', 'chg_1', '--yes', '-o', 'json'], {
     env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' },
   });
-  expect(stderr).toContain('Refunded R$ 10,50.');
+  expect(JSON.parse(stdout)).toMatchObject({ id: 'chg_1', status: 'REFUNDED' });
   expect(code).toBe(0);
 });
 

@@ -68,7 +68,7 @@ describe('orders against charges', () => {
   ];
   const found = {
     byId: new Map(charges.map((one) => [one.id, one])),
-    byTxid: new Map(charges.map((one) => [one.txid, one])),
+    byTxid: new Map(charges.map((one) => [one.txid ?? '', one])),
   };
   it.each([
     ['A,1000,paid,', ['OK']],

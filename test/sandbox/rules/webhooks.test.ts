@@ -151,6 +151,24 @@ describe('every change of state tells its event', () => {
 });
 
 describe('the delivery history', () => {
+  it('tells the same under other names, if delivery-record says so', async () => {
+    await using hook = await receiver(500);
+    const sandbox = await serve({ assume: { 'delivery-record': 'other-names' } });
+    sandbox.clock.freeze();
+    const { id } = (await register(sandbox, hook.url)).body.data;
+    sandbox.pay((await sandbox.charge()).id);
+    await sandbox.clock.advance('1s');
+    const [row] = (await sandbox.get(`/webhooks/${id}/deliveries`)).body.data;
+    expect(row).toMatchObject({
+      event: { name: 'CHARGE_PAID' },
+      status: 500,
+      succeeded: false,
+      attemptNumber: 1,
+      lastError: { message: 'HTTP 500' },
+    });
+    expect(row).not.toHaveProperty('httpStatus');
+  });
+
   it('has a record an attempt, newest first, in pages', async () => {
     await using hook = await receiver(500, 200, 404);
     const sandbox = await serve();

@@ -3,7 +3,7 @@ import { listLimit } from '../../../contract/pagination.ts';
 import type { DeliveryRecord } from '../../../contract/webhook.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { deliveryView } from '../view.ts';
+import { deliveryView, isReadable } from './delivery-view.ts';
 
 export interface DeliveriesFlags {
   readonly all?: boolean;
@@ -15,15 +15,25 @@ export async function deliveries(runtime: Runtime, id: string, flags: Deliveries
   output.check(deliveryView);
   const limit = wholeNumber('--limit', flags.limit, listLimit);
   const api = await runtime.api();
+  let unread = 0;
+  const noticed = (one: DeliveryRecord) => {
+    if (!isReadable(one)) unread++;
+    return one;
+  };
+  const tellUnread = () => {
+    if (unread > 0 && output.options.format !== 'json' && output.options.format !== 'ndjson')
+      output.note('The service names the fields of this history in another way: -o json shows all of them.');
+  };
   if (flags.all === true) {
     await output.each(deliveryView, everyPage());
-    return;
+    return tellUnread();
   }
   const { items, pagination } = await api.page('listDeliveries', { path: { id }, query: { limit } });
-  await output.each(deliveryView, items);
+  await output.each(deliveryView, items.map(noticed));
+  tellUnread();
   if (pagination.hasMore) output.note('There are more: add --all.');
 
   async function* everyPage(): AsyncGenerator<DeliveryRecord> {
-    for await (const page of api.pages('listDeliveries', { id }, { limit })) yield* page.items;
+    for await (const page of api.pages('listDeliveries', { id }, { limit })) yield* page.items.map(noticed);
   }
 }

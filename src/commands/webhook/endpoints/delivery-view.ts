@@ -1,0 +1,81 @@
+/**
+ * The columns of the deliveries history. The document lists four facts (HTTP status, success, attempt, error) and names
+ * none of their fields, so each is looked for under the names that it usually has; nothing but words depends on it.
+ */
+import { isObject } from '../../../contract/json-object.ts';
+import type { DeliveryRecord } from '../../../contract/webhook.ts';
+import type { View } from '../../../terminal/view.ts';
+
+type Fact = 'httpStatus' | 'success' | 'attempt' | 'error';
+
+const usualNames: Readonly<Record<Fact, readonly string[]>> = {
+  httpStatus: [
+    'httpStatus',
+    'httpStatusCode',
+    'statusCode',
+    'responseStatus',
+    'responseCode',
+    'responseStatusCode',
+  ],
+  success: ['success', 'succeeded', 'successful', 'delivered', 'ok'],
+  attempt: ['attempt', 'attemptNumber', 'attemptCount', 'attempts'],
+  error: ['error', 'errorMessage', 'lastError', 'failedReason', 'failureReason'],
+};
+
+const isHttpStatus = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 100 && (value as number) <= 599;
+
+/** A `status` that is a number is the HTTP status; one that is a word is the state. */
+function factOf(one: DeliveryRecord, fact: Fact): unknown {
+  const name = usualNames[fact].find((name) => one[name] !== undefined);
+  if (name !== undefined) return one[name];
+  return fact === 'httpStatus' && isHttpStatus(one.status) ? one.status : undefined;
+}
+
+/** Whether any of the four facts of the document was found in it. */
+export const isReadable = (one: DeliveryRecord): boolean =>
+  (Object.keys(usualNames) as Fact[]).some((fact) => factOf(one, fact) !== undefined);
+
+export const deliveryView: View<DeliveryRecord> = {
+  name: 'delivery',
+  columns: [
+    { key: 'createdAt', header: 'When', value: ({ createdAt }) => createdAt, kind: 'time' },
+    { key: 'event', header: 'Event', value: ({ event }) => event },
+    { key: 'eventId', header: 'Event id', value: ({ eventId }) => eventId },
+    { key: 'attempt', header: 'Attempt', value: (one) => factOf(one, 'attempt') },
+    {
+      key: 'status',
+      header: 'State',
+      value: ({ status }) => (isHttpStatus(status) ? undefined : status),
+      kind: 'status',
+    },
+    { key: 'httpStatus', header: 'HTTP', value: (one) => factOf(one, 'httpStatus') },
+    { key: 'success', header: 'Success', value: (one) => factOf(one, 'success'), detail: true },
+    { key: 'error', header: 'What happened', value: (one) => factOf(one, 'error'), text: inWords },
+    { key: 'id', header: 'Delivery', value: ({ id }) => id, detail: true },
+  ],
+};
+
+/** The retry policy of the document, applied to one attempt; nothing is said of what could not be read. */
+function inWords(one: DeliveryRecord): string {
+  const [success, httpStatus, attempt] = [
+    factOf(one, 'success'),
+    factOf(one, 'httpStatus'),
+    factOf(one, 'attempt'),
+  ];
+  if (success === true) return 'taken';
+  const told = errorText(factOf(one, 'error')) ?? (httpStatus == null ? '' : `answered ${httpStatus}`);
+  if (success !== false) return told;
+  if (isHttpStatus(httpStatus) && httpStatus >= 400 && httpStatus < 500) {
+    return `${told}: a 4xx is final, it is not sent again`;
+  }
+  if (one.status === 'FAILED' || (typeof attempt === 'number' && attempt >= 3))
+    return `${told}: the last of three attempts, given up`;
+  return typeof attempt === 'number' ? `${told}: it is sent again` : told;
+}
+
+function errorText(error: unknown): string | null {
+  if (typeof error === 'string') return error;
+  if (isObject(error) && typeof error.message === 'string') return error.message;
+  return error === null || error === undefined ? null : JSON.stringify(error);
+}
