@@ -5,6 +5,7 @@ import type { Exchange, Reply } from '../api/exchange.ts';
 import { parseJson } from '../api/json.ts';
 import { failureEnvelope, itemEnvelope } from '../contract/envelope.ts';
 import { isErrorCode } from '../contract/error-codes.ts';
+import { isObject } from '../contract/json-object.ts';
 import { type CreateWithdrawalBody, withdrawal, withTextId } from '../contract/withdrawal.ts';
 import { type Identified, matches } from './body.ts';
 
@@ -41,7 +42,8 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
   const envelope = parse(reply);
   if (status === 201) {
     const accepted = itemEnvelope().safeParse(envelope);
-    const created = accepted.success ? withdrawal().safeParse(withTextId(accepted.data.data)) : null;
+    const data = accepted.success ? withTextId(accepted.data.data) : null;
+    const created = accepted.success ? withdrawal().safeParse(data) : null;
     // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
     return created?.success && created.data.id && matches(created.data, body)
       ? { kind: 'accepted', withdrawal: created.data as Identified }
@@ -49,7 +51,7 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
           kind: 'unknown',
           reason: 'MALFORMED',
           status,
-          ...(created?.success && created.data.id ? { answeredId: created.data.id } : {}),
+          ...(isObject(data) && typeof data.id === 'string' && data.id !== '' ? { answeredId: data.id } : {}),
         };
   }
   if (status < 400 || status > 499) return { kind: 'unknown', reason: `HTTP_${status}`, status };

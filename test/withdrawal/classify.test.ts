@@ -52,6 +52,25 @@ describe('what became of a POST /withdrawals', () => {
     expect(classify(exchange, body, true).kind).toBe(expected);
   });
 
+  it.each([{ id: 'wd_1' }, { id: 'wd_1', status: 'QUEUED' }, { ...record, amount: '1050' }])(
+    'names the withdrawal that a 201 names, though it tells no more of it: %o',
+    (data) => {
+      const reason = { kind: 'unknown', reason: 'MALFORMED', status: 201 };
+      expect(classify(reply(201, success(data)), body, true)).toEqual({ ...reason, answeredId: 'wd_1' });
+    },
+  );
+
+  it.each([
+    { ...record, fee: null },
+    { ...record, createdAt: 7 },
+    { ...record, id: 7 },
+  ])('is accepted whatever decides nothing: %o', (data) => {
+    expect(classify(reply(201, success(data)), body, true)).toMatchObject({
+      kind: 'accepted',
+      withdrawal: { ...data, id: String(data.id) },
+    });
+  });
+
   it.each(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET', 'ENOTFOUND'])(
     'is not sent when no request began, whatever the error is called (%s)',
     (code) => {
