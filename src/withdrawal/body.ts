@@ -21,8 +21,9 @@ const undressed = (key: string, type: PixKeyType): string =>
   type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim().toLowerCase() : key.replace(/\D/g, '');
 
 /**
- * Whether it can be of this order: the same, or the same but for a key that is not written out: masked, or left out with
- * or without its type. How a list writes keys is not documented (`withdrawal-listed-key`). Enough to hold a payment back, never to take a withdrawal for ours.
+ * Whether it can be of this order: the same, or the same but for a key that is not written out: masked, or left out,
+ * with or without its type. How a list writes keys is not documented (`withdrawal-listed-key`). Enough to hold a payment
+ * back, never to take a withdrawal for ours.
  */
 export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
   matches(one, body) ||
