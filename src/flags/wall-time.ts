@@ -16,6 +16,12 @@ export function instantOf(wall: number, zone: string | null): number {
 
 const dayMs = 86_400_000;
 
+/**
+ * Between these, what `Intl` shows of a time can be read again: years of four digits. Before the first one no zone
+ * changes its clocks; after the last one they stand as on it.
+ */
+const readable = { first: Date.UTC(1001, 0, 1), last: Date.UTC(9999, 11, 30) };
+
 /** How far the clocks of a zone are ahead of UTC at an instant, milliseconds. */
 function offsetsOf(zone: string | null): (at: number) => number {
   // Without `Intl`, whose first use takes a fifth of the time that Node takes to start.
@@ -26,7 +32,7 @@ function offsetsOf(zone: string | null): (at: number) => number {
     timeStyle: 'medium',
   });
   return (at) => {
-    const second = Math.floor(at / 1_000) * 1_000;
+    const second = Math.floor(Math.min(Math.max(at, readable.first), readable.last) / 1_000) * 1_000;
     return Date.parse(`${format.format(second).replace(' ', 'T')}Z`) - second;
   };
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instantOf } from '../../src/flags/wall-time.ts';
 
@@ -26,6 +27,32 @@ describe('the instant at which clocks show a time', () => {
     '%s is what this machine says, without a zone',
     (shown) => {
       expect(instantOf(wall(shown), null)).toBe(Date.parse(shown));
+    },
+  );
+
+  it.each([
+    ['America/Sao_Paulo', '9999-12-31T00:00', '9999-12-31T03:00:00.000Z'],
+    ['America/Sao_Paulo', '+010000-01-01T00:00', '+010000-01-01T03:00:00.000Z'],
+    ['Asia/Kathmandu', '+010000-01-01T00:00', '9999-12-31T18:15:00.000Z'],
+    ['America/Sao_Paulo', '0001-01-01T00:00', '0001-01-01T03:06:28.000Z'],
+    ['UTC', '0999-12-31T23:59', '0999-12-31T23:59:00.000Z'],
+    ['UTC', '1000-01-01T00:00', '1000-01-01T00:00:00.000Z'],
+  ])('in %s, %s, as far as the years that can be written', (zone, shown, instant) => {
+    expect(new Date(instantOf(wall(shown), zone)).toISOString()).toBe(instant);
+  });
+
+  it.each(['America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Apia', 'America/New_York', 'Australia/Lord_Howe'])(
+    'is never further from what is shown than clocks are from UTC, and grows with it: %s',
+    (zone) => {
+      const walls = fc.integer({ min: wall('0001-01-01T00:00'), max: wall('9999-12-31T23:59') });
+      fc.assert(
+        fc.property(walls, fc.integer({ min: 4 * 3_600_000, max: 90 * 86_400_000 }), (one, later) => {
+          const at = instantOf(one, zone);
+          expect(Math.abs(at - one)).toBeLessThanOrEqual(24 * 3_600_000);
+          // Samoa left out a day.
+          expect(instantOf(one + later, zone)).toBeGreaterThanOrEqual(at);
+        }),
+      );
     },
   );
 });
