@@ -1,7 +1,7 @@
 /** API keys as bytes: what one may look like, and one read from a file that the user names. */
 import { readFileSync } from 'node:fs';
 import { configError, PixctlError, usageError } from '../errors.ts';
-import { secretText } from '../flags/secret-text.ts';
+import { utf8Text } from '../flags/utf8-text.ts';
 import { type FileOwner, guard, type Instead } from './guard.ts';
 
 /** A key without the white space around it. Throws a usage error (64) that does not repeat it. */
@@ -18,7 +18,7 @@ export function parseApiKey(text: string): string {
 }
 
 /** The key that somebody has saved or piped; `what` begins the sentence of a refusal. */
-export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(secretText(bytes, what));
+export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(utf8Text(bytes, what));
 
 /** A key file is the user's own, and so is what lies in its place: nothing is to be moved away. */
 const named: Instead = {

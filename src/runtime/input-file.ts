@@ -1,7 +1,9 @@
 /** A file that the command line names, read whole. */
 import { readFile } from 'node:fs';
+import { parseJson } from '../api/json.ts';
 import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
+import { utf8Text } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Its bytes, or stdin's for `-`. Throws a usage error (64): a call that names what cannot be read wants mending. */
@@ -26,17 +28,17 @@ export const unreadable = (path: string, cause: unknown) => {
   return usageError(`The file ${path} cannot be read: ${words[code] ?? code}. Nothing was sent.`);
 };
 
-/** A JSON object given as text, `@file` or `@-` for stdin. Throws a usage error (64) for anything else. */
+/** A JSON object, its numbers as written: as text, `@file` or `@-` for stdin. Throws a usage error (64) for anything else. */
 export async function readJsonObject(
   runtime: Pick<Runtime, 'io'>,
   flag: string,
   given: string,
 ): Promise<object> {
   const text = given.startsWith('@')
-    ? new TextDecoder().decode(await readInputFile(runtime, given.slice(1)))
+    ? utf8Text(await readInputFile(runtime, given.slice(1)), `The text of ${given}`)
     : given;
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(new TextEncoder().encode(text));
     if (isObject(value)) return value;
   } catch {
     // Told below.

@@ -1,5 +1,5 @@
 /** The text of a BR Code from the command line, stdin, a text file, or a QR code in a PNG. */
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { imagePrefix } from '../../contract/charge.ts';
 import { dataError, usageError } from '../../errors.ts';
 import { unreadable } from '../../runtime/input-file.ts';
@@ -23,7 +23,8 @@ async function fromFile(argument: string): Promise<string | null> {
   if (/^\s*0002/.test(argument) || argument.startsWith(imagePrefix) || argument.length > 1000) return null;
   let file: Awaited<ReturnType<typeof open>>;
   try {
-    file = await open(argument, 'r');
+    // A pipe that nobody writes to would be waited for, past any signal.
+    file = await open(argument, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const looksLikeFile = /^(?:\.{0,2}[/\\]|[A-Za-z]:\\)/.test(argument) || /\.(?:png|txt)$/i.test(argument);

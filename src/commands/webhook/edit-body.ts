@@ -1,4 +1,5 @@
 /** `--set data.amount=1`: a copy of a body with fields that exist changed. */
+import { parseJson } from '../../api/json.ts';
 import { isShallow } from '../../contract/json-depth.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { dataError, type PixctlError, usageError } from '../../errors.ts';
@@ -18,7 +19,7 @@ export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array
 
 function parseObject(body: Uint8Array): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    const value = parseJson(body);
     if (isObject(value) && isShallow(value)) return value;
   } catch {
     // Told below.
@@ -56,7 +57,7 @@ const isContainer = (value: unknown): value is Record<string, unknown> =>
 /** JSON where it is JSON, else text: `5000`, `true`, `null`, `"5000"`, `PAID`. */
 function jsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(new TextEncoder().encode(text));
   } catch {
     return text;
   }

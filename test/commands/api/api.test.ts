@@ -13,6 +13,8 @@ const api = (url: string, args: string[], input = '') =>
 describe('pixctl api sends', () => {
   const file = join(emptyHome(), 'text.txt');
   writeFileSync(file, 'from a file');
+  const latin1 = join(emptyHome(), 'latin1.txt');
+  writeFileSync(latin1, Buffer.from('Caf\xe9', 'latin1'));
   it.each([
     { args: ['GET', '/x', '-f', 'a=1 2', '-F', 'b=true'], sent: ['GET', '/base/x?a=1%202&b=true', ''] },
     { args: ['get', 'x?y=1', '-f', 'z=2'], sent: ['GET', '/base/x?y=1&z=2', ''] },
@@ -100,6 +102,7 @@ describe('pixctl api sends', () => {
     [['POST', '/withdrawals%20'], 87],
     [['POST', '/withdrawals%3fx'], 87],
     [['POST', '/a', '--dry-run'], 0],
+    [['POST', '/a', '-F', `a=@${latin1}`], 64],
   ])('nothing for %j (%i)', async (args, exit) => {
     await using server = await hostileServer((response) => json(response, 200, success({})));
     const { code } = await api(server.url, args, 'not json');

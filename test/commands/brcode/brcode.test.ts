@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +78,14 @@ describe('brcode verify', () => {
     expect(finished.code).toBe(exit);
     expect(finished.stderr).toContain(said);
   });
+});
+
+it.skipIf(process.platform === 'win32')('brcode waits for no pipe that nobody writes to', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const { code, stderr } = await run(['brcode', 'verify', pipe]);
+  expect(code).toBe(64);
+  expect(stderr).toContain('is not a file');
 });
 
 describe('brcode decode', () => {

@@ -1,6 +1,6 @@
 /** Where signing secrets come from: files, stdin, the environment, and what was kept when registering. */
 import { configError, usageError } from '../../../errors.ts';
-import { secretText } from '../../../flags/secret-text.ts';
+import { utf8Text } from '../../../flags/utf8-text.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { KeptEndpoint } from '../endpoints/endpoints.ts';
 
@@ -75,7 +75,7 @@ async function readSecretFile(runtime: Runtime, path: string): Promise<string> {
 }
 
 const secretIn = (bytes: Uint8Array, where: string): string =>
-  secretOf(secretText(bytes, `The signing secret from ${where}`), where);
+  secretOf(utf8Text(bytes, `The signing secret from ${where}`), where);
 
 /** Editors and `echo` end a file with a line break, which is no part of the secret. */
 function secretOf(text: string, where: string): string {

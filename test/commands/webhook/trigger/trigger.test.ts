@@ -38,6 +38,9 @@ const trigger = async (
   };
 };
 
+const latin1 = join(mkdtempSync(join(tmpdir(), 'pixctl-latin1-')), 'data.json');
+writeFileSync(latin1, Buffer.from('{"description":"Caf\xe9"}', 'latin1'));
+
 describe('webhook trigger', () => {
   it.each(eventNames)('sends a genuine %s with data of the contract', async (name) => {
     const { code, stderr, rows, bodies, got } = await trigger([name]);
@@ -92,6 +95,7 @@ describe('webhook trigger', () => {
       ['{"from":"inline"}', '', { from: 'inline' }],
       [`@${path}`, '', { from: 'file' }],
       ['@-', '{"from":"stdin"}', { from: 'stdin' }],
+      ['@-', '\ufeff{"from":"PowerShell"}', { from: 'PowerShell' }],
     ] as const) {
       const { code, bodies } = await trigger(['NEW_EVENT', '--data', data], undefined, { input });
       expect(code).toBe(0);
@@ -107,10 +111,23 @@ describe('webhook trigger', () => {
     expect(new Set(bodies.map(({ data }) => data.id)).size).toBe(3);
   });
 
+  it('sends numbers as they were written, however long', async () => {
+    const data = '{"amount":9007199254740993,"rate":0.10}';
+    const { got } = await trigger(['NEW_EVENT', '--data', data, '--set', 'data.rate=12345678901234567890']);
+    expect(got[0]?.body.toString()).toContain(
+      '"data":{"amount":9007199254740993,"rate":12345678901234567890}',
+    );
+  });
+
   it.each([
     ['a misspelt event', ['CHARGE_PIAD'], 'Did you mean CHARGE_PAID?'],
     ['an unknown event without data', ['SOMETHING'], 'not a documented event'],
     ['data that is no object', ['CHARGE_PAID', '--data', '[1]'], '--data is not a JSON object'],
+    [
+      'data that is not UTF-8',
+      ['CHARGE_PAID', '--data', `@${latin1}`],
+      `The text of @${latin1} is not UTF-8 text`,
+    ],
     [
       'data and a secret from stdin',
       ['CHARGE_PAID', '--data', '@-', '--secret-stdin'],

@@ -1,8 +1,8 @@
-/** A key or a secret as bytes of a file or of stdin. One wrong character makes it another one, and shows nowhere. */
+/** Text as bytes of a file or of stdin. One wrong character makes a key another one, and shows nowhere. */
 import { usageError } from '../errors.ts';
 
 /** The text, without a byte order mark. Throws a usage error (64) for what is not UTF-8; `what` begins the sentence. */
-export function secretText(bytes: Uint8Array, what: string): string {
+export function utf8Text(bytes: Uint8Array, what: string): string {
   const isMarked = /^(fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'));
   if (isMarked || bytes.includes(0)) throw wrong(`${what} is UTF-16, or not text`);
   try {
