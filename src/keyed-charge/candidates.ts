@@ -1,5 +1,4 @@
 /** Which charges of the service a keyed create can have become. The service knows no key: a person chooses. */
-
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { momentOf } from '../contract/moment.ts';
 import { listLimit } from '../contract/pagination.ts';

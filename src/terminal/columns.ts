@@ -1,4 +1,5 @@
 /** Which columns are shown, and how one value becomes text for people or for machines. */
+import { momentOf } from '../contract/moment.ts';
 import { formatCents } from '../contract/money.ts';
 import { type PixctlError, usageError } from '../errors.ts';
 import { nearest } from '../flags/nearest.ts';
@@ -54,7 +55,7 @@ export const reais = (cents: number): string =>
 
 /** `2026-01-02 00:04:05` in the zone; text that is not a time is shown as it came. */
 function localTime(text: string, timeZone: string | null): string {
-  const ms = Date.parse(text);
+  const ms = momentOf(text);
   if (Number.isNaN(ms)) return makeVisible(text);
   const formatter = timeZone === null ? null : formatterOf(timeZone);
   return formatter === null ? machineTime(new Date(ms)) : formatter.format(ms);

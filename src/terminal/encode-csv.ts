@@ -1,5 +1,6 @@
 /** `csv`: quoted, safe against formula injection, and with `pt-BR` as an accountant's spreadsheet wants it. */
 import { stringify } from 'csv-stringify/sync';
+import { momentOf } from '../contract/moment.ts';
 import { decimalOf } from '../contract/money.ts';
 import { brazilianZone } from '../flags/time-zone.ts';
 import { columnsOf, wordOf } from './columns.ts';
@@ -40,7 +41,7 @@ function brazilian<T>(column: Column<T>, item: T): string | number | bigint {
   if (column.kind === 'cents' && typeof value === 'number' && Number.isSafeInteger(value)) {
     return BigInt(value);
   }
-  const ms = column.kind === 'time' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const ms = column.kind === 'time' && typeof value === 'string' ? momentOf(value) : Number.NaN;
   return Number.isNaN(ms) ? plain(column, item) : saoPaulo.format(ms).replace(',', '');
 }
 

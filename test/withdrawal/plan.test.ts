@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { judge, type PlanFacts } from '../../src/withdrawal/plan.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
@@ -22,41 +22,48 @@ const judged = (items: readonly ReturnType<typeof item>[], more: Partial<PlanFac
     ...more,
   }).kind;
 
-describe('whether a withdrawal may be sent now', () => {
-  it.each([
-    ['nothing listed', [], {}, 'ready'],
-    ['one PENDING, of anybody', [item({ status: 'PENDING', amount: 1 })], {}, 'in-flight'],
-    [
-      'one PROCESSING that is claimed',
-      [item({ status: 'PROCESSING' })],
-      { claimed: new Set(['w1']) },
-      'in-flight',
-    ],
-    ['a recent one like it that nobody claims', [item({})], {}, 'twins'],
-    ['the same key in another dress', [item({ pixKey: '123.456.789-09' })], {}, 'twins'],
-    ['one whose key is masked', [item({ pixKey: '***.456.789-**' })], {}, 'twins'],
-    ['one of another whole key', [item({ pixKey: '98765432100' })], {}, 'ready'],
-    ['a recent one that an intent claims', [item({})], { claimed: new Set(['w1']) }, 'ready'],
-    ['a recent one that failed', [item({ status: 'FAILED' })], {}, 'ready'],
-    ['a recent one of another amount', [item({ amount: 1051 })], {}, 'ready'],
-    ['one of the day before yesterday', [item({ createdAt: '2026-03-08T11:00:00Z' })], {}, 'ready'],
-    ['one without a time that no send has seen', [item({ createdAt: undefined })], {}, 'twins'],
-    [
-      'one without a time that an earlier send has seen',
-      [item({ createdAt: undefined })],
-      { baseline: new Set(['w1']) },
-      'ready',
-    ],
-    ['one in flight like it that nobody claims', [item({ status: 'PROCESSING' })], {}, 'twins'],
-    ['a recent one, confirmed', [item({})], { allowDuplicate: true }, 'ready'],
-    ['one in flight, confirmed', [item({ status: 'PENDING' })], { allowDuplicate: true }, 'in-flight'],
-    [
-      'an old one that appeared after the last send that the ledger knows of',
-      [item({ createdAt: '2026-03-01T00:00:00Z' })],
-      { sentBefore: true },
-      'twins',
-    ],
-  ] as const)('%s', (_, items, more, expected) => {
-    expect(judged(items, more)).toBe(expected);
-  });
-});
+describe.each(['UTC', 'Asia/Kathmandu', 'America/Sao_Paulo'])(
+  'whether a withdrawal may be sent now, in %s',
+  (zone) => {
+    beforeEach(() => vi.stubEnv('TZ', zone));
+    afterEach(() => vi.unstubAllEnvs());
+    it.each([
+      ['nothing listed', [], {}, 'ready'],
+      ['one PENDING, of anybody', [item({ status: 'PENDING', amount: 1 })], {}, 'in-flight'],
+      [
+        'one PROCESSING that is claimed',
+        [item({ status: 'PROCESSING' })],
+        { claimed: new Set(['w1']) },
+        'in-flight',
+      ],
+      ['a recent one like it that nobody claims', [item({})], {}, 'twins'],
+      ['one of 23 hours ago, told without a zone', [item({ createdAt: '2026-03-09T13:00:00' })], {}, 'twins'],
+      ['one of 25 hours ago, told without a zone', [item({ createdAt: '2026-03-09T11:00:00' })], {}, 'ready'],
+      ['the same key in another dress', [item({ pixKey: '123.456.789-09' })], {}, 'twins'],
+      ['one whose key is masked', [item({ pixKey: '***.456.789-**' })], {}, 'twins'],
+      ['one of another whole key', [item({ pixKey: '98765432100' })], {}, 'ready'],
+      ['a recent one that an intent claims', [item({})], { claimed: new Set(['w1']) }, 'ready'],
+      ['a recent one that failed', [item({ status: 'FAILED' })], {}, 'ready'],
+      ['a recent one of another amount', [item({ amount: 1051 })], {}, 'ready'],
+      ['one of the day before yesterday', [item({ createdAt: '2026-03-08T11:00:00Z' })], {}, 'ready'],
+      ['one without a time that no send has seen', [item({ createdAt: undefined })], {}, 'twins'],
+      [
+        'one without a time that an earlier send has seen',
+        [item({ createdAt: undefined })],
+        { baseline: new Set(['w1']) },
+        'ready',
+      ],
+      ['one in flight like it that nobody claims', [item({ status: 'PROCESSING' })], {}, 'twins'],
+      ['a recent one, confirmed', [item({})], { allowDuplicate: true }, 'ready'],
+      ['one in flight, confirmed', [item({ status: 'PENDING' })], { allowDuplicate: true }, 'in-flight'],
+      [
+        'an old one that appeared after the last send that the ledger knows of',
+        [item({ createdAt: '2026-03-01T00:00:00Z' })],
+        { sentBefore: true },
+        'twins',
+      ],
+    ] as const)('%s', (_, items, more, expected) => {
+      expect(judged(items, more)).toBe(expected);
+    });
+  },
+);

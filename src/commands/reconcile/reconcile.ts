@@ -1,5 +1,4 @@
 /** `pixctl reconcile`: reads the orders, reads the charges, tells what does not agree. */
-
 import type { Charge } from '../../contract/charge.ts';
 import { momentOf } from '../../contract/moment.ts';
 import { listLimit } from '../../contract/pagination.ts';

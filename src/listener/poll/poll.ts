@@ -3,7 +3,6 @@
  * that their changes mean. What was seen is remembered after its events are stored, and an event's id
  * depends on the change alone, so that neither a crash nor a restart loses or doubles one.
  */
-
 import type { Clock } from '../../clock.ts';
 import { momentOf } from '../../contract/moment.ts';
 import { PixctlError } from '../../errors.ts';

@@ -1,5 +1,4 @@
 /** An event made here from what the lists show: shaped like the service's, signed locally, marked. */
-
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
 import { inEvent } from '../../contract/event-data.ts';

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { momentOf } from '../../src/contract/moment.ts';
+
+beforeEach(() => {
+  vi.stubEnv('TZ', 'Asia/Kathmandu');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const meant = Date.UTC(2026, 0, 2, 3, 4, 5, 123);
+
+it.each([
+  ['2026-01-02T03:04:05.123Z', meant],
+  ['2026-01-02T03:04:05.123456Z', meant],
+  ['2026-01-02T00:04:05.123-03:00', meant],
+  ['2026-01-02T03:04:05.123', meant],
+  ['2026-01-02 03:04:05.123456', meant],
+  ['2026-01-02', Date.UTC(2026, 0, 2)],
+  ['2026-02-30T99:00', Number.NaN],
+  ['soon', Number.NaN],
+  [null, Number.NaN],
+  [undefined, Number.NaN],
+  [1_767_323_045, Number.NaN],
+])('%s is that moment in every time zone', (value, ms) => {
+  expect(new Date(meant).getTimezoneOffset()).toBe(-345);
+  expect(momentOf(value)).toBe(ms);
+});
