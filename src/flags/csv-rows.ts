@@ -22,7 +22,7 @@ export function csvText(bytes: Uint8Array): string | CsvFault {
   }
 }
 
-/** Every row that is not empty, the header first, its cells trimmed; rows may have different numbers of cells. */
+/** Every row that says something (a spreadsheet writes `;;;` for one that was emptied), the header first, its cells trimmed; rows may have different numbers of cells. */
 export async function csvRows(text: string, delimiter: ',' | ';'): Promise<CsvRow[] | CsvFault> {
   const { parse, CsvError } = await import('csv-parse/sync');
   const rows: CsvRow[] = [];
@@ -31,6 +31,7 @@ export async function csvRows(text: string, delimiter: ',' | ';'): Promise<CsvRo
       delimiter,
       relax_column_count: true,
       skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       trim: true,
       on_record: (cells: string[], { lines }) => {
         rows.push({ line: lines, cells });

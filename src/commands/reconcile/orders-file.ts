@@ -20,9 +20,7 @@ const maxNamed = 10;
 
 /** Throws a data error (65) that names every bad line, up to ten. */
 export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
-  // A spreadsheet writes `;;;` for a row that was emptied.
-  const rows = (await parseRows(bytes)).filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const [header, ...body] = rows;
+  const [header, ...body] = await parseRows(bytes);
   const columns = columnsOf(header?.cells ?? []);
   if (body.length === 0) throw bad(['line 2: there is a header and no order below it']);
   if (body.length > maxLines) throw bad([`more than ${maxLines} lines; split the file`]);

@@ -27,6 +27,10 @@ describe('a batch file', () => {
       'with blanks, empty lines at the end and another case',
       `${header}\n k-1 , 1050 , Maria@Example.com , email \n\n\n`,
     ],
+    [
+      'with rows that were emptied in a spreadsheet',
+      `${header.replaceAll(',', ';')}\r\nk-1;10,50;maria@example.com;EMAIL\r\n;;;\r\n ; ; ; \r\n`,
+    ],
     ['with the type left to the key', `${header}\nk-1,1050,maria@example.com,\n`],
     [
       'with the columns in another order',
