@@ -42,18 +42,18 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   if (rehearsal) return output.note('Dry run: the file is good. Nothing was sent.');
 
   const resultPath = flags.result ?? resultPathOf(path);
-  await checkResultPath(resolve(resultPath), resolve(path));
+  const resultFile = await checkResultPath(resolve(resultPath), resolve(path));
   await confirmBatch(runtime, lines.length, total);
   const protocol = await openProtocol(runtime);
   await refuseOtherLabel(runtime, protocol, lines);
   const steps = await stepsOf(runtime, protocol);
   const { owners } = protocol.dependencies;
-  await sweepDrafts(resultPath, owners);
+  await sweepDrafts(resultFile, owners);
   // Last: a spinner that nobody stops keeps the process.
   const progress = openProgress(output, lines.length);
   const end = await runBatch(lines, {
     ...steps,
-    save: (rows) => writeResult(resultPath, rows, owners.self),
+    save: (rows) => writeResult(resultFile, rows, owners.self),
     onLine: progress.line,
     continueOnFailed: flags.continueOnFailed === true,
     signal: runtime.signal,

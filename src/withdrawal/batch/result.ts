@@ -3,7 +3,7 @@
  * synced and renamed over it, so that no crash leaves a half; the ledger stays the authority, and a rerun
  * writes the file anew from it.
  */
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
 import { storageError, usageError } from '../../errors.ts';
 import type { Owner } from '../../owner/owner.ts';
@@ -41,8 +41,11 @@ export async function checkBatchName(path: string): Promise<void> {
   );
 }
 
-/** Refuses (64) to overwrite a file that is not an earlier result, and to put one in the place of what is no file. */
-export async function checkResultPath(path: string, batchPath: string): Promise<void> {
+/**
+ * The file to write: what the path leads to, so that a link stays one. Refuses (64) to overwrite a file that is not an
+ * earlier result, and to put one in the place of what is no file.
+ */
+export async function checkResultPath(path: string, batchPath: string): Promise<string> {
   if (path === batchPath)
     throw usageError('The result file would overwrite the batch file. Nothing was sent.');
   const there = await stat(path).catch(() => null);
@@ -56,7 +59,8 @@ export async function checkResultPath(path: string, batchPath: string): Promise<
     if (error.code === 'ENOENT') return '';
     throw unwritable(path, error);
   });
-  if (content.trim() === '' || content.startsWith(resultColumns.slice(0, 4).join(','))) return;
+  if (content.trim() === '' || content.startsWith(resultColumns.slice(0, 4).join(',')))
+    return realpath(path).catch(() => path);
   throw usageError(
     `The file ${path} exists and is not the result of a batch; it was not changed. Nothing was sent.`,
     'Name another file with --result.',

@@ -4,7 +4,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,6 +94,16 @@ describe('the result file of a batch', () => {
     await writeResult(`${path}.new`, [row], self);
     await checkResultPath(`${path}.new`, path);
     await checkResultPath(`${path}.absent`, path);
+  });
+
+  it.skipIf(process.platform === 'win32')('goes to where a link leads, and leaves the link', async () => {
+    const [dir, elsewhere] = [folder(), folder()];
+    const [link, real] = [join(dir, 'm.result.csv'), join(elsewhere, 'published.csv')];
+    writeFileSync(real, '');
+    symlinkSync(real, link);
+    await writeResult(await checkResultPath(link, '/x.csv'), [row], self);
+    expect(readFileSync(real, 'utf8')).toBe(`${header}\nk-1,COMPLETED,wd_1,,1050,2\n`);
+    expect(realpathSync(link)).toBe(realpathSync(real));
   });
 
   it('is put in the place of no directory, and of no device', async () => {
