@@ -15,6 +15,9 @@ export interface CsvFault {
 export function csvText(bytes: Uint8Array): string | CsvFault {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return { line: 1, reason: 'the file is UTF-16; save it as "CSV UTF-8"' };
+  // UTF-16 without its mark, or no text at all, of which a large one would be parsed for minutes.
+  if (bytes.includes(0))
+    return { line: 1, reason: 'the file is UTF-16, or not text; save it as "CSV UTF-8"' };
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
   } catch {

@@ -94,6 +94,8 @@ describe('a batch file', () => {
 
   it.each([
     ['UTF-16', Buffer.from(`\ufeff${header}\n`, 'utf16le'), 'UTF-16'],
+    ['UTF-16 without its mark', Buffer.from(`${header}\n`, 'utf16le'), 'UTF-16, or not text'],
+    ['what is no text', Buffer.from(`${header}\nk-1,1050,maria@example.com,\0`), 'UTF-16, or not text'],
     ['Latin-1', Buffer.from(`${header}\nkey-é`, 'latin1'), 'not UTF-8'],
   ])('in %s has a clear answer', async (_, bytes, reason) => {
     expect((await readBatchFile(bytes)).bad).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
