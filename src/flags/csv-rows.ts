@@ -25,7 +25,10 @@ export function csvText(bytes: Uint8Array): string | CsvFault {
   }
 }
 
-/** Every row that says something (a spreadsheet writes `;;;` for one that was emptied), the header first, its cells trimmed; rows may have different numbers of cells. */
+/**
+ * Every row that says something (a spreadsheet writes `;;;` for one that was emptied), the header first, its cells
+ * trimmed; rows may have different numbers of cells.
+ */
 export async function csvRows(text: string, delimiter: ',' | ';'): Promise<CsvRow[] | CsvFault> {
   const { parse, CsvError } = await import('csv-parse/sync');
   const rows: CsvRow[] = [];

@@ -157,7 +157,7 @@ const isBefore = ({ createdAt }: Resource, from: number): boolean => momentOf(cr
 function outlived(seen: ReadonlyMap<string, Mark>, from: number): string[] {
   const ids: string[] = [];
   for (const [id, { createdAt }] of seen) {
-    if (Date.parse(createdAt ?? '') < from && ids.push(id) === forgottenAtOnce) break;
+    if (momentOf(createdAt) < from && ids.push(id) === forgottenAtOnce) break;
   }
   return ids;
 }
