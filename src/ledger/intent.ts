@@ -16,7 +16,7 @@ export const addressIn = (scope: Scope): string => scope.slice(scope.lastIndexOf
 
 export type IntentKind = 'withdrawal' | 'charge';
 
-const intentStates = [
+export const intentStates = [
   'PLANNED',
   'SENDING',
   'ACCEPTED',

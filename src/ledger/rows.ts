@@ -1,7 +1,17 @@
 /** Intents and events as rows, and back. */
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
+import { isObject } from '../contract/json-object.ts';
 import type { Value } from '../database/port.ts';
-import type { Intent, IntentEvent, IntentKind, IntentState, NewEvent, Scope } from './intent.ts';
+import { storageError } from '../errors.ts';
+import {
+  type Intent,
+  type IntentEvent,
+  type IntentKind,
+  type IntentState,
+  intentStates,
+  type NewEvent,
+  type Scope,
+} from './intent.ts';
 
 export interface IntentRow {
   id: string;
@@ -28,7 +38,35 @@ export interface IntentRow {
   updated_at: number;
 }
 
-export const toIntent = (row: IntentRow): Intent => ({
+/** Throws `storage` (74) for a row that no pixctl of this version wrote: what it stands for must not be guessed at. */
+export function toIntent(row: IntentRow): Intent {
+  const fault = faultOf(row);
+  if (fault !== null) throw unreadable(`the key ${JSON.stringify(row.idempotency_key)}: ${fault}`);
+  return intentOf(row);
+}
+
+function faultOf({ state, version, amount, request, result }: IntentRow): string | null {
+  if (!intentStates.includes(state)) return `there is no state ${JSON.stringify(state)}`;
+  if (!Number.isSafeInteger(version) || !Number.isSafeInteger(amount)) return 'its numbers are not whole';
+  if (objectIn(request) === null) return 'its request is not JSON';
+  return result === null || objectIn(result) !== null ? null : 'the record of the service is not JSON';
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+const unreadable = (what: string) =>
+  storageError(`the ledger cannot be read at ${what}`, {
+    hint: 'It is damaged, or a newer version of pixctl wrote this: use the newest that has used it, or restore the ledger from a backup. Never delete a ledger while the outcome of a withdrawal may be unknown.',
+  });
+
+const intentOf = (row: IntentRow): Intent => ({
   id: row.id,
   kind: row.kind,
   scope: row.scope as Scope,
@@ -130,12 +168,17 @@ export interface EventRow {
   details: string;
 }
 
-export const toEvent = (row: EventRow): IntentEvent => ({
-  id: row.id,
-  intentId: row.intent_id,
-  version: row.version,
-  at: row.at,
-  state: row.state,
-  what: row.what,
-  details: JSON.parse(row.details) as Record<string, unknown>,
-});
+/** Throws `storage` (74) as `toIntent` does. */
+export function toEvent(row: EventRow): IntentEvent {
+  const details = objectIn(row.details);
+  if (details === null) throw unreadable(`the event ${row.id}: its details are not JSON`);
+  return {
+    id: row.id,
+    intentId: row.intent_id,
+    version: row.version,
+    at: row.at,
+    state: row.state,
+    what: row.what,
+    details,
+  };
+}

@@ -13,6 +13,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
+import { type Intent, scopeOf } from '../../src/ledger/intent.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 
 const home = () => mkdtempSync(join(tmpdir(), 'pixctl-ledger-'));
@@ -111,5 +113,50 @@ describe('the ledger of the embedded default', () => {
     expect((statSync(join(at, 'state')).mode & 0o777).toString(8)).toBe('700');
     for (const name of ['ledger.sqlite'])
       expect((statSync(join(at, 'state', name)).mode & 0o777).toString(8)).toBe('600');
+  });
+});
+
+describe('a row that no pixctl of this version wrote', () => {
+  const scope = scopeOf({ merchant: 'loja', baseUrl: 'http://127.0.0.1:1' });
+  const key = 'k1' as IdempotencyKey;
+  const harmed = async (harm: string) => {
+    const path = join(home(), 'ledger.sqlite');
+    const ledger = await open(path);
+    await ledger.plan(
+      { id: 'i1', kind: 'withdrawal', scope, idempotencyKey: key, amount: 1050 as Cents, request: '{}' },
+      { id: 'e1', at: 1000, what: 'planned' },
+    );
+    await ledger.close();
+    const database = new DatabaseSync(path);
+    database.exec(`PRAGMA ignore_check_constraints = 1; DROP TRIGGER ledger_events_no_update; ${harm}`);
+    database.close();
+    return open(path, ledger.id);
+  };
+
+  it.each([
+    ["UPDATE ledger_intents SET state = 'PARKED'", 'there is no state "PARKED"'],
+    ["UPDATE ledger_intents SET request = '{'", 'its request is not JSON'],
+    ["UPDATE ledger_intents SET result = '[]'", 'the record of the service is not JSON'],
+    ['UPDATE ledger_intents SET amount = 10.5', 'its numbers are not whole'],
+  ])('is exit 74, not taken for one that was not sent: %s', async (harm, why) => {
+    const ledger = await harmed(harm);
+    const unreadable = {
+      kind: 'storage',
+      message: `the ledger cannot be read at the key "k1": ${why}`,
+      hint: expect.stringContaining('Never delete a ledger'),
+    };
+    await expect(ledger.find(scope, key)).rejects.toMatchObject(unreadable);
+    await expect(ledger.list(scope)).rejects.toMatchObject(unreadable);
+    await ledger.close();
+  });
+
+  it('is exit 74 in the history too', async () => {
+    const ledger = await harmed("UPDATE ledger_events SET details = '{'");
+    const intent = await ledger.find(scope, key);
+    await expect(ledger.events(intent as Intent)).rejects.toMatchObject({
+      kind: 'storage',
+      message: 'the ledger cannot be read at the event e1: its details are not JSON',
+    });
+    await ledger.close();
   });
 });
