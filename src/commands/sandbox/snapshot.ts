@@ -1,6 +1,6 @@
 /** `pixctl sandbox snapshot <file>` and `restore <file>`. */
 import { randomUUID } from 'node:crypto';
-import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { storageError, usageError } from '../../errors.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -28,18 +28,28 @@ export async function snapshot(
   );
 }
 
-/** Whole or not at all, where it is a file: an earlier snapshot stays until the new one is written. */
+/** Whole or not at all, where it is a file: an earlier snapshot stays until the new one is written, and a kill leaves no half. */
 async function write(file: string, bytes: Uint8Array, force: boolean): Promise<void> {
   const there = force ? await lstat(file).catch(() => null) : null;
   // What a device or a link leads to is not replaced.
   if (there?.isFile() === false) return writeFile(file, bytes);
-  const draft = there === null ? file : `${file}.${randomUUID()}.part`;
+  const draft = `${file}.${randomUUID()}.part`;
   try {
     await writeFile(draft, bytes, { mode: 0o600, flag: 'wx' });
-    if (draft !== file) await rename(draft, file);
+    await (force ? rename(draft, file) : giveName(draft, file));
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** As `rename`, but never over another: fails with `EEXIST`. */
+async function giveName(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(draft, { force: true });
-    throw error;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    // A file system without links.
+    await copyFile(draft, file, constants.COPYFILE_EXCL);
   }
 }
 

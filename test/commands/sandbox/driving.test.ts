@@ -107,6 +107,17 @@ describe('a snapshot', () => {
     expect(sandbox.events()).toHaveLength(length);
   });
 
+  it('taken by several at once is whole, and only --force lets more than one have it', async () => {
+    const folder = mkdtempSync(join(home, 'many-'));
+    const codes = async (...args: string[]) =>
+      (await Promise.all([1, 2, 3, 4].map(() => pixctl('snapshot', ...args)))).map(({ code }) => code).sort();
+    expect(await codes(join(folder, 'one.db'))).toEqual([0, 64, 64, 64]);
+    expect(await codes(join(folder, 'forced.db'), '--force')).toEqual([0, 0, 0, 0]);
+    expect(readdirSync(folder).sort()).toEqual(['forced.db', 'one.db']);
+    for (const file of ['one.db', 'forced.db'])
+      expect((await pixctl('restore', join(folder, file))).code).toBe(0);
+  });
+
   it('that is none is refused', async () => {
     const file = join(home, 'text.db');
     writeFileSync(file, 'no database');
