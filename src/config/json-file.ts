@@ -2,8 +2,8 @@
  * A JSON object in a private file: read plainly, so that a run which only reads loads nothing; written by
  * conf (atomically, mode 0600) while the lock is held.
  */
-import { readFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { letServe } from '../clock.ts';
 import { isObject } from '../contract/json-object.ts';
 import { configError, PixctlError } from '../errors.ts';
@@ -57,6 +57,7 @@ export async function changeJsonFile(
   privateDirectory(dirname(path), owner);
   return whileLocked(path, () => {
     const after = change(readJsonFile(path, owner));
+    forgetDrafts(path);
     const file = new Conf<JsonObject>({
       cwd: dirname(path),
       configName: basename(path, '.json'),
@@ -67,4 +68,10 @@ export async function changeJsonFile(
     file.store = after;
     return after;
   });
+}
+
+/** What a kill left of a write, with the secrets in it. Only under the lock: nobody writes one now. */
+function forgetDrafts(path: string): void {
+  const drafts = readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.tmp-`));
+  for (const name of drafts) rmSync(join(dirname(path), name), { force: true });
 }

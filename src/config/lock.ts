@@ -14,19 +14,23 @@ const staleMs = 10_000;
 const patienceMs = 15_000;
 
 /** Runs `change` while holding `<path>.lock`. Throws `config` (78) when it cannot be had within 15 s. */
-export async function whileLocked<T>(path: string, change: () => T, clock: Clock = systemClock): Promise<T> {
+export async function whileLocked<T>(
+  path: string,
+  change: () => T | Promise<T>,
+  clock: Clock = systemClock,
+): Promise<T> {
   const lock = `${path}.lock`;
   const owners = await systemOwners(systemForMoments());
   const mine = JSON.stringify(owners.self);
   const deadline = clock.monotonic() + patienceMs;
   while (!tryAcquire(lock, mine)) {
-    if (clock.monotonic() > deadline) throw unwritable(lock, new Error('another process holds it'));
+    if (clock.monotonic() > deadline) throw taken(lock);
     const held = holderOf(lock);
     if (held !== null && (await isLeft(held, owners, clock))) takeAway(lock, held, mine, clock);
     await clock.sleep(5 + Math.random() * 20);
   }
   try {
-    return change();
+    return await change();
   } finally {
     // Held up for too long, it may be another's by now.
     if (holderOf(lock)?.text === mine) rmSync(lock, { force: true });
@@ -72,8 +76,11 @@ function holderOf(lock: string): Held | null {
 async function isLeft({ text, since }: Held, owners: Owners, clock: Clock): Promise<boolean> {
   const holder = ownerIn(text);
   if (holder !== null && (await owners.liveness(holder)) === 'gone') return true;
-  return clock.now() - since > staleMs;
+  return isOld(since, clock);
 }
+
+/** One from the future was made before the clock of the machine was set back. */
+const isOld = (since: number, clock: Clock): boolean => Math.abs(clock.now() - since) > staleMs;
 
 /** Null for a file that an older pixctl made, or that a kill left empty. */
 function ownerIn(text: string): Owner | null {
@@ -92,7 +99,7 @@ function takeAway(lock: string, left: Held, mine: string, clock: Clock): void {
   const aside = `${lock}.stale`;
   if (!tryAcquire(aside, mine)) {
     const other = holderOf(aside);
-    if (other !== null && clock.now() - other.since > staleMs) rmSync(aside, { force: true });
+    if (other !== null && isOld(other.since, clock)) rmSync(aside, { force: true });
     return;
   }
   try {
@@ -102,6 +109,14 @@ function takeAway(lock: string, left: Held, mine: string, clock: Clock): void {
     rmSync(aside, { force: true });
   }
 }
+
+const taken = (lock: string) =>
+  new PixctlError(
+    'config',
+    'LOCKED',
+    `The settings cannot be written: another process has held ${lock} for ${patienceMs / 1_000} seconds.`,
+    { hint: `Run again. If no other pixctl runs: rm '${lock}'` },
+  );
 
 const unwritable = (lock: string, cause: unknown) =>
   new PixctlError(

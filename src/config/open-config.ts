@@ -6,7 +6,7 @@ import type { Globals } from '../flags/globals.ts';
 import { parseApiKey, readKeyFile } from './api-key.ts';
 import { directoriesOf } from './directories.ts';
 import { getDotted, setDotted } from './dotted.ts';
-import { type FileOwner, problemOf } from './guard.ts';
+import { type FileOwner, privateDirectory, problemOf } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { openKeychain, turnedOff } from './keychain.ts';
 import type { Config, Profile } from './profile.ts';
@@ -62,8 +62,15 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     settled = { ...resolved, record: stored.profiles.get(resolved.profile.name) };
     return settled;
   };
+  /** Keys and profiles lie in two files: of two logins that wrote one after the other, each would give one half. */
+  const alone = async <T>(change: () => Promise<T>): Promise<T> => {
+    privateDirectory(directories.config, owner);
+    const { whileLocked } = await import('./lock.ts');
+    return whileLocked(join(directories.config, 'profiles'), change);
+  };
   const { keep, ...secrets } = secretsOf({ read, change }, store);
-  const profiles = profilesOf({ read, change }, { keep, deleteSecret: secrets.deleteSecret });
+  const keys = { keep, deleteSecret: secrets.deleteSecret, alone };
+  const profiles = profilesOf({ read, change }, keys);
   const afresh = <T>(changed: Promise<T>): Promise<T> =>
     changed.finally(() => {
       settled = null;
@@ -87,8 +94,11 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
       if (profile.keySource === 'key-file') return keyFile(environment.PIXCTL_API_KEY_FILE ?? '');
       if (storedKey === null) return null;
       const key = await secrets.readSecret(storedKey);
-      const { merchant, baseUrl } = read().profiles.get(profile.name) ?? {};
-      if (merchant !== record?.merchant || baseUrl !== record?.baseUrl) throw changedMeanwhile(profile.name);
+      const now = read();
+      const { merchant, baseUrl } = now.profiles.get(profile.name) ?? {};
+      const isAnothers = key !== null && !now.secrets.has(storedKey);
+      if (isAnothers || merchant !== record?.merchant || baseUrl !== record?.baseUrl)
+        throw changedMeanwhile(profile.name);
       return key;
     },
     keyFile,
@@ -99,7 +109,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     judge: (path, what) => problemOf(path, what, owner),
     probeKeychain: () => store.probe(),
     ifReadable: {
-      list: profilesOf({ read: readIfReadable, change }, { keep, deleteSecret: secrets.deleteSecret }).list,
+      list: profilesOf({ read: readIfReadable, change }, keys).list,
       get: (key) => getDotted(readIfReadable().settings, key),
       readSecret: secretsOf({ read: readIfReadable, change }, store).readSecret,
     },
@@ -108,6 +118,9 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     set: (key, value) => update(key, () => value),
     update,
     ...secrets,
+    async deleteSecret(name) {
+      if (read().secrets.has(name)) await alone(() => secrets.deleteSecret(name));
+    },
   };
 }
 

@@ -4,21 +4,30 @@ import { parseBaseUrl } from './base-url.ts';
 import type { Config, Profile } from './profile.ts';
 import { unknownProfile } from './resolve-profile.ts';
 import type { NamedSecrets, SettingsFile } from './secrets-of.ts';
-import { keyName, parseMerchant, parseProfileName } from './stored.ts';
+import { keyName, parseMerchant, parseProfileName, type Stored } from './stored.ts';
 
 export type Profiles = Pick<Config, 'list' | 'currentName' | 'save' | 'use' | 'remove'>;
 
-export function profilesOf(
-  { read, change }: SettingsFile,
-  { keep, deleteSecret }: Pick<NamedSecrets, 'keep' | 'deleteSecret'>,
-): Profiles {
+export interface Keys extends Pick<NamedSecrets, 'keep' | 'deleteSecret'> {
+  /** Runs `change` while nobody else changes a profile together with its key. */
+  alone<T>(change: () => Promise<T>): Promise<T>;
+}
+
+export function profilesOf({ read, change }: SettingsFile, { keep, deleteSecret, alone }: Keys): Profiles {
+  const baseUrlOf = (name: string): string => {
+    const { profiles } = read();
+    const profile = profiles.get(name);
+    if (profile === undefined) throw unknownProfile(name, [...profiles.keys()]);
+    return profile.baseUrl;
+  };
   return {
     list() {
       const stored = read();
       return [...stored.profiles].map(
         ([name, profile]): Profile => ({
           name,
-          ...profile,
+          baseUrl: profile.baseUrl,
+          merchant: profile.merchant,
           keySource: stored.secrets.get(keyName(name, profile.baseUrl)) ?? 'none',
         }),
       );
@@ -29,15 +38,19 @@ export function profilesOf(
       const profile = { baseUrl: parseBaseUrl(given.baseUrl), merchant: parseMerchant(given.merchant) };
       const key = parseApiKey(apiKey);
       const named = keyName(name, profile.baseUrl);
-      const before = read().profiles.get(name);
-      const places = await keep({ ...secrets, [named]: key }, inFile, (stored) => ({
-        ...stored,
-        current: stored.current ?? name,
-        profiles: new Map([...stored.profiles, [name, profile]]),
-      }));
-      const old = before === undefined ? named : keyName(name, before.baseUrl);
-      if (old !== named) await deleteSecret(old);
-      return { name, ...profile, keySource: places.get(named) ?? 'none' };
+      return alone(async () => {
+        const before = read().profiles.get(name);
+        const add = (stored: Stored): Stored => ({
+          ...stored,
+          current: stored.current ?? name,
+          profiles: new Map([...stored.profiles, [name, { ...stored.profiles.get(name), ...profile }]]),
+        });
+        const isAnothers = before !== undefined && before.merchant !== profile.merchant;
+        const places = await keep({ ...secrets, [named]: key }, inFile, add, isAnothers);
+        const old = before === undefined ? named : keyName(name, before.baseUrl);
+        if (old !== named) await deleteSecret(old);
+        return { name, ...profile, keySource: places.get(named) ?? 'none' };
+      });
     },
     use: (name) =>
       change((stored) => {
@@ -45,15 +58,15 @@ export function profilesOf(
         return { ...stored, current: name };
       }),
     async remove(name) {
-      const stored = read();
-      const profile = stored.profiles.get(name);
-      if (profile === undefined) throw unknownProfile(name, [...stored.profiles.keys()]);
-      await deleteSecret(keyName(name, profile.baseUrl));
-      await change((now) => ({
-        ...now,
-        current: now.current === name ? null : now.current,
-        profiles: new Map([...now.profiles].filter(([other]) => other !== name)),
-      }));
+      baseUrlOf(name);
+      await alone(async () => {
+        await deleteSecret(keyName(name, baseUrlOf(name)));
+        await change((now) => ({
+          ...now,
+          current: now.current === name ? null : now.current,
+          profiles: new Map([...now.profiles].filter(([other]) => other !== name)),
+        }));
+      });
     },
   };
 }

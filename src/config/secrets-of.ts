@@ -11,23 +11,25 @@ export interface SettingsFile {
 }
 
 export interface NamedSecrets extends Pick<Config, 'readSecret' | 'writeSecret' | 'deleteSecret'> {
-  /** Keeps them, and changes the settings in the same step. Says where each lies now. */
+  /**
+   * Keeps them, and changes the settings in the same step. Says where each lies now. `isAnothers`: they do not go with
+   * the settings as they are, so that nobody may find them by those: not meanwhile, and not after a kill.
+   */
   keep(
     secrets: Secrets,
     inFile: boolean,
     make: (stored: Stored) => Stored,
+    isAnothers?: boolean,
   ): Promise<ReadonlyMap<string, Place>>;
 }
 
 export function secretsOf({ read, change }: SettingsFile, store: SecretStore): NamedSecrets {
   /** The secrets first, so that what the settings name is there. */
-  const keep: NamedSecrets['keep'] = async (secrets, inFile, make) => {
+  const keep: NamedSecrets['keep'] = async (secrets, inFile, make, isAnothers = false) => {
+    const before = read().secrets;
+    if (isAnothers) await change((stored) => without(stored, Object.keys(secrets)));
     const places = await store.write(secrets, inFile);
-    let before: Stored['secrets'] = new Map();
-    await change((stored) => {
-      before = stored.secrets;
-      return { ...make(stored), secrets: new Map([...stored.secrets, ...places]) };
-    });
+    await change((stored) => ({ ...make(stored), secrets: new Map([...stored.secrets, ...places]) }));
     for (const [name, place] of places) {
       const left = before.get(name) ?? place;
       // A keychain that does not remove the old one keeps what nothing names any more.
@@ -49,10 +51,12 @@ export function secretsOf({ read, change }: SettingsFile, store: SecretStore): N
       const place = read().secrets.get(name);
       if (place === undefined) return;
       await store.delete(name, place);
-      await change((stored) => ({
-        ...stored,
-        secrets: new Map([...stored.secrets].filter(([other]) => other !== name)),
-      }));
+      await change((stored) => without(stored, [name]));
     },
   };
 }
+
+const without = (stored: Stored, names: readonly string[]): Stored => ({
+  ...stored,
+  secrets: new Map([...stored.secrets].filter(([name]) => !names.includes(name))),
+});

@@ -5,6 +5,7 @@ import type { JsonObject } from './json-file.ts';
 
 export type Place = 'keychain' | 'file';
 
+/** What a newer version has put beside these is kept. */
 export interface StoredProfile {
   readonly baseUrl: string;
   readonly merchant: string;
@@ -21,17 +22,14 @@ export interface Stored {
 /** Throws `config` (78) for what makes no sense: profiles decide where a key is sent, settings which ledger is ours. */
 export function parseStored(file: JsonObject): Stored {
   return {
-    current: typeof file.current === 'string' ? file.current : null,
+    current: parseCurrent(file.current),
     profiles: new Map(
-      Object.entries(asObject(file.profiles)).map(([name, value]) => [name, parseProfile(name, value)]),
+      Object.entries(objectAt(file, 'profiles')).map(([name, value]) => [name, parseProfile(name, value)]),
     ),
     secrets: new Map(
-      Object.entries(asObject(file.secrets)).map(([name, place]) => [
-        name,
-        place === 'keychain' ? 'keychain' : 'file',
-      ]),
+      Object.entries(objectAt(file, 'secrets')).map(([name, place]) => [name, parsePlace(name, place)]),
     ),
-    settings: settingsOf(file.settings),
+    settings: objectAt(file, 'settings'),
   };
 }
 
@@ -42,28 +40,41 @@ export const writeStored = ({ current, profiles, secrets, settings }: Stored): J
   settings,
 });
 
-function parseProfile(name: string, value: unknown): StoredProfile {
-  const { baseUrl, merchant } = asObject(value);
-  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || typeof merchant !== 'string') {
-    throw configError(
-      'DAMAGED',
-      `The profile "${name}" in the settings file is damaged. Nothing was sent.`,
-      'Repair or remove its entry in the file that pixctl config path names.',
-    );
-  }
-  return { baseUrl, merchant };
+function parseCurrent(value: unknown): string | null {
+  if (value === undefined || value === null || typeof value === 'string') return value ?? null;
+  throw damaged('The entry "current"', 'current');
 }
 
-/** Policy and pinned ledger lie here: damaged, they must not become no policy and a new ledger. */
-function settingsOf(value: unknown): JsonObject {
-  const settings = asObject(value);
-  if (value === undefined || settings === value) return settings;
-  throw configError(
-    'DAMAGED',
-    'The settings in the settings file are damaged. Nothing was sent.',
-    'Repair the entry "settings" in the file that pixctl config path names.',
-  );
+function parseProfile(name: string, value: unknown): StoredProfile {
+  const profile = asObject(value);
+  const { baseUrl, merchant } = profile;
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl) || typeof merchant !== 'string')
+    throw damaged(`The profile "${name}"`, `profiles.${name}`);
+  return { ...profile, baseUrl, merchant };
 }
+
+function parsePlace(name: string, value: unknown): Place {
+  if (value === 'keychain' || value === 'file') return value;
+  throw damaged(`The place of the secret ${name}`, `secrets.${name}`);
+}
+
+/**
+ * Policy and pinned ledger lie here, and the labels under which was paid: damaged, they must not become no policy, a
+ * new ledger, or no label, nor be written over.
+ */
+function objectAt(file: JsonObject, entry: 'profiles' | 'secrets' | 'settings'): JsonObject {
+  const value = file[entry];
+  if (value === undefined) return {};
+  if (isObject(value)) return value;
+  throw damaged(`The entry "${entry}"`, entry);
+}
+
+const damaged = (what: string, entry: string) =>
+  configError(
+    'DAMAGED',
+    `${what} in the settings file is damaged, or of a newer version of pixctl; it was not changed. Nothing was sent.`,
+    `Repair or remove ${entry} in the file that pixctl config path names.`,
+  );
 
 const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 

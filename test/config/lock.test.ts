@@ -71,6 +71,39 @@ describe('the lock of the settings', () => {
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
+  it('is taken over when it was made before the clock was set back', async () => {
+    writeFileSync(`${path}.lock`, '');
+    utimesSync(`${path}.lock`, Date.now() / 1_000, Date.now() / 1_000 + 3_600);
+    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+  });
+
+  it('that others hold one after the other for 15 seconds is told, with what to do', async () => {
+    const busy: Clock = {
+      ...clock,
+      async sleep(ms) {
+        writeFileSync(`${path}.lock`, String(waited));
+        utimesSync(`${path}.lock`, busy.now() / 1_000, busy.now() / 1_000);
+        await clock.sleep(ms);
+      },
+    };
+    writeFileSync(`${path}.lock`, '');
+    await expect(whileLocked(path, () => 'done', busy)).rejects.toMatchObject({
+      kind: 'config',
+      code: 'LOCKED',
+      message: expect.stringContaining('another process has held'),
+      hint: expect.stringContaining(`rm '${path}.lock'`),
+    });
+  });
+
+  it('is held until what was begun under it has ended', async () => {
+    let ended = false;
+    const first = whileLocked(path, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      ended = true;
+    });
+    await Promise.all([first, whileLocked(path, () => expect(ended).toBe(true))]);
+  });
+
   it('does not give back what another has taken over meanwhile', async () => {
     await whileLocked(path, () => writeFileSync(`${path}.lock`, '{"pid":2}'), clock);
     expect(readFileSync(`${path}.lock`, 'utf8')).toBe('{"pid":2}');

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { whileLocked } from '../../src/config/lock.ts';
 import { openConfig } from '../../src/config/open-config.ts';
 import type { Globals } from '../../src/flags/globals.ts';
 import { emptyHome } from '../support/run.ts';
@@ -478,6 +479,59 @@ describe('settings', () => {
     expect(made.toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
+  it('that a newer version has put beside ours are kept when another is changed', async () => {
+    const home = await twoProfiles();
+    const { path } = await open(home);
+    const stored = JSON.parse(readFileSync(path, 'utf8'));
+    stored.region = 'eu';
+    stored.profiles.acme.region = 'br';
+    writeFileSync(path, JSON.stringify(stored));
+    const config = await open(home);
+    await config.set('timeout', '9s');
+    await config.save({ name: 'acme', baseUrl: production, merchant: 'acme-label' }, 'svc_renewed');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      region: 'eu',
+      profiles: { acme: { region: 'br' } },
+    });
+    expect(config.list()[0]).toEqual({
+      name: 'acme',
+      baseUrl: production,
+      merchant: 'acme-label',
+      keySource: 'file',
+    });
+  });
+
+  it.each([
+    ['profiles', 'x'],
+    ['profiles', [1]],
+    ['profiles', null],
+    ['profiles', { acme: 'x' }],
+    ['secrets', []],
+    ['secrets', { one: 'vault' }],
+    ['settings', 'x'],
+    ['current', 5],
+  ])('are not read as none, nor written over, where %s is %j', async (entry, value) => {
+    const home = await twoProfiles();
+    const { path } = await open(home);
+    const text = JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), [entry]: value });
+    writeFileSync(path, text);
+    const config = await open(home);
+    const isDamaged = { kind: 'config', code: 'DAMAGED', message: expect.stringContaining('not changed') };
+    expect(() => config.profile()).toThrow(expect.objectContaining(isDamaged));
+    await expect(config.set('timeout', '9s')).rejects.toMatchObject(isDamaged);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('leave nothing of a write that was killed, which would hold a key that was logged out', async () => {
+    const home = await twoProfiles();
+    const config = await open(home);
+    const directory = join(config.path, '..');
+    for (const file of ['config.json', 'secrets.json'])
+      writeFileSync(join(directory, `${file}.tmp-541357779634d4fb`), '{"key":"svc_acme"}');
+    await config.remove('acme');
+    expect(readdirSync(directory).sort()).toEqual(['config.json', 'secrets.json']);
+  });
+
   it('survive twenty writers at once', async () => {
     const home = emptyHome();
     const names = Array.from({ length: 20 }, (_, at) => `profile-${at}`);
@@ -496,3 +550,33 @@ describe('settings', () => {
     expect(existsSync(`${config.path}.lock`)).toBe(false);
   });
 });
+
+describe('logins to one profile at once', () => {
+  it.each([1, 2, 3])('leave the label and the key of the same one (%i)', async () => {
+    const home = emptyHome();
+    const { path } = await open(home);
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    const labels = Array.from({ length: 8 }, (_, at) => `m${at}`);
+    const keys = new Set<string>();
+    // While nobody can write the settings, as many as are let write their key.
+    const held = whileLocked(path, async () => {
+      const isEnough = () =>
+        keys.size === labels.length || (keys.size > 0 && existsSync(join(path, '../profiles.lock')));
+      for (let turn = 0; turn < 5_000 && !isEnough(); turn += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        const [key] = Object.values(storedKeys(home));
+        if (key !== undefined) keys.add(key);
+      }
+    });
+    const save = async (merchant: string) =>
+      (await open(home)).save({ name: 'acme', baseUrl: production, merchant }, `svc_${merchant}`);
+    await Promise.all([held, ...labels.map(save)]);
+    const { merchant, key } = await resolved(home);
+    expect(key).toBe(`svc_${merchant}`);
+  });
+});
+
+function storedKeys(home: string): Record<string, string> {
+  const path = join(home, '.config/pixctl/secrets.json');
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+}
