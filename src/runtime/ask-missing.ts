@@ -51,9 +51,10 @@ async function completed(
   if (view !== undefined) (await runtime.output()).check((await view()) as View);
   const answer = await ask(command);
   if (answer === null) return null;
-  if (lacks.startsWith('--')) return [...words, lacks, ...answer];
+  const ended = words.indexOf('--');
+  if (lacks.startsWith('--')) return words.toSpliced(ended < 0 ? words.length : ended, 0, lacks, ...answer);
   // An id is the service's word: it is never read as a flag.
-  const guard = words.includes('--') || answer[0]?.startsWith('-') !== true ? [] : ['--'];
+  const guard = ended >= 0 || answer[0]?.startsWith('-') !== true ? [] : ['--'];
   return [...words, ...guard, ...answer];
 }
 

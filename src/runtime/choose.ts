@@ -10,20 +10,27 @@ export interface Offer {
   readonly name: string;
 }
 
-/** A list that a person looks through. */
-export const offered = 20;
+/** As many as a person looks through. */
+export const longestOffer = 20;
+
+export interface Choice {
+  readonly which: string;
+  /** What is asked for instead, where it is none of those offered; null where it must be one. */
+  readonly typed: string | null;
+  readonly offered: () => Promise<readonly Offer[]> | readonly Offer[];
+}
 
 /**
- * The chosen value, as the words that complete the command line (`HelpNotes.asks`). `typed`: what is asked for instead,
- * where it is none of the offers; null where it must be one. Null with --yes, which would make the choice the last
- * word, and where there is nothing to choose from.
+ * The chosen value, as the words that complete the command line (`HelpNotes.asks`). Null with --yes, which would make
+ * the choice the last word (nothing is looked up then), and where there is nothing to choose from.
  */
 export async function choose(
   runtime: Runtime,
-  { which, typed, offers }: { which: string; typed: string | null; offers: readonly Offer[] },
+  { which, typed, offered }: Choice,
 ): Promise<readonly [string] | null> {
   if (runtime.globals.yes === true) return null;
   const prompter = await runtime.prompter();
+  const offers = await offered();
   if (offers.length > 0) {
     const other = typed === null ? [] : [{ value: '', name: 'another one: type it' }];
     const chosen = await prompter.select({ message: which, choices: [...offers, ...other] });

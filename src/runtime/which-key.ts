@@ -2,19 +2,21 @@
 import { type IntentKind, type IntentState, scopeOf } from '../ledger/intent.ts';
 import type { Runtime } from '../runtime.ts';
 import { reais } from '../terminal/columns.ts';
-import { choose, offered } from './choose.ts';
+import { choose, longestOffer } from './choose.ts';
 
 /** Of the current scope, the newest. */
 export async function whichKey(runtime: Runtime, kind: IntentKind, states?: readonly IntentState[]) {
-  const scope = scopeOf((await runtime.config()).profile());
-  const filter = { kind, limit: offered, ...(states === undefined ? {} : { states }) };
-  const intents = await (await runtime.ledger()).list(scope, filter);
   return choose(runtime, {
     which: 'Which idempotency key?',
     typed: 'Idempotency key:',
-    offers: intents.map(({ idempotencyKey, state, amount }) => ({
-      value: idempotencyKey,
-      name: `${idempotencyKey}  ${state}  ${reais(amount)}`,
-    })),
+    async offered() {
+      const scope = scopeOf((await runtime.config()).profile());
+      const filter = { kind, limit: longestOffer, ...(states === undefined ? {} : { states }) };
+      const intents = await (await runtime.ledger()).list(scope, filter);
+      return intents.map(({ idempotencyKey, state, amount }) => ({
+        value: idempotencyKey,
+        name: `${idempotencyKey}  ${state}  ${reais(amount)}`,
+      }));
+    },
   });
 }

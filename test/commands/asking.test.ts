@@ -98,6 +98,9 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     const { code, screen } = await converse(['charge', 'refund', '--yes'], [['Which charge?', '\r']], asked);
     expect({ code, asked: screen.includes('Which charge?') }).toEqual({ code: 64, asked: false });
     expect(screen).toContain('<id> is missing. Nothing was sent.');
+    const alone = { ...asked, env: { ...service(), PIXCTL_BASE_URL: 'http://127.0.0.1:1' } };
+    const unheard = await converse(['charge', 'refund', '--yes'], [], alone);
+    expect(unheard.code, unheard.screen).toBe(64);
   });
 
   it.each<[title: string, words: string[], answers: Answers, line: string]>([
@@ -129,6 +132,12 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
         ['Name to save it under', 'mum\r'],
       ],
       'destination add --key 11987654321 --type TELEFONE mum',
+    ],
+    [
+      'asks for a flag where -- ends the flags',
+      ['destination', 'add', '--', 'rent'],
+      [['PIX key', 'owner@example.com\r']],
+      'destination add --key owner@example.com -- rent',
     ],
     [
       'chooses the name of an event',

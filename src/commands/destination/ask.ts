@@ -41,13 +41,15 @@ export const askName = (runtime: Runtime) =>
   });
 
 export async function whichDestination(runtime: Runtime) {
-  const saved = readDestinations(await runtime.config());
   return choose(runtime, {
     which: 'Which destination?',
     typed: null,
-    offers: [...saved.values()].map(({ name, pixKey, pixKeyType }) => ({
-      value: name,
-      name: `${name}  ${maskPixKey(pixKey, pixKeyType)}  ${pixKeyType}`,
-    })),
+    async offered() {
+      const saved = readDestinations(await runtime.config());
+      return [...saved.values()].map(({ name, pixKey, pixKeyType }) => ({
+        value: name,
+        name: `${name}  ${maskPixKey(pixKey, pixKeyType)}  ${pixKeyType}`,
+      }));
+    },
   });
 }

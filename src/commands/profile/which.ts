@@ -3,14 +3,16 @@ import { choose } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export async function whichProfile(runtime: Runtime) {
-  const config = await runtime.config();
-  const current = config.currentName();
   return choose(runtime, {
     which: 'Which profile?',
     typed: null,
-    offers: config.list().map(({ name, baseUrl }) => ({
-      value: name,
-      name: `${name}  ${baseUrl}${name === current ? '  (current)' : ''}`,
-    })),
+    async offered() {
+      const config = await runtime.config();
+      const current = config.currentName();
+      return config.list().map(({ name, baseUrl }) => ({
+        value: name,
+        name: `${name}  ${baseUrl}${name === current ? '  (current)' : ''}`,
+      }));
+    },
   });
 }

@@ -2,7 +2,7 @@
 import type { Charge } from '../../contract/charge.ts';
 import type { Customer } from '../../contract/customer.ts';
 import { type Withdrawal, withdrawalInFlight } from '../../contract/withdrawal.ts';
-import { choose, offered, offersOf } from '../../runtime/choose.ts';
+import { choose, longestOffer, offersOf } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';
 import type { View } from '../../terminal/view.ts';
@@ -22,11 +22,13 @@ async function which<T extends Record>(
   view: View<T>,
   fits: (item: T) => boolean = () => true,
 ) {
-  const items = await (await controlOf(runtime)).call<T[]>('GET', path);
   return choose(runtime, {
     which: `Which ${view.name}?`,
     typed: `Id of the ${view.name}:`,
-    offers: await offersOf(runtime, view, items.filter(fits).slice(0, offered), ({ id }) => id),
+    async offered() {
+      const items = await (await controlOf(runtime)).call<T[]>('GET', path);
+      return offersOf(runtime, view, items.filter(fits).slice(0, longestOffer), ({ id }) => id);
+    },
   });
 }
 
@@ -41,4 +43,4 @@ export const whichWithdrawal = (runtime: Runtime) =>
 export const whichCustomer = (runtime: Runtime) => which<Customer>(runtime, '/customers', customerView);
 
 export const whichEvent = (runtime: Runtime) =>
-  which<SandboxEvent>(runtime, `/events?order=newest-first&limit=${offered}`, eventView);
+  which<SandboxEvent>(runtime, `/events?order=newest-first&limit=${longestOffer}`, eventView);

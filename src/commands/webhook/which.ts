@@ -1,7 +1,7 @@
 /** Asks which event or endpoint is meant. */
 import { eventNames } from '../../contract/event.ts';
 import type { InboxEntry } from '../../inbox/inbox.ts';
-import { choose, offered, offersOf } from '../../runtime/choose.ts';
+import { choose, longestOffer, offersOf } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 import { keptEndpoints } from './endpoints/endpoints.ts';
 import { shownEntry } from './inbox/list.ts';
@@ -9,24 +9,28 @@ import { entryView } from './view.ts';
 
 /** A received one, by its key: several may have one id. */
 export async function whichEntry(runtime: Runtime) {
-  const entries: InboxEntry[] = [];
-  for await (const entry of (await runtime.inbox()).list({ last: offered })) entries.push(entry);
   return choose(runtime, {
     which: 'Which event?',
     typed: 'Event id, or key of the inbox:',
-    offers: await offersOf(runtime, entryView, entries.map(shownEntry), ({ key }) => key),
+    async offered() {
+      const entries: InboxEntry[] = [];
+      for await (const entry of (await runtime.inbox()).list({ last: longestOffer })) entries.push(entry);
+      return offersOf(runtime, entryView, entries.map(shownEntry), ({ key }) => key);
+    },
   });
 }
 
 /** One of those registered from here with the service in use, the newest first. */
 export async function whichEndpoint(runtime: Runtime) {
-  const config = await runtime.config();
-  const { baseUrl } = config.profile();
-  const here = keptEndpoints(config).filter((endpoint) => endpoint.baseUrl === baseUrl);
   return choose(runtime, {
     which: 'Which endpoint?',
     typed: 'Id of the endpoint:',
-    offers: here.reverse().map(({ id, url }) => ({ value: id, name: `${id}  ${url}` })),
+    async offered() {
+      const config = await runtime.config();
+      const { baseUrl } = config.profile();
+      const here = keptEndpoints(config).filter((endpoint) => endpoint.baseUrl === baseUrl);
+      return here.reverse().map(({ id, url }) => ({ value: id, name: `${id}  ${url}` }));
+    },
   });
 }
 
@@ -34,5 +38,5 @@ export const whichEventName = (runtime: Runtime) =>
   choose(runtime, {
     which: 'Which event?',
     typed: 'Name of the event:',
-    offers: eventNames.map((name) => ({ value: name, name })),
+    offered: () => eventNames.map((name) => ({ value: name, name })),
   });

@@ -2,7 +2,7 @@
 import { listLimit } from '../../contract/pagination.ts';
 import { withdrawalInFlight } from '../../contract/withdrawal.ts';
 import { openStates } from '../../ledger/intent.ts';
-import { choose, newestFirst, offered, offersOf } from '../../runtime/choose.ts';
+import { choose, longestOffer, newestFirst, offersOf } from '../../runtime/choose.ts';
 import { whichKey } from '../../runtime/which-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
@@ -12,13 +12,15 @@ export async function whichWithdrawal(
   runtime: Runtime,
   { which = 'Which withdrawal?', inFlight = false } = {},
 ) {
-  const api = await runtime.api();
-  const { items } = await api.page('listWithdrawals', { query: { limit: listLimit.max } });
-  const fitting = items.filter(({ status }) => !inFlight || withdrawalInFlight.includes(status));
   return choose(runtime, {
     which,
     typed: 'Id of the withdrawal:',
-    offers: await offersOf(runtime, withdrawalView, newestFirst(fitting).slice(0, offered), ({ id }) => id),
+    async offered() {
+      const api = await runtime.api();
+      const { items } = await api.page('listWithdrawals', { query: { limit: listLimit.max } });
+      const fitting = items.filter(({ status }) => !inFlight || withdrawalInFlight.includes(status));
+      return offersOf(runtime, withdrawalView, newestFirst(fitting).slice(0, longestOffer), ({ id }) => id);
+    },
   });
 }
 
