@@ -142,6 +142,15 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
     expect(stderr).toContain(`${sent} of 3 events were sent to ${receiver.url}`);
   });
 
+  it('of an event that reached nobody says only that it is incomplete', async () => {
+    const env = { PIXCTL_WEBHOOK_SECRET: 'whsec_test_0123456789abcdef' };
+    const { code, stderr } = await unread(['webhook', 'trigger', 'CHARGE_PAID', '-f', '1'], { home, env });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^error: Writing to stdout failed/),
+    });
+  });
+
   it('of the sandbox says that it did it', async () => {
     const id = await newCharge();
     const { code, stderr } = await unread(['sandbox', 'pay', id]);

@@ -38,11 +38,12 @@ export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
     while (rows.length < plan.times && reached && !runtime.signal.aborted) {
       const sent = await sendOne(runtime, plan, withHeaders(post, plan.headers));
       rows.push(sent.row);
-      runtime.flight.done = {
-        what: `${rows.length} of ${plan.times} events were sent to ${plan.url}.`,
-        hint: 'Running it again sends others besides.',
-      };
       ({ reached } = sent);
+      if (reached)
+        runtime.flight.done = {
+          what: `${rows.length} of ${plan.times} events were sent to ${plan.url}.`,
+          hint: 'Running it again sends others besides.',
+        };
       if (answer === undefined && !isTaken(sent.row.status)) answer = sent.answer;
       yield sent.row;
     }
