@@ -90,16 +90,13 @@ function cutShort(
   const why = signal.aborted
     ? `Stopped by ${String(signal.reason)}.`
     : asSentence(String(known?.message ?? cause));
-  const kind =
-    known?.kind === 'unknown'
-      ? 'unknown'
-      : signal.aborted
-        ? endedBy(signal.reason)
-        : made === all
-          ? 'pending'
-          : 'endedBadly';
+  const kind = () => {
+    if (known?.kind === 'unknown') return 'unknown';
+    if (signal.aborted) return endedBy(signal.reason);
+    return made === all ? 'pending' : 'endedBadly';
+  };
   const message = `${made} of ${all} were sent again, and it was not heard what came of them. ${why}`;
-  return new PixctlError(kind, 'CUT_SHORT', message, { hint: `${listLine(eventId)} shows it.`, cause });
+  return new PixctlError(kind(), 'CUT_SHORT', message, { hint: `${listLine(eventId)} shows it.`, cause });
 }
 
 /** The original delivery to each endpoint: a replay of a replay would only add noise. */
