@@ -52,7 +52,7 @@ function unknownPath(at: unknown, steps: readonly string[], index: number): Pixc
 }
 
 const isContainer = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
+  isObject(value) || Array.isArray(value);
 
 /** JSON where it is JSON, else text: `5000`, `true`, `null`, `"5000"`, `PAID`. */
 function jsonOrText(text: string): unknown {

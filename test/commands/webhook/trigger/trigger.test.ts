@@ -123,6 +123,12 @@ describe('webhook trigger', () => {
     ['a misspelt event', ['CHARGE_PIAD'], 'Did you mean CHARGE_PAID?'],
     ['an unknown event without data', ['SOMETHING'], 'not a documented event'],
     ['data that is no object', ['CHARGE_PAID', '--data', '[1]'], '--data is not a JSON object'],
+    ['data that is a number as written', ['CHARGE_PAID', '--data', '1.10'], '--data is not a JSON object'],
+    [
+      'a field of a number as written',
+      ['NEW', '--data', '{"rate":0.10}', '--set', 'data.rate.rawJSON=1'],
+      'data.rate has no fields',
+    ],
     [
       'data that is not UTF-8',
       ['CHARGE_PAID', '--data', `@${latin1}`],
