@@ -10,6 +10,8 @@ export interface AnswersOptions {
   readonly clock: Clock;
   readonly patienceMs: number;
   readonly signal: AbortSignal;
+  /** For one answer, to its last byte: an event stream, which another program may have there, never ends. */
+  readonly answerMs?: number;
 }
 
 /** Null once it answers; otherwise what came last, in words. */
@@ -23,12 +25,13 @@ export async function waitUntilAnswers(options: AnswersOptions): Promise<string 
   }
 }
 
-function look({ url, instance, signal }: AnswersOptions): Promise<string | null> {
+function look({ url, instance, signal, answerMs = 5_000 }: AnswersOptions): Promise<string | null> {
+  const bound = AbortSignal.timeout(answerMs);
   return new Promise((resolve) => {
     const get = url.startsWith('https:') ? httpsGet : httpGet;
     const request = get(
       url,
-      { timeout: 5_000, agent: false, headers: { 'User-Agent': 'pixctl' }, signal },
+      { agent: false, headers: { 'User-Agent': 'pixctl' }, signal: AbortSignal.any([signal, bound]) },
       (answer) => {
         let text = '';
         answer.setEncoding('utf8');
@@ -46,7 +49,8 @@ function look({ url, instance, signal }: AnswersOptions): Promise<string | null>
         });
       },
     );
-    request.on('timeout', () => request.destroy(new Error('no answer within 5 s')));
-    request.on('error', (cause: NodeJS.ErrnoException) => resolve(cause.code ?? cause.message));
+    request.on('error', (cause: NodeJS.ErrnoException) =>
+      resolve(bound.aborted ? `no whole answer within ${answerMs / 1_000} s` : (cause.code ?? cause.message)),
+    );
   });
 }

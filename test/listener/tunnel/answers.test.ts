@@ -1,4 +1,6 @@
 /** Whether a public address leads to a listener: one that takes deliveries at one path answers the rest with 404. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { startServer } from '../../../src/listener/server.ts';
@@ -28,4 +30,18 @@ it.each([
   const url = `http://127.0.0.1:${server.port}${target}`;
   expect(await waitUntilAnswers({ url, instance, clock: systemClock, patienceMs: 0, signal })).toBe(wrong);
   await server.close();
+});
+
+it.each<[does: string, answer: RequestListener]>([
+  ['begins and never ends', (_, response) => response.write(': a beat')],
+  ['never comes', () => {}],
+])('an answer that %s is not waited for', async (_does, answer) => {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { signal } = new AbortController();
+  const options = { url, instance: 'this-one', clock: systemClock, patienceMs: 0, signal, answerMs: 100 };
+  expect(await waitUntilAnswers(options)).toBe('no whole answer within 0.1 s');
+  server.closeAllConnections();
+  server.close();
 });
