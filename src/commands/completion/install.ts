@@ -27,26 +27,41 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
       `The start file of ${shell} would be ${file}, below the working directory: nothing was written.`,
       'Set HOME (and ZDOTDIR and XDG_CONFIG_HOME, if they are set) to absolute paths.',
     );
-  const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
-  const [before, size] = [bytes.toString('utf8'), bytes.length];
+  const orByHand = <T>(what: string, work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      throw new PixctlError(
+        'config',
+        'UNWRITABLE',
+        `${file} cannot be ${what}: ${(cause as Error).message}`,
+        {
+          hint: `Add this line to the start file of ${shell} yourself: ${line}`,
+          cause,
+        },
+      );
+    }
+  };
+  const before = orByHand('read', () => (existsSync(file) ? readFileSync(file) : Buffer.alloc(0)));
   if (before.includes(mark)) {
     return output.note(`Completion for ${shell} is installed already, in ${file}.`);
   }
   if (runtime.globals.dryRun === true)
     return output.note(`Dry run: this line would be added to ${file}: ${line}`);
+  orByHand('written', () => append(file, before, `${line} ${mark}\n`));
+  output.note(`Installed in ${file}. It works in the next shell; in this one: ${line}`);
+}
+
+function append(file: string, before: Buffer, line: string): void {
+  // A last line that was left open would be taken for the beginning of ours.
+  const gap = before.length === 0 || before.at(-1) === 0x0a ? '' : '\n';
   try {
     makeDirectory(dirname(file));
-    // A last line that was left open would be taken for the beginning of ours.
-    const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-    appendFileSync(file, `${gap}${line} ${mark}\n`);
+    appendFileSync(file, `${gap}${line}`);
   } catch (cause) {
-    cutBack(file, size);
-    throw new PixctlError('config', 'UNWRITABLE', `${file} cannot be written: ${(cause as Error).message}`, {
-      hint: `Add this line to the start file of ${shell} yourself: ${line}`,
-      cause,
-    });
+    cutBack(file, before.length);
+    throw cause;
   }
-  output.note(`Installed in ${file}. It works in the next shell; in this one: ${line}`);
 }
 
 /** Half a line, as a full disk leaves it, would greet every new shell with an error. */

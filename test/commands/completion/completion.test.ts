@@ -284,6 +284,15 @@ describe('install', () => {
     expect(readFileSync(join(home, '.bashrc'), 'utf8')).toMatch(/^alias mine=ls\neval .*\n$/);
   });
 
+  it('of a start file that cannot be read says what to add by hand', async () => {
+    const home = emptyHome();
+    mkdirSync(join(home, '.bashrc'));
+    const { code, stderr } = await run(['completion', 'install', 'bash'], { home });
+    expect(code).toBe(78);
+    expect(stderr).toContain('.bashrc cannot be read: EISDIR');
+    expect(stderr).toMatch(/Add this line to the start file of bash yourself: eval /);
+  });
+
   it('writes nothing below the working directory', async () => {
     const { code, stderr } = await run(['completion', 'install', 'bash'], { env: { HOME: '~' } });
     expect(code).toBe(78);
