@@ -68,7 +68,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
     return typed && noCommand(path, typed, command);
   },
   'commander.excessArguments': (plain, path, command, words) => {
-    const fields = fieldsAfterFormat(words);
+    const fields = fieldsAfterFormat(words, command.args);
     if (fields !== null) return fields;
     const [, taken, given] = /Expected (\d+) arguments? but got (.+?)\.?$/.exec(plain) ?? [];
     if (taken === undefined || given === undefined) return undefined;
@@ -100,11 +100,12 @@ const wordsOf: Readonly<Record<string, Words>> = {
   },
 };
 
-/** `--json id,status`, as gh takes it. */
-function fieldsAfterFormat(words: readonly string[]): string | null {
+/** `--json id,status`, as gh takes it; `operands`: of the command, whose own name may follow --json too. */
+function fieldsAfterFormat(words: readonly string[], operands: readonly string[]): string | null {
   const [, format, fields] =
     / (--json|(?:-o|--output) ?=?(?:nd)?json) ([A-Za-z]+(?:,[A-Za-z]+)*) /.exec(` ${words.join(' ')} `) ?? [];
-  return format === undefined || fields === undefined ? null : chosenByFields(format, fields);
+  if (format === undefined || fields === undefined || !operands.includes(fields)) return null;
+  return chosenByFields(format, fields);
 }
 
 const chosenByFields = (format: string, fields: string): string =>

@@ -49,6 +49,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['complte', 'pixctl has no command "complte".', 'pixctl'],
     ['charge get', '<id> is missing.', 'pixctl charge get'],
     ['charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
+    ['--json charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
     [
       'charge list --json=id,status',
       '--json takes no fields; they are chosen with --fields id,status.',
