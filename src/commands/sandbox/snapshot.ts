@@ -1,6 +1,7 @@
 /** `pixctl sandbox snapshot <file>` and `restore <file>`. */
 import { randomUUID } from 'node:crypto';
 import { constants, copyFile, link, lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { storageError, usageError } from '../../errors.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -33,7 +34,7 @@ async function write(file: string, bytes: Uint8Array, force: boolean): Promise<v
   const there = force ? await lstat(file).catch(() => null) : null;
   // What a device or a link leads to is not replaced.
   if (there?.isFile() === false) return writeFile(file, bytes);
-  const draft = `${file}.${randomUUID()}.part`;
+  const draft = join(dirname(file), `snapshot-${randomUUID()}.part`);
   try {
     await writeFile(draft, bytes, { mode: 0o600, flag: 'wx' });
     await (force ? rename(draft, file) : giveName(draft, file));

@@ -118,6 +118,10 @@ describe('a snapshot', () => {
       expect((await pixctl('restore', join(folder, file))).code).toBe(0);
   });
 
+  it('may have a name as long as the file system takes', async () => {
+    expect(await pixctl('snapshot', join(home, 'n'.repeat(255)))).toMatchObject({ code: 0 });
+  });
+
   it('that is none is refused', async () => {
     const file = join(home, 'text.db');
     writeFileSync(file, 'no database');
