@@ -25,16 +25,37 @@ export function csvText(bytes: Uint8Array): string | CsvFault {
   }
 }
 
+export interface CsvHead {
+  /** Line of the file that the header is looked for on, from 1. */
+  readonly line: number;
+  /** The text from that line on. */
+  readonly rest: string;
+  /** What Excel's own first line, `sep=;`, says of all that follows; null where there is none. */
+  readonly delimiter: ',' | ';' | null;
+}
+
+/** Where the header stands: below `sep=;`, which Excel reads, and shows to nobody. */
+export function csvHead(text: string): CsvHead {
+  const declared = /^"?sep=([,;])"?[,; \t]*(?:\n|$)/i.exec(text);
+  if (declared === null) return { line: 1, rest: text, delimiter: null };
+  return { line: 2, rest: text.slice(declared[0].length), delimiter: declared[1] === ',' ? ',' : ';' };
+}
+
 /**
  * Every row that says something (a spreadsheet writes `;;;` for one that was emptied), the header first, its cells
- * trimmed; rows may have different numbers of cells.
+ * trimmed; rows may have different numbers of cells. `from`: the line that the header stands on.
  */
-export async function csvRows(text: string, delimiter: ',' | ';'): Promise<CsvRow[] | CsvFault> {
+export async function csvRows(
+  text: string,
+  delimiter: ',' | ';',
+  from: number,
+): Promise<CsvRow[] | CsvFault> {
   const { parse, CsvError } = await import('csv-parse/sync');
   const rows: CsvRow[] = [];
   try {
     parse(text, {
       delimiter,
+      from_line: from,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
@@ -48,7 +69,7 @@ export async function csvRows(text: string, delimiter: ',' | ';'): Promise<CsvRo
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // Where the row begins: a quote that is never closed runs to the end of the file.
-    const line = (rows.at(-1)?.line ?? 0) + 1;
+    const line = (rows.at(-1)?.line ?? from - 1) + 1;
     return { line, reason: `the quotes are not valid CSV (${error.code})` };
   }
 }

@@ -2,7 +2,7 @@
 import type { Cents } from '../../contract/brand.ts';
 import { parseAmount } from '../../contract/money.ts';
 import { dataError } from '../../errors.ts';
-import { type CsvRow, csvRows, csvText } from '../../flags/csv-rows.ts';
+import { type CsvRow, csvHead, csvRows, csvText } from '../../flags/csv-rows.ts';
 
 export interface OrderLine {
   /** From 1; the header is line 1. */
@@ -21,13 +21,13 @@ const maxNamed = 10;
 /** Throws a data error (65) that names every bad line, up to ten. */
 export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
   const [header, ...body] = await parseRows(bytes);
-  const columns = columnsOf(header?.cells ?? []);
-  if (body.length === 0) throw bad(['line 2: there is a header and no order below it']);
+  const columns = columnsOf(header);
+  if (body.length === 0) throw bad([`line ${header.line + 1}: there is a header and no order below it`]);
   if (body.length > maxLines) throw bad([`more than ${maxLines} lines; split the file`]);
   const faults: string[] = [];
   const lines: OrderLine[] = [];
   for (const row of body) {
-    const parsed = overflow(row, header?.cells.length ?? 0) ?? parseLine(row, columns);
+    const parsed = overflow(row, header.cells.length) ?? parseLine(row, columns);
     if (typeof parsed === 'string') faults.push(`line ${row.line}: ${parsed}`);
     else lines.push(parsed);
   }
@@ -38,18 +38,20 @@ export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
 
 type Columns = Readonly<Record<'order_id' | 'amount' | 'charge_id' | 'txid', number>>;
 
-async function parseRows(bytes: Uint8Array): Promise<CsvRow[]> {
+async function parseRows(bytes: Uint8Array): Promise<[CsvRow, ...CsvRow[]]> {
   const text = csvText(bytes);
   if (typeof text !== 'string') throw bad([text.reason]);
-  const header = /\S[^\n]*/.exec(text)?.[0] ?? '';
-  const rows = await csvRows(text, header.includes(';') ? ';' : ',');
+  const { line, rest, delimiter } = csvHead(text);
+  const header = /\S[^\n]*/.exec(rest)?.[0] ?? '';
+  const rows = await csvRows(text, delimiter ?? (header.includes(';') ? ';' : ','), line);
   if (!Array.isArray(rows)) throw bad([`line ${rows.line}: ${rows.reason}`]);
-  if (rows.length === 0) throw bad(['the file is empty']);
-  return rows;
+  const [first, ...others] = rows;
+  if (first === undefined) throw bad(['the file is empty']);
+  return [first, ...others];
 }
 
-function columnsOf(header: readonly string[]): Columns {
-  const names = header.map((name) => name.toLowerCase());
+function columnsOf({ line, cells }: CsvRow): Columns {
+  const names = cells.map((name) => name.toLowerCase());
   const at = (name: string) => names.indexOf(name);
   const columns = {
     order_id: at('order_id'),
@@ -58,9 +60,11 @@ function columnsOf(header: readonly string[]): Columns {
     txid: at('txid'),
   };
   const twice = Object.keys(columns).filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice.length > 0) throw bad([`line 1: the column ${twice.join(', ')} occurs twice`]);
+  if (twice.length > 0) throw bad([`line ${line}: the column ${twice.join(', ')} occurs twice`]);
   if (columns.order_id < 0 || columns.amount < 0 || (columns.charge_id < 0 && columns.txid < 0)) {
-    throw bad(['line 1: the header needs order_id, amount, and charge_id or txid, separated by , or ;']);
+    throw bad([
+      `line ${line}: the header needs order_id, amount, and charge_id or txid, separated by , or ;`,
+    ]);
   }
   return columns;
 }

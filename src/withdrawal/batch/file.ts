@@ -3,7 +3,7 @@
  * `idempotency_key,amount,pix_key,pix_key_type`. The whole of it is judged before anything is sent, and every bad
  * line is told with its reason.
  */
-import { type CsvFault, type CsvRow, csvRows, csvText } from '../../flags/csv-rows.ts';
+import { type CsvFault, type CsvRow, csvHead, csvRows, csvText } from '../../flags/csv-rows.ts';
 import { type BatchLine, parseLine } from './line.ts';
 
 const batchColumns = ['idempotency_key', 'amount', 'pix_key', 'pix_key_type'] as const;
@@ -20,17 +20,19 @@ export interface BatchFile {
 export async function readBatchFile(bytes: Uint8Array): Promise<BatchFile> {
   const text = csvText(bytes);
   if (typeof text !== 'string') return only(text);
-  const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
-  if (text.trim() === '') return only({ line: 1, reason: 'the file is empty' });
-  const delimiter = header.includes(';') && !header.includes(',') ? ';' : ',';
+  const head = csvHead(text);
+  const header = /^[^\r\n]*/.exec(head.rest)?.[0] ?? '';
+  if (head.rest.trim() === '') return only({ line: head.line, reason: 'the file is empty' });
+  const delimiter = head.delimiter ?? (header.includes(';') && !header.includes(',') ? ';' : ',');
   const wrong = headerFault(header, delimiter);
-  if (wrong !== null) return only({ line: 1, reason: wrong });
-  const rows = await csvRows(text, delimiter);
+  if (wrong !== null) return only({ line: head.line, reason: wrong });
+  const rows = await csvRows(text, delimiter, head.line);
   if (!Array.isArray(rows)) return only(rows);
   const body = rows.slice(1);
-  if (body.length === 0) return only({ line: 2, reason: 'there is a header and no line below it' });
+  if (body.length === 0)
+    return only({ line: head.line + 1, reason: 'there is a header and no line below it' });
   if (body.length > maxLines)
-    return only({ line: maxLines + 2, reason: `more than ${maxLines} lines; split the file` });
+    return only({ line: maxLines + head.line + 1, reason: `more than ${maxLines} lines; split the file` });
   return judge(body, delimiter, rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? []);
 }
 

@@ -27,6 +27,10 @@ describe('an orders file', () => {
     ).toEqual(wanted);
     // Separators that a spreadsheet leaves at the end.
     expect(await orders('order_id,amount,charge_id\nA,1050,chg_1,,\n')).toEqual(wanted.slice(0, 1));
+    // As Excel marks it, where a name alone would say otherwise.
+    expect(await orders('sep=,\r\norder_id,amount,charge_id,"no;te"\r\nA,"10,50",chg_1,\r\n')).toEqual([
+      { ...wanted[0], line: 3 },
+    ]);
     // Rows that are empty, or were emptied, above and below.
     const [first] = wanted;
     for (const empty of ['\r\n', ';;\r\n', ' \r\n'])
@@ -39,6 +43,8 @@ describe('an orders file', () => {
     ['', 'the file is empty'],
     ['order_id,amount\nA,1', 'the header needs'],
     ['order_id,amount,charge_id\n', 'no order below'],
+    ['sep=;\norder_id;amount;charge_id\n', 'line 3: there is a header and no order below'],
+    ['sep=;\norder_id,amount,charge_id\nA,1,c', 'line 2: the header needs'],
     ['order_id,amount,amount,charge_id\nA,1,1,c', 'occurs twice'],
     ['order_id,amount,charge_id\nA,10.5,c', 'line 2: amount'],
     ['order_id,amount,charge_id\n,100,c', 'line 2: order_id is empty'],

@@ -87,6 +87,28 @@ describe('a batch file', () => {
     ]);
   });
 
+  it.each([
+    ['sep=;\r\n', ';'],
+    ['\ufeffsep=;\n', ';'],
+    ['"sep=;";;;\n', ';'],
+    ['SEP=,\n', ','],
+  ])('that Excel begins with %j is read by it, and its lines are counted', async (sep, by) => {
+    const rows = `${header}\nk-1,1050,maria@example.com,EMAIL\nk-2,5,x\n`;
+    expect(await read(`${sep}${rows.replaceAll(',', by)}`)).toEqual({
+      lines: [{ ...maria, line: 3 }],
+      bad: [{ line: 4, reason: '3 fields where the header has 4' }],
+    });
+  });
+
+  it.each([
+    ['sep=;\n', 2, 'the file is empty'],
+    [`sep=;\n${header}\n`, 2, 'separated by , or ;'],
+    [`sep=,\n${header}\n`, 3, 'no line below it'],
+    [`sep=,\n${header}\n"k-1,1050,maria@example.com,EMAIL\n`, 3, 'quotes'],
+  ])('%j names the line as an editor counts it', async (text, line, reason) => {
+    expect(await reasons(text)).toEqual([{ line, reason: expect.stringContaining(reason) }]);
+  });
+
   it('names the line where a quote opens that is never closed, not the end of the file', async () => {
     const text = `${header}\nk-1,1050,maria@example.com,EMAIL\nk-2,"1050,maria@example.com,EMAIL\nk-3,1,x,EMAIL\n`;
     expect(await reasons(text)).toEqual([{ line: 3, reason: expect.stringContaining('quotes') }]);
