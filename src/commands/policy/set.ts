@@ -61,6 +61,11 @@ function hours(text: string): Policy['quietHours'] {
   const range = parseQuietHours(text);
   if (range === null)
     throw usageError('--quiet-hours is a range like 22:00-06:00, or none. Nothing was changed.');
+  if (range.from === range.to)
+    throw usageError(
+      `--quiet-hours ${text} ends when it begins: that could mean the whole day, or none of it. Nothing was changed.`,
+      'A pause of the whole day but a minute is 00:00-23:59; none removes the rule.',
+    );
   return range;
 }
 
