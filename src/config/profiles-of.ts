@@ -17,7 +17,7 @@ export function profilesOf({ read, change }: SettingsFile, { keep, deleteSecret,
   const baseUrlOf = (name: string): string => {
     const { profiles } = read();
     const profile = profiles.get(name);
-    if (profile === undefined) throw unknownProfile(name, [...profiles.keys()]);
+    if (profile === undefined) throw unknownProfile(name, [...profiles.keys()], 'changed');
     return profile.baseUrl;
   };
   return {
@@ -54,7 +54,7 @@ export function profilesOf({ read, change }: SettingsFile, { keep, deleteSecret,
     },
     use: (name) =>
       change((stored) => {
-        if (!stored.profiles.has(name)) throw unknownProfile(name, [...stored.profiles.keys()]);
+        if (!stored.profiles.has(name)) throw unknownProfile(name, [...stored.profiles.keys()], 'changed');
         return { ...stored, current: name };
       }),
     async remove(name) {

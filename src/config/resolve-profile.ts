@@ -75,15 +75,19 @@ function unknownLabel(name: string, there: readonly string[]): PixctlError {
   return configError(code, message, hint);
 }
 
-/** The error (78) of a name that no profile has; `names` are those that some have. */
-export function unknownProfile(name: string, names: readonly string[]): PixctlError {
+/** The error (78) of a name that no profile has; `names` are those that some have, `spared` what was therefore not done. */
+export function unknownProfile(
+  name: string,
+  names: readonly string[],
+  spared: 'sent' | 'changed' = 'sent',
+): PixctlError {
   const meant = nearest(name, names);
   const can = isName(name);
   // login would refuse such a name, and a shell may read it as something else.
   const login = `pixctl login --profile ${can ? name : '<name>'}`;
   return configError(
     'UNKNOWN_PROFILE',
-    `There is no profile "${name}"${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was sent.`,
+    `There is no profile "${name}"${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was ${spared}.`,
     names.length === 0
       ? `${login} makes ${can ? 'it' : 'one'}.`
       : `Profiles: ${names.join(', ')}. ${login} makes ${can ? 'this one' : 'another'}.`,

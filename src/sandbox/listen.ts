@@ -67,7 +67,7 @@ function explain(error: NodeJS.ErrnoException, port: number): PixctlError {
       ? `port ${port} on ${host} is taken by another program; the sandbox did not start`
       : `the sandbox cannot listen on ${host}:${port}: ${error.message}`;
   return new PixctlError('config', 'PORT', message, {
-    hint: 'give another port with --port, or --port 0 for any free one',
+    hint: 'Give another port with --port, or --port 0 for any free one.',
     cause: error,
   });
 }

@@ -17,6 +17,7 @@ export async function logout(runtime: Runtime): Promise<void> {
       throw unknownProfile(
         name,
         profiles.map((each) => each.name),
+        'changed',
       );
     throw configError(
       'NO_PROFILE',

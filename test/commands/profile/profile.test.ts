@@ -249,4 +249,16 @@ describe('logout and profile', () => {
     expect(JSON.parse(stdout)).toEqual({ name: 'one' });
     expect((await run(['profile', 'use', 'onee'], { home })).stderr).toContain('did you mean "one"?');
   });
+
+  it.each([
+    [['profile', 'use', 'onee']],
+    [['profile', 'remove', 'onee', '--yes']],
+    [['logout', '-p', 'onee']],
+  ])('is not changed, rather than not sent, where none has the name: %j', async (args) => {
+    const { code, stderr } = await run(args, { home });
+    expect([code, stderr]).toEqual([
+      78,
+      expect.stringContaining('There is no profile "onee". Nothing was changed.'),
+    ]);
+  });
 });

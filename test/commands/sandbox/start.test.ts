@@ -130,6 +130,7 @@ describe('pixctl sandbox start', () => {
     server.close();
     expect([code, stdout]).toEqual([78, '']);
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(stderr).toContain('Give another port with --port');
     expect(readdirSync(home).filter((name) => name !== '.cache')).toEqual([]);
   });
 
