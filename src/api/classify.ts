@@ -22,7 +22,7 @@ export interface Asked {
   /** Milliseconds since the epoch, to read a Retry-After that is a date. */
   readonly now: number;
   readonly remedies: Remedies;
-  /** The caller shows the whole answer itself (`pixctl api`). */
+  /** The path is of the user's own choice, and the caller shows the whole answer itself (`pixctl api`). */
   readonly isShown?: boolean;
 }
 
@@ -186,7 +186,7 @@ function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
     case 404:
       return new Refused('notFound', asked, told, {
         ...details,
-        hint: 'Check the id, and whether it belongs to this profile (pixctl whoami).',
+        hint: `Check ${asked.isShown === true ? 'the path, any id in it' : 'the id'}, and whether it belongs to this profile (pixctl whoami).`,
       });
     case 429: {
       const wait = retryAfter(reply, asked.now);

@@ -135,6 +135,12 @@ describe('pixctl api tells the truth', () => {
     expect(server.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  it('about a path that the service does not know: it need not be the id', async () => {
+    await using server = await hostileServer((response) => json(response, 404, failure('NOT_FOUND', 'no')));
+    const { stderr } = await api(server.url, ['GET', '/nope']);
+    expect(stderr).toContain('Check the path, any id in it, and whether it belongs to this profile');
+  });
+
   it.each([
     ['/transparents/create', 409, 'CONFLICT', 81],
     ['/transparents/refund?id=chg_1', 409, 'CONFLICT', 81],
