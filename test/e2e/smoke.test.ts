@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sandboxProcess } from '../sandbox/support/sandbox-process.ts';
 import { type Listening, listen } from '../support/listen.ts';
 import { emptyHome, run, start } from '../support/run.ts';
 
@@ -73,6 +74,12 @@ it('withdraws once for one key, alone and in a batch', async () => {
   await pixctl('withdrawal', 'batch', file, '--yes');
   const listed = JSON.parse(await pixctl('withdrawal', 'list', '--json')) as { amount: number }[];
   expect(listed.map(({ amount }) => amount).sort()).toEqual([100, 200, 300]);
+});
+
+it('is a module too, whose sandbox serves without a word of Node', async () => {
+  const module = await sandboxProcess(join(home, 'shop.db'));
+  expect(await module.call('GET', '/transparents/list')).toMatchObject({ status: 200 });
+  await module.kill();
 });
 
 it('reads the clock, the machine and the completion', async () => {

@@ -35,7 +35,7 @@ export const cleanEnvironment = (
 });
 
 /** The Node that runs the program; scripts/nodes.ts names others. */
-const node = process.env.PIXCTL_TEST_NODE ?? process.execPath;
+export const node = process.env.PIXCTL_TEST_NODE ?? process.execPath;
 
 export function start(
   args: readonly string[],

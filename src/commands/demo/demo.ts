@@ -1,7 +1,6 @@
 /** `pixctl demo`: the whole way of a charge in a few seconds, against a sandbox that ends with it. */
 import type { CreatedCharge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { loadSqlite } from '../../database/sqlite/module.ts';
 import { PixctlError } from '../../errors.ts';
 import { programName } from '../../flags/command-line.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
@@ -14,8 +13,6 @@ const amount = 1050;
 
 export async function demo(runtime: Runtime): Promise<void> {
   refuseFormat(runtime.globals, 'pixctl demo tells a story');
-  // First, because it keeps Node 22 from warning about a module that the sandbox loads.
-  await loadSqlite();
   const { startSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await startSandbox();
   try {

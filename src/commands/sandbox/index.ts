@@ -64,8 +64,6 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .option('--no-profile', 'do not write the profile "sandbox"')
       .action(async (flags: StartFlags) => {
         const options = sandboxOptions(flags);
-        // First, because it keeps Node 22 from warning about a module that the sandbox loads.
-        await (await import('../../database/sqlite/module.ts')).loadSqlite();
         await (await import('./start.ts')).start(runtime, flags, options);
       }),
     {

@@ -2,30 +2,29 @@
 import process from 'node:process';
 import { configError } from '../../errors.ts';
 
+type Sqlite = typeof import('node:sqlite');
+
 /** Throws `configError` (78) where Node was built without SQLite, or told to do without. */
-export async function loadSqlite(): Promise<typeof import('node:sqlite')> {
-  try {
-    return await loadQuietly();
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_BUILTIN_MODULE') throw cause;
-    throw configError(
-      'NO_SQLITE',
-      'this Node has no SQLite (node:sqlite), in which pixctl stores what it must not forget; nothing was sent',
-      'Take --no-experimental-sqlite out of NODE_OPTIONS, or use the Node of nodejs.org.',
-      { cause },
-    );
-  }
+export function loadSqlite(): Sqlite {
+  const sqlite = process.versions.node.startsWith('22.') ? loadQuietly() : load();
+  if (sqlite !== undefined) return sqlite;
+  throw configError(
+    'NO_SQLITE',
+    'this Node has no SQLite (node:sqlite), in which pixctl stores what it must not forget; nothing was sent',
+    'Take --no-experimental-sqlite out of NODE_OPTIONS, or use the Node of nodejs.org.',
+  );
 }
 
-async function loadQuietly(): Promise<typeof import('node:sqlite')> {
-  if (!process.versions.node.startsWith('22.')) return await import('node:sqlite');
+const load = (): Sqlite | undefined => process.getBuiltinModule('node:sqlite');
+
+function loadQuietly(): Sqlite | undefined {
   const emitWarning = process.emitWarning;
   process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
     if (/SQLite is an experimental feature/.test(String(warning))) return;
     emitWarning.call(process, warning, ...rest);
   }) as typeof process.emitWarning;
   try {
-    return await import('node:sqlite');
+    return load();
   } finally {
     process.emitWarning = emitWarning;
   }

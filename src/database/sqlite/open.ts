@@ -27,7 +27,7 @@ export async function openSqlite(
   { flush = 'commit', room = 'ledger' }: { flush?: 'commit' | 'shared'; room?: string } = {},
 ): Promise<Driver> {
   prepareFile(path);
-  const { DatabaseSync } = await loadSqlite();
+  const { DatabaseSync } = loadSqlite();
   const remedy = remedyOf(room);
   const patiently = waiting(clock, path, remedy);
   const database = await patiently(() => new DatabaseSync(path, { timeout: patience.blocking }));

@@ -6,7 +6,8 @@
  * synchronous NORMAL, because a commit that waits for the disk is a moment in which a kill can fall.
  */
 import { closeSync, openSync, statSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { loadSqlite } from '../../database/sqlite/module.ts';
 import { configError, PixctlError } from '../../errors.ts';
 import { flushBehind } from './log-flush.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
@@ -110,6 +111,7 @@ export function openStore(file: string | null = null): Store {
 }
 
 function openTemporary(): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync('');
   // Large pages: what a commit of a temporary database costs grows with the number of changed ones.
   database.exec(
@@ -119,6 +121,7 @@ function openTemporary(): DatabaseSync {
 }
 
 function openFile(file: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
     // Only where there is none: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and

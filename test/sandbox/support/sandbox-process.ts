@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { cleanEnvironment, emptyHome, programPath } from '../../support/run.ts';
+import { cleanEnvironment, emptyHome, node, programPath } from '../../support/run.ts';
 
 export interface SandboxProcess {
   readonly apiKey: string;
@@ -30,7 +30,7 @@ const program = (state: string) => `
 
 /** Starts on a state file; rejects with what the process said when it ends before it serves. */
 export async function sandboxProcess(state: string): Promise<SandboxProcess> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program(state)], {
+  const child = spawn(node, ['--input-type=module', '-e', program(state)], {
     env: cleanEnvironment(emptyHome()),
   });
   const errors: Buffer[] = [];
