@@ -1,9 +1,10 @@
 /** `--png <file>`: the picture as the service made it, never over a file that is there. */
-import { access, constants, lstat, writeFile } from 'node:fs/promises';
+import { access, constants, lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
+import { writeWhole } from '../../runtime/whole-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { pngBytes } from './png.ts';
 
@@ -34,7 +35,7 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
 
 /**
  * Writes the picture, once the charge itself has been shown. Throws 1 where it cannot: 74 would say that
- * nothing was sent. A picture that is none is a warning.
+ * nothing was sent; a picture that was there stays. A picture that is none is a warning.
  */
 export async function writePng(runtime: Runtime, path: string, charge: Charge): Promise<void> {
   const output = await runtime.output();
@@ -42,7 +43,7 @@ export async function writePng(runtime: Runtime, path: string, charge: Charge): 
   if (bytes === null)
     return output.warn(`The picture of ${charge.id} is not a PNG; ${path} was not written.`);
   try {
-    await writeFile(path, bytes);
+    await writeWhole(path, bytes, { over: true });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new PixctlError(

@@ -1,7 +1,9 @@
 /** The charge commands as users run them, against the sandbox. */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
@@ -20,6 +22,15 @@ const created = async (
   ...flags: string[]
 ): Promise<Record<string, unknown> & { id: string; brCode: string }> =>
   JSON.parse((await pixctl('charge', 'create', '--amount', '10,50', '-o', 'json', ...flags)).stdout);
+/** Where no file may have so much as a byte. */
+async function onFullDisk(home: string, words: readonly string[]) {
+  const command = [process.execPath, programPath(), ...words];
+  const child = spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...command], {
+    env: cleanEnvironment(home, env()),
+  });
+  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { status, stderr };
+}
 const posts = () => sandbox.requests().filter(({ method }) => method === 'POST').length;
 
 describe('charge create', () => {
@@ -108,6 +119,17 @@ describe('charge create', () => {
     expect(readFileSync(png, 'utf8')).toBe('mine');
     expect((await pixctl('charge', 'create', '--amount', '100', '--png', png, '--yes')).code).toBe(0);
     expect(readFileSync(png).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it.skipIf(process.platform === 'win32')('leaves the picture that was there on a full disk', async () => {
+    const home = emptyHome();
+    const png = join(home, 'code.png');
+    writeFileSync(png, 'mine');
+    const words = ['charge', 'create', '--amount', '100', '--png', png, '--yes'];
+    const { status, stderr } = await onFullDisk(home, words);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`${png} could not be written (EFBIG)`)]);
+    expect(readFileSync(png, 'utf8')).toBe('mine');
+    expect(readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   it.skipIf(!existsSync('/dev/full')).each([

@@ -1,0 +1,43 @@
+/** A file that the command line names, written whole or not at all. */
+import { randomUUID } from 'node:crypto';
+import { constants, copyFile, link, lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export interface WholeFile {
+  /** Whether a file that is there goes; otherwise it stays, and this fails with `EEXIST`. */
+  readonly over: boolean;
+  /** Permissions; by default those of the file before it, or the usual ones. */
+  readonly mode?: number;
+}
+
+/**
+ * A full disk or a kill leaves what was there before, and no half. Where the directory is closed to this user and the
+ * file in it is not, and for a device or a link, it is written in place. Rejects with the error of the system.
+ */
+export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }: WholeFile): Promise<void> {
+  const there = over ? await lstat(file).catch(() => null) : null;
+  // What a device or a link leads to is not replaced.
+  if (there?.isFile() === false) return writeFile(file, bytes);
+  const draft = join(dirname(file), `.${randomUUID()}.part`);
+  try {
+    await writeFile(draft, bytes, { mode: mode ?? (there?.mode ?? 0o666) & 0o777, flag: 'wx' });
+    await (over ? rename(draft, file) : giveName(draft, file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (there === null || (code !== 'EACCES' && code !== 'EPERM')) throw error;
+    await writeFile(file, bytes);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** As `rename`, but never over another: fails with `EEXIST`. */
+async function giveName(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    // A file system without links.
+    await copyFile(draft, file, constants.COPYFILE_EXCL);
+  }
+}

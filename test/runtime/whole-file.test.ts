@@ -1,0 +1,59 @@
+import {
+  chmodSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeWhole } from '../../src/runtime/whole-file.ts';
+
+const bytes = Buffer.from('new');
+const folder = () => mkdtempSync(join(tmpdir(), 'pixctl-whole-'));
+
+describe('a file that is written whole', () => {
+  it('keeps the permissions of the one before it, unless others are named', async () => {
+    const file = join(folder(), 'x');
+    writeFileSync(file, 'old');
+    chmodSync(file, 0o640);
+    await writeWhole(file, bytes, { over: true });
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['new', 0o640]);
+    await writeWhole(file, bytes, { over: true, mode: 0o600 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the place of the one before it, rather than going through it', async () => {
+    const at = folder();
+    writeFileSync(join(at, 'x'), 'old');
+    linkSync(join(at, 'x'), join(at, 'other'));
+    await writeWhole(join(at, 'x'), bytes, { over: true });
+    expect(readFileSync(join(at, 'other'), 'utf8')).toBe('old');
+    expect(readdirSync(at).sort()).toEqual(['other', 'x']);
+  });
+
+  it('is what a link leads to, and the link stays', async () => {
+    const at = folder();
+    writeFileSync(join(at, 'x'), 'old');
+    symlinkSync(join(at, 'x'), join(at, 'link'));
+    await writeWhole(join(at, 'link'), bytes, { over: true });
+    expect(readFileSync(join(at, 'x'), 'utf8')).toBe('new');
+  });
+
+  it('may have as long a name as the system allows', async () => {
+    const file = join(folder(), 'x'.repeat(255));
+    await writeWhole(file, bytes, { over: false });
+    expect(readFileSync(file, 'utf8')).toBe('new');
+  });
+
+  it('stays where it may not go', async () => {
+    const file = join(folder(), 'x');
+    writeFileSync(file, 'old');
+    await expect(writeWhole(file, bytes, { over: false })).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(readFileSync(file, 'utf8')).toBe('old');
+  });
+});
