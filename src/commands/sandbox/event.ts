@@ -5,6 +5,7 @@ import { doubtAbout } from '../../flags/event-name.ts';
 import { readJsonObject } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';
+import { columnsOf, machineText } from '../../terminal/columns.ts';
 import type { Output } from '../../terminal/output.ts';
 import { type Control, controlOf } from './control.ts';
 import { eventView } from './event-view.ts';
@@ -59,13 +60,9 @@ async function showComing(
 ): Promise<void> {
   if (output.options.format !== 'table') return void (await output.each(eventView, coming));
   output.note('Waiting for events; Ctrl-C ends it.');
+  const columns = columnsOf(eventView, output.options.fields, 'without-details');
   for await (const it of coming) {
-    await output.text(
-      eventView.columns
-        .slice(0, 4)
-        .map(({ value }) => value(it))
-        .join('  '),
-    );
+    await output.text(columns.map((column) => machineText(column, it)).join('  '));
     if (io.stdoutClosed) return;
   }
 }

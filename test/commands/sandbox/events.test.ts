@@ -182,6 +182,13 @@ it.each(['table', 'ndjson'])(
   },
 );
 
+it('follows with the fields that were named, as it lists them', async () => {
+  const { id } = sandbox.trigger('FIELDS_NAMED');
+  const named = ['--event', 'FIELDS_NAMED', '--fields', 'id,event'];
+  const { stdout } = await pixctl('events', '--follow', '--timeout', '1s', ...named);
+  expect(stdout).toBe(`${id}  FIELDS_NAMED\n`);
+});
+
 it('says why there is no delivery where no endpoint is registered', async () => {
   const lonely = await startSandbox();
   const env = { PIXCTL_BASE_URL: lonely.url, PIXCTL_API_KEY: lonely.apiKey };
