@@ -25,6 +25,11 @@ export function deliveryRoutes({ deliveries }: Machinery): Hono {
       const { how } = await readBody(context, replayBody);
       const made = Number.isSafeInteger(id) ? deliveries.replay(id, how) : null;
       if (made === null) throw new Refusal('NOT_FOUND', 'there is no delivery with this number');
+      if (made === 'unsigned')
+        throw new Refusal(
+          'CONFLICT',
+          'how: there is no attempt of this delivery yet, or its last one had no signature, that an identical one could repeat',
+        );
       return context.json(made, 201);
     });
 }

@@ -15,7 +15,7 @@ export interface Deliveries {
   /** Newest first, each with its attempts. */
   list(filter?: DeliveryFilter): Delivery[];
   /** Sends a delivery again; null when there is none with this number. */
-  replay(delivery: number, how: ReplayHow): Delivery | null;
+  replay(delivery: number, how: ReplayHow): Delivery | null | 'unsigned';
   /** Tells its endpoint another event of the same name; the id of that, or null when there is no such delivery. */
   replayEdited(delivery: number, data: Record<string, unknown>): string | null;
   /** Takes up what a killed sandbox left. To be called before jobs run, and after a state was restored. */
@@ -59,7 +59,8 @@ export function deliveries(
     list: (filter) => listDeliveries(world.store, filter),
     replay(delivery, how) {
       const made = replay(world, delivery, how);
-      return made === null ? null : (listDeliveries(world.store, { before: made + 1, limit: 1 })[0] ?? null);
+      if (typeof made !== 'number') return made;
+      return listDeliveries(world.store, { before: made + 1, limit: 1 })[0] ?? null;
     },
     replayEdited(delivery, data) {
       const id = replayEdited(world, delivery, data);

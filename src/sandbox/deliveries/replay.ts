@@ -8,9 +8,10 @@ export type ReplayHow = 'identical' | 'resigned';
 
 /**
  * Sends a delivery's envelope again to the same endpoint, as a delivery of its own with up to three
- * attempts. Returns its number, or null when there is no such delivery.
+ * attempts. Returns its number, null when there is no such delivery, or `unsigned` when an identical one is asked for
+ * and its last attempt, if there was one, carries no signature header to repeat.
  */
-export function replay(world: World, delivery: number, how: ReplayHow): number | null {
+export function replay(world: World, delivery: number, how: ReplayHow): number | null | 'unsigned' {
   const { store } = world;
   return store.transaction(() => {
     const old = store.get<{ event: number; endpoint: string; envelopeId: string; request: string | null }>(
@@ -20,6 +21,9 @@ export function replay(world: World, delivery: number, how: ReplayHow): number |
       delivery,
     );
     if (old === undefined) return null;
+    const fixedSignature =
+      how === 'identical' ? signatureOf(old.request, world.assume('signature-header')) : null;
+    if (how === 'identical' && fixedSignature === null) return 'unsigned';
     const now = world.clock.now();
     const seq = insertDelivery(store, {
       event: old.event,
@@ -28,7 +32,7 @@ export function replay(world: World, delivery: number, how: ReplayHow): number |
       nextAt: now,
       now,
       replayOf: delivery,
-      fixedSignature: how === 'identical' ? signatureOf(old.request, world.assume('signature-header')) : null,
+      fixedSignature,
     });
     world.schedule(deliveryJob, now, seq, old.endpoint);
     return seq;

@@ -249,6 +249,26 @@ describe('the control plane', () => {
     expect((await sandbox.control('POST', `/deliveries/${shown.id}/replay`, { how: 'x' })).status).toBe(400);
   });
 
+  it('refuses an identical replay where there is no signature to repeat', async () => {
+    await using hook = await receiver(200);
+    const sandbox = await serve();
+    sandbox.clock.freeze();
+    await register(sandbox, hook.url);
+    await sandbox.control('POST', '/faults', { target: 'delivery', effect: { kind: 'delay', ms: 60_000 } });
+    sandbox.pay((await sandbox.charge()).id);
+    const [{ id }] = (await sandbox.control('GET', '/deliveries')).body;
+    const identical = () => sandbox.control('POST', `/deliveries/${id}/replay`, { how: 'identical' });
+    expect(await identical()).toMatchObject({
+      status: 409,
+      body: {
+        error: { code: 'CONFLICT', message: expect.stringContaining('no attempt of this delivery yet') },
+      },
+    });
+    expect((await sandbox.control('GET', '/deliveries')).body).toHaveLength(1);
+    await sandbox.clock.advance(60_000);
+    expect((await identical()).status).toBe(201);
+  });
+
   it('waits for an event, and says when none came', async () => {
     const sandbox = await serve();
     const charge = await sandbox.charge();
