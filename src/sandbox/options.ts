@@ -2,14 +2,14 @@
 import { longestTimerMs } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { portBounds } from '../flags/whole-number.ts';
-import { anObject, callback, oneOf, orNull, type Rule, text, whole, wrongIn } from './input/given.ts';
+import { anObject, callback, filled, oneOf, orNull, type Rule, text, whole, wrongIn } from './input/given.ts';
 import type { SandboxOptions } from './sandbox.ts';
 import { longestAdvanceMs } from './world/longest-advance.ts';
 import { progressions, undocumentedModes } from './world/settings.ts';
 
 const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
   port: whole(portBounds.min, portBounds.max),
-  state: text,
+  state: filled,
   merchant: anObject,
   withdrawals: oneOf(progressions),
   withdrawalStepMs: whole(0, longestAdvanceMs),

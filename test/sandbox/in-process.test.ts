@@ -408,6 +408,7 @@ describe('startSandbox', () => {
       'withdrawalStepMs: must be a whole number from 0 to 31622400000, not NaN',
     ],
     [{ deliveryTimeoutMs: 0 }, 'deliveryTimeoutMs: must be a whole number from 1 to 2147483647, not 0'],
+    [{ state: '' }, 'state: must be a string that is not empty, not ""'],
     [{ seed: 42 }, 'seed: must be a string or null, not 42'],
     [{ seed: 'x'.repeat(1_001) }, 'seed: must be at most 1000 characters, not 1001'],
     [{ assume: null }, 'assume: must be an object, not null'],

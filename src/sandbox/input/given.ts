@@ -26,6 +26,10 @@ export const oneOf = (values: readonly string[]): Rule => ({
 });
 
 export const text: Rule = { holds: (value) => typeof value === 'string', words: 'a string' };
+export const filled: Rule = {
+  holds: (value) => typeof value === 'string' && value !== '',
+  words: 'a string that is not empty',
+};
 export const flag: Rule = { holds: (value) => typeof value === 'boolean', words: 'true or false' };
 export const callback: Rule = { holds: (value) => typeof value === 'function', words: 'a function' };
 export const anObject: Rule = { holds: isObject, words: 'an object' };
