@@ -64,8 +64,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
       if (ended !== null) return ended;
     }
     const left = until - clock.monotonic();
-    const isRefused = read instanceof PixctlError && read.kind === 'auth';
-    if (left <= 0 || isRefused || signal?.aborted) return pending(intent, read, { replayed, signal });
+    if (left <= 0 || isRefused(read) || signal?.aborted) return pending(intent, read, { replayed, signal });
     await clock.sleep(pauseBetween(Math.min(pause, request.pollMs ?? 2_000), left, read), signal);
   }
 }
@@ -169,20 +168,24 @@ export function pending(
   { replayed, signal }: { readonly replayed: boolean; readonly signal?: AbortSignal | undefined },
 ): Outcome {
   const what = `the withdrawal ${intent.resourceId} was accepted`;
-  const isRefused = read instanceof PixctlError && read.kind === 'auth';
+  const mayNotBeRead = isRefused(read);
   return say.outcome(
     'pending',
-    isRefused ? read.code : 'PENDING',
+    mayNotBeRead ? read.code : 'PENDING',
     `${what}, and ${stillWords(read, signal)}`,
     {
       intent,
       replayed,
       ...(read instanceof PixctlError ? {} : { withdrawal: read }),
-      ...(isRefused ? { httpStatus: read.httpStatus, serviceCode: read.serviceCode } : {}),
-      hint: `${isRefused ? 'With a key that may read it, wait' : 'Wait'} again: ${commandLine(['pixctl', 'withdrawal', 'wait', intent.resourceId ?? ''])}`,
+      ...(mayNotBeRead ? { httpStatus: read.httpStatus, serviceCode: read.serviceCode } : {}),
+      hint: `${mayNotBeRead ? 'With a key that may read it, wait' : 'Wait'} again: ${commandLine(['pixctl', 'withdrawal', 'wait', intent.resourceId ?? ''])}`,
     },
   );
 }
+
+/** By the service, to this key: asking again would change nothing. */
+const isRefused = (read: Withdrawal | PixctlError): read is PixctlError =>
+  read instanceof PixctlError && read.kind === 'auth';
 
 function stillWords(read: Withdrawal | PixctlError, signal: AbortSignal | undefined): string {
   if (!(read instanceof PixctlError))

@@ -69,32 +69,38 @@ async function untilDecided(
   try {
     for (let pause = firstPollMs; !isDecided(charge, goal); pause = Math.min(pause * 1.3, longestPollMs)) {
       const left = end - clock.monotonic();
-      if (left <= 0)
-        throw trouble === null
-          ? stillPending(charge, goal, `after ${Math.round(waitMs / 1000)} s`)
-          : unreadable(charge, goal, trouble);
+      if (left <= 0 && trouble !== null) throw unreadable(charge, goal, trouble);
+      if (left <= 0) throw stillPending(charge, goal, `after ${Math.round(waitMs / 1000)} s`);
       await clock.sleep(pauseBetween(pause, left, trouble), signal);
       if (signal.aborted) throw stopped(charge, goal, signal.reason);
-      try {
-        const withinMs = end - clock.monotonic();
-        const timeoutMs = Math.min(longestLookMs, Math.max(1_000, withinMs));
-        const next = await readCharge(runtime, charge.id, { timeoutMs, withinMs });
-        if (next.status !== charge.status) output.note(`${charge.status} -> ${next.status}`);
-        charge = next;
-        progress.update(text(next.status));
-        trouble = null;
-        seen(charge);
-      } catch (error) {
-        if (!(error instanceof PixctlError)) throw error;
+      const next = await look(runtime, charge.id, end - clock.monotonic());
+      if (next instanceof PixctlError) {
         if (signal.aborted) throw stopped(charge, goal, signal.reason);
-        if (error.kind !== 'later') throw made ? unreadable(charge, goal, error) : error;
-        if (trouble === null) output.note(`${error.message} Trying again ...`);
-        trouble = error;
+        if (next.kind !== 'later') throw made ? unreadable(charge, goal, next) : next;
+        if (trouble === null) output.note(`${next.message} Trying again ...`);
+        trouble = next;
+        continue;
       }
+      if (next.status !== charge.status) output.note(`${charge.status} -> ${next.status}`);
+      charge = next;
+      progress.update(text(next.status));
+      trouble = null;
+      seen(charge);
     }
     return charge;
   } finally {
     progress.stop();
+  }
+}
+
+/** The charge as it is now, or why it could not be read. */
+async function look(runtime: Runtime, id: string, withinMs: number): Promise<Charge | PixctlError> {
+  const timeoutMs = Math.min(longestLookMs, Math.max(1_000, withinMs));
+  try {
+    return await readCharge(runtime, id, { timeoutMs, withinMs });
+  } catch (error) {
+    if (error instanceof PixctlError) return error;
+    throw error;
   }
 }
 

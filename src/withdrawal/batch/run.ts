@@ -66,30 +66,13 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   await steps.save(rows).catch((cause: unknown) => {
     throw unbegun(cause);
   });
-  let unsaved: unknown = null;
-  const saved = (): Promise<boolean> =>
-    steps.save(rows).then(
-      () => true,
-      (error: unknown) => {
-        unsaved = error;
-        return false;
-      },
-    );
-
+  const sheet = sheetOf(rows, steps.save);
   let worst: BatchEnd['worst'] = null;
-  let at = 0;
-  for (; at < lines.length; at += 1) {
-    const line = lines[at];
-    if (line === undefined || steps.signal?.aborted) break;
+  let reached = 0;
+  for (const [at, line] of lines.entries()) {
+    if (steps.signal?.aborted) break;
     const before = rows[at] ?? rowOf(line, null);
-    if (!ended.has(before.state)) {
-      rows[at] = { ...before, state: 'IN_PROGRESS' };
-      if (!(await saved())) {
-        // It is not begun any more.
-        rows[at] = before;
-        break;
-      }
-    }
+    if (!(await begin(sheet, at, before))) break;
     const outcome = await steps.pay(line).catch(async (cause: unknown) => {
       // Whatever broke, the file must not say that this line is still being paid.
       const row = await steps.find(line).then(
@@ -97,25 +80,62 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
         () => before,
       );
       rows[at] = { ...row, reason: String(cause) };
-      await saved();
+      await sheet.save();
       throw cause;
     });
     rows[at] = outcomeRow(outcome, outcome.unread === true ? before : rowOf(line, outcome.intent));
+    reached = at + 1;
     if (isWorse(outcome.exit, worst?.outcome.exit ?? 'ok')) worst = { line, outcome };
-    steps.onLine?.(line, outcome, at + 1);
-    if (outcome.exit !== 'ok' && !(steps.continueOnFailed && settled.has(outcome.exit))) {
-      at += 1;
-      break;
-    }
+    steps.onLine?.(line, outcome, reached);
+    if (stops(outcome, steps)) break;
   }
-  if (unsaved === null) await saved();
+  if (sheet.unsaved === null) await sheet.save();
   // What was not reached stands as it did at the start, and another run may have paid it since.
-  if ((await lookAgain(lines, rows, at, steps.find)) && unsaved === null) await saved();
-  const unreached = rows.slice(at);
+  if ((await lookAgain(lines, rows, reached, steps.find)) && sheet.unsaved === null) await sheet.save();
+  const unreached = rows.slice(reached);
   const left = unreached.filter(({ state }) => !ended.has(state)).length;
   const hasFailed = unreached.some(({ state }) => state === 'FAILED');
-  return { rows, exit: worst?.outcome.exit ?? (hasFailed ? 'endedBadly' : 'ok'), worst, left, unsaved };
+  const exit = worst?.outcome.exit ?? (hasFailed ? 'endedBadly' : 'ok');
+  return { rows, exit, worst, left, unsaved: sheet.unsaved };
 }
+
+interface Sheet {
+  readonly rows: ResultRow[];
+  /** Why the rows could not be written, the last time that they could not; null where they always could. */
+  readonly unsaved: unknown;
+  /** Whether they are written down. */
+  save(): Promise<boolean>;
+}
+
+function sheetOf(rows: ResultRow[], save: BatchSteps['save']): Sheet {
+  let unsaved: unknown = null;
+  return {
+    rows,
+    get unsaved() {
+      return unsaved;
+    },
+    save: () =>
+      save(rows).then(
+        () => true,
+        (error: unknown) => {
+          unsaved = error;
+          return false;
+        },
+      ),
+  };
+}
+
+/** Writes down that a line is being paid. False where that cannot be written: then it is not begun. */
+async function begin(sheet: Sheet, at: number, before: ResultRow): Promise<boolean> {
+  if (ended.has(before.state)) return true;
+  sheet.rows[at] = { ...before, state: 'IN_PROGRESS' };
+  if (await sheet.save()) return true;
+  sheet.rows[at] = before;
+  return false;
+}
+
+const stops = ({ exit }: Outcome, { continueOnFailed }: BatchSteps): boolean =>
+  exit !== 'ok' && !(continueOnFailed && settled.has(exit));
 
 /** Brings the rows from `at` on to where the ledger has them now, as far as it can be read; true if any has changed. */
 async function lookAgain(
