@@ -18,15 +18,14 @@ export interface Resolved {
  * profile named by a flag is taken whole: the environment changes neither its address nor its key.
  */
 export function resolveProfile(stored: Stored, environment: Environment, globals: Globals): Resolved {
+  const byFlag = globals.profile !== undefined;
+  const unlessByFlag = (value: string | undefined) => (byFlag ? undefined : set(value));
   const named = globals.profile ?? set(environment.PIXCTL_PROFILE);
-  const typed =
-    globals.baseUrl ?? (globals.profile === undefined ? set(environment.PIXCTL_BASE_URL) : undefined);
+  const typed = globals.baseUrl ?? unlessByFlag(environment.PIXCTL_BASE_URL);
   const known = stored.profiles.get(named ?? stored.current ?? '');
-  const label = globals.profile === undefined ? set(environment.PIXCTL_MERCHANT) : undefined;
+  const label = unlessByFlag(environment.PIXCTL_MERCHANT);
   if (named !== undefined && known === undefined) {
-    if (globals.profile !== undefined || typed === undefined) {
-      throw unknownProfile(named, [...stored.profiles.keys()]);
-    }
+    if (byFlag || typed === undefined) throw unknownProfile(named, [...stored.profiles.keys()]);
     const there = label === undefined ? profilesAt(stored, parseBaseUrl(typed)) : [];
     if (there.length > 0) throw unknownLabel(named, there);
   }
@@ -39,12 +38,7 @@ export function resolveProfile(stored: Stored, environment: Environment, globals
   const meant = named !== undefined || sameOrigin ? known : undefined;
   const name = named ?? (meant === undefined ? environmentProfile : (stored.current ?? environmentProfile));
   const merchant = parseMerchant(label ?? meant?.merchant ?? named ?? 'default');
-  const key = keyOf(
-    stored,
-    environment,
-    sameOrigin ? keyName(name, baseUrl) : null,
-    globals.profile !== undefined,
-  );
+  const key = keyOf(stored, environment, sameOrigin ? keyName(name, baseUrl) : null, byFlag);
   return { profile: { name, baseUrl, merchant, keySource: key.source }, storedKey: key.stored };
 }
 

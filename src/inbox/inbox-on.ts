@@ -7,7 +7,7 @@ import { createHeld } from './held.ts';
 import type { ClaimChoice, Inbox, NewDelivery, Stored } from './inbox.ts';
 import { createHeart, type Owner } from './owner.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
-import { countPrunable, pruneSome } from './prune.ts';
+import { countPrunable, prune } from './prune.ts';
 import { attemptsOf, countWaiting, findEvents, listEntries } from './read.ts';
 import { createWrites } from './writes.ts';
 
@@ -15,9 +15,6 @@ export interface InboxOptions {
   readonly clock: Clock;
   readonly owner: Owner;
 }
-
-/** So that a listener that runs meanwhile waits for milliseconds only. */
-const pruneAtOnce = 250;
 
 export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inbox {
   const heart = createHeart(owner, clock, (work) => database.write(work));
@@ -110,17 +107,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     attempts: guarded((key) => attemptsOf(database, key)),
     countWaiting: guarded(() => countWaiting(database)),
     countPrunable: guarded((choice) => countPrunable(database, choice)),
-    prune: guarded(async (choice) => {
-      let removed = 0;
-      let after = '';
-      for (;;) {
-        const step = { after, limit: pruneAtOnce };
-        const keys = await database.transaction((tx) => pruneSome(tx, choice, step));
-        removed += keys.length;
-        if (keys.length < pruneAtOnce) return removed;
-        after = keys.at(-1) ?? after;
-      }
-    }),
+    prune: guarded((choice) => prune(database, choice)),
     pollSeen: guarded((scope) => readMarks(database, scope)),
     pollRemember: guarded((scope, marks, forgotten = []) =>
       database.transaction((tx) => writeMarks(tx, scope, marks, forgotten)),

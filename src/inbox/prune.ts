@@ -1,11 +1,27 @@
 /** Forgetting what is settled: never what is owed to an application. */
-import type { Queries } from '../database/port.ts';
+import type { Database, Queries } from '../database/port.ts';
 import type { PruneChoice } from './inbox.ts';
 
 export interface PruneStep {
   /** The last key that the step before removed; empty at first. What stays is not looked through again. */
   readonly after: string;
   readonly limit: number;
+}
+
+/** So that a listener that runs meanwhile waits for milliseconds only. */
+const atOnce = 250;
+
+/** Removes all of them, a transaction for so many at a time; answers how many they were. */
+export async function prune(database: Database, choice: PruneChoice): Promise<number> {
+  let removed = 0;
+  let after = '';
+  for (;;) {
+    const step = { after, limit: atOnce };
+    const keys = await database.transaction((tx) => pruneSome(tx, choice, step));
+    removed += keys.length;
+    if (keys.length < atOnce) return removed;
+    after = keys.at(-1) ?? after;
+  }
 }
 
 /** Removes up to `limit` of them with their attempts, oldest first; answers their keys in that order. */

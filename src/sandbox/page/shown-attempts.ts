@@ -1,6 +1,6 @@
 /** Attempts of the sandbox as the page's room shows them. */
 import type { ShownAttempt } from '../../page/attempt.ts';
-import type { Delivery } from '../deliveries/delivery-list.ts';
+import type { Attempt, Delivery } from '../deliveries/delivery-list.ts';
 import { toneOf } from './facts.ts';
 
 export const shownAttempts = (delivery: Delivery): ShownAttempt[] =>
@@ -13,14 +13,8 @@ export const shownAttempts = (delivery: Delivery): ShownAttempt[] =>
       startedAt: Date.parse(attempt.startedAt),
       endedAt: attempt.endedAt === null ? null : Date.parse(attempt.endedAt),
       durationMs: attempt.durationMs,
-      tone:
-        attempt.endedAt === null ? 'wait' : attempt.state === 'PENDING' ? 'bad' : toneOf(attempt.state ?? ''),
-      outcome:
-        response === null
-          ? attempt.endedAt === null
-            ? 'under way'
-            : 'no answer'
-          : `HTTP ${response.status}`,
+      tone: attemptTone(attempt),
+      outcome: outcomeOf(attempt),
       reason: attempt.reason ?? '',
       request: {
         line: `POST ${delivery.url}`,
@@ -39,3 +33,14 @@ export const shownAttempts = (delivery: Delivery): ShownAttempt[] =>
       remarks: attempt.faults.map((fault) => `changed by ${fault}`),
     };
   });
+
+/** An attempt that another follows has failed; the delivery as a whole has not. */
+function attemptTone({ endedAt, state }: Attempt): ShownAttempt['tone'] {
+  if (endedAt === null) return 'wait';
+  return state === 'PENDING' ? 'bad' : toneOf(state ?? '');
+}
+
+function outcomeOf({ endedAt, response }: Attempt): string {
+  if (response !== null) return `HTTP ${response.status}`;
+  return endedAt === null ? 'under way' : 'no answer';
+}

@@ -34,15 +34,8 @@ export function readPage<R extends { seq: number }>(
 ): RowsPage<R> {
   const { store } = context.world;
   const limit = query.limit ?? listLimit.default;
-  const refuse = (message: string) => assumedRefusal(context.assume('bad-cursor-code'), message);
-  if (query.after !== undefined && query.before !== undefined) {
-    throw refuse('after, before: give one of them, not both');
-  }
   const backwards = query.before !== undefined;
-  const edge = readCursor(context.world.cursorSecret, list.name, query.before ?? query.after);
-  if (edge === 'bad') {
-    throw refuse(`${backwards ? 'before' : 'after'}: is not a cursor of this list`);
-  }
+  const edge = edgeOf(context, list, query);
   const newestFirst = context.assume('list-order') === 'newest-first';
   const seq = list.seq ?? 'seq';
   const descending = newestFirst !== backwards;
@@ -76,6 +69,16 @@ export function readPage<R extends { seq: number }>(
       before: behind ? cursor(first.seq) : null,
     },
   };
+}
+
+/** Where the page before or after this one ended; null for the first page. */
+function edgeOf(context: Context, list: List, { after, before }: ListQuery): number | null {
+  const refuse = (message: string) => assumedRefusal(context.assume('bad-cursor-code'), message);
+  if (after !== undefined && before !== undefined) throw refuse('after, before: give one of them, not both');
+  const edge = readCursor(context.world.cursorSecret, list.name, before ?? after);
+  if (edge === 'bad')
+    throw refuse(`${before === undefined ? 'after' : 'before'}: is not a cursor of this list`);
+  return edge;
 }
 
 const writeCursor = (secret: string, list: string, seq: number): string =>

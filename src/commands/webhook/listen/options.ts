@@ -80,17 +80,7 @@ export function readListenOptions(
   // What --events names is judged there, and no route may name another.
   const routed = events === null ? routes.map((route) => route.replace(/=.*/s, '')) : [];
   for (const doubt of routed.map(doubtAbout)) if (doubt !== null) warn(doubt);
-  if (ack === 'app' && targets.all.length === 0) {
-    throw usageError(
-      '--ack app needs --forward-to: there is no application whose status could be relayed. Nothing was started.',
-    );
-  }
-  if (flags.since !== undefined && flags.poll === undefined) {
-    throw usageError('--since needs --poll. Nothing was started.');
-  }
-  if (flags.within !== undefined && flags.exitAfter === undefined) {
-    throw usageError('--within needs --exit-after. Nothing was started.');
-  }
+  refuseWhatNeedsMore(flags, targets);
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(flags.signatureHeader)) {
     throw usageError(`"${flags.signatureHeader}" cannot be the name of a header. Nothing was started.`);
   }
@@ -98,14 +88,14 @@ export function readListenOptions(
     targets,
     events,
     ack,
-    port: flags.port === undefined ? null : wholeNumber('--port', flags.port, portBounds),
+    port: given(flags.port, (text) => wholeNumber('--port', text, portBounds)),
     host: flags.host,
-    path: flags.path === undefined ? null : readPath(flags.path),
+    path: given(flags.path, readPath),
     register: flags.register === true,
-    publicUrl: flags.publicUrl === undefined ? null : readPublicUrl(flags.publicUrl),
+    publicUrl: given(flags.publicUrl, readPublicUrl),
     tunnel: readTunnel(flags),
-    pollMs: flags.poll === undefined ? null : readPoll(flags.poll),
-    since: flags.since === undefined ? null : parseMoment('--since', flags.since, standpoint),
+    pollMs: given(flags.poll, (text) => atLeastOneSecond('--poll', text)),
+    since: given(flags.since, (text) => parseMoment('--since', text, standpoint)),
     toleranceMs: flags.tolerance === 'none' ? null : parseDuration(flags.tolerance, '--tolerance'),
     signatureHeader: flags.signatureHeader,
     headers: readHeaders(flags.header ?? [], flags.signatureHeader),
@@ -117,12 +107,26 @@ export function readListenOptions(
     concurrency: wholeNumber('--concurrency', flags.concurrency, { min: 1, max: 256 }),
     ui: flags.ui === true,
     printSecret: flags.printSecret === true,
-    withinMs: flags.within === undefined ? null : atLeastOneSecond('--within', flags.within),
-    exitAfter:
-      flags.exitAfter === undefined
-        ? null
-        : wholeNumber('--exit-after', flags.exitAfter, { min: 1, max: 1_000_000_000 }),
+    withinMs: given(flags.within, (text) => atLeastOneSecond('--within', text)),
+    exitAfter: given(flags.exitAfter, (text) =>
+      wholeNumber('--exit-after', text, { min: 1, max: 1_000_000_000 }),
+    ),
   };
+}
+
+/** Null for a flag that was left out. */
+const given = <T>(text: string | undefined, read: (text: string) => T): T | null =>
+  text === undefined ? null : read(text);
+
+function refuseWhatNeedsMore(flags: ListenFlags, targets: Targets): void {
+  if (flags.ack === 'app' && targets.all.length === 0)
+    throw usageError(
+      '--ack app needs --forward-to: there is no application whose status could be relayed. Nothing was started.',
+    );
+  if (flags.since !== undefined && flags.poll === undefined)
+    throw usageError('--since needs --poll. Nothing was started.');
+  if (flags.within !== undefined && flags.exitAfter === undefined)
+    throw usageError('--within needs --exit-after. Nothing was started.');
 }
 
 function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
@@ -160,8 +164,6 @@ function readPublicUrl(text: string): string {
   }
   return url.href;
 }
-
-const readPoll = (text: string): number => atLeastOneSecond('--poll', text);
 
 function atLeastOneSecond(flag: string, text: string): number {
   const ms = parseDuration(text, flag);
