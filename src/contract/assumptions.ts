@@ -153,9 +153,9 @@ export const assumptions = {
   'withdrawal-listed-key': assume({
     subject: 'how GET /withdrawals writes a PIX key',
     assumed: 'in full, as it was sent',
-    why: 'the field is called the destination key; whether a list masks it or leaves it out is not shown',
+    why: 'the field is called the destination key; whether a list masks it, or leaves it or its type out, is not shown',
     override: 'sandbox start --assume withdrawal-listed-key=masked',
-    choices: ['in-full', 'masked', 'left-out'],
+    choices: ['in-full', 'masked', 'left-out', 'without-type'],
   }),
   'withdrawal-get-shape': assume({
     subject: '`data` of GET /withdrawals/{id}',

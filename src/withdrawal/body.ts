@@ -10,26 +10,27 @@ export const bodyText = ({ amount, pixKey, pixKeyType }: CreateWithdrawalBody): 
 export const bodyOf = (intent: Intent): CreateWithdrawalBody =>
   JSON.parse(intent.request) as CreateWithdrawalBody;
 
-/** Same amount, key and type; a key is compared without the dress that the service may give it. */
+/** Same amount, key and type. */
 export const matches = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
-  one.amount === body.amount &&
-  one.pixKeyType === body.pixKeyType &&
-  typeof one.pixKey === 'string' &&
-  undressed(one.pixKey, body.pixKeyType) === undressed(body.pixKey, body.pixKeyType);
+  one.amount === body.amount && one.pixKeyType === body.pixKeyType && isSameKey(one, body);
+
+/** A key is compared without the dress that the service may give it. */
+const isSameKey = ({ pixKey }: Withdrawal, body: CreateWithdrawalBody): boolean =>
+  typeof pixKey === 'string' &&
+  undressed(pixKey, body.pixKeyType) === undressed(body.pixKey, body.pixKeyType);
 
 const undressed = (key: string, type: PixKeyType): string =>
   type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim().toLowerCase() : key.replace(/\D/g, '');
 
 /**
- * Whether it can be of this order: the same, or the same but for a key that is not written out: masked, or left out,
- * with or without its type. How a list writes keys is not documented (`withdrawal-listed-key`). Enough to hold a payment
- * back, never to take a withdrawal for ours.
+ * Whether it can be of this order: the same, or the same but for what is not written out: a key that is masked or left
+ * out, a type that is left out. How a list writes keys is not documented (`withdrawal-listed-key`). Enough to hold a
+ * payment back, never to take a withdrawal for ours.
  */
 export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
-  matches(one, body) ||
-  (one.amount === body.amount &&
-    (one.pixKeyType ?? body.pixKeyType) === body.pixKeyType &&
-    !isWholeKey(one.pixKey ?? '', body.pixKeyType));
+  one.amount === body.amount &&
+  (one.pixKeyType || body.pixKeyType) === body.pixKeyType &&
+  (isSameKey(one, body) || !isWholeKey(one.pixKey ?? '', body.pixKeyType));
 
 /** One that is whole, and another, is somebody else's. */
 const isWholeKey = (key: string, type: PixKeyType): boolean =>

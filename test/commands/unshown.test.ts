@@ -101,7 +101,7 @@ describe('a withdrawal', () => {
     expect((await run(['withdrawal', 'audit'], options)).code).toBe(0);
   });
 
-  it.each(['masked', 'left-out'])(
+  it.each(['masked', 'left-out', 'without-type'])(
     'whose key the list shows %s holds another payment of it back',
     async (choice) => {
       await using sandbox = await startSandbox({

@@ -92,15 +92,20 @@ describe('a behaviour chosen by name', () => {
       expect(listed).not.toHaveProperty('imageBase64');
     }
     expect((await short.get(`/transparents/check?id=${id}`)).body.data).toMatchObject({ brCode });
-    for (const [choice, key] of [
-      ['in-full', '12345678909'],
-      ['masked', '***8909'],
-      ['left-out', undefined],
+    for (const [choice, key, type] of [
+      ['in-full', '12345678909', 'CPF'],
+      ['masked', '***8909', 'CPF'],
+      ['left-out', undefined, 'CPF'],
+      ['without-type', '12345678909', undefined],
     ]) {
       const sandbox = await serve({ ...world, assume: { 'withdrawal-listed-key': String(choice) } });
       const made = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body.data;
-      expect((await sandbox.get('/withdrawals')).body.data[0].pixKey).toBe(key);
-      expect((await sandbox.get(`/withdrawals/${made.id}`)).body.data.pixKey).toBe('12345678909');
+      const [listed] = (await sandbox.get('/withdrawals')).body.data;
+      expect([listed.pixKey, listed.pixKeyType]).toEqual([key, type]);
+      expect((await sandbox.get(`/withdrawals/${made.id}`)).body.data).toMatchObject({
+        pixKey: '12345678909',
+        pixKeyType: 'CPF',
+      });
     }
   });
 

@@ -22,11 +22,13 @@ describe('audit', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('takes a key that the list does not write out for no other one, but another amount or key', async () => {
+  it('takes a key that the list does not write out, or without its type, for no other one, but another amount or key', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
-    at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
-    expect(await findings()).toEqual([]);
+    for (const untold of [{ pixKey: 'a***@example.com' }, { pixKeyType: null }, { pixKey: null }]) {
+      at.listed?.splice(0, 1, withdrawal('w1', untold));
+      expect(await findings()).toEqual([]);
+    }
     for (const other of [{ pixKey: 'a***@example.com', amount: 1_051 }, { pixKey: 'bia@example.com' }]) {
       at.listed?.splice(0, 1, withdrawal('w1', other));
       expect(await findings()).toEqual([['DIFFERS', 'problem']]);

@@ -10,6 +10,7 @@ const item = (more: object) => ({
   createdAt: '2026-03-10T11:00:00Z',
   ...more,
 });
+const untyped = (pixKey: string, pixKeyType: '' | null) => item({ pixKey, pixKeyType });
 const judged = (items: readonly ReturnType<typeof item>[], more: Partial<PlanFacts> = {}) =>
   judge({
     listing: { items, ids: new Set(items.map(({ id }) => id)) },
@@ -41,7 +42,10 @@ describe.each(['UTC', 'Asia/Kathmandu', 'America/Sao_Paulo'])(
       ['one of 25 hours ago, told without a zone', [item({ createdAt: '2026-03-09T11:00:00' })], {}, 'ready'],
       ['the same key in another dress', [item({ pixKey: '123.456.789-09' })], {}, 'twins'],
       ['one whose key is masked', [item({ pixKey: '***.456.789-**' })], {}, 'twins'],
+      ['the same whole key without its type', [item({ pixKeyType: undefined })], {}, 'twins'],
+      ['the same key in another dress, its type empty', [untyped('123.456.789-09', '')], {}, 'twins'],
       ['one of another whole key', [item({ pixKey: '98765432100' })], {}, 'ready'],
+      ['one of another whole key without its type', [untyped('98765432100', null)], {}, 'ready'],
       ['a recent one that an intent claims', [item({})], { claimed: new Set(['w1']) }, 'ready'],
       ['a recent one that failed', [item({ status: 'FAILED' })], {}, 'ready'],
       ['a recent one of another amount', [item({ amount: 1051 })], {}, 'ready'],

@@ -51,5 +51,6 @@ export function listedWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRo
   const choice = world.assume('withdrawal-listed-key');
   if (choice === 'masked') return { ...shown, pixKey: `***${row.pixKey.slice(-4)}` };
   if (choice === 'left-out') delete shown.pixKey;
+  if (choice === 'without-type') delete shown.pixKeyType;
   return shown;
 }
