@@ -1,8 +1,8 @@
 /**
  * One writer at a time: settings are read, changed and written as a whole, so two `login`s at once would
  * lose one. The lock is a file made exclusively beside what it guards, and names the process that holds it:
- * that of a process which is gone is taken over at once. What it guards takes milliseconds, so where its
- * holder cannot be told, one older than ten seconds was left by a crash.
+ * that of a process which is gone is taken over at once. What it guards takes milliseconds, or as long as a
+ * keychain is waited for, so one older than ten seconds was left by a crash, or by a process that stands still.
  */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type Clock, systemClock } from '../clock.ts';

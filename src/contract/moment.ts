@@ -1,9 +1,13 @@
+/** ISO 8601 as services write it: a day, a time, and a zone. */
+const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:.]+) ?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
 /**
- * Milliseconds since the epoch of a time in an answer; NaN for what is no text that can be read as one. One that names no
- * zone is in UTC, as all that the document shows: read in the zone of this machine it would be another moment on each.
+ * Milliseconds since the epoch of a time in an answer; NaN for what is no ISO 8601: `05/12/2026` is read as a day of May
+ * by JavaScript, and one of December was written. One that names no zone is in UTC, as all that the document shows: read
+ * in the zone of this machine it would be another moment on each.
  */
 export function momentOf(value: unknown): number {
-  if (typeof value !== 'string') return Number.NaN;
-  const [, day, time] = /^(\d{4}-\d{2}-\d{2})[T ]([\d:.]+)$/.exec(value) ?? [];
-  return Date.parse(day === undefined ? value : `${day}T${time}Z`);
+  const [, day, time, zone = 'Z'] = typeof value === 'string' ? (iso.exec(value) ?? []) : [];
+  if (day === undefined) return Number.NaN;
+  return Date.parse(time === undefined ? day : `${day}T${time}${zone}`);
 }

@@ -34,8 +34,9 @@ interface NotSentWord {
 
 /**
  * Settles an UNKNOWN intent, or corrects one of which nothing is known to have moved and which is there after all
- * (`correctable.ts`). `withdrawal`: read from the service, and refused when it existed before the send, is claimed by another intent or differs in amount
- * or key (64), when there is none (88), or while it can be that of another key whose outcome is not known (84).
+ * (`correctable.ts`). `withdrawal`: read from the service, and refused when it existed before the send, is claimed by
+ * another intent or differs in amount or key (64), when there is none (88), or while it can be that of another key whose
+ * outcome is not known (84).
  * `not-sent`: refused before the settle time (75), while the list is unreadable or not whole (75), or while it shows a
  * candidate (86); afterwards the key may be sent again.
  */
@@ -104,7 +105,7 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
 
 /**
  * Another withdrawal whose outcome is not known yet, and which would find just this one: its answer, or the list, goes
- * before a word about a key that was refused.
+ * before a word about a key of which nothing is known to have moved.
  */
 async function openThatCanBe(ledger: Ledger, intent: Intent, found: Identified): Promise<Intent | null> {
   const open = await ledger.open(intent.scope);

@@ -122,7 +122,7 @@ export const busy = (intent: Intent | null, why: string): Outcome =>
     hint: 'Run again later.',
   });
 
-/** `own`: those that an earlier try of this very key may have become. */
+/** `own`: those that may be this very key's (`correctable.ts`). */
 export function twinsFound(
   intent: Intent | null,
   twins: readonly Withdrawal[],
@@ -142,7 +142,7 @@ export function twinsFound(
   );
 }
 
-/** For a key that was refused, or said to be not sent: how to say that a listed twin is its own after all. */
+/** How to say that a listed twin is this key's own after all. */
 const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Withdrawal[]): string =>
   ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}`;
 

@@ -40,6 +40,12 @@ describe.each(['UTC', 'Asia/Kathmandu', 'America/Sao_Paulo'])(
       ['a recent one like it that nobody claims', [item({})], {}, 'twins'],
       ['one of 23 hours ago, told without a zone', [item({ createdAt: '2026-03-09T13:00:00' })], {}, 'twins'],
       ['one of 25 hours ago, told without a zone', [item({ createdAt: '2026-03-09T11:00:00' })], {}, 'ready'],
+      [
+        'one of the 5th of December, as Brazil writes it',
+        [item({ createdAt: '05/12/2026 08:00' })],
+        { now: Date.parse('2026-12-05T12:00:00Z') },
+        'twins',
+      ],
       ['the same key in another dress', [item({ pixKey: '123.456.789-09' })], {}, 'twins'],
       ['one whose key is masked', [item({ pixKey: '***.456.789-**' })], {}, 'twins'],
       ['the same whole key without its type', [item({ pixKeyType: undefined })], {}, 'twins'],
