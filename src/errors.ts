@@ -66,7 +66,7 @@ export const exitCodes = {
   duplicate: {
     exit: 86,
     meaning: 'possible duplicate: the service lists an equal payment that this ledger does not know',
-    next: 'a person checks, then --allow-duplicate',
+    next: 'a person checks: if it is this one, resolve the key; if another, --allow-duplicate',
   },
   policy: {
     exit: 87,

@@ -84,7 +84,7 @@ export interface Ledger {
   baseline(scope: Scope, fence: number): Promise<ReadonlySet<string>>;
   /** Ids that any intent of the kind claims, the inferred ones included. */
   claimed(scope: Scope, kind: IntentKind): Promise<ReadonlySet<string>>;
-  /** Cents of withdrawals sent since, in every state where money moved or may have. */
+  /** Cents of withdrawals sent since, or planned since and never sent, in every state where money moved or may have. */
   spentSince(scope: Scope, since: number): Promise<number>;
   list(scope: Scope, filter?: ListFilter): Promise<Intent[]>;
   /** Withdrawals of these keys under other labels at the address of the scope. Reads every row of the ledger. */

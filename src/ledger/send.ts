@@ -92,11 +92,17 @@ export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
 }
 
 /** Cents of withdrawals sent since `since` that moved or may have moved. */
+/**
+ * `$2`: milliseconds since the epoch. What a person named for a key that was never sent moved at a time that nobody
+ * knows: when the key was planned stands for it, so that what a restored ledger paid today counts against the day.
+ */
+export const spentFrom = '(sent_at >= $2 OR (sent_at IS NULL AND created_at >= $2))';
+
 export async function spentSince(tx: Queries, scope: Scope, since: number): Promise<number> {
   const states = spendingStates.map((state) => `'${state}'`).join(', ');
   const [row] = await tx.query<{ cents: number | null }>(
     `SELECT CAST(SUM(amount) AS BIGINT) AS cents FROM ledger_intents
-     WHERE scope = $1 AND kind = 'withdrawal' AND sent_at >= $2 AND state IN (${states})`,
+     WHERE scope = $1 AND kind = 'withdrawal' AND ${spentFrom} AND state IN (${states})`,
     [scope, since],
   );
   return row?.cents ?? 0;

@@ -14,7 +14,7 @@ import {
   toIntent,
   updateIntent,
 } from './rows.ts';
-import { beginSending, lastSent, latestFence, openIntent, spentSince } from './send.ts';
+import { beginSending, lastSent, latestFence, openIntent, spentFrom, spentSince } from './send.ts';
 import { changed, departing, planned } from './transitions.ts';
 
 export function sqlLedger(database: Database, id: string): Ledger {
@@ -160,7 +160,7 @@ async function underOtherLabels(
 async function spendingUnderOtherLabels(queries: Queries, scope: Scope, since: number): Promise<Intent[]> {
   const rows = await queries.query<IntentRow>(
     `SELECT * FROM ledger_intents WHERE kind = 'withdrawal' AND scope <> $1
-     AND (${among('state', openStates)} OR (sent_at >= $2 AND ${among('state', spendingStates)}))`,
+     AND (${among('state', openStates)} OR (${spentFrom} AND ${among('state', spendingStates)}))`,
     [scope, since],
   );
   return rows.map(toIntent).filter(isAtAddressOf(scope));

@@ -313,6 +313,19 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
+    it('counts what a person named for a key that was never sent as of when the key was planned', async () => {
+      const ledger = await fresh();
+      for (const where of [scope, other]) {
+        const named = await plan(ledger, intent('a', { scope: where }));
+        expect(await ledger.spentSince(where, 0)).toBe(0);
+        await ledger.record(named, { state: 'ACCEPTED', resourceId: 'w1' }, event('resolved', 5000));
+      }
+      expect([await ledger.spentSince(scope, 1000), await ledger.spentSince(scope, 1001)]).toEqual([1050, 0]);
+      expect(await ledger.spendingUnderOtherLabels(scope, 1000)).toHaveLength(1);
+      expect(await ledger.spendingUnderOtherLabels(scope, 1001)).toEqual([]);
+      await ledger.close();
+    });
+
     it('lets charges go side by side', async () => {
       const ledger = await fresh();
       const charges = await Promise.all(

@@ -33,7 +33,7 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
     Math.max(0, ...withdrawals(scope).map((one) => (one.id === except ? 0 : (one.fence ?? 0))));
   const spent = (scope: string, since: number) =>
     withdrawals(scope)
-      .filter((one) => spendingStates.includes(one.state) && (one.sentAt ?? -1) >= since)
+      .filter((one) => spendingStates.includes(one.state) && (one.sentAt ?? one.createdAt) >= since)
       .reduce((sum, one) => sum + one.amount, 0);
 
   let unflushed: Intent | null = null;
@@ -163,7 +163,7 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           one.kind === 'withdrawal' &&
           one.scope !== scope &&
           addressIn(one.scope) === addressIn(scope) &&
-          (isOpen(one) || (spendingStates.includes(one.state) && (one.sentAt ?? -1) >= since)),
+          (isOpen(one) || (spendingStates.includes(one.state) && (one.sentAt ?? one.createdAt) >= since)),
       ),
     events: async (intent) => events.filter((one) => one.intentId === intent.id),
     close: async () => {},
