@@ -3,7 +3,7 @@
  * synced and renamed over it, so that no crash leaves a half; the ledger stays the authority, and a rerun
  * writes the file anew from it.
  */
-import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
 import { storageError, usageError } from '../../errors.ts';
 import type { Owner } from '../../owner/owner.ts';
@@ -59,12 +59,19 @@ export async function checkResultPath(path: string, batchPath: string): Promise<
     if (error.code === 'ENOENT') return '';
     throw unwritable(path, error);
   });
-  if (content.trim() === '' || content.startsWith(resultColumns.slice(0, 4).join(',')))
-    return realpath(path).catch(() => path);
+  if (content.trim() === '' || content.startsWith(resultColumns.slice(0, 4).join(','))) return leadsTo(path);
   throw usageError(
     `The file ${path} exists and is not the result of a batch; it was not changed. Nothing was sent.`,
     'Name another file with --result.',
   );
+}
+
+/** The file itself, or where it will be: before the first run a link may lead to what is not there yet. */
+async function leadsTo(path: string): Promise<string> {
+  const whole = await realpath(path).catch(() => null);
+  if (whole !== null) return whole;
+  const link = await readlink(path).catch(() => null);
+  return link === null ? path : leadsTo(resolve(dirname(path), link));
 }
 
 /** Replaces the file in one step. Throws `storageError` (74) when the disk refuses. */

@@ -99,9 +99,11 @@ describe('the result file of a batch', () => {
   it.skipIf(process.platform === 'win32')('goes to where a link leads, and leaves the link', async () => {
     const [dir, elsewhere] = [folder(), folder()];
     const [link, real] = [join(dir, 'm.result.csv'), join(elsewhere, 'published.csv')];
-    writeFileSync(real, '');
-    symlinkSync(real, link);
-    await writeResult(await checkResultPath(link, '/x.csv'), [row], self);
+    const inner = join(elsewhere, 'latest.csv');
+    symlinkSync('published.csv', inner);
+    symlinkSync(inner, link);
+    for (const _ of ['absent yet', 'there'])
+      await writeResult(await checkResultPath(link, '/x.csv'), [row], self);
     expect(readFileSync(real, 'utf8')).toBe(`${header}\nk-1,COMPLETED,wd_1,,1050,2\n`);
     expect(realpathSync(link)).toBe(realpathSync(real));
   });
