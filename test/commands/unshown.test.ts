@@ -32,11 +32,17 @@ describe('a charge', () => {
     expect(code).toBe(0);
   });
 
-  it('that shows no code is read, and nobody is told to pay it', async () => {
+  it('that shows no code is read, and nobody is told to pay it, nor given nothing for its code', async () => {
     const { code, stdout, stderr } = await answered(bare, ['charge', 'qr', 'chg_1']);
     expect(stdout).toBe('');
     expect(stderr).toContain('the service shows no copy-and-paste code of it');
-    expect(code).toBe(0);
+    expect(stderr).toContain('What it shows: pixctl charge get chg_1 -o json');
+    expect(code).toBe(1);
+    for (const args of [
+      ['charge', 'get', 'chg_1'],
+      ['charge', 'qr', 'chg_1', '-o', 'json'],
+    ])
+      expect((await answered(bare, args)).code).toBe(0);
   });
 
   it('that tells no txid is not called missing', async () => {

@@ -1,4 +1,6 @@
 /** `pixctl charge qr <id>`: the code to scan; piped, the text alone. */
+import { PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { reserveFile, writePng } from './png-file.ts';
@@ -12,8 +14,16 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
   const charge = await readCharge(runtime, id);
   await warnOfCode(runtime, charge);
   const { format, fields } = output.options;
-  if (format !== 'table' || fields !== null) await output.show(chargeView, charge);
+  const isRecord = format !== 'table' || fields !== null;
+  if (isRecord) await output.show(chargeView, charge);
   else if (runtime.io.stdoutIsTerminal) await showCode(runtime, charge, { draw: true });
   else if (charge.brCode) await output.text(charge.brCode);
   if (png !== undefined) await writePng(runtime, png, charge);
+  if (!isRecord && !charge.brCode) throw withoutCode(id);
 }
+
+/** A pipe that was given nothing must not take it for the code. */
+const withoutCode = (id: string) =>
+  new PixctlError('unexpected', 'NO_CODE', `The service shows no copy-and-paste code of ${id}.`, {
+    hint: `What it shows: ${commandLine(['pixctl', 'charge', 'get', id, '-o', 'json'])}`,
+  });
