@@ -1,7 +1,7 @@
 /** `withdraw --dry-run`: what a run would do now. */
-import type { Withdrawal } from '../contract/withdrawal.ts';
 import type { Intent } from '../ledger/intent.ts';
 import { bodyText } from './body.ts';
+import { thatCanBe } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
 import { look } from './look.ts';
 import type { Outcome } from './outcome.ts';
@@ -14,8 +14,6 @@ export interface Preview {
   /** What the run would end with at once instead of sending; null when it would send. */
   readonly obstacle: Outcome | null;
   readonly intent: Intent | null;
-  /** Unclaimed withdrawals of the same amount and key that the service lists. */
-  readonly twins: readonly Withdrawal[];
   /** Cents paid out today before this withdrawal. */
   readonly spentToday: number;
 }
@@ -27,13 +25,12 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
   const spentToday = await dependencies.ledger.spentSince(scope, today);
   const found = await look(dependencies, { scope, idempotencyKey, body: bodyText(request), dry: true });
   if (found.kind === 'done' || found.kind === 'busy')
-    return { obstacle: found.outcome, intent: found.outcome.intent, twins: [], spentToday };
+    return { obstacle: found.outcome, intent: found.outcome.intent, spentToday };
   const known = found.kind === 'clear' ? found.known : null;
   const facts = await survey(dependencies, request, known);
-  const seen = { intent: known, twins: facts.kind === 'twins' ? facts.twins : [], spentToday };
-  if (facts.kind === 'ready') return { ...seen, obstacle: null };
-  return {
-    ...seen,
-    obstacle: facts.kind === 'twins' ? say.twinsFound(known, facts.twins, []) : facts.outcome,
-  };
+  const seen = { intent: known, spentToday };
+  if (facts.kind !== 'twins') return { ...seen, obstacle: facts.kind === 'ready' ? null : facts.outcome };
+  // Of a key that the ledger does not have yet, `resolve` would know nothing.
+  const own = known === null ? [] : await thatCanBe(dependencies.ledger, known, facts.twins);
+  return { ...seen, obstacle: say.twinsFound(known, facts.twins, own) };
 }

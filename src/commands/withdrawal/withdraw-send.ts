@@ -42,10 +42,8 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
   const output = await runtime.output();
   const protocol = await openProtocol(runtime);
   await refuseOtherLabel(runtime, protocol, [orderOf(plan)]);
-  const { obstacle, intent, twins, spentToday } = await preview(
-    protocol.dependencies,
-    requestOf(runtime, plan, flags, protocol),
-  );
+  const request = requestOf(runtime, plan, flags, protocol);
+  const { obstacle, intent, spentToday } = await preview(protocol.dependencies, request);
   output.note(
     `Dry run: nothing was sent and nothing was recorded. Paid out today before this: ${formatCents(spentToday)}.`,
   );
@@ -56,7 +54,6 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
     intent,
     withdrawal: null,
     replayed: false,
-    ...(twins.length > 0 ? { candidates: twins } : {}),
   };
   await showOutcome(runtime, withQueue(outcome, flags), orderOf(plan));
 }
