@@ -91,13 +91,13 @@ export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
   return row?.fence ?? 0;
 }
 
-/** Cents of withdrawals sent since `since` that moved or may have moved. */
 /**
  * `$2`: milliseconds since the epoch. What a person named for a key that was never sent moved at a time that nobody
  * knows: when the key was planned stands for it, so that what a restored ledger paid today counts against the day.
  */
 export const spentFrom = '(sent_at >= $2 OR (sent_at IS NULL AND created_at >= $2))';
 
+/** Cents of withdrawals sent since `since` that moved or may have moved. */
 export async function spentSince(tx: Queries, scope: Scope, since: number): Promise<number> {
   const states = spendingStates.map((state) => `'${state}'`).join(', ');
   const [row] = await tx.query<{ cents: number | null }>(
