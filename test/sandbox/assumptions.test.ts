@@ -71,6 +71,39 @@ describe('a behaviour chosen by name', () => {
     expect(`${reply.status}:${reply.body.error}`).toBe(choice);
   });
 
+  it.each([
+    ['404:NOT_FOUND', 'does not exist'],
+    ['403:FORBIDDEN', 'belongs to another merchant'],
+  ])('foreign-record=%s is what another merchant is told of a record', async (choice, words) => {
+    const sandbox = await serve({
+      assume: { 'foreign-record': choice },
+      merchant: { available: 100_000 },
+      withdrawals: 'manual',
+    });
+    const charge = await sandbox.charge(700);
+    const customer = sandbox.addCustomer({ name: 'Ana', email: 'ana@example.com', taxId: '12345678909' });
+    const withdrawal = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body.data;
+    const hook = { url: 'https://example.com/hook', events: ['CHARGE_PAID'] };
+    const endpoint = (await sandbox.post('/webhooks', hook)).body.data;
+    const other = { authorization: `Bearer ${sandbox.addMerchant().apiKey}` };
+    for (const [method, path] of [
+      ['GET', `/transparents/check?id=${charge.id}`],
+      ['POST', `/transparents/refund?id=${charge.id}`],
+      ['GET', `/customers/${customer.id}`],
+      ['GET', `/withdrawals/${withdrawal.id}`],
+      ['GET', `/webhooks/${endpoint.id}/deliveries`],
+    ] as const) {
+      const { status, body, headers } = await sandbox.send(method, path, { headers: other });
+      expect([path, `${status}:${body.error}`]).toEqual([path, choice]);
+      expect(body.message).toContain(words);
+      expect(marks(headers)).toEqual(['foreign-record']);
+      const absent = await sandbox.send(method, path.replace(/_\w+/, '_none'), { headers: other });
+      expect([absent.status, marks(absent.headers)]).toEqual([404, []]);
+    }
+    const body = { method: 'PIX', amount: 500, customerId: customer.id };
+    expect((await sandbox.post('/transparents/create', body, other)).status).toBe(404);
+  });
+
   it('refund-refused-code and refund-shape change the refund', async () => {
     const assume = { 'refund-refused-code': '409:CONFLICT', 'refund-shape': 'record' };
     const sandbox = await serve({ assume });

@@ -6,6 +6,7 @@ import { issueCode } from './code.ts';
 import { customerOf } from './customers.ts';
 import type { Context, Handler } from './handler.ts';
 import { type Merchant, readMerchant } from './merchants.ts';
+import { ownRecord } from './own-record.ts';
 import { readPage } from './pagination.ts';
 import { Refusal } from './refusal.ts';
 
@@ -49,8 +50,9 @@ export const createCharge: Handler<'createCharge'> = (context, { body }) => {
 };
 
 export const getCharge: Handler<'getCharge'> = (context, { query }) => {
-  const row = findCharge(context.world, query.id, context.merchantId);
-  return { status: 200, data: marked(context, tellCharge(context.world, row)) };
+  const { world, merchantId } = context;
+  const row = ownRecord(context, 'charge', query.id, () => findCharge(world, query.id, merchantId));
+  return { status: 200, data: marked(context, tellCharge(world, row)) };
 };
 
 export const listCharges: Handler<'listCharges'> = (context, { query }) => {

@@ -4,6 +4,7 @@ import type { Customer } from '../../contract/customer.ts';
 import { orNull, text, wrongIn } from '../input/given.ts';
 import type { World } from '../world/world.ts';
 import type { Handler } from './handler.ts';
+import { ownRecord } from './own-record.ts';
 import { Refusal } from './refusal.ts';
 
 export interface NewCustomer {
@@ -26,8 +27,9 @@ interface Row extends Omit<Required<NewCustomer>, 'phone'> {
 const columns = `id, merchant_id AS merchantId, name, email, tax_id AS taxId, phone,
   created_at AS createdAt, updated_at AS updatedAt`;
 
-export const getCustomer: Handler<'getCustomer'> = ({ world, merchantId, assume }, { path }) => {
-  const data = show(customerOf(world, path.id, merchantId));
+export const getCustomer: Handler<'getCustomer'> = (context, { path }) => {
+  const { world, merchantId, assume } = context;
+  const data = show(ownRecord(context, 'customer', path.id, () => find(world, path.id, merchantId)));
   if (data.phone === null && assume('customer-without-phone') === 'left-out') delete data.phone;
   return { status: 200, data };
 };

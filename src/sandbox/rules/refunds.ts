@@ -4,11 +4,13 @@ import type { CreatedCharge } from '../../contract/charge.ts';
 import { closeBooks, readBalance, transfer } from './balance.ts';
 import { findCharge, showCharge, showChargeInEvent, statusOf } from './charge-records.ts';
 import type { Handler } from './handler.ts';
+import { ownRecord } from './own-record.ts';
 import { assumedRefusal } from './refusal.ts';
 
 /** PAID -> REFUNDED, the balance is debited, REFUND_COMPLETED is emitted. */
-export const refundCharge: Handler<'refundCharge'> = ({ world, merchantId, assume }, { query }) => {
-  const charge = findCharge(world, query.id, merchantId);
+export const refundCharge: Handler<'refundCharge'> = (context, { query }) => {
+  const { world, merchantId, assume } = context;
+  const charge = ownRecord(context, 'charge', query.id, () => findCharge(world, query.id, merchantId));
   const { id, amount } = charge;
   const refuse = (message: string) => assumedRefusal(assume('refund-refused-code'), message);
   const status = statusOf(world, charge);

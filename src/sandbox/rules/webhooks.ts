@@ -10,6 +10,7 @@ import {
 } from '../deliveries/endpoint-rules.ts';
 import { type HistoryRow, historyQuery, historyRecord, underOtherNames } from '../deliveries/history.ts';
 import type { Context, Handlers } from './handler.ts';
+import { ownRecord } from './own-record.ts';
 import { readPage } from './pagination.ts';
 import { assumedRefusal, Refusal } from './refusal.ts';
 
@@ -39,12 +40,10 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
 
   listDeliveries(context, { path, query }) {
     const { store } = context.world;
-    const endpoint = store.get<{ id: string }>(
-      'SELECT id FROM endpoints WHERE id = ? AND merchant_id = ?',
-      path.id,
-      context.merchantId,
+    const sql = 'SELECT id FROM endpoints WHERE id = ? AND merchant_id = ?';
+    const endpoint = ownRecord(context, 'webhook endpoint', path.id, () =>
+      store.get<{ id: string }>(sql, path.id, context.merchantId),
     );
-    if (endpoint === undefined) throw new Refusal('NOT_FOUND', `webhook endpoint ${path.id} does not exist`);
     const list = { name: `deliveries/${endpoint.id}`, ...historyQuery, parameters: [endpoint.id] };
     const { rows, pagination } = readPage<HistoryRow>(context, list, query);
     const told = rows.map(historyRecord);

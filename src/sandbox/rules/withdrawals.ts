@@ -2,6 +2,7 @@
 import { closeBooks, readBalance, transfer } from './balance.ts';
 import type { Context, Handler } from './handler.ts';
 import { type Merchant, readMerchant } from './merchants.ts';
+import { ownRecord } from './own-record.ts';
 import { readPage } from './pagination.ts';
 import { assumedRefusal, Refusal } from './refusal.ts';
 import {
@@ -49,10 +50,11 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
   return { status: 201, data: showWithdrawal(world, findWithdrawal(world, id, merchantId)) };
 };
 
-export const getWithdrawal: Handler<'getWithdrawal'> = ({ world, merchantId }, { path }) => ({
-  status: 200,
-  data: showWithdrawal(world, findWithdrawal(world, path.id, merchantId)),
-});
+export const getWithdrawal: Handler<'getWithdrawal'> = (context, { path }) => {
+  const { world, merchantId } = context;
+  const row = ownRecord(context, 'withdrawal', path.id, () => findWithdrawal(world, path.id, merchantId));
+  return { status: 200, data: showWithdrawal(world, row) };
+};
 
 export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) => {
   const list = {

@@ -1,0 +1,82 @@
+/** What the document does not show of withdrawals. */
+import { assume } from './assumption.ts';
+
+export const withdrawalAssumptions = {
+  'withdrawal-id': assume({
+    subject: 'the id field of a withdrawal record',
+    assumed: '`id`, form wd_<id>',
+    why: 'GET /withdrawals/{id} takes an id, so a record must carry one',
+    override: 'none',
+    choices: ['id'],
+  }),
+  'withdrawal-create-shape': assume({
+    subject: '`data` of POST /withdrawals',
+    assumed: 'the Withdrawal, with `id` and `createdAt`',
+    why: 'a 201 creates a resource, and the resource is described',
+    override: 'none needed: the client reads leniently',
+    choices: ['withdrawal'],
+  }),
+  'withdrawal-list-shape': assume({
+    subject: 'query and answer of GET /withdrawals',
+    assumed: 'as the charge list: limit, after, before, pagination',
+    why: '"Lists use bidirectional cursor pagination" stands among the conventions for every endpoint',
+    override: 'none',
+    choices: ['paged'],
+  }),
+  'withdrawal-listed-key': assume({
+    subject: 'how GET /withdrawals writes a PIX key',
+    assumed: 'in full, as it was sent',
+    why: 'the field is called the destination key; whether a list masks it, or leaves it or its type out, is not shown',
+    override: 'sandbox start --assume withdrawal-listed-key=masked',
+    choices: ['in-full', 'masked', 'left-out', 'without-type'],
+  }),
+  'withdrawal-get-shape': assume({
+    subject: '`data` of GET /withdrawals/{id}',
+    assumed: 'the Withdrawal',
+    why: 'one Withdrawal resource is described',
+    override: 'none needed: the client reads leniently',
+    choices: ['withdrawal'],
+  }),
+  'withdrawal-without-reason': assume({
+    subject: '`failedReason` of a withdrawal that is not FAILED',
+    assumed: 'left out',
+    why: 'the document says "string", and that it explains a FAILED status',
+    override: 'sandbox start --assume withdrawal-without-reason=null',
+    choices: ['left-out', 'null'],
+  }),
+  'withdrawal-busy-code': assume({
+    subject: 'the code for a second withdrawal while one is in flight',
+    assumed: '400 BAD_REQUEST',
+    why: 'a business rule is violated',
+    override: 'sandbox start --assume withdrawal-busy-code=409:CONFLICT',
+    choices: ['400:BAD_REQUEST', '409:CONFLICT', '403:FORBIDDEN'],
+  }),
+  'withdrawal-limit-code': assume({
+    subject: "the code for an amount above the merchant's limit",
+    assumed: '400 BAD_REQUEST',
+    why: 'a business rule is violated',
+    override: 'sandbox start --assume withdrawal-limit-code=403:FORBIDDEN',
+    choices: ['400:BAD_REQUEST', '403:FORBIDDEN'],
+  }),
+  'withdrawal-amount-code': assume({
+    subject: 'the code for a withdrawal amount outside 50 to 100000000',
+    assumed: '400 VALIDATION_ERROR',
+    why: 'the body failed its bounds; only for charges is BAD_REQUEST named',
+    override: 'sandbox start --assume withdrawal-amount-code=400:BAD_REQUEST',
+    choices: ['400:VALIDATION_ERROR', '400:BAD_REQUEST'],
+  }),
+  'withdrawal-fee': assume({
+    subject: 'the withdrawal fee',
+    assumed: 'R$ 1,00 (100 cents)',
+    why: 'a round figure that shows in every balance',
+    override: 'pixctl sandbox merchant set --fee <cents>',
+    choices: ['100'],
+  }),
+  'withdrawal-limit': assume({
+    subject: "the merchant's withdrawal limit",
+    assumed: 'R$ 1.000.000,00, the general maximum',
+    why: 'not shown',
+    override: 'pixctl sandbox merchant set --limit <cents>',
+    choices: ['100000000'],
+  }),
+} as const;
