@@ -31,6 +31,14 @@ export const assumptions = {
     override: 'sandbox start --assume refund-refused-code=409:CONFLICT',
     choices: ['400:BAD_REQUEST', '409:CONFLICT', '403:FORBIDDEN'],
   }),
+  'refund-completion': assume({
+    subject: 'when a charge whose refund was answered 200 is REFUNDED, and REFUND_COMPLETED is sent',
+    assumed: 'at once: the answer comes after both',
+    why: 'the document names no state between PAID and REFUNDED; its event, though, says that "a refund completes"',
+    override:
+      'sandbox start --assume refund-completion=<seconds>s: the money leaves at once, the rest follows',
+    choices: ['at-once', '5s'],
+  }),
   'refund-balance': assume({
     subject: 'a refund when the available balance is smaller than the charge',
     assumed: 'it cannot be made (code: refund-refused-code)',

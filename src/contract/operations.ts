@@ -66,7 +66,7 @@ export const operations = {
     query: chargeQuery,
     body: null,
     data: refund,
-    assumed: ['refund-shape'],
+    assumed: ['refund-shape', 'refund-completion'],
     summary: 'Refund a paid charge in full',
   }),
   listCharges: define({

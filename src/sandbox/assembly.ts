@@ -1,8 +1,10 @@
 /** One sandbox put together, without its socket: the world, what makes it go, and its first merchant. */
 import { type Clock, systemClock } from '../clock.ts';
 import { type Machinery, startMachinery } from './machinery.ts';
+import { refundCompletion } from './rules/charge-records.ts';
 import { addKey, newKey } from './rules/keys.ts';
 import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } from './rules/merchants.ts';
+import { refundCompletionHandler } from './rules/refunds.ts';
 import { takeUpWithdrawals, withdrawalStep, withdrawalStepHandler } from './rules/withdrawal-steps.ts';
 import { forgetRecords } from './store/forget-records.ts';
 import { kept } from './store/kept.ts';
@@ -55,6 +57,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   const clock = keptClock(store, () => machine.now());
   const world = createWorld({ store, clock, settings: { ...defaultSettings, ...options.settings } });
   world.handlers.set(withdrawalStep, withdrawalStepHandler);
+  world.handlers.set(refundCompletion, refundCompletionHandler);
   const apiKey = kept(store, 'first-key', () => newKey(world));
   const begin = () =>
     store.transaction(() => {

@@ -2,7 +2,14 @@
 import type { Charge } from '../../contract/charge.ts';
 import type { World } from '../world/world.ts';
 import { closeBooks, transfer } from './balance.ts';
-import { type ChargeRow, findCharge, showCharge, showChargeInEvent, statusOf } from './charge-records.ts';
+import {
+  type ChargeRow,
+  findCharge,
+  isUnderRefund,
+  showCharge,
+  showChargeInEvent,
+  statusOf,
+} from './charge-records.ts';
 import { Refusal } from './refusal.ts';
 
 /** A customer pays the QR code: PENDING -> PAID, the balance is credited, CHARGE_PAID is emitted. */
@@ -26,7 +33,10 @@ export function payCharge(world: World, id: string): Charge {
 export const expireCharge = (world: World, id: string): Charge => change(world, id, 'PENDING', 'EXPIRED');
 
 /** An infraction (MED) is opened: PAID -> DISPUTED. No event, no money moves (`disputed-transition`). */
-export const disputeCharge = (world: World, id: string): Charge => change(world, id, 'PAID', 'DISPUTED');
+export const disputeCharge = (world: World, id: string): Charge =>
+  change(world, id, 'PAID', 'DISPUTED', () => {
+    if (isUnderRefund(world, id)) throw new Refusal('BAD_REQUEST', `charge ${id} is being refunded`);
+  });
 
 /** Throws `Refusal`: NOT_FOUND, or BAD_REQUEST when the charge is in another state. */
 function change(

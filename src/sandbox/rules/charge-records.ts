@@ -45,6 +45,14 @@ export function findCharge(world: World, id: string, merchantId: string | null):
   return row;
 }
 
+/** Kind of the job that completes a refund (`refund-completion`); its payload is the charge's id. */
+export const refundCompletion = 'refund.complete';
+
+/** Whether a refund was accepted and is not completed yet. */
+export const isUnderRefund = (world: World, id: string): boolean =>
+  world.store.get('SELECT 1 FROM jobs WHERE kind = ? AND payload = json_quote(?)', refundCompletion, id) !==
+  undefined;
+
 /**
  * The status now. Expiry needs no job: a charge that is still PENDING when its time has passed is EXPIRED,
  * to the millisecond, however the clock got there.

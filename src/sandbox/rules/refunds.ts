@@ -1,13 +1,21 @@
 /** Refunds are always whole (document: "POST /transparents/refund"). */
 import { isoTime } from '../../clock.ts';
 import type { CreatedCharge } from '../../contract/charge.ts';
+import type { Job, JobHandler, World } from '../world/world.ts';
 import { closeBooks, readBalance, transfer } from './balance.ts';
-import { findCharge, showCharge, showChargeInEvent, statusOf } from './charge-records.ts';
+import {
+  findCharge,
+  isUnderRefund,
+  refundCompletion,
+  showCharge,
+  showChargeInEvent,
+  statusOf,
+} from './charge-records.ts';
 import type { Handler } from './handler.ts';
 import { ownRecord } from './own-record.ts';
 import { assumedRefusal } from './refusal.ts';
 
-/** PAID -> REFUNDED, the balance is debited, REFUND_COMPLETED is emitted. */
+/** The balance is debited; at once or later (`refund-completion`) PAID -> REFUNDED, and REFUND_COMPLETED is emitted. */
 export const refundCharge: Handler<'refundCharge'> = (context, { query }) => {
   const { world, merchantId, assume } = context;
   const charge = ownRecord(context, 'charge', query.id, () => findCharge(world, query.id, merchantId));
@@ -17,12 +25,12 @@ export const refundCharge: Handler<'refundCharge'> = (context, { query }) => {
   if (status === 'EXPIRED') assume('expired-transition');
   if (status === 'DISPUTED') assume('disputed-transition');
   if (status !== 'PAID') throw refuse(`charge ${id} is ${status}; only a PAID charge can be refunded`);
+  if (isUnderRefund(world, id)) throw refuse(`charge ${id} is being refunded already`);
   const { available } = readBalance(world, merchantId);
   if (available < amount && assume('refund-balance') === 'refuse') {
     throw refuse(`insufficient balance: ${available} cents available, ${amount} cents needed`);
   }
 
-  world.store.run(`UPDATE charges SET status = 'REFUNDED' WHERE id = ?`, id);
   transfer(world, {
     merchantId,
     amount,
@@ -32,12 +40,30 @@ export const refundCharge: Handler<'refundCharge'> = (context, { query }) => {
     reference: id,
   });
   closeBooks(world, merchantId);
-  const refunded = findCharge(world, id, merchantId);
   const now = world.clock.now();
-  world.emit(merchantId, 'REFUND_COMPLETED', showChargeInEvent(world, refunded), now);
+  const completion = assume('refund-completion');
+  if (completion === 'at-once') completeRefund(world, id);
+  else world.schedule(refundCompletion, now + Number.parseInt(completion, 10) * 1_000, id);
+  const refunded = findCharge(world, id, merchantId);
   if (refunded.customerRemoved === 1) assume('removed-customer');
   if (assume('refund-shape') === 'charge') return { status: 200, data: showCharge(world, refunded) };
-  const record = { id: world.ids.next('ref'), chargeId: id, amount, status: 'COMPLETED' };
+  const record = {
+    id: world.ids.next('ref'),
+    chargeId: id,
+    amount,
+    status: completion === 'at-once' ? 'COMPLETED' : 'PENDING',
+  };
   // The one answer that is meant to leave the contract: to find out who depends on our guess.
   return { status: 200, data: { ...record, createdAt: isoTime(now) } as unknown as CreatedCharge };
 };
+
+export const refundCompletionHandler: JobHandler = {
+  run: (world: World, { payload }: Job) => completeRefund(world, String(payload)),
+};
+
+function completeRefund(world: World, id: string): void {
+  world.store.run(`UPDATE charges SET status = 'REFUNDED' WHERE id = ?`, id);
+  const refunded = findCharge(world, id, null);
+  const now = world.clock.now();
+  world.emit(refunded.merchantId, 'REFUND_COMPLETED', showChargeInEvent(world, refunded), now);
+}

@@ -21,6 +21,10 @@ const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words
     name: /^\d{1,6}s,\d{1,6}s$/,
     words: 'It takes the seconds before the second attempt and before the third, as 2s,4s.',
   },
+  'refund-completion': {
+    name: /^\d{1,6}s$/,
+    words: 'It takes at-once, or the seconds until the refund is completed, as 5s.',
+  },
   'webhook-url-field': { name: /^(?!events$).+$/, words: 'It takes the name of a field, but not "events".' },
 };
 

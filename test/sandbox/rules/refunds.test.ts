@@ -155,4 +155,30 @@ describe('POST /transparents/refund', () => {
       expect(await ask(`?id=${foreign.body.data.id}`)).toMatch(/^404 NOT_FOUND/);
     },
   );
+
+  it('completes it later where refund-completion says so: the money leaves at once, state and event follow', async () => {
+    const sandbox = await serve({ assume: { 'refund-completion': '30s' } });
+    sandbox.clock.freeze();
+    const { id } = await sandbox.charge(1_050);
+    sandbox.pay(id);
+    const refund = () => sandbox.post(`/transparents/refund?id=${id}`);
+    const names = () => sandbox.events().map(({ event }) => event);
+    const status = async () => (await sandbox.get(`/transparents/check?id=${id}`)).body.data.status;
+    const accepted = await refund();
+    expect([accepted.status, accepted.body.data.status, await status()]).toEqual([200, 'PAID', 'PAID']);
+    expect(accepted.headers.get('x-sandbox-assumption')).toContain('refund-completion');
+    expect(sandbox.merchant().balance.available).toBe(0);
+    const second = await refund();
+    expect(second.body).toMatchObject({
+      error: 'BAD_REQUEST',
+      message: `charge ${id} is being refunded already`,
+    });
+    expect(() => sandbox.dispute(id)).toThrow('is being refunded');
+    await sandbox.clock.advance(29_999);
+    expect([await status(), names()]).toEqual(['PAID', ['CHARGE_PAID']]);
+    await sandbox.clock.advance(1);
+    expect([await status(), names()]).toEqual(['REFUNDED', ['CHARGE_PAID', 'REFUND_COMPLETED']]);
+    expect(sandbox.merchant().balance).toEqual({ available: 0, pending: 0 });
+    expect((await refund()).body.message).toContain('is REFUNDED');
+  });
 });
