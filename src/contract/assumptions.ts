@@ -17,6 +17,14 @@ export const assumptions = {
     override: 'none needed: the client reads leniently',
     choices: ['charge'],
   }),
+  'charge-check-order': assume({
+    subject:
+      'which refusal is told, where a charge is refused both for what the merchant may charge and for its customer',
+    assumed: 'the merchant and the amount (400) before the customer (404)',
+    why: 'the rules are numbered so; that they are checked in this order is not said',
+    override: 'sandbox start --assume charge-check-order=customer-first',
+    choices: ['as-numbered', 'customer-first'],
+  }),
   'refund-shape': assume({
     subject: '`data` of POST /transparents/refund',
     assumed: 'the charge, now REFUNDED',

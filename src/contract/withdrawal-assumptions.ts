@@ -44,6 +44,13 @@ export const withdrawalAssumptions = {
     override: 'sandbox start --assume withdrawal-without-reason=null',
     choices: ['left-out', 'null'],
   }),
+  'withdrawal-check-order': assume({
+    subject: 'which refusal is told, where a withdrawal is refused for several reasons',
+    assumed: 'withdrawals disabled, one in progress, the amount above the limit, the balance too small',
+    why: 'the processing order has the rules before the balance; the numbered list has the balance before the limit',
+    override: 'sandbox start --assume withdrawal-check-order=as-numbered',
+    choices: ['balance-last', 'as-numbered', 'amount-first'],
+  }),
   'withdrawal-busy-code': assume({
     subject: 'the code for a second withdrawal while one is in flight',
     assumed: '400 BAD_REQUEST',

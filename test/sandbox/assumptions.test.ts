@@ -104,6 +104,52 @@ describe('a behaviour chosen by name', () => {
     expect((await sandbox.post('/transparents/create', body, other)).status).toBe(404);
   });
 
+  it.each([
+    ['balance-last', ['are disabled', 'one at a time', 'above this', 'insufficient balance']],
+    ['as-numbered', ['are disabled', 'one at a time', 'insufficient balance', 'above this']],
+    ['amount-first', ['above this', 'insufficient balance', 'are disabled', 'one at a time']],
+  ])('withdrawal-check-order=%s is the order of the checks where several fail', async (choice, order) => {
+    const sandbox = await serve({
+      assume: { 'withdrawal-check-order': choice },
+      merchant: { available: 1_000, withdrawalLimit: 500 },
+      withdrawals: 'manual',
+    });
+    const withdraw = (amount: number) => sandbox.post('/withdrawals', { amount, ...cpf });
+    const { id } = (await withdraw(50)).body.data;
+    sandbox.setMerchant({ withdrawalsEnabled: false });
+    const mend: Record<string, () => unknown> = {
+      'are disabled': () => sandbox.setMerchant({ withdrawalsEnabled: true }),
+      'one at a time': () => sandbox.completeWithdrawal(id),
+      'above this': () => sandbox.setMerchant({ withdrawalLimit: 100_000 }),
+      'insufficient balance': () => sandbox.setMerchant({ available: 100_000 }),
+    };
+    for (const [at, words] of order.entries()) {
+      const reply = await withdraw(10_000);
+      expect(reply.body.message).toContain(words);
+      expect([at, marks(reply.headers).includes('withdrawal-check-order')]).toEqual([at, at < 3]);
+      mend[words]?.();
+    }
+    expect((await withdraw(10_000)).status).toBe(201);
+  });
+
+  it.each([
+    ['as-numbered', 400],
+    ['customer-first', 404],
+  ])('charge-check-order=%s decides where amount and customer are both refused', async (choice, status) => {
+    const sandbox = await serve({
+      assume: { 'charge-check-order': choice },
+      merchant: { minTicket: 1_000 },
+    });
+    const create = async (amount: number, customerId?: string) => {
+      const body = { method: 'PIX', amount, customerId };
+      const reply = await sandbox.post('/transparents/create', body);
+      return [reply.status, ...marks(reply.headers)];
+    };
+    expect(await create(500, 'cust_none')).toEqual([status, 'charge-check-order']);
+    expect(await create(500)).toEqual([400]);
+    expect(await create(1_000, 'cust_none')).toEqual([404]);
+  });
+
   it('refund-refused-code and refund-shape change the refund', async () => {
     const assume = { 'refund-refused-code': '409:CONFLICT', 'refund-shape': 'record' };
     const sandbox = await serve({ assume });

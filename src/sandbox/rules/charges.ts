@@ -8,15 +8,18 @@ import type { Context, Handler } from './handler.ts';
 import { type Merchant, readMerchant } from './merchants.ts';
 import { ownRecord } from './own-record.ts';
 import { readPage } from './pagination.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, refusalOf } from './refusal.ts';
 
 export const createCharge: Handler<'createCharge'> = (context, { body }) => {
   const { world, merchantId } = context;
   const { amount, description = null, customerId = null } = body;
   mayBeDescribed(context, description);
   const merchant = readMerchant(world, merchantId);
-  mayBeCharged(merchant, amount);
-  const customer = customerId === null ? null : customerOf(world, customerId, merchantId);
+  const customer = inOrder(
+    context,
+    () => mayBeCharged(merchant, amount),
+    () => (customerId === null ? null : customerOf(world, customerId, merchantId)),
+  );
 
   const id = world.ids.next('chg');
   const now = world.clock.now();
@@ -99,6 +102,14 @@ function mayBeDescribed({ assume }: Context, description: string | null): void {
   if (assume('description-length') === 'utf-16') {
     throw new Refusal('VALIDATION_ERROR', `description: must be at most ${max} characters`);
   }
+}
+
+/** What `second` gives, where neither refuses. Where both do, which is told is an open point (`charge-check-order`). */
+function inOrder<T>({ assume }: Context, first: () => void, second: () => T): T {
+  const refusal = refusalOf(first);
+  if (refusal === null) return second();
+  const other = refusalOf(second);
+  throw other !== null && assume('charge-check-order') === 'customer-first' ? other : refusal;
 }
 
 /** Rules 1 and 2 of "POST /transparents/create": all of them 400 BAD_REQUEST. */

@@ -20,5 +20,16 @@ export function assumedRefusal(choice: string, message: string): Refusal {
   return isErrorCode(code) ? new Refusal(code, message, Number(status)) : new Refusal('BAD_REQUEST', message);
 }
 
+/** What `check` says no with; null when it does not. */
+export function refusalOf(check: () => unknown): Refusal | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
 /** How a rule asks for the behaviour at an open point; the answer is then marked with its id. */
 export type Assume = (id: AssumptionId) => string;

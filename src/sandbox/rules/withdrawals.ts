@@ -19,16 +19,9 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
   const { world, merchantId } = context;
   const { amount, pixKey, pixKeyType } = body;
   const merchant = readMerchant(world, merchantId);
-  mayWithdraw(context, merchant, amount);
   const fee = merchant.withdrawalFee;
-  if (fee === Number(world.assume('withdrawal-fee'))) context.assume('withdrawal-fee');
-  const { available } = readBalance(world, merchantId);
-  if (available < amount + fee) {
-    throw new Refusal(
-      'BAD_REQUEST',
-      `insufficient balance: ${available} cents available, ${amount + fee} cents needed`,
-    );
-  }
+  mayWithdraw(context, merchant, amount);
+  noteFee(context, fee);
 
   const id = world.ids.next('wd');
   const now = world.clock.now();
@@ -67,25 +60,63 @@ export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) 
   return { status: 200, data: rows.map((row) => listedWithdrawal(context.world, row)), pagination };
 };
 
-function mayWithdraw({ world, assume }: Context, merchant: Merchant, amount: number): void {
-  if (!merchant.withdrawalsEnabled) {
-    throw new Refusal('FORBIDDEN', 'withdrawals are disabled for this merchant');
+/** What was set by `sandbox merchant set` is no guess. */
+function noteFee({ world, assume }: Context, fee: number): void {
+  if (fee === Number(world.assume('withdrawal-fee'))) assume('withdrawal-fee');
+}
+
+type Check = 'enabled' | 'free' | 'limit' | 'balance';
+
+/** Of assumption `withdrawal-check-order`. */
+const checkOrders: Readonly<Record<string, readonly Check[]>> = {
+  'balance-last': ['enabled', 'free', 'limit', 'balance'],
+  'as-numbered': ['enabled', 'free', 'balance', 'limit'],
+  'amount-first': ['limit', 'balance', 'enabled', 'free'],
+};
+
+/** Throws the `Refusal` that comes first. Which one that is, is an open point where there are several. */
+function mayWithdraw(context: Context, merchant: Merchant, amount: number): void {
+  const wrong = whatIsWrong(context, merchant, amount);
+  const failing = Object.keys(wrong).length;
+  if (failing === 0) return;
+  const order = checkOrders[failing > 1 ? context.assume('withdrawal-check-order') : 'balance-last'] ?? [];
+  for (const check of order) {
+    const refusal = wrong[check];
+    if (refusal !== undefined) throw refusal();
   }
+}
+
+/** Each check that fails, with the refusal that tells of it. */
+function whatIsWrong(
+  context: Context,
+  merchant: Merchant,
+  amount: number,
+): Partial<Record<Check, () => Refusal>> {
+  const { world, assume } = context;
+  const { id, withdrawalsEnabled, withdrawalLimit: limit, withdrawalFee } = merchant;
+  const needed = amount + withdrawalFee;
+  const { available } = readBalance(world, id);
   const busy = world.store.get<{ id: string; status: string }>(
     `SELECT id, status FROM withdrawals WHERE merchant_id = ? AND status IN ('PENDING', 'PROCESSING')`,
-    merchant.id,
+    id,
   );
+  const wrong: Partial<Record<Check, () => Refusal>> = {};
+  if (!withdrawalsEnabled)
+    wrong.enabled = () => new Refusal('FORBIDDEN', 'withdrawals are disabled for this merchant');
   if (busy !== undefined) {
-    throw assumedRefusal(
-      assume('withdrawal-busy-code'),
-      `withdrawal ${busy.id} is ${busy.status}; one at a time`,
-    );
+    const message = `withdrawal ${busy.id} is ${busy.status}; one at a time`;
+    wrong.free = () => assumedRefusal(assume('withdrawal-busy-code'), message);
   }
-  const limit = merchant.withdrawalLimit;
   if (amount > limit) {
-    throw assumedRefusal(
-      assume('withdrawal-limit-code'),
-      `amount: is above this merchant's limit of ${limit} cents`,
-    );
+    const message = `amount: is above this merchant's limit of ${limit} cents`;
+    wrong.limit = () => assumedRefusal(assume('withdrawal-limit-code'), message);
   }
+  if (available < needed) {
+    const message = `insufficient balance: ${available} cents available, ${needed} cents needed`;
+    wrong.balance = () => {
+      noteFee(context, withdrawalFee);
+      return new Refusal('BAD_REQUEST', message);
+    };
+  }
+  return wrong;
 }
