@@ -24,6 +24,8 @@ export interface CallOptions {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly pagination: Pagination;
+  /** The answer had no `pagination`: whether there is more is not known. */
+  readonly isUnpaged?: true;
 }
 
 export interface PagesOptions extends CallOptions {

@@ -57,8 +57,10 @@ export function createClient(options: ClientOptions): Api {
     return answer;
   };
   const askPage = async (name: string, input: LooseInput, call?: CallOptions) => {
-    const { data, pagination = wholeList } = await ask(name, input, call);
-    return { items: data as never, pagination: pagination as never };
+    const { data, pagination } = await ask(name, input, call);
+    return pagination === undefined
+      ? { items: data as never, pagination: onlyPage, isUnpaged: true as const }
+      : { items: data as never, pagination: pagination as never };
   };
 
   return {
@@ -105,7 +107,7 @@ function readable(operation: Operation, answer: Answer): Answer {
 }
 
 /** Of a list that came without `pagination`. */
-const wholeList = { hasMore: false };
+const onlyPage = { hasMore: false };
 
 /** From this many items on, it is quicker to let zod compile the schema. */
 const worthCompiling = 50;

@@ -22,7 +22,7 @@ export interface Operation {
   readonly success: 200 | 201;
   /** `item`: `data` is one object; `list`: `data` is an array, with `pagination` beside it. */
   readonly shape: 'item' | 'list';
-  /** A list that may come without `pagination`, and then is whole: its shape is not shown, and only people read it. */
+  /** A list that may come without `pagination`: its shape is not shown. Whether it is whole then, nobody says. */
   readonly isMaybeUnpaged?: true;
   readonly query: (() => Schema) | null;
   readonly body: (() => Schema) | null;
@@ -107,12 +107,14 @@ export const operations = {
     path: '/withdrawals',
     success: 200,
     shape: 'list',
+    isMaybeUnpaged: true,
     query: listQuery,
     body: null,
     data: withdrawal,
     assumed: [
       'withdrawal-id',
       'withdrawal-list-shape',
+      'withdrawal-list-scope',
       'withdrawal-listed-key',
       'withdrawal-without-reason',
       'list-order',
@@ -150,7 +152,7 @@ export const operations = {
     query: listQuery,
     body: null,
     data: deliveryRecord,
-    assumed: ['delivery-record', 'list-order'],
+    assumed: ['delivery-record', 'delivery-list-shape', 'list-order'],
     summary: "Read an endpoint's delivery history",
   }),
 } as const;

@@ -59,12 +59,19 @@ export const webhookAssumptions = {
     choices: ['per-delivery', 'per-event'],
   }),
   'delivery-record': assume({
-    subject: 'field names, query and order of the deliveries history',
+    subject: 'field names and order of the deliveries history',
     assumed:
-      'a row for each attempt that has ended: `id`, `eventId`, `event`, `status`, `httpStatus`, `success`, `attempt`, `error`, `createdAt`; paged',
+      'a row for each attempt that has ended: `id`, `eventId`, `event`, `status`, `httpStatus`, `success`, `attempt`, `error`, `createdAt`',
     why: 'the four facts that it holds are listed, their names are not',
     override: 'sandbox start --assume delivery-record=other-names',
     choices: ['flat', 'other-names'],
+  }),
+  'delivery-list-shape': assume({
+    subject: '`pagination` of the deliveries history',
+    assumed: 'as of the charge list, with limit, after and before',
+    why: 'the conventions ask it of every list; "exact response shape" and query are not shown',
+    override: 'sandbox start --assume delivery-list-shape=unpaged',
+    choices: ['paged', 'unpaged'],
   }),
   'delivery-states': assume({
     subject: 'delivery states other than FAILED',

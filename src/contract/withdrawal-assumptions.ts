@@ -20,8 +20,15 @@ export const withdrawalAssumptions = {
     subject: 'query and answer of GET /withdrawals',
     assumed: 'as the charge list: limit, after, before, pagination',
     why: '"Lists use bidirectional cursor pagination" stands among the conventions for every endpoint',
-    override: 'none',
-    choices: ['paged'],
+    override: 'sandbox start --assume withdrawal-list-shape=unpaged',
+    choices: ['paged', 'unpaged'],
+  }),
+  'withdrawal-list-scope': assume({
+    subject: 'which withdrawals GET /withdrawals lists',
+    assumed: 'all of the merchant',
+    why: 'no filter is shown',
+    override: 'sandbox start --assume withdrawal-list-scope=in-flight',
+    choices: ['all', 'in-flight'],
   }),
   'withdrawal-listed-key': assume({
     subject: 'how GET /withdrawals writes a PIX key',

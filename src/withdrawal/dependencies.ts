@@ -6,6 +6,7 @@ import type { Api } from '../api/client.ts';
 import type { Send } from '../api/exchange.ts';
 import { listLimit } from '../contract/pagination.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
+import { PixctlError } from '../errors.ts';
 import type { SendingDependencies } from '../sending/dependencies.ts';
 
 export interface Service {
@@ -46,7 +47,20 @@ export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call'>): Service =>
   send: api.send,
   async *withdrawals({ uninterrupted } = {}) {
     const options = { limit: listLimit.max, uninterrupted };
-    for await (const page of api.pages('listWithdrawals', undefined, options)) yield page.items;
+    for await (const page of api.pages('listWithdrawals', undefined, options)) {
+      if (page.isUnpaged) throw withoutPagination();
+      yield page.items;
+    }
   },
   withdrawal: (id, withinMs) => api.call('getWithdrawal', { path: { id } }, { withinMs }),
 });
+
+const withoutPagination = () =>
+  new PixctlError(
+    'unexpected',
+    'NO_PAGINATION',
+    'the service lists withdrawals without pagination, so the list may not be whole',
+    {
+      hint: 'Only a list that is known to be whole can show whether a withdrawal was made, so nothing is sent. It will not change by waiting: ask whoever runs the service, or withdraw in its dashboard.',
+    },
+  );

@@ -42,5 +42,5 @@ const endless = () =>
 
 const withoutId = () =>
   new PixctlError('unexpected', 'NO_WITHDRAWAL_ID', 'the service lists a withdrawal without an id', {
-    hint: 'Without ids a withdrawal whose answer was lost could not be found again, so nothing is sent.',
+    hint: 'Without ids a withdrawal whose answer was lost could not be found again, so nothing is sent. It will not change by waiting: ask whoever runs the service, or withdraw in its dashboard.',
   });

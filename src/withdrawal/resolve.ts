@@ -18,6 +18,7 @@ import { advance } from './ending.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 import { searchFor } from './settle.ts';
+import { unreadable } from './unreadable.ts';
 
 export interface ResolveRequest {
   readonly scope: Scope;
@@ -59,7 +60,7 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
       ? notSent(dependencies, unknown, verdict)
       : is(dependencies, unknown, verdict.id));
   } catch (cause) {
-    if (cause instanceof PixctlError) return say.unreadable(intent, cause);
+    if (cause instanceof PixctlError) return unreadable(intent, cause);
     throw cause;
   }
 }

@@ -231,19 +231,3 @@ export const failed = (intent: Intent | null, error: PixctlError): Outcome =>
       : `${error.message.replace(/\.$/, '')}; nothing was sent`,
     { intent, hint: error.hint, httpStatus: error.httpStatus, serviceCode: error.serviceCode },
   );
-
-/** Failures of a read that keep their own exit code; any other becomes `later` (75). */
-const asItIs: ReadonlySet<ExitName> = new Set([
-  'auth',
-  'config',
-  'storage',
-  'usage',
-  'interrupted',
-  'terminated',
-]);
-
-/** The list could not be read, or its result not recorded. A bad key or a full disk keeps its own exit code. */
-export const unreadable = (intent: Intent | null, error: PixctlError): Outcome => ({
-  ...failed(intent, error),
-  exit: asItIs.has(error.kind) ? error.kind : 'later',
-});

@@ -26,6 +26,7 @@ describe('an answer', () => {
       'list-order',
       'withdrawal-id',
       'withdrawal-list-shape',
+      'withdrawal-list-scope',
       'withdrawal-listed-key',
       'withdrawal-without-reason',
     ]);
@@ -148,6 +149,24 @@ describe('a behaviour chosen by name', () => {
     expect(await create(500, 'cust_none')).toEqual([status, 'charge-check-order']);
     expect(await create(500)).toEqual([400]);
     expect(await create(1_000, 'cust_none')).toEqual([404]);
+  });
+
+  it('withdrawal-list-shape=unpaged and withdrawal-list-scope=in-flight change what the list is', async () => {
+    const world = { merchant: { available: 100_000 }, withdrawals: 'manual' } as const;
+    for (const [assume, statuses, isPaged] of [
+      [{}, ['PENDING', 'COMPLETED'], true],
+      [{ 'withdrawal-list-shape': 'unpaged' }, ['PENDING', 'COMPLETED'], false],
+      [{ 'withdrawal-list-scope': 'in-flight' }, ['PENDING'], true],
+    ] as const) {
+      const sandbox = await serve({ ...world, assume });
+      const withdraw = () => sandbox.post('/withdrawals', { amount: 50, ...cpf });
+      sandbox.completeWithdrawal((await withdraw()).body.data.id);
+      await withdraw();
+      const { body } = await sandbox.get(`/withdrawals?limit=${isPaged ? 2 : 1}`);
+      expect(body.data.map(({ status }: { status: string }) => status)).toEqual(statuses);
+      expect('pagination' in body).toBe(isPaged);
+      expect(body.pagination?.hasMore ?? false).toBe(false);
+    }
   });
 
   it('refund-refused-code and refund-shape change the refund', async () => {

@@ -273,7 +273,7 @@ describe('a withdrawal', () => {
     const it = desk();
     it.listed?.push(nameless);
     it.answers.push(accepted('w1'));
-    expect(await told(it)).toEqual(['later', 'NO_WITHDRAWAL_ID', false]);
+    expect(await told(it)).toEqual(['unexpected', 'NO_WITHDRAWAL_ID', false]);
     expect(it.posts).toEqual([]);
     it.listed = [];
     it.answers[0] = () => {

@@ -17,6 +17,7 @@ export const lookingExits: readonly ExitName[] = ['usage', ...eitherWay, 'notFou
 
 /** A run that sends, once its flags are good. */
 export const sendingExits: readonly ExitName[] = [
+  'unexpected',
   ...eitherWay,
   'blocked',
   'keyReused',

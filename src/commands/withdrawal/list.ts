@@ -16,12 +16,23 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const tests = testsOf(flags, await standpointOf(runtime, flags));
   if (hasPeriod) tests.unshift(noticing(undated));
   const api = await runtime.api();
-  const pages = api.pages('listWithdrawals', undefined, { limit: Math.min(listLimit.max, most) });
-  const shown = await output.each(withdrawalView, matching(pages, tests, most));
+  let isUnpaged = false;
+  const shown = await output.each(withdrawalView, matching(pages(), tests, most));
+  if (isUnpaged)
+    output.warn('The service lists without pagination: whether these are all withdrawals is not known.');
   // The document shows no such field: an empty list must not read as a period without withdrawals.
   if (undated.size > 0)
     output.warn(
       `Left out: ${counted(undated.size, 'withdrawal')} that the service lists without a creation time.`,
     );
   if (shown === most) output.note(`Stopped at ${most}; --all shows every one that matches.`);
+
+  async function* pages() {
+    for await (const page of api.pages('listWithdrawals', undefined, {
+      limit: Math.min(listLimit.max, most),
+    })) {
+      isUnpaged ||= page.isUnpaged === true;
+      yield page;
+    }
+  }
 }

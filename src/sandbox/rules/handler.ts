@@ -16,7 +16,11 @@ export interface Context {
 export type Answer<K extends OperationName> = {
   readonly status: Operations[K]['success'];
   readonly data: Data<K>;
-} & (Operations[K]['shape'] extends 'list' ? { readonly pagination: Pagination } : unknown);
+} & (Operations[K]['shape'] extends 'list' ? Paged<Operations[K]> : unknown);
+
+type Paged<T> = T extends { readonly isMaybeUnpaged: true }
+  ? { readonly pagination?: Pagination }
+  : { readonly pagination: Pagination };
 
 /** Runs in one transaction, synchronously. Throws `Refusal`. */
 export type Handler<K extends OperationName> = (context: Context, input: Input<K>) => Answer<K>;

@@ -81,6 +81,19 @@ function edgeOf(context: Context, list: List, { after, before }: ListQuery): num
   return edge;
 }
 
+/** A page, or where `choice` is `unpaged` every row and no `pagination`, whatever limit or cursor was asked for. */
+export function readMaybeUnpaged<R extends { seq: number }>(
+  context: Context,
+  choice: string,
+  list: List,
+  query: ListQuery,
+): { readonly rows: R[]; readonly pagination?: Pagination } {
+  if (choice !== 'unpaged') return readPage(context, list, query);
+  const order = context.assume('list-order') === 'newest-first' ? 'DESC' : 'ASC';
+  const sql = `${list.select} ORDER BY ${list.seq ?? 'seq'} ${order}`;
+  return { rows: context.world.store.all<R>(sql, ...list.parameters) };
+}
+
 const writeCursor = (secret: string, list: string, seq: number): string =>
   Buffer.from(`${seq}.${sign(secret, list, seq)}`).toString('base64url');
 

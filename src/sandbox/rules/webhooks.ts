@@ -11,7 +11,7 @@ import {
 import { type HistoryRow, historyQuery, historyRecord, underOtherNames } from '../deliveries/history.ts';
 import type { Context, Handlers } from './handler.ts';
 import { ownRecord } from './own-record.ts';
-import { readPage } from './pagination.ts';
+import { readMaybeUnpaged } from './pagination.ts';
 import { assumedRefusal, Refusal } from './refusal.ts';
 
 export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'> = {
@@ -45,10 +45,11 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
       store.get<{ id: string }>(sql, path.id, context.merchantId),
     );
     const list = { name: `deliveries/${endpoint.id}`, ...historyQuery, parameters: [endpoint.id] };
-    const { rows, pagination } = readPage<HistoryRow>(context, list, query);
+    const shape = context.world.assume('delivery-list-shape');
+    const { rows, ...page } = readMaybeUnpaged<HistoryRow>(context, shape, list, query);
     const told = rows.map(historyRecord);
     const isRenamed = context.world.assume('delivery-record') === 'other-names';
-    return { status: 200, data: isRenamed ? told.map(underOtherNames) : told, pagination };
+    return { status: 200, data: isRenamed ? told.map(underOtherNames) : told, ...page };
   },
 };
 

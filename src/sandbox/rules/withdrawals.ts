@@ -3,7 +3,7 @@ import { closeBooks, readBalance, transfer } from './balance.ts';
 import type { Context, Handler } from './handler.ts';
 import { type Merchant, readMerchant } from './merchants.ts';
 import { ownRecord } from './own-record.ts';
-import { readPage } from './pagination.ts';
+import { readMaybeUnpaged } from './pagination.ts';
 import { assumedRefusal, Refusal } from './refusal.ts';
 import {
   findWithdrawal,
@@ -50,14 +50,18 @@ export const getWithdrawal: Handler<'getWithdrawal'> = (context, { path }) => {
 };
 
 export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) => {
+  const { world, merchantId } = context;
+  const isAll = world.assume('withdrawal-list-scope') === 'all';
+  const where = `WHERE merchant_id = ?${isAll ? '' : ` AND status IN ('PENDING', 'PROCESSING')`}`;
   const list = {
-    name: `withdrawals/${context.merchantId}`,
-    select: `${selectWithdrawals} WHERE merchant_id = ?`,
-    exists: 'SELECT 1 FROM withdrawals WHERE merchant_id = ?',
-    parameters: [context.merchantId],
+    name: `withdrawals/${merchantId}`,
+    select: `${selectWithdrawals} ${where}`,
+    exists: `SELECT 1 FROM withdrawals ${where}`,
+    parameters: [merchantId],
   };
-  const { rows, pagination } = readPage<WithdrawalRow>(context, list, query);
-  return { status: 200, data: rows.map((row) => listedWithdrawal(context.world, row)), pagination };
+  const shape = world.assume('withdrawal-list-shape');
+  const { rows, ...page } = readMaybeUnpaged<WithdrawalRow>(context, shape, list, query);
+  return { status: 200, data: rows.map((row) => listedWithdrawal(world, row)), ...page };
 };
 
 /** What was set by `sandbox merchant set` is no guess. */
