@@ -13,8 +13,9 @@ export const webhookAssumptions = {
     subject: 'the answer of POST /webhooks',
     assumed: '`id` (form wh_<id>), `url`, `events`, `secret` (form whsec_<hex>), `createdAt`',
     why: 'the deliveries history takes an endpoint id; the rest is described',
-    override: 'none needed: the client reads leniently',
-    choices: ['flat'],
+    override:
+      'sandbox start --assume webhook-shape=secret-nested (in `signing`) or wrapped (all of it in `webhook`)',
+    choices: ['flat', 'secret-nested', 'wrapped'],
   }),
   'webhook-plain-http': assume({
     subject: 'registering a plain http address',

@@ -6,8 +6,8 @@ export const withdrawalAssumptions = {
     subject: 'the id field of a withdrawal record',
     assumed: '`id`, form wd_<id>',
     why: 'GET /withdrawals/{id} takes an id, so a record must carry one',
-    override: 'none',
-    choices: ['id'],
+    override: 'sandbox start --assume withdrawal-id=number (or other-name: `withdrawalId`)',
+    choices: ['id', 'number', 'other-name'],
   }),
   'withdrawal-create-shape': assume({
     subject: '`data` of POST /withdrawals',

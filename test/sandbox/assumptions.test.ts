@@ -169,6 +169,29 @@ describe('a behaviour chosen by name', () => {
     }
   });
 
+  it.each([
+    ['id', 'id', /^wd_/],
+    ['number', 'id', /^[1-9]\d{14}$/],
+    ['other-name', 'withdrawalId', /^wd_/],
+  ])('withdrawal-id=%s is how a withdrawal is named, in answers and events', async (choice, field, form) => {
+    const sandbox = await serve({
+      assume: { 'withdrawal-id': choice },
+      merchant: { available: 100_000 },
+      withdrawals: 'manual',
+    });
+    const made = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body.data;
+    const id = String(made[field]);
+    expect(id).toMatch(form);
+    expect(typeof made[field]).toBe(choice === 'number' ? 'number' : 'string');
+    expect(sandbox.completeWithdrawal(id)).toMatchObject({ id, status: 'COMPLETED' });
+    const told = [
+      (await sandbox.get(`/withdrawals/${id}`)).body.data,
+      (await sandbox.get('/withdrawals')).body.data[0],
+      sandbox.events()[0]?.data,
+    ];
+    for (const one of told) expect([one[field], 'id' in one]).toEqual([made[field], field === 'id']);
+  });
+
   it('refund-refused-code and refund-shape change the refund', async () => {
     const assume = { 'refund-refused-code': '409:CONFLICT', 'refund-shape': 'record' };
     const sandbox = await serve({ assume });

@@ -49,6 +49,17 @@ describe('a registration', () => {
   });
 
   it.each([
+    ['flat', (data: Answered) => [data.id, data.secret]],
+    ['secret-nested', (data: Answered) => [data.id, data.signing?.secret]],
+    ['wrapped', (data: Answered) => [data.webhook?.id, data.webhook?.secret]],
+  ])('is answered in the shape that webhook-shape=%s says', async (choice, read) => {
+    const sandbox = await serve({ assume: { 'webhook-shape': choice } });
+    const { data } = await register(sandbox, 'https://example.com/hook');
+    expect(read(data)).toEqual([expect.stringMatching(/^wh_/), expect.stringMatching(/^whsec_/)]);
+    expect(JSON.stringify(data).match(/whsec_/g)).toHaveLength(1);
+  });
+
+  it.each([
     ['basic-auth', '201', 'Basic dXNlcjpwYXNz'],
     ['left-out', '201', undefined],
     ['refuse', '400:VALIDATION_ERROR', null],
@@ -62,6 +73,29 @@ describe('a registration', () => {
     sandbox.trigger('CHARGE_PAID');
     await hook.arrived(1);
     expect(hook.received[0]?.headers.authorization).toBe(header);
+  });
+});
+
+interface Answered {
+  readonly id?: string;
+  readonly secret?: string;
+  readonly signing?: Answered;
+  readonly webhook?: Answered;
+}
+
+describe('the history', () => {
+  it.each([
+    ['paged', 1, true],
+    ['unpaged', 2, false],
+  ])('is a page or all of it, delivery-list-shape=%s', async (choice, count, isPaged) => {
+    await using hook = await receiver(200, 200);
+    const sandbox = await serve({ assume: { 'delivery-list-shape': choice } });
+    const { data } = await register(sandbox, hook.url);
+    for (const _ of [1, 2]) sandbox.trigger('CHARGE_PAID');
+    await sandbox.clock.advance(0);
+    const { body, headers } = await sandbox.get(`/webhooks/${data.id}/deliveries?limit=1`);
+    expect([body.data.length, 'pagination' in body]).toEqual([count, isPaged]);
+    expect(marks(headers)).toContain('delivery-list-shape');
   });
 });
 

@@ -82,6 +82,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         },
       ],
       exits: [
+        'unexpected',
         'usage',
         'storage',
         'later',

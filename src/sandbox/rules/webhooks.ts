@@ -1,6 +1,7 @@
 /** Webhook endpoints (document: "POST /webhooks", "GET /webhooks/{id}/deliveries"). */
 import { randomBytes } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
+import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import {
   hasCredentials,
   isPlainLoopback,
@@ -35,7 +36,8 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
       secret,
       now,
     );
-    return { status: 201, data: { id, url: body.url, events, secret, createdAt: isoTime(now) } };
+    const endpoint = { id, url: body.url, events, secret, createdAt: isoTime(now) };
+    return { status: 201, data: inShape(context.world.assume('webhook-shape'), endpoint) };
   },
 
   listDeliveries(context, { path, query }) {
@@ -52,6 +54,12 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
     return { status: 200, data: isRenamed ? told.map(underOtherNames) : told, ...page };
   },
 };
+
+/** Of assumption `webhook-shape`. */
+function inShape(choice: string, { secret, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
+  if (choice === 'secret-nested') return { ...endpoint, signing: { secret } };
+  return choice === 'wrapped' ? { webhook: { ...endpoint, secret } } : { ...endpoint, secret };
+}
 
 /** Throws `Refusal`, naming the field and the problem. */
 function requireUsable(context: Context, url: string, events: readonly string[]): void {

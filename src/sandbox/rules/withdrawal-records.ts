@@ -45,9 +45,24 @@ export const showWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow)
   createdAt: isoTime(row.createdAt),
 });
 
+/** As the API and its events tell it: under the name and in the form of `withdrawal-id`. */
+export function tellWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
+  const { id, ...rest } = showWithdrawal(world, row);
+  const choice = world.assume('withdrawal-id');
+  if (choice === 'other-name') return { withdrawalId: id, ...rest };
+  // Made under another choice, it is no number. The contract's reader makes text of one.
+  return { id: choice === 'number' && /^\d+$/.test(row.id) ? (Number(id) as never) : id, ...rest };
+}
+
+/** A new id: of 15 digits, where `withdrawal-id` is a number. */
+export const newWithdrawalId = ({ assume, ids }: Pick<World, 'assume' | 'ids'>): string =>
+  assume('withdrawal-id') === 'number'
+    ? String(1e14 + Math.floor(ids.fraction() * 2 ** 32) * 100_000 + Math.floor(ids.fraction() * 100_000))
+    : ids.next('wd');
+
 /** As the list shows it (`withdrawal-listed-key`). */
 export function listedWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
-  const shown = showWithdrawal(world, row);
+  const shown = tellWithdrawal(world, row);
   const choice = world.assume('withdrawal-listed-key');
   if (choice === 'masked') return { ...shown, pixKey: `***${row.pixKey.slice(-4)}` };
   if (choice === 'left-out') delete shown.pixKey;

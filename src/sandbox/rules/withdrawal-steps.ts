@@ -3,7 +3,7 @@ import type { Withdrawal, WithdrawalStatus } from '../../contract/withdrawal.ts'
 import type { Job, JobHandler, World } from '../world/world.ts';
 import { closeBooks, transfer } from './balance.ts';
 import { Refusal } from './refusal.ts';
-import { findWithdrawal, showWithdrawal, type WithdrawalRow } from './withdrawal-records.ts';
+import { findWithdrawal, showWithdrawal, tellWithdrawal, type WithdrawalRow } from './withdrawal-records.ts';
 
 /** Kind of the job that takes a withdrawal one step on; its payload is the withdrawal's id. */
 export const withdrawalStep = 'withdrawal.step';
@@ -86,7 +86,7 @@ function end(
     reference: id,
   });
   closeBooks(world, merchantId);
-  const shown = showWithdrawal(world, findWithdrawal(world, id, merchantId));
+  const shown = tellWithdrawal(world, findWithdrawal(world, id, merchantId));
   const data = world.assume('event-data-shape') === 'nested' ? { withdrawal: shown } : shown;
   world.emit(merchantId, failed ? 'WITHDRAWAL_FAILED' : 'WITHDRAWAL_COMPLETED', data, world.clock.now());
 }

@@ -8,8 +8,9 @@ import { assumedRefusal, Refusal } from './refusal.ts';
 import {
   findWithdrawal,
   listedWithdrawal,
+  newWithdrawalId,
   selectWithdrawals,
-  showWithdrawal,
+  tellWithdrawal,
   type WithdrawalRow,
 } from './withdrawal-records.ts';
 import { scheduleStep } from './withdrawal-steps.ts';
@@ -23,7 +24,7 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
   mayWithdraw(context, merchant, amount);
   noteFee(context, fee);
 
-  const id = world.ids.next('wd');
+  const id = newWithdrawalId(world);
   const now = world.clock.now();
   world.store.run(
     `INSERT INTO withdrawals (id, merchant_id, amount, fee, pix_key, pix_key_type, status, created_at)
@@ -40,13 +41,13 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
   });
   closeBooks(world, merchantId);
   scheduleStep(world, id);
-  return { status: 201, data: showWithdrawal(world, findWithdrawal(world, id, merchantId)) };
+  return { status: 201, data: tellWithdrawal(world, findWithdrawal(world, id, merchantId)) };
 };
 
 export const getWithdrawal: Handler<'getWithdrawal'> = (context, { path }) => {
   const { world, merchantId } = context;
   const row = ownRecord(context, 'withdrawal', path.id, () => findWithdrawal(world, path.id, merchantId));
-  return { status: 200, data: showWithdrawal(world, row) };
+  return { status: 200, data: tellWithdrawal(world, row) };
 };
 
 export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) => {
