@@ -15,10 +15,11 @@ const asItIs: ReadonlySet<ExitName> = new Set([
 ]);
 
 /** The service is like that: to run again later, as 75 says, would help nobody. */
-const lasting: ReadonlySet<string> = new Set(['NO_PAGINATION', 'NO_WITHDRAWAL_ID']);
+export const isLasting = ({ code }: PixctlError): boolean =>
+  code === 'NO_PAGINATION' || code === 'NO_WITHDRAWAL_ID';
 
 /** The list could not be read, or its result not recorded. A bad key or a full disk keeps its own exit code. */
 export const unreadable = (intent: Intent | null, error: PixctlError): Outcome => ({
   ...say.failed(intent, error),
-  exit: asItIs.has(error.kind) || lasting.has(error.code) ? error.kind : 'later',
+  exit: asItIs.has(error.kind) || isLasting(error) ? error.kind : 'later',
 });

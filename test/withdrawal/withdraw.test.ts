@@ -1,8 +1,12 @@
 /** What a run says and leaves behind, case by case; the simulation proves what holds in all of them. */
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/api/create-client.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { Cents } from '../../src/contract/brand.ts';
 import { storageError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { serviceOf } from '../../src/withdrawal/dependencies.ts';
 import { movedBy } from '../../src/withdrawal/moved.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
@@ -281,6 +285,29 @@ describe('a withdrawal', () => {
       return refused(400, 'BAD_REQUEST')();
     };
     expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+    const again = await withdraw(it, order());
+    expect(again.hint).toContain('until a person decides');
+    expect(again.hint).toContain('pixctl withdrawal resolve K1 --withdrawal <id>.');
+  });
+
+  it('is not sent where the list has no pagination, and waiting is not what is said to help', async () => {
+    const sandbox = await startSandbox({ assume: { 'withdrawal-list-shape': 'unpaged' } });
+    const api = createClient({
+      baseUrl: sandbox.url,
+      apiKey: async () => sandbox.apiKey,
+      timeoutMs: 5_000,
+      clock: systemClock,
+      environment: {},
+    });
+    try {
+      const service = serviceOf(api);
+      const outcome = await withdraw({ ...desk(), service }, order());
+      expect([outcome.exit, outcome.code, movedBy(outcome)]).toEqual(['unexpected', 'NO_PAGINATION', 'no']);
+      expect(sandbox.requests().map(({ method }) => method)).toEqual(['GET']);
+    } finally {
+      await api.close();
+      await sandbox.close();
+    }
   });
 
   it('is not sent while the service works on another one, or after waiting when it stays so', async () => {

@@ -45,6 +45,10 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
         hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}`,
       },
     );
+  if (charge.status === 'PAID' && kind === 'refused') {
+    const earlier = `The charge reads PAID. If a refund of it was sent before, that one may be under way, and shows later: ${commandLine(['pixctl', 'charge', 'get', id])}`;
+    throw new PixctlError(kind, code, refusal.message, { ...details, hint: earlier, cause: refusal });
+  }
   if (charge.status !== 'REFUNDED') throw refusal;
   (await runtime.output()).warn(
     `${why}. The service refused this request (${httpStatus}), but ${id} reads REFUNDED now: the money was given back, by this request or by another one.`,

@@ -1,5 +1,6 @@
 /** A refund that the service refuses: what became of the charge decides what is told. */
 import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/index.ts';
 import {
   failure,
   type HostileServer,
@@ -60,6 +61,25 @@ describe('a refused refund', () => {
     const { code, stdout, stderr } = await refund(server);
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
     expect(stderr).toContain('Nothing moved.');
+  });
+
+  it('of one whose earlier refund is under way says that this one may be', async () => {
+    await using sandbox = await startSandbox({ assume: { 'refund-completion': '60s' } });
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const { stdout } = await run(['charge', 'create', '--amount', '5,00', '-o', 'json'], { env });
+    const { id } = JSON.parse(stdout);
+    sandbox.pay(id);
+    const again = () => run(['charge', 'refund', id, '--yes'], { env });
+    const first = await again();
+    expect([first.code, first.stderr]).toEqual([
+      0,
+      expect.stringContaining('Accepted. The charge still reads PAID'),
+    ]);
+    const second = await again();
+    expect([second.code, second.stderr]).toEqual([
+      80,
+      expect.stringContaining(`one may be under way, and shows later: pixctl charge get ${id}`),
+    ]);
   });
 
   it.each([
