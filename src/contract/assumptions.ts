@@ -14,8 +14,8 @@ export const assumptions = {
     subject: '`data` of GET /transparents/check',
     assumed: 'a Charge',
     why: 'the document calls it "reads a charge on demand" and defines one Charge resource',
-    override: 'none needed: the client reads leniently',
-    choices: ['charge'],
+    override: 'sandbox start --assume check-shape=without-code',
+    choices: ['charge', 'without-code'],
   }),
   'charge-check-order': assume({
     subject:
@@ -119,11 +119,11 @@ export const assumptions = {
     choices: ['code-points', 'utf-16'],
   }),
   'expired-transition': assume({
-    subject: 'how a charge becomes EXPIRED',
-    assumed: 'when expiresAt has passed with no payment; no event is sent',
+    subject: 'how a charge becomes EXPIRED, and whether it can be paid then',
+    assumed: 'when expiresAt has passed with no payment; no event is sent; it cannot be paid any more',
     why: 'the meaning of EXPIRED is given, its transition is not; CHARGE_EXPIRED is sent by nothing',
-    override: 'pixctl sandbox expire <charge>',
-    choices: ['at-expires-at', 'never'],
+    override: 'pixctl sandbox expire <charge>; sandbox start --assume expired-transition=still-payable',
+    choices: ['at-expires-at', 'never', 'still-payable'],
   }),
   'disputed-transition': assume({
     subject: 'how a charge becomes DISPUTED and leaves it',

@@ -99,7 +99,12 @@ export const operations = {
     query: null,
     body: createWithdrawalBody,
     data: withdrawal,
-    assumed: ['withdrawal-id', 'withdrawal-create-shape', 'withdrawal-without-reason'],
+    assumed: [
+      'withdrawal-id',
+      'withdrawal-create-shape',
+      'withdrawal-created-at',
+      'withdrawal-without-reason',
+    ],
     summary: 'Withdraw available balance to a PIX key',
   }),
   listWithdrawals: define({
@@ -116,6 +121,7 @@ export const operations = {
       'withdrawal-list-shape',
       'withdrawal-list-scope',
       'withdrawal-listed-key',
+      'withdrawal-created-at',
       'withdrawal-without-reason',
       'list-order',
     ],
@@ -129,7 +135,7 @@ export const operations = {
     query: null,
     body: null,
     data: withdrawal,
-    assumed: ['withdrawal-id', 'withdrawal-get-shape', 'withdrawal-without-reason'],
+    assumed: ['withdrawal-id', 'withdrawal-get-shape', 'withdrawal-created-at', 'withdrawal-without-reason'],
     summary: 'Read one withdrawal',
   }),
   createWebhook: define({
@@ -152,7 +158,7 @@ export const operations = {
     query: listQuery,
     body: null,
     data: deliveryRecord,
-    assumed: ['delivery-record', 'delivery-list-shape', 'list-order'],
+    assumed: ['delivery-record', 'delivery-states', 'delivery-list-shape', 'list-order'],
     summary: "Read an endpoint's delivery history",
   }),
 } as const;

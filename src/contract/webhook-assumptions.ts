@@ -78,8 +78,8 @@ export const webhookAssumptions = {
     subject: 'delivery states other than FAILED',
     assumed: 'PENDING, DELIVERED, FAILED',
     why: 'only FAILED is shown',
-    override: 'none',
-    choices: ['PENDING,DELIVERED,FAILED'],
+    override: 'sandbox start --assume delivery-states=RETRYING,SUCCEEDED,FAILED',
+    choices: ['PENDING,DELIVERED,FAILED', 'RETRYING,SUCCEEDED,FAILED'],
   }),
   'signature-header': assume({
     subject: "the signature header's real name",

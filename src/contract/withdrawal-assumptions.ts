@@ -13,8 +13,8 @@ export const withdrawalAssumptions = {
     subject: '`data` of POST /withdrawals',
     assumed: 'the Withdrawal, with `id` and `createdAt`',
     why: 'a 201 creates a resource, and the resource is described',
-    override: 'none needed: the client reads leniently',
-    choices: ['withdrawal'],
+    override: 'sandbox start --assume withdrawal-create-shape=short (id and status)',
+    choices: ['withdrawal', 'short'],
   }),
   'withdrawal-list-shape': assume({
     subject: 'query and answer of GET /withdrawals',
@@ -41,8 +41,15 @@ export const withdrawalAssumptions = {
     subject: '`data` of GET /withdrawals/{id}',
     assumed: 'the Withdrawal',
     why: 'one Withdrawal resource is described',
-    override: 'none needed: the client reads leniently',
-    choices: ['withdrawal'],
+    override: 'sandbox start --assume withdrawal-get-shape=short (without fee and PIX key)',
+    choices: ['withdrawal', 'short'],
+  }),
+  'withdrawal-created-at': assume({
+    subject: 'whether a withdrawal says when it was created',
+    assumed: '`createdAt`, a date-time',
+    why: '"Other fields of the withdrawal record are not shown"; charges and customers have it',
+    override: 'sandbox start --assume withdrawal-created-at=left-out',
+    choices: ['shown', 'left-out'],
   }),
   'withdrawal-without-reason': assume({
     subject: '`failedReason` of a withdrawal that is not FAILED',

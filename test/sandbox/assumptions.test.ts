@@ -28,6 +28,7 @@ describe('an answer', () => {
       'withdrawal-list-shape',
       'withdrawal-list-scope',
       'withdrawal-listed-key',
+      'withdrawal-created-at',
       'withdrawal-without-reason',
     ]);
   });
@@ -190,6 +191,52 @@ describe('a behaviour chosen by name', () => {
       sandbox.events()[0]?.data,
     ];
     for (const one of told) expect([one[field], 'id' in one]).toEqual([made[field], field === 'id']);
+  });
+
+  it.each([
+    [{}, 7, 7],
+    [{ 'withdrawal-created-at': 'left-out' }, 6, 6],
+    [{ 'withdrawal-create-shape': 'short' }, 2, 7],
+    [{ 'withdrawal-get-shape': 'short' }, 7, 4],
+  ])('with %j a withdrawal is told in so many fields: %i created, %i read', async (assume, created, read) => {
+    const sandbox = await serve({ assume, merchant: { available: 100_000 }, withdrawals: 'manual' });
+    const made = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body.data;
+    const got = (await sandbox.get(`/withdrawals/${made.id}`)).body.data;
+    const [listed] = (await sandbox.get('/withdrawals')).body.data;
+    expect([made, got].map((one) => Object.keys(one).length)).toEqual([created, read]);
+    expect(got).toMatchObject({ id: made.id, amount: 50, status: 'PENDING' });
+    expect('createdAt' in listed).toBe(!('withdrawal-created-at' in assume));
+  });
+
+  it('check-shape=without-code leaves the code to the answer of the creation', async () => {
+    const sandbox = await serve({ assume: { 'check-shape': 'without-code' } });
+    const { id } = await sandbox.charge(700);
+    for (const _ of [1, 2]) {
+      const { data } = (await sandbox.get(`/transparents/check?id=${id}`)).body;
+      expect([data.id, data.status, 'brCode' in data, 'imageBase64' in data]).toEqual([
+        id,
+        'PENDING',
+        false,
+        false,
+      ]);
+    }
+  });
+
+  it('expired-transition=still-payable takes a payment that comes late', async () => {
+    const late = async (choice: string) => {
+      const sandbox = await serve({ assume: { 'expired-transition': choice } });
+      const { id } = await sandbox.charge(700);
+      sandbox.expire(id);
+      const read = async () => (await sandbox.get(`/transparents/check?id=${id}`)).body.data.status;
+      return { before: await read(), pay: () => sandbox.pay(id), read, sandbox };
+    };
+    const refused = await late('at-expires-at');
+    expect(refused.pay).toThrow('is EXPIRED');
+    const { before, pay, read, sandbox } = await late('still-payable');
+    expect([before, pay().status, await read()]).toEqual(['EXPIRED', 'PAID', 'PAID']);
+    expect(sandbox.events().map(({ event }) => event)).toEqual(['CHARGE_PAID']);
+    expect(sandbox.merchant().balance.available).toBe(700);
+    expect(pay).toThrow('is PAID');
   });
 
   it('refund-refused-code and refund-shape change the refund', async () => {

@@ -97,6 +97,22 @@ describe('the history', () => {
     expect([body.data.length, 'pagination' in body]).toEqual([count, isPaged]);
     expect(marks(headers)).toContain('delivery-list-shape');
   });
+
+  it.each([
+    ['PENDING,DELIVERED,FAILED', 'PENDING', 'DELIVERED'],
+    ['RETRYING,SUCCEEDED,FAILED', 'RETRYING', 'SUCCEEDED'],
+  ])('names states as delivery-states=%s says, and FAILED always so', async (choice, first, second) => {
+    await using hook = await receiver(500, 200, 404);
+    const sandbox = await serve({ assume: { 'delivery-states': choice, 'list-order': 'oldest-first' } });
+    const { data } = await register(sandbox, hook.url);
+    sandbox.clock.freeze();
+    sandbox.trigger('CHARGE_PAID');
+    await sandbox.clock.advance('1m');
+    sandbox.trigger('CHARGE_PAID');
+    await sandbox.clock.advance('1m');
+    const { body } = await sandbox.get(`/webhooks/${data.id}/deliveries`);
+    expect(body.data.map(({ status }: { status: string }) => status)).toEqual([first, second, 'FAILED']);
+  });
 });
 
 describe('a retry', () => {

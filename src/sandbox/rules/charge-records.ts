@@ -61,7 +61,7 @@ export const statusOf = (world: World, row: Pick<ChargeRow, 'stored' | 'expiresA
   row.stored === 'PENDING' && world.clock.now() >= expiryOf(world, row) ? 'EXPIRED' : row.stored;
 
 const expiryOf = (world: World, row: Pick<ChargeRow, 'expiresAt'>): number =>
-  world.assume('expired-transition') === 'at-expires-at' ? row.expiresAt : Number.POSITIVE_INFINITY;
+  world.assume('expired-transition') === 'never' ? Number.POSITIVE_INFINITY : row.expiresAt;
 
 export const showCharge = (world: World, row: ChargeRow): CreatedCharge => ({
   ...new CachedCharge(world, row),

@@ -1,7 +1,7 @@
 /** Webhook endpoints (document: "POST /webhooks", "GET /webhooks/{id}/deliveries"). */
 import { randomBytes } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
-import type { WebhookEndpoint } from '../../contract/webhook.ts';
+import type { DeliveryRecord, WebhookEndpoint } from '../../contract/webhook.ts';
 import {
   hasCredentials,
   isPlainLoopback,
@@ -10,6 +10,7 @@ import {
   unknownEvents,
 } from '../deliveries/endpoint-rules.ts';
 import { type HistoryRow, historyQuery, historyRecord, underOtherNames } from '../deliveries/history.ts';
+import type { World } from '../world/world.ts';
 import type { Context, Handlers } from './handler.ts';
 import { ownRecord } from './own-record.ts';
 import { readMaybeUnpaged } from './pagination.ts';
@@ -49,11 +50,18 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
     const list = { name: `deliveries/${endpoint.id}`, ...historyQuery, parameters: [endpoint.id] };
     const shape = context.world.assume('delivery-list-shape');
     const { rows, ...page } = readMaybeUnpaged<HistoryRow>(context, shape, list, query);
-    const told = rows.map(historyRecord);
+    const told = rows.map((row) => named(context.world, historyRecord(row)));
     const isRenamed = context.world.assume('delivery-record') === 'other-names';
     return { status: 200, data: isRenamed ? told.map(underOtherNames) : told, ...page };
   },
 };
+
+/** Of assumption `delivery-states`; FAILED is the one that is shown. */
+function named(world: World, record: DeliveryRecord): DeliveryRecord {
+  if (record.status === 'FAILED') return record;
+  const [pending, delivered] = world.assume('delivery-states').split(',');
+  return { ...record, status: record.status === 'DELIVERED' ? delivered : pending };
+}
 
 /** Of assumption `webhook-shape`. */
 function inShape(choice: string, { secret, ...endpoint }: WebhookEndpoint): WebhookEndpoint {

@@ -48,6 +48,7 @@ export const showWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow)
 /** As the API and its events tell it: under the name and in the form of `withdrawal-id`. */
 export function tellWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
   const { id, ...rest } = showWithdrawal(world, row);
+  if (world.assume('withdrawal-created-at') === 'left-out') delete rest.createdAt;
   const choice = world.assume('withdrawal-id');
   if (choice === 'other-name') return { withdrawalId: id, ...rest };
   // Made under another choice, it is no number. The contract's reader makes text of one.
