@@ -119,7 +119,7 @@ function addQrVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge qr chg_1 | xclip', does: 'the code into the clipboard' },
         { run: 'pixctl charge qr chg_1 --png order-42.png', does: 'as a picture' },
       ],
-      exits: ['later', 'auth', 'notFound'],
+      exits: ['unexpected', 'later', 'auth', 'notFound'],
     },
   );
 }
