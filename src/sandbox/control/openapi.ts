@@ -82,12 +82,12 @@ const failures = Object.fromEntries(
   }),
 );
 
-function envelopeOf({ data, shape }: Operation): Json {
+function envelopeOf({ data, shape, isMaybeUnpaged }: Operation): Json {
   const item = schemaOf(data);
   const isList = shape === 'list';
   return {
     type: 'object',
-    required: ['data', 'error', 'success', ...(isList ? ['pagination'] : [])],
+    required: ['data', 'error', 'success', ...(isList && isMaybeUnpaged !== true ? ['pagination'] : [])],
     properties: {
       data: isList ? { type: 'array', items: item } : item,
       ...(isList ? { pagination: schemaOf(pagination) } : {}),
