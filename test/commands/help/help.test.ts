@@ -42,7 +42,7 @@ describe('help', () => {
         'pixctl charge qr chg_1 | xclip',
         'pixctl charge qr chg_1 --png order-42.png',
       ],
-      exits: [0, 75, 77, 88],
+      exits: [0, 1, 75, 77, 88],
     });
   });
 
