@@ -19,12 +19,13 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
   else if (runtime.io.stdoutIsTerminal) await showCode(runtime, charge, { draw: true });
   else if (charge.brCode) await output.text(charge.brCode);
   if (png !== undefined) await writePng(runtime, png, charge);
-  const asked = png === undefined ? charge.brCode : charge.imageBase64;
-  if (!isRecord && !asked) throw withoutCode(id);
+  if (isRecord) return;
+  if (png === undefined && !charge.brCode) throw without(id, 'copy-and-paste code');
+  if (png !== undefined && !charge.imageBase64) throw without(id, 'picture');
 }
 
 /** Assumption `check-shape`. A pipe that was given nothing must not take it for the code. */
-const withoutCode = (id: string) =>
-  new PixctlError('unexpected', 'NO_CODE', `The service shows no copy-and-paste code of ${id}.`, {
+const without = (id: string, what: string) =>
+  new PixctlError('unexpected', 'NO_CODE', `The service shows no ${what} of ${id}.`, {
     hint: `What it shows: ${commandLine(['pixctl', 'charge', 'get', id, '-o', 'json'])}`,
   });
