@@ -1,6 +1,7 @@
 /** Puts the client together: target, key, transport, retries, verdicts (docs/requests.md). */
-import { encodeText, type Operation, operations, pathOf } from '../contract/operations.ts';
+import { type Operation, operations, pathOf } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';
+import { encodeText } from '../contract/percent.ts';
 import type { Schema } from '../contract/schema.ts';
 import { withdrawal, withTextId } from '../contract/withdrawal.ts';
 import type { Environment } from '../flags/environment.ts';

@@ -1,4 +1,5 @@
 /** The proxy that the environment names for https. */
+import { isDecodable } from '../contract/percent.ts';
 import { configError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 
@@ -31,12 +32,3 @@ export function proxyOf(environment: Environment): string | null {
 /** The hosts that are reached without it, as `NO_PROXY` has them. An empty variable names none, and hides none. */
 export const passedBy = (environment: Environment): string =>
   environment.no_proxy || environment.NO_PROXY || '';
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

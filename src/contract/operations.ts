@@ -10,6 +10,7 @@ import type { AssumptionId } from './assumptions.ts';
 import { charge, chargeQuery, createChargeBody, createdCharge, refund } from './charge.ts';
 import { customer } from './customer.ts';
 import { listQuery } from './pagination.ts';
+import { encodeText } from './percent.ts';
 import type { Read, Schema } from './schema.ts';
 import { createWebhookBody, deliveryRecord, webhookEndpoint } from './webhook.ts';
 import { createWithdrawalBody, withdrawal } from './withdrawal.ts';
@@ -189,6 +190,3 @@ export type Data<K extends OperationName> = Operations[K]['shape'] extends 'list
 /** The path of an operation with its parameter filled in, encoded so that it cannot leave its segment. */
 export const pathOf = (operation: Operation, id?: string): string =>
   operation.path.replace('{id}', () => encodeText(id ?? ''));
-
-/** As `encodeURIComponent`, which throws at half of a surrogate pair: an id with one is that of no record, no crash. */
-export const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());

@@ -1,6 +1,7 @@
 /** What may be registered as a webhook endpoint (document: "POST /webhooks"). Pure. */
 import { eventNameForm, eventNames } from '../../contract/event.ts';
 import { isLoopback } from '../../contract/loopback.ts';
+import { isDecodable } from '../../contract/percent.ts';
 
 /** The document gives no bound; this one keeps a row small. */
 const urlLimit = 2_048;
@@ -32,15 +33,6 @@ export function withoutCredentials(text: string): string {
   url.username = '';
   url.password = '';
   return url.href;
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Plain http to this very machine (assumption `webhook-plain-http`). */
