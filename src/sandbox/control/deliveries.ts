@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
+import { nothingToRepeat } from '../deliveries/replay.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
@@ -25,11 +26,7 @@ export function deliveryRoutes({ deliveries }: Machinery): Hono {
       const { how } = await readBody(context, replayBody);
       const made = Number.isSafeInteger(id) ? deliveries.replay(id, how) : null;
       if (made === null) throw new Refusal('NOT_FOUND', 'there is no delivery with this number');
-      if (made === 'unsigned')
-        throw new Refusal(
-          'CONFLICT',
-          'how: there is no attempt of this delivery yet, or its last one had no signature, that an identical one could repeat',
-        );
+      if (made === 'unsigned') throw new Refusal('CONFLICT', `how: ${nothingToRepeat}`);
       return context.json(made, 201);
     });
 }

@@ -6,6 +6,10 @@ import { insertDelivery } from './records.ts';
 /** `identical`: body and signature header of the last attempt. `resigned`: the same body, signed anew. */
 export type ReplayHow = 'identical' | 'resigned';
 
+/** Why an identical replay is refused as `unsigned`. */
+export const nothingToRepeat =
+  'there is no attempt of this delivery yet, or its last one had no signature, that an identical one could repeat';
+
 /**
  * Sends a delivery's envelope again to the same endpoint, as a delivery of its own with up to three
  * attempts. Returns its number, null when there is no such delivery, or `unsigned` when an identical one is asked for

@@ -6,7 +6,7 @@ import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import type { ReplayHow } from '../deliveries/replay.ts';
+import { nothingToRepeat, type ReplayHow } from '../deliveries/replay.ts';
 import { Refusal } from '../rules/refusal.ts';
 import type { World } from '../world/world.ts';
 import { EventDetail, type EventRow } from './event-detail.tsx';
@@ -36,6 +36,7 @@ export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }:
       const how: ReplayHow = (await field(context, 'how')) === 'identical' ? 'identical' : 'resigned';
       const made = deliveries.replay(Number(context.req.param('id')), how);
       if (made === null) throw noDelivery();
+      if (made === 'unsigned') throw new Refusal('CONFLICT', nothingToRepeat);
       return goTo(context, `events/${encodeURIComponent(await field(context, 'event'))}`);
     })
     .post('/deliveries/:id/edit', async (context) => {

@@ -7,6 +7,16 @@ import { receiver } from '../support/receiver.ts';
 const register = (sandbox: Served, url: string, events: unknown = ['CHARGE_PAID']) =>
   sandbox.post('/webhooks', { url, events });
 
+/** Presses a button of the sandbox's page. */
+async function onPage({ uiUrl, url }: Served, path: string, fields: Record<string, string>) {
+  const { headers } = await fetch(uiUrl, { redirect: 'manual' });
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = await (await fetch(`${url}/__sandbox/ui/clock`, { headers: { cookie } })).text();
+  const [, form = ''] = /name="_form" value="([^"]+)"/.exec(page) ?? [];
+  const body = new URLSearchParams({ ...fields, _form: form });
+  return fetch(`${url}/__sandbox/ui/${path}`, { method: 'POST', headers: { cookie, origin: url }, body });
+}
+
 describe('registering an endpoint', () => {
   it.each([
     ['https://example.com/hook'],
@@ -264,6 +274,11 @@ describe('the control plane', () => {
         error: { code: 'CONFLICT', message: expect.stringContaining('no attempt of this delivery yet') },
       },
     });
+    const byPage = await onPage(sandbox, `deliveries/${id}/replay`, { how: 'identical', event: 'evt_1' });
+    expect([byPage.status, await byPage.text()]).toEqual([
+      409,
+      expect.stringContaining('no attempt of this delivery yet'),
+    ]);
     expect((await sandbox.control('GET', '/deliveries')).body).toHaveLength(1);
     await sandbox.clock.advance(60_000);
     expect((await identical()).status).toBe(201);
