@@ -36,6 +36,11 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       'The service lists withdrawals without an id. No events are made for them: they cannot be told apart.',
     ),
   );
+  const tellUnpaged = once(() =>
+    output.warn(
+      'The service lists withdrawals without pagination: of those that are not on its one page no events are made.',
+    ),
+  );
   const paging = { limit: listLimit.max, signal };
   await poll(
     {
@@ -50,6 +55,7 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
         },
         async *withdrawal() {
           for await (const page of api.pages('listWithdrawals', undefined, paging)) {
+            if (page.isUnpaged) tellUnpaged();
             const named = page.items.filter(hasId);
             if (named.length < page.items.length) tellUnnamed();
             yield named;

@@ -44,6 +44,19 @@ it('says once that withdrawals without an id become no events, and goes on with 
   }
 });
 
+it('says once that a list of withdrawals without pagination may leave some out', async () => {
+  const assume = { 'withdrawal-list-shape': 'unpaged' };
+  await using sandbox = await startSandbox({ assume });
+  const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+  const listener = await listen(emptyHome(), ['--poll', '1s', '--port', '0', '--exit-after', '1'], env);
+  const rounds = () => sandbox.requests().filter(({ operation }) => operation === 'listWithdrawals').length;
+  await expect.poll(rounds, { timeout: 20_000 }).toBeGreaterThan(2);
+  const made = await run(['charge', 'create', '--amount', '10,50', '-o', 'json'], { env });
+  sandbox.pay(JSON.parse(made.stdout).id);
+  expect(await listener.exited).toBe(0);
+  expect(listener.stderr().match(/lists withdrawals without pagination/g)).toHaveLength(1);
+});
+
 it('tells of a seeded sandbox that was started again, whose ids are those of its last run', async () => {
   const application = await startApplication();
   const port = await freePort();
