@@ -1,4 +1,5 @@
 /** What the document does not show may come otherwise: it must hide no record, and make no accepted payment unknown. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deliveryView } from '../../src/commands/webhook/endpoints/delivery-view.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
@@ -38,6 +39,13 @@ describe('a charge', () => {
     expect(stderr).toContain('the service shows no copy-and-paste code of it');
     expect(stderr).toContain('What it shows: pixctl charge get chg_1 -o json');
     expect(code).toBe(1);
+    for (const imageBase64 of [undefined, 'data:image/png;base64,AAAA'])
+      for (const flags of [[], ['-o', 'json']]) {
+        const args = ['charge', 'qr', 'chg_1', '--png', join(emptyHome(), 'qr.png'), ...flags];
+        const piece = await answered({ ...someCharge, imageBase64 }, args);
+        expect(piece.stderr).toContain('The service shows no picture of chg_1.');
+        expect(piece.code).toBe(1);
+      }
     for (const args of [
       ['charge', 'get', 'chg_1'],
       ['charge', 'qr', 'chg_1', '-o', 'json'],

@@ -35,13 +35,15 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
 
 /**
  * Writes the picture, once the charge itself has been shown. Throws 1 where it cannot: 74 would say that
- * nothing was sent; a picture that was there stays. A picture that is none is a warning.
+ * nothing was sent; a picture that was there stays. A picture that is none is a warning. Answers whether it is written.
  */
-export async function writePng(runtime: Runtime, path: string, charge: Charge): Promise<void> {
+export async function writePng(runtime: Runtime, path: string, charge: Charge): Promise<boolean> {
   const output = await runtime.output();
   const bytes = pngBytes(charge.imageBase64 ?? '');
-  if (bytes === null)
-    return output.warn(`The picture of ${charge.id} is not a PNG; ${path} was not written.`);
+  if (bytes === null) {
+    output.warn(`The picture of ${charge.id} is not a PNG; ${path} was not written.`);
+    return false;
+  }
   try {
     await writeWhole(path, bytes, { over: true });
   } catch (cause) {
@@ -54,4 +56,5 @@ export async function writePng(runtime: Runtime, path: string, charge: Charge): 
     );
   }
   output.note(`Wrote ${path}.`);
+  return true;
 }

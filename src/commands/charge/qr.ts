@@ -18,10 +18,8 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
   if (isRecord) await output.show(chargeView, charge);
   else if (runtime.io.stdoutIsTerminal) await showCode(runtime, charge, { draw: true });
   else if (charge.brCode) await output.text(charge.brCode);
-  if (png !== undefined) await writePng(runtime, png, charge);
-  if (isRecord) return;
-  if (png === undefined && !charge.brCode) throw without(id, 'copy-and-paste code');
-  if (png !== undefined && !charge.imageBase64) throw without(id, 'picture');
+  if (png !== undefined && !(await writePng(runtime, png, charge))) throw without(id, 'picture');
+  if (png === undefined && !isRecord && !charge.brCode) throw without(id, 'copy-and-paste code');
 }
 
 /** Assumption `check-shape`. A pipe that was given nothing must not take it for the code. */
