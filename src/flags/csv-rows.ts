@@ -36,7 +36,7 @@ export interface CsvHead {
 
 /** Where the header stands: below `sep=;`, which Excel reads, and shows to nobody. */
 export function csvHead(text: string): CsvHead {
-  const declared = /^"?sep=([,;])"?[,; \t]*(?:\n|$)/i.exec(text);
+  const declared = /^"?sep=([,;])"?[,; \t]*(?:[\r\n]|$)/i.exec(text);
   if (declared === null) return { line: 1, rest: text, delimiter: null };
   return { line: 2, rest: text.slice(declared[0].length), delimiter: declared[1] === ',' ? ',' : ';' };
 }

@@ -100,6 +100,15 @@ describe('a batch file', () => {
     });
   });
 
+  it('is read with the line breaks of an old Mac, also below sep=;', async () => {
+    const rows = `${header}\nk-1,1050,maria@example.com,EMAIL\n`.replaceAll(',', ';');
+    expect(await read(rows.replaceAll('\n', '\r'))).toEqual({ lines: [{ ...maria, line: 2 }], bad: [] });
+    expect(await read(`sep=;\n${rows}`.replaceAll('\n', '\r'))).toEqual({
+      lines: [{ ...maria, line: 3 }],
+      bad: [],
+    });
+  });
+
   it.each([
     ['sep=;\n', 2, 'the file is empty'],
     [`sep=;\n${header}\n`, 2, 'separated by , or ;'],
