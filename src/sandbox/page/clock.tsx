@@ -7,6 +7,7 @@ import { Countdown, Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { deliveryJob } from '../deliveries/engine.ts';
+import { refundCompletion } from '../rules/charge-records.ts';
 import { withdrawalStep } from '../rules/withdrawal-steps.ts';
 import type { SandboxClock } from '../world/clock.ts';
 import { longestAdvanceMs } from '../world/longest-advance.ts';
@@ -73,6 +74,7 @@ function dueNext(world: World, limit: number): Due[] {
 function describe(kind: string, payload: string): string {
   const of = String(JSON.parse(payload));
   if (kind === deliveryJob) return `delivery ${of} is attempted`;
+  if (kind === refundCompletion) return `the refund of charge ${of} is completed`;
   return kind === withdrawalStep ? `withdrawal ${of} takes its next step` : `${kind} of ${of}`;
 }
 

@@ -3,12 +3,22 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Served, serve } from '../support/over-http.ts';
 
-async function told({ uiUrl, url }: Served): Promise<string | undefined> {
+async function clockPage({ uiUrl, url }: Served): Promise<string> {
   const { headers } = await fetch(uiUrl, { redirect: 'manual' });
   const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
-  const page = await (await fetch(`${url}/__sandbox/ui/clock`, { headers: { cookie } })).text();
-  return /<dt>It<\/dt><dd>([^<]+)</.exec(page)?.[1];
+  return (await fetch(`${url}/__sandbox/ui/clock`, { headers: { cookie } })).text();
 }
+
+const told = async (sandbox: Served) => /<dt>It<\/dt><dd>([^<]+)</.exec(await clockPage(sandbox))?.[1];
+
+it('has a refund under way among what is due', async () => {
+  const sandbox = await serve({ assume: { 'refund-completion': '5s' } });
+  sandbox.clock.freeze();
+  const { id } = await sandbox.charge();
+  sandbox.pay(id);
+  await sandbox.post(`/transparents/refund?id=${id}`);
+  expect(await clockPage(sandbox)).toContain(`the refund of charge ${id} is completed`);
+});
 
 it('stands still, runs with the machine, behind it or ahead of it', async () => {
   const sandbox = await serve();
