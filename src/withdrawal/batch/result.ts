@@ -71,7 +71,9 @@ async function leadsTo(path: string): Promise<string> {
   const whole = await realpath(path).catch(() => null);
   if (whole !== null) return whole;
   const link = await readlink(path).catch(() => null);
-  return link === null ? path : leadsTo(resolve(dirname(path), link));
+  if (link === null) return path;
+  // `..` in a link starts from the directory itself, which the path may name by another link.
+  return leadsTo(resolve(await realpath(dirname(path)), link));
 }
 
 /** Replaces the file in one step. Throws `storageError` (74) when the disk refuses. */

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -107,6 +108,20 @@ describe('the result file of a batch', () => {
     expect(readFileSync(real, 'utf8')).toBe(`${header}\nk-1,COMPLETED,wd_1,,1050,2\n`);
     expect(realpathSync(link)).toBe(realpathSync(real));
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'goes where the system goes, below a directory that is a link',
+    async () => {
+      const [dir, elsewhere] = [folder(), folder()];
+      mkdirSync(join(elsewhere, 'in'));
+      symlinkSync(join(elsewhere, 'in'), join(dir, 'by-link'));
+      symlinkSync('../m.csv', join(elsewhere, 'in', 'latest.csv'));
+      writeFileSync(join(dir, 'm.csv'), 'of somebody else');
+      await writeResult(await checkResultPath(join(dir, 'by-link', 'latest.csv'), '/x.csv'), [row], self);
+      expect(readFileSync(join(dir, 'm.csv'), 'utf8')).toBe('of somebody else');
+      expect(existsSync(join(elsewhere, 'm.csv'))).toBe(true);
+    },
+  );
 
   it('is put in the place of no directory, and of no device', async () => {
     const dir = folder();
