@@ -1,6 +1,6 @@
 /** A file that the command line names, written whole or not at all. */
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, link, lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 export interface WholeFile {
@@ -20,7 +20,10 @@ export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }
   if (there?.isFile() === false) return writeFile(file, bytes);
   const draft = join(dirname(file), `.${randomUUID()}.part`);
   try {
-    await writeFile(draft, bytes, { mode: mode ?? (there?.mode ?? 0o666) & 0o777, flag: 'wx' });
+    const before = there === null ? undefined : there.mode & 0o777;
+    await writeFile(draft, bytes, { mode: mode ?? before ?? 0o666, flag: 'wx' });
+    // The umask has taken from those of the file before it what it grants to others.
+    if (mode === undefined && before !== undefined) await chmod(draft, before);
     await (over ? rename(draft, file) : giveName(draft, file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -20,9 +20,9 @@ describe('a file that is written whole', () => {
   it('keeps the permissions of the one before it, unless others are named', async () => {
     const file = join(folder(), 'x');
     writeFileSync(file, 'old');
-    chmodSync(file, 0o640);
+    chmodSync(file, 0o666);
     await writeWhole(file, bytes, { over: true });
-    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['new', 0o640]);
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['new', 0o666]);
     await writeWhole(file, bytes, { over: true, mode: 0o600 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
