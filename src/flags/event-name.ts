@@ -2,6 +2,14 @@
 import { eventNames } from '../contract/event.ts';
 import { nearest } from './nearest.ts';
 
+/** Warns of each name that the document does not show. */
+export function warnOfDoubts(names: Iterable<string>, warn: (doubt: string) => void): void {
+  for (const name of names) {
+    const doubt = doubtAbout(name);
+    if (doubt !== null) warn(doubt);
+  }
+}
+
 /** What to warn of a name that the document does not show, with what may have been meant; null for a known one. */
 export function doubtAbout(name: string): string | null {
   if ((eventNames as readonly string[]).includes(name)) return null;

@@ -1,5 +1,5 @@
 /** A test in this process is told of event names that may be misspelt: a fault on one would never fire. */
-import { doubtAbout } from '../flags/event-name.ts';
+import { warnOfDoubts } from '../flags/event-name.ts';
 import type { Fault, Faults } from './faults/faults.ts';
 
 /** The same faults; of a name that the document does not show the process is warned (`PixctlWarning`). */
@@ -8,8 +8,7 @@ export function faultsForTests(faults: Faults): Pick<Faults, 'add' | 'preset' | 
     const names = new Set(
       made.flatMap(({ rule }) => (rule.target === 'delivery' ? (rule.events ?? []) : [])),
     );
-    for (const doubt of [...names].map(doubtAbout))
-      if (doubt !== null) process.emitWarning(doubt, 'PixctlWarning');
+    warnOfDoubts(names, (doubt) => process.emitWarning(doubt, 'PixctlWarning'));
     return made;
   };
   return {

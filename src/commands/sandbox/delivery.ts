@@ -1,6 +1,6 @@
 /** `pixctl sandbox deliveries|replay`: who was told of what, with what result, and telling it again. */
 import { asSentence, endedBy, PixctlError } from '../../errors.ts';
-import { doubtAbout } from '../../flags/event-name.ts';
+import { warnOfDoubts } from '../../flags/event-name.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Delivery } from '../../sandbox/deliveries/delivery-list.ts';
 import { type Control, controlOf } from './control.ts';
@@ -21,8 +21,7 @@ export async function listDeliveries(runtime: Runtime, flags: DeliveryFlags): Pr
   output.check(deliveryView);
   const { event, endpoint } = flags;
   const which = event?.startsWith('evt_') ? { eventId: event } : { event };
-  const doubt = which.event === undefined ? null : doubtAbout(which.event);
-  if (doubt !== null) output.warn(doubt);
+  if (which.event !== undefined) warnOfDoubts([which.event], output.warn);
   const query = queryOf({ ...which, endpoint, state: flags.state?.toUpperCase(), limit });
   const control = await controlOf(runtime);
   const deliveries = await control.call<Delivery[]>('GET', `/deliveries${query}`);

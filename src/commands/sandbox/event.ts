@@ -1,7 +1,7 @@
 /** `pixctl sandbox events|emit`: what happened, and what is made to happen by hand. */
 import { PixctlError } from '../../errors.ts';
 import { timeoutOf } from '../../flags/duration.ts';
-import { doubtAbout } from '../../flags/event-name.ts';
+import { warnOfDoubts } from '../../flags/event-name.ts';
 import { readJsonObject } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';
@@ -27,8 +27,7 @@ export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<v
   const limit = limitOf(flags.limit);
   const output = await runtime.output();
   output.check(eventView);
-  const doubt = flags.event === undefined ? null : doubtAbout(flags.event);
-  if (doubt !== null) output.warn(doubt);
+  if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
   const wanted = { event: flags.event, about: flags.about, merchantId: flags.merchant };
   const control = await controlOf(runtime);
   const query = queryOf({ ...wanted, order: 'newest-first', limit });

@@ -1,5 +1,5 @@
 /** `pixctl sandbox fault add|list|clear`. */
-import { doubtAbout } from '../../flags/event-name.ts';
+import { warnOfDoubts } from '../../flags/event-name.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { NamedPreset } from '../../sandbox/control/faults.ts';
 import type { Fault } from '../../sandbox/faults/faults.ts';
@@ -13,7 +13,7 @@ export async function addFault(runtime: Runtime, flags: FaultFlags): Promise<voi
   const output = await runtime.output();
   output.check(faultView);
   const { events = [] } = body as { readonly events?: readonly string[] };
-  for (const doubt of events.map(doubtAbout)) if (doubt !== null) output.warn(doubt);
+  warnOfDoubts(events, output.warn);
   await output.each(faultView, await (await controlOf(runtime)).call<Fault[]>('POST', '/faults', body));
 }
 

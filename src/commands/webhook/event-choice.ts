@@ -2,7 +2,7 @@
 import { eventNames } from '../../contract/event.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import { usageError } from '../../errors.ts';
-import { doubtAbout } from '../../flags/event-name.ts';
+import { warnOfDoubts } from '../../flags/event-name.ts';
 
 /** `a,b` or `all`. Throws `usageError` (64) for what cannot be a subscription. */
 export function parseEvents(text: string, warn: (text: string) => void): string[] {
@@ -17,6 +17,6 @@ export function parseEvents(text: string, warn: (text: string) => void): string[
       `Known: ${eventNames.join(', ')}.`,
     );
   }
-  for (const doubt of names.map(doubtAbout)) if (doubt !== null) warn(doubt);
+  warnOfDoubts(names, warn);
   return names;
 }

@@ -26,15 +26,19 @@ async function ended(child: ReturnType<Bench['start']>) {
   return { code, signal, ...text };
 }
 
+/** Resolves once it has said that it waits for the answer. */
+const toldOfInterrupt = (child: ReturnType<Bench['start']>) =>
+  new Promise<void>((resolve) =>
+    child.stderr.on('data', (chunk) => String(chunk).includes('Interrupted') && resolve()),
+  );
+
 /** Pays under k-1, is interrupted once while its answer is awaited, and gets it then. */
 async function payInterrupted(bench: Bench, signal: 'SIGINT' | 'SIGTERM') {
   const hold = holdFirstPost(bench, 'after');
   const child = bench.start(payArgs('k-1', 1_050));
   const end = ended(child);
   await hold.arrived;
-  const warned = new Promise<void>((resolve) =>
-    child.stderr.on('data', (chunk) => String(chunk).includes('Interrupted') && resolve()),
-  );
+  const warned = toldOfInterrupt(child);
   child.kill(signal);
   await warned;
   hold.release();
@@ -164,9 +168,7 @@ describe('a process that ends in the middle', () => {
     const child = bench.start(payArgs('k-1', 1_050));
     const end = ended(child);
     await hold.arrived;
-    const warned = new Promise<void>((resolve) =>
-      child.stderr.on('data', (chunk) => String(chunk).includes('Interrupted') && resolve()),
-    );
+    const warned = toldOfInterrupt(child);
     child.kill('SIGINT');
     await warned;
     child.kill('SIGINT');

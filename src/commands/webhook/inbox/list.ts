@@ -1,7 +1,7 @@
 /** `webhook inbox [list]`: what was received, newest first. */
 import { isoTime } from '../../../clock.ts';
 import { usageError } from '../../../errors.ts';
-import { doubtAbout } from '../../../flags/event-name.ts';
+import { warnOfDoubts } from '../../../flags/event-name.ts';
 import { periodOf, type Standpoint } from '../../../flags/moment.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
 import type { ForwardState, InboxEntry, InboxFilter } from '../../../inbox/inbox.ts';
@@ -35,8 +35,7 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
   const output = await runtime.output();
   output.check(entryView);
   const filter = filterOf(flags, await standpointOf(runtime, flags));
-  const doubt = flags.event === undefined ? null : doubtAbout(flags.event);
-  if (doubt !== null) output.warn(doubt);
+  if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
   const kept = await runtime.inbox();
   const shown = await output.each(entryView, entries(kept.list(filter)));
   if (shown === 0) {

@@ -1,7 +1,7 @@
 /** What `webhook listen` was told, parsed: nothing is started before all of it makes sense. */
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
-import { doubtAbout } from '../../../flags/event-name.ts';
+import { warnOfDoubts } from '../../../flags/event-name.ts';
 import { parseMoment, type Standpoint } from '../../../flags/moment.ts';
 import { portBounds, wholeNumber } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/backoff.ts';
@@ -79,7 +79,7 @@ export function readListenOptions(
   const targets = readTargets({ forwardTo, routes, events, allowRemote });
   // What --events names is judged there, and no route may name another.
   const routed = events === null ? routes.map((route) => route.replace(/=.*/s, '')) : [];
-  for (const doubt of routed.map(doubtAbout)) if (doubt !== null) warn(doubt);
+  warnOfDoubts(routed, warn);
   refuseWhatNeedsMore(flags, targets);
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(flags.signatureHeader)) {
     throw usageError(`"${flags.signatureHeader}" cannot be the name of a header. Nothing was started.`);
