@@ -42,9 +42,11 @@ function section({ path, command, sameAs }: Documented): string {
   if (sameAs !== null) return `## ${path}\n\nThe same as [\`${sameAs}\`](#${sameAs.replaceAll(' ', '-')}).\n`;
   const notes = helpNotes(command);
   const blocks = [`## ${path}`, command.description(), `    ${usage(path, command)}`];
-  const args = command.registeredArguments.map(
-    (argument) => `- \`${argument.name()}\`: ${argument.description}${choicesText(argument.argChoices)}`,
-  );
+  const args = command.registeredArguments
+    .filter(({ description }) => description !== '')
+    .map(
+      (argument) => `- \`${argument.name()}\`: ${argument.description}${choicesText(argument.argChoices)}`,
+    );
   if (args.length > 0) blocks.push(args.join('\n'));
   if (optionList(command) !== '') blocks.push(optionList(command));
   if (notes?.more !== undefined) blocks.push(notes.more);

@@ -1,12 +1,12 @@
 /** What help and documents say can be done, can be done. */
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { documented } from '../../scripts/command-text.ts';
 import { documents } from '../../scripts/docs.ts';
 import { helpNotes } from '../../src/flags/help.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
+import { pixctlLines, unknownWords } from '../support/command-lines.ts';
 
 const program = await createProgram({} as Runtime, 'all');
 const commands = documented(program).map(({ path, command }) => [path, command] as const);
@@ -32,13 +32,16 @@ describe('every command', () => {
   });
 
   it.each(commands)(
-    '%s names the exit codes of a wait, and of a service that does not answer',
+    '%s names the exit codes of a wait, of a service that does not answer, of a missing secret',
     (path, command) => {
       const exits = helpNotes(command)?.exits ?? [];
       const waits = path.endsWith(' wait') || command.options.some(({ long }) => long === '--wait');
       if (waits && !path.startsWith('pixctl sandbox'))
         expect(exits).toEqual(expect.arrayContaining(['pending', 'auth']));
       if (exits.includes('auth')) expect(exits).toContain('later');
+      const takes = (flag: string) => command.options.some(({ long }) => long === flag);
+      if (takes('--endpoint') && path.startsWith('pixctl webhook')) expect(exits).toContain('config');
+      if (takes('--register')) expect(exits).toEqual(expect.arrayContaining(['refused', 'unknown']));
     },
   );
 
@@ -71,39 +74,6 @@ describe('every example', () => {
     ),
   );
   it.each(examples)('of %s names commands and flags that exist: %s', (_path, line) => {
-    const words = line.split(/\s+/).slice(1);
-    let command: Command = program;
-    while (words[0] !== undefined) {
-      const child = command.commands.find(
-        (each) => each.name() === words[0] || each.aliases().includes(words[0] ?? ''),
-      );
-      if (child === undefined) break;
-      command = child;
-      words.shift();
-    }
-    expect(command).not.toBe(program);
-    // A noun with a default verb takes the flags of that verb.
-    const children = command.commands.flatMap(({ options }) => options);
-    const known = [...command.options, ...children, ...program.options].flatMap(({ long, short }) => [
-      long,
-      short,
-    ]);
-    const flags = words.filter((word) => /^--?[a-z]/i.test(word)).map((word) => word.split('=')[0]);
-    expect(flags.filter((flag) => flag !== '--help' && !known.includes(flag))).toEqual([]);
+    expect(unknownWords(program, line)).toEqual([]);
   });
 });
-
-/** The pixctl command lines in an example: quoted text taken out, pipes and redirections cut off. */
-function pixctlLines(run: string): string[] {
-  return run
-    .replace(/\\\n\s*/g, ' ')
-    .replace(/"[^"]*"|'[^']*'/g, 'TEXT')
-    .split(/\n|\||&&|;|<\(|\$\(|\)/)
-    .map((part) =>
-      part
-        .trim()
-        .replace(/^(\w+=\S+\s+)+/, '')
-        .replace(/\s*[<>].*$/, ''),
-    )
-    .filter((part) => part.startsWith('pixctl '));
-}

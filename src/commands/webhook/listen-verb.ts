@@ -72,7 +72,18 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
         does: 'in a pipeline: ends with 0 once your application has accepted one event',
       },
     ],
-    exits: ['usage', 'storage', 'later', 'auth', 'config', 'pending', 'endedBadly', 'interrupted'],
+    exits: [
+      'usage',
+      'storage',
+      'later',
+      'auth',
+      'config',
+      'refused',
+      'unknown',
+      'pending',
+      'endedBadly',
+      'interrupted',
+    ],
     more: 'A delivery is answered with 200 once it is on the disk, and then forwarded until your application answers it\nwith 2xx (exit 83 when --exit-after ends before that). What is not forwarded yet is forwarded by the next run.',
   });
 }

@@ -48,7 +48,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       },
       { run: 'pixctl webhook trigger NEW_EVENT --data @data.json -f 3000', does: 'an event of your own' },
     ],
-    exits: ['usage', 'later', 'endedBadly'],
+    exits: ['usage', 'later', 'config', 'endedBadly'],
     more: secrets,
   });
 }
@@ -84,7 +84,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
         does: 'in a pipeline',
       },
     ],
-    exits: ['usage', 'later', 'endedBadly'],
+    exits: ['usage', 'later', 'config', 'endedBadly'],
     more: `Each answer is awaited for 10s, as the service does, or for --timeout: with --timeout 3s a receiver that hangs is found sooner.\n\nThe receiver gets events that look real: point it at a test database.\n${secrets}`,
   });
 }
@@ -107,7 +107,7 @@ function addSignVerb(webhook: Command, runtime: Runtime): void {
         does: 'signed at another time',
       },
     ],
-    exits: ['usage'],
+    exits: ['usage', 'config'],
     more: secrets,
   });
 }
@@ -142,7 +142,7 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
         does: 'an old one',
       },
     ],
-    exits: ['usage', 'data'],
+    exits: ['usage', 'data', 'config'],
     more: secrets,
   });
 }

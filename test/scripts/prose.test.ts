@@ -1,0 +1,79 @@
+/** The pages that people wrote name only what exists: commands, flags, variables, files, links, faults. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { documented } from '../../scripts/command-text.ts';
+import { environmentVariables } from '../../src/commands/help/environment.ts';
+import { createProgram } from '../../src/program.ts';
+import type { Runtime } from '../../src/runtime.ts';
+import { presets } from '../../src/sandbox/faults/presets.ts';
+import { pixctlLines, unknownWords } from '../support/command-lines.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (page: string) => readFileSync(join(root, page), 'utf8');
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...readdirSync(join(root, 'docs')).flatMap((name) => (name === 'commands.md' ? [] : [`docs/${name}`])),
+];
+const program = await createProgram({} as Runtime, 'all');
+const flags = new Set(
+  [program, ...documented(program).map(({ command }) => command)].flatMap(({ options }) =>
+    options.map(({ long }) => String(long)),
+  ),
+);
+/** Flags of commander and of Node that the pages name. */
+const others = ['--help', '--build-sea'];
+/** What is made by what the page that names it tells to run. */
+const made = ['bench/results.json'];
+
+describe.each(pages)('%s', (page) => {
+  const text = read(page);
+  const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)];
+  const inline = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`]+)`/g)].map(
+    ([, code = '']) => code,
+  );
+
+  it('writes commands and flags that exist', () => {
+    const shell = blocks.flatMap(([, language = '', code = '']) =>
+      ['sh', 'crontab', 'ini', 'yaml'].includes(language) ? [code] : [],
+    );
+    const lines = [...shell, ...inline].flatMap(pixctlLines);
+    expect(lines.flatMap((line) => unknownWords(program, line).map((word) => `${line}: ${word}`))).toEqual(
+      [],
+    );
+  });
+
+  it('names flags that some command takes', () => {
+    const named = inline.flatMap((code) => /^--[a-z][\w-]*/.exec(code) ?? []);
+    expect(named.filter((flag) => !flags.has(flag) && !others.includes(flag))).toEqual([]);
+  });
+
+  it('names variables that are read', () => {
+    const known = environmentVariables.map(({ name }) => name);
+    const named = text.match(/\bPIXCTL_[A-Z_]*[A-Z]\b/g) ?? [];
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('names files, scripts and pages that are there', () => {
+    const paths = inline.filter((code) => /^(src|test|scripts|bench|bin|docs|man)\/[\w./-]+$/.test(code));
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, to = '']) =>
+      join(dirname(page), to),
+    );
+    expect(
+      [...paths, ...links].filter((path) => !made.includes(path) && !existsSync(join(root, path))),
+    ).toEqual([]);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const run = [...text.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = '']) => name);
+    expect(run.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+});
+
+it('the presets of the sandbox are told as the program tells them', () => {
+  const [, table = ''] =
+    /### Presets\n([\s\S]*?)\n##/.exec(`${read('docs/sandbox-webhooks-and-faults.md')}\n##`) ?? [];
+  const rows = [...table.matchAll(/^\| `([\w-]+)` +\| (.*?) +\|$/gm)];
+  expect(Object.fromEntries(rows.map(([, name, about = '']) => [name, about.replaceAll('`', '')]))).toEqual(
+    Object.fromEntries(Object.entries(presets).map(([name, { about }]) => [name, about])),
+  );
+});
