@@ -107,6 +107,18 @@ describe('the floors', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('are those that docs/architecture.md shows', () => {
+    const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+    const shown: string[][] = floors.map(() => []);
+    let floor = 0;
+    for (const [, number, rooms = ''] of page.matchAll(/^\| (\d| ) +\| (.*?) +\|/gm)) {
+      if (number !== ' ') floor = Number(number);
+      for (const [, room = ''] of rooms.matchAll(/`([\w-]+)/g)) shown[floor - 1]?.push(room);
+    }
+    const sorted = (them: readonly (readonly string[])[]) => them.map((rooms) => [...rooms].sort());
+    expect(sorted(shown)).toEqual(sorted(floors));
+  });
+
   it('finds the imports that it judges', () => {
     expect(importsOf('contract/operations.ts')).toContain('contract/charge.ts');
     expect(files.length).toBeGreaterThan(20);

@@ -150,6 +150,6 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
       { run: 'pixctl webhook replay evt_123 --set data.amount=1', does: 'a copy that differs' },
     ],
     exits: ['usage', 'endedBadly', 'notFound', 'storage'],
-    more: 'Ends with 83 when the application did not answer one of them with 2xx, or when the reader of a pipe goes away\nbefore all of them were sent.',
+    more: 'Ends with 83 unless the application answers every one of them with 2xx, and when the reader of a pipe goes away\nbefore all of them were sent.',
   });
 }

@@ -24,7 +24,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     .addOption(
       new Option(
         '--if-busy <what>',
-        'when another withdrawal is in flight: fail (exit 75), wait (--timeout bounds it, default 10m), or skip (exit 75 without an error text)',
+        'when another withdrawal is in flight: fail and skip end with 75, skip without an error text; --timeout bounds wait (default 10m)',
       )
         .choices(['fail', 'wait', 'skip'])
         .default('fail'),
