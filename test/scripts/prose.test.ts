@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { documented } from '../../scripts/command-text.ts';
 import { environmentVariables } from '../../src/commands/help/environment.ts';
+import { settings } from '../../src/config/settings.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import { presets } from '../../src/sandbox/faults/presets.ts';
@@ -17,11 +18,12 @@ const pages = [
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name === 'commands.md' ? [] : [`docs/${name}`])),
 ];
 const program = await createProgram({} as Runtime, 'all');
-const flags = new Set(
-  [program, ...documented(program).map(({ command }) => command)].flatMap(({ options }) =>
-    options.map(({ long }) => String(long)),
-  ),
-);
+const options = [program, ...documented(program).map(({ command }) => command)].flatMap((it) => it.options);
+const flags = new Set(options.map(({ long }) => String(long)));
+const defaultsOf = (flag = '') =>
+  options.flatMap(({ long, required, defaultValue }) =>
+    long === flag && required ? [String(defaultValue)] : [],
+  );
 /** Flags of commander and of Node that the pages name. */
 const others = ['--help', '--build-sea'];
 /** What is made by what the page that names it tells to run. */
@@ -47,6 +49,15 @@ describe.each(pages)('%s', (page) => {
   it('names flags that some command takes', () => {
     const named = inline.flatMap((code) => /^--[a-z][\w-]*/.exec(code) ?? []);
     expect(named.filter((flag) => !flags.has(flag) && !others.includes(flag))).toEqual([]);
+  });
+
+  it('tells the defaults of flags as they are', () => {
+    const told = [...text.matchAll(/`(--[a-z-]+)`[^`().|]{0,12}\((\d+[smhd]?)\)/g)];
+    const wrong = told.filter(([, flag, value = '']) => {
+      const defaults = defaultsOf(flag);
+      return defaults.length > 0 && !defaults.includes(value);
+    });
+    expect(wrong.map(([words]) => words)).toEqual([]);
   });
 
   it('names variables that are read', () => {
@@ -76,4 +87,17 @@ it('the presets of the sandbox are told as the program tells them', () => {
   expect(Object.fromEntries(rows.map(([, name, about = '']) => [name, about.replaceAll('`', '')]))).toEqual(
     Object.fromEntries(Object.entries(presets).map(([name, { about }]) => [name, about])),
   );
+});
+
+it('a unit and a CronJob of withdrawals stop at the same exit codes', () => {
+  const page = read('docs/withdrawals.md');
+  const [, unit = ''] = /RestartPreventExitStatus=([\d ]+)/.exec(page) ?? [];
+  const [, job = ''] = /values: \[([\d, ]+)\]/.exec(page) ?? [];
+  expect(unit.split(' ')).toEqual(job.split(', '));
+});
+
+it('the settings are told as they are', () => {
+  const [, table = ''] =
+    /\| setting[\s\S]*?\n\|[- |]+\n([\s\S]*?)\n\n/.exec(read('docs/configuration.md')) ?? [];
+  expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(Object.keys(settings));
 });

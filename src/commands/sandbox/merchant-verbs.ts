@@ -38,7 +38,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
     ),
     {
       examples: [{ run: 'pixctl sandbox merchant add --name "Outra Loja"', does: 'its apiKey is shown' }],
-      exits,
+      exits: ['usage', ...exits],
     },
   );
   withHelp(merchant, {
