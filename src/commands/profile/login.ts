@@ -144,7 +144,7 @@ function sayWhere(
   if (saved.keySource === 'keychain') output.note('The key is stored in the OS keychain.');
   else
     output.warn(
-      `No OS keychain works here: the key is stored in ${config.directories.config}/secrets.json, readable to you only (mode 0600).`,
+      `The key is stored in ${config.directories.config}/secrets.json, readable to you only (mode 0600), and not in an OS keychain: pixctl doctor says why.`,
     );
   const { environment } = runtime;
   const wins = ['PIXCTL_API_KEY', 'PIXCTL_API_KEY_FILE', 'PIXCTL_BASE_URL'].filter(
