@@ -68,8 +68,8 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     const { whileLocked } = await import('./lock.ts');
     return whileLocked(join(directories.config, 'profiles'), change);
   };
-  const { keep, ...secrets } = secretsOf({ read, change }, store);
-  const keys = { keep, deleteSecret: secrets.deleteSecret, alone };
+  const { keep, drop, ...secrets } = secretsOf({ read, change }, store);
+  const keys = { keep, drop, deleteSecret: secrets.deleteSecret, alone };
   const profiles = profilesOf({ read, change }, keys);
   const afresh = <T>(changed: Promise<T>): Promise<T> =>
     changed.finally(() => {

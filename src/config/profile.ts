@@ -34,6 +34,18 @@ export interface AlsoSaved {
   readonly inFile?: boolean;
 }
 
+export interface Saved {
+  readonly profile: Profile;
+  /** Where the keychain did not remove the key that was replaced. */
+  readonly left: LeftInKeychain | null;
+}
+
+export interface LeftInKeychain {
+  /** Of the service pixctl, in the keychain. */
+  readonly account: string;
+  readonly why: string;
+}
+
 export interface Config {
   readonly directories: Directories;
   /**
@@ -51,7 +63,7 @@ export interface Config {
     profile: { name: string; baseUrl: string; merchant: string },
     apiKey: string,
     also?: AlsoSaved,
-  ): Promise<Profile>;
+  ): Promise<Saved>;
   /** Makes the profile the current one. */
   use(name: string): Promise<void>;
   remove(name: string): Promise<void>;
@@ -67,7 +79,7 @@ export interface Config {
   readonly ifReadable: Pick<Config, 'list' | 'get' | 'readSecret'>;
   /** A secret kept apart from settings (keychain or 0600 file): webhook signing secrets. */
   readSecret(name: string): Promise<string | null>;
-  writeSecret(name: string, value: string): Promise<'keychain' | 'file'>;
+  writeSecret(name: string, value: string, inFile?: boolean): Promise<'keychain' | 'file'>;
   deleteSecret(name: string): Promise<void>;
   /** For `doctor`: why a path would not be trusted, `absent`, or undefined where it is fine. */
   judge(path: string, what: 'file' | 'directory'): { fault: string; remedy: string } | 'absent' | undefined;

@@ -8,12 +8,15 @@ import { keyName, parseMerchant, parseProfileName, type Stored } from './stored.
 
 export type Profiles = Pick<Config, 'list' | 'currentName' | 'save' | 'use' | 'remove'>;
 
-export interface Keys extends Pick<NamedSecrets, 'keep' | 'deleteSecret'> {
+export interface Keys extends Pick<NamedSecrets, 'keep' | 'drop' | 'deleteSecret'> {
   /** Runs `change` while nobody else changes a profile together with its key. */
   alone<T>(change: () => Promise<T>): Promise<T>;
 }
 
-export function profilesOf({ read, change }: SettingsFile, { keep, deleteSecret, alone }: Keys): Profiles {
+export function profilesOf(
+  { read, change }: SettingsFile,
+  { keep, drop, deleteSecret, alone }: Keys,
+): Profiles {
   const baseUrlOf = (name: string): string => {
     const { profiles } = read();
     const profile = profiles.get(name);
@@ -46,10 +49,12 @@ export function profilesOf({ read, change }: SettingsFile, { keep, deleteSecret,
           profiles: new Map([...stored.profiles, [name, { ...stored.profiles.get(name), ...profile }]]),
         });
         const isAnothers = before !== undefined && before.merchant !== profile.merchant;
-        const places = await keep({ ...secrets, [named]: key }, inFile, add, isAnothers);
+        const { places, left } = await keep({ ...secrets, [named]: key }, inFile, add, isAnothers);
         const old = before === undefined ? named : keyName(name, before.baseUrl);
-        if (old !== named) await deleteSecret(old);
-        return { name, ...profile, keySource: places.get(named) ?? 'none' };
+        return {
+          profile: { name, ...profile, keySource: places.get(named) ?? 'none' },
+          left: old === named ? (left.get(named) ?? null) : await drop(old),
+        };
       });
     },
     use: (name) =>

@@ -16,6 +16,8 @@ export interface SecretStore {
   write(secrets: Secrets, inFile?: boolean): Promise<ReadonlyMap<string, Place>>;
   /** Throws `config` (78) when the keychain that holds it does not remove it. */
   delete(name: string, place: Place): Promise<void>;
+  /** What the keychain calls it. */
+  account(name: string): string;
   /** Why the keychain is not used, or null where it works. Throws `config` (78) where nobody can say which is meant. */
   probe(): Promise<string | null>;
 }
@@ -28,6 +30,7 @@ export function secretStore(
   const path = () => join(directory(), 'secrets.json');
   const account = (name: string) => `${name} in ${directory()}`;
   return {
+    account,
     async read(name, place) {
       if (place === 'keychain') return inKeychain(keychain(), 'give', (it) => it.read(account(name)));
       const file = readJsonFile(path(), owner);
@@ -80,7 +83,10 @@ async function inKeychain<T>(
       'config',
       'KEYCHAIN',
       `The secret is in the keychain, and the keychain did not ${act} it: ${(error as Error).message}. Nothing was sent.`,
-      { hint: 'Unlock the keychain, give the key in PIXCTL_API_KEY, or log in again.', cause: error },
+      {
+        hint: `${keychain === turnedOff ? 'Turn the keychain on (pixctl config set keychain on, no PIXCTL_KEYCHAIN=off)' : 'Unlock the keychain'}, give the key in PIXCTL_API_KEY, or log in again.`,
+        cause: error,
+      },
     );
   }
 }

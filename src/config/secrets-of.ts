@@ -1,5 +1,5 @@
 /** Secrets by name, and where each lies: the settings say it, the store holds them. */
-import type { Config } from './profile.ts';
+import type { Config, LeftInKeychain } from './profile.ts';
 import type { SecretStore, Secrets } from './secret-store.ts';
 import type { Place, Stored } from './stored.ts';
 
@@ -10,17 +10,26 @@ export interface SettingsFile {
   change(make: (before: Stored) => Stored): Promise<void>;
 }
 
+export interface Kept {
+  /** Where each lies now. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** By name, those that were replaced and that the keychain did not remove. */
+  readonly left: ReadonlyMap<string, LeftInKeychain>;
+}
+
 export interface NamedSecrets extends Pick<Config, 'readSecret' | 'writeSecret' | 'deleteSecret'> {
   /**
-   * Keeps them, and changes the settings in the same step. Says where each lies now. `isAnothers`: they do not go with
-   * the settings as they are, so that nobody may find them by those: not meanwhile, and not after a kill.
+   * Keeps them, and changes the settings in the same step. `isAnothers`: they do not go with the settings as they
+   * are, so that nobody may find them by those: not meanwhile, and not after a kill.
    */
   keep(
     secrets: Secrets,
     inFile: boolean,
     make: (stored: Stored) => Stored,
     isAnothers?: boolean,
-  ): Promise<ReadonlyMap<string, Place>>;
+  ): Promise<Kept>;
+  /** Nothing names it any more, even where the keychain did not remove it. */
+  drop(name: string): Promise<LeftInKeychain | null>;
 }
 
 export function secretsOf({ read, change }: SettingsFile, store: SecretStore): NamedSecrets {
@@ -30,28 +39,47 @@ export function secretsOf({ read, change }: SettingsFile, store: SecretStore): N
     if (isAnothers) await change((stored) => without(stored, Object.keys(secrets)));
     const places = await store.write(secrets, inFile);
     await change((stored) => ({ ...make(stored), secrets: new Map([...stored.secrets, ...places]) }));
+    const left = new Map<string, LeftInKeychain>();
     for (const [name, place] of places) {
-      const left = before.get(name) ?? place;
-      // A keychain that does not remove the old one keeps what nothing names any more.
-      if (left !== place) await store.delete(name, left).catch(left === 'keychain' ? () => {} : undefined);
+      const old = before.get(name) ?? place;
+      const kept = old === place ? null : await remove(name, old);
+      if (kept !== null) left.set(name, kept);
     }
-    return places;
+    return { places, left };
   };
+  /** A keychain that is locked or turned off keeps nobody from a new key. */
+  const remove = (name: string, place: Place): Promise<LeftInKeychain | null> =>
+    store.delete(name, place).then(
+      () => null,
+      (error: Error) => {
+        if (place === 'keychain')
+          return { account: store.account(name), why: (error.cause as Error).message };
+        throw error;
+      },
+    );
+  const forget = (name: string) => change((stored) => without(stored, [name]));
   return {
     keep,
     async readSecret(name) {
       const place = read().secrets.get(name);
       return place === undefined ? null : store.read(name, place);
     },
-    async writeSecret(name, value) {
-      const places = await keep({ [name]: value }, false, (stored) => stored);
+    async drop(name) {
+      const place = read().secrets.get(name);
+      if (place === undefined) return null;
+      const left = await remove(name, place);
+      await forget(name);
+      return left;
+    },
+    async writeSecret(name, value, inFile = false) {
+      const { places } = await keep({ [name]: value }, inFile, (stored) => stored);
       return places.get(name) ?? 'file';
     },
     async deleteSecret(name) {
       const place = read().secrets.get(name);
       if (place === undefined) return;
       await store.delete(name, place);
-      await change((stored) => without(stored, [name]));
+      await forget(name);
     },
   };
 }

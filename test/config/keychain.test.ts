@@ -70,7 +70,7 @@ describe('the keychain', () => {
         'svc_a',
       );
       silent.close();
-      expect(saved.keySource).toBe('file');
+      expect(saved.profile.keySource).toBe('file');
       expect(await config.apiKey()).toBe('svc_a');
     },
   );
@@ -92,7 +92,7 @@ describe('the keychain', () => {
     });
     const profile = { name: 'a', baseUrl: 'http://127.0.0.1:4010', merchant: 'a' };
     const saved = await config.save(profile, 'svc_a', { secrets: { token: 't' }, inFile: true });
-    expect([saved.keySource, await config.apiKey(), await config.readSecret('token')]).toEqual([
+    expect([saved.profile.keySource, await config.apiKey(), await config.readSecret('token')]).toEqual([
       ...['file', 'svc_a', 't'],
     ]);
     expect(asked).toBe(0);
@@ -140,4 +140,26 @@ describe('the keychain', () => {
     const gone = await run(['logout'], { home });
     expect(gone.stderr).toContain('Forgot the key of a (it was in the file)');
   });
+
+  it.each([
+    ['at the same address', 'https://api.example.com'],
+    ['at another address', 'https://other.example.com'],
+  ])(
+    'that is away keeps nobody from a new key %s, and it is told which entry is left in it',
+    async (_title, baseUrl) => {
+      const home = emptyHome();
+      const login = (to: string, input: string) =>
+        run(['login', '--base-url', to, '--profile', 'a', '--key-stdin', '--no-check'], { home, input });
+      await login('https://api.example.com', 'svc_first');
+      const path = join(home, '.config/pixctl/config.json');
+      writeFileSync(path, readFileSync(path, 'utf8').replace('": "file"', '": "keychain"'));
+      const second = await login(baseUrl, 'svc_second');
+      expect(second.code).toBe(0);
+      expect(second.stderr).toContain(
+        `warning: The earlier key is still in the OS keychain, which did not remove it (it is turned off). Remove it there (service pixctl, account api-key:a@https://api.example.com in ${home}/.config/pixctl), or revoke it in the dashboard.`,
+      );
+      expect(JSON.parse(readFileSync(path, 'utf8')).secrets).toEqual({ [`api-key:a@${baseUrl}`]: 'file' });
+      expect((await run(['logout'], { home })).stderr).toContain('it was in the file');
+    },
+  );
 });

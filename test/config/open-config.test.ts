@@ -274,7 +274,7 @@ describe('addresses', () => {
     '%s is taken',
     async (baseUrl) => {
       const config = await open(emptyHome());
-      expect((await config.save({ name: 'x', baseUrl, merchant: 'x' }, 'svc_x')).baseUrl).toBe(
+      expect((await config.save({ name: 'x', baseUrl, merchant: 'x' }, 'svc_x')).profile.baseUrl).toBe(
         baseUrl.replace(':80', ''),
       );
     },

@@ -97,7 +97,7 @@ export async function keychainFinding(config: Config): Promise<Finding> {
   const fault = await config.probeKeychain();
   return ok(
     'keychain',
-    fault === null ? 'works' : `not used: secrets are stored in a file of mode 0600 (${fault})`,
+    fault === null ? 'answers' : `not used: secrets are stored in a file of mode 0600 (${fault})`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** `login`: an address, a merchant label and a key, checked, kept apart from each other, and made current. */
 import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
-import type { Config, Profile } from '../../config/profile.ts';
+import type { Config, Profile, Saved } from '../../config/profile.ts';
 import { parseMerchant } from '../../config/stored.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { withoutQuestions } from '../../flags/command-line.ts';
@@ -48,7 +48,7 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   const saved = await config.save({ name, baseUrl, merchant }, key);
   await config.use(name);
   runtime.flight.done = { what: `The profile ${name} is stored.`, hint: 'pixctl profile list shows it.' };
-  await output.show(profileView, { ...saved, current: true });
+  await output.show(profileView, { ...saved.profile, current: true });
   sayWhere(runtime, config, saved, output);
   if (flags.keyStdin !== true && flags.keyFile === undefined)
     output.note(
@@ -138,13 +138,17 @@ function unkept(error: unknown): unknown {
 function sayWhere(
   runtime: Runtime,
   config: Config,
-  saved: Profile,
+  { profile: saved, left }: Saved,
   output: { note(text: string): void; warn(text: string): void },
 ): void {
   if (saved.keySource === 'keychain') output.note('The key is stored in the OS keychain.');
   else
     output.warn(
       `The key is stored in ${config.directories.config}/secrets.json, readable to you only (mode 0600), and not in an OS keychain: pixctl doctor says why.`,
+    );
+  if (left !== null)
+    output.warn(
+      `The earlier key is still in the OS keychain, which did not remove it (${left.why}). Remove it there (service pixctl, account ${left.account}), or revoke it in the dashboard.`,
     );
   const { environment } = runtime;
   const wins = ['PIXCTL_API_KEY', 'PIXCTL_API_KEY_FILE', 'PIXCTL_BASE_URL'].filter(

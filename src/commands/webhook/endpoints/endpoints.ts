@@ -86,7 +86,8 @@ async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered
 
 async function keep(config: Config, endpoint: KeptEndpoint, secret: string): Promise<Registered['kept']> {
   try {
-    const place = await config.writeSecret(secretName(endpoint.id), secret);
+    const ofSandbox = endpoint.sandbox !== undefined;
+    const place = await config.writeSecret(secretName(endpoint.id), secret, ofSandbox);
     await keepAsNewest(config, endpoint);
     return place;
   } catch {
