@@ -22,7 +22,10 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
     throw new PixctlError('config', 'UNREADABLE', `${path} cannot be read (${code}). Nothing was sent.`, {
-      hint: `chmod 600 '${path}'`,
+      hint:
+        code === 'EMFILE' || code === 'ENFILE'
+          ? 'Let it open more files (ulimit -n).'
+          : `chmod 600 '${path}'`,
       cause: error,
     });
   }

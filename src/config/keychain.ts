@@ -97,13 +97,15 @@ async function askChild(
       killSignal: 'SIGKILL',
       windowsHide: true,
     });
+    child.on('error', reject);
+    // Where no more files can be opened there are no streams.
+    if (child.pid === undefined) return;
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify(request));
-    child.on('error', reject);
     child.on('close', (_code, signal) => {
       if (signal !== null) return reject(new Error('no answer within 3 seconds'));
       const answer = parseAnswer(text);
