@@ -66,3 +66,11 @@ export async function heardToItsEnd<T>(
     runtime.signal.removeEventListener('abort', tell);
   }
 }
+
+/** The same error of a run that ends before its send, which says so. */
+export function unsent(error: unknown): unknown {
+  if (!(error instanceof PixctlError) || /nothing was sent/i.test(error.message)) return error;
+  const { kind, code, message, hint, httpStatus, serviceCode } = error;
+  const words = `${message.replace(/\.$/, '')}; nothing was sent`;
+  return new PixctlError(kind, code, words, { hint, httpStatus, serviceCode, cause: error });
+}

@@ -6,7 +6,7 @@ import { PixctlError } from '../../errors.ts';
 import { commandLine, programName, withoutQuestions } from '../../flags/command-line.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Done } from '../../runtime/done.ts';
-import { announce, heardToItsEnd } from '../../runtime/sending.ts';
+import { announce, heardToItsEnd, unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
 import { type CreateFlags, describeBody, equivalentWords } from './request.ts';
@@ -71,8 +71,11 @@ async function createKeyed(
 ): Promise<Made> {
   const { openProtocol } = await import('./protocol.ts');
   const { createOnce } = await import('../../keyed-charge/create-once.ts');
-  const { scope, dependencies } = await openProtocol(runtime, timeoutMs);
-  const made = await createOnce(dependencies, { scope, idempotencyKey, body });
+  const { scope, dependencies } = await openProtocol(runtime, timeoutMs).catch(rethrow(unsent));
+  const made = await createOnce(dependencies, { scope, idempotencyKey, body }).catch(
+    // The ledger's own failures are told only up to the first byte; whatever follows it is told as unknown.
+    rethrow((error) => (error instanceof PixctlError && error.kind === 'storage' ? unsent(error) : error)),
+  );
   return made.kind === 'created'
     ? { charge: made.charge, replayed: false }
     : {
@@ -80,6 +83,8 @@ async function createKeyed(
         replayed: true,
       };
 }
+
+const rethrow = (as: (error: unknown) => unknown) => (error: unknown) => Promise.reject(as(error));
 
 /** Whoever is not told that there is one would create another under a new key. */
 const unread =

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { environmentProfile, type Profile } from '../../config/profile.ts';
 import { isPostgres } from '../../database/address.ts';
-import { PixctlError } from '../../errors.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
+import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 
@@ -28,14 +28,6 @@ export async function openProtocol(runtime: Runtime): Promise<Protocol> {
   } catch (error) {
     throw unsent(error);
   }
-}
-
-/** Whatever keeps the protocol from beginning says so. */
-function unsent(error: unknown): unknown {
-  if (!(error instanceof PixctlError) || /nothing was sent/i.test(error.message)) return error;
-  const { kind, code, message, hint, httpStatus, serviceCode } = error;
-  const words = `${message.replace(/\.$/, '')}; nothing was sent`;
-  return new PixctlError(kind, code, words, { hint, httpStatus, serviceCode, cause: error });
 }
 
 async function open(runtime: Runtime): Promise<Protocol> {

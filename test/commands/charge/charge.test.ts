@@ -159,6 +159,20 @@ describe('charge create', () => {
 });
 
 describe('charge create --idempotency-key', () => {
+  it.each([
+    ['made', []],
+    ['written', ['--idempotency-key', 'earlier']],
+  ])('says that nothing was sent where the ledger cannot be %s', async (_what, earlier) => {
+    const own = emptyHome();
+    const create = ['charge', 'create', '--amount', '100'];
+    if (earlier.length > 0) await run([...create, ...earlier], { home: own, env: env() });
+    const before = posts();
+    const { status, stderr } = await onFullDisk(own, [...create, '--idempotency-key', 'k']);
+    expect(status).toBe(74);
+    expect(stderr).toContain('nothing was sent.');
+    expect(posts()).toBe(before);
+  });
+
   const home = emptyHome();
   const keyed = (...flags: string[]) =>
     run(['charge', 'create', '-o', 'json', '--idempotency-key', 'order 42', ...flags], { home, env: env() });
