@@ -104,6 +104,8 @@ export function inWords(cause: unknown): string {
       return 'is not reachable';
     case 'EPROTO':
       return 'does not speak TLS there (EPROTO)';
+    case 'HPE_CR_EXPECTED':
+      return 'ended a line of its answer with LF alone; HTTP wants CR LF';
     default:
       if (code.startsWith('HPE_')) return `sent an answer that is not HTTP (${code})`;
       return code === 'unknown' && cause instanceof Error ? cause.message : `failed (${code})`;

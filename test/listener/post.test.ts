@@ -109,6 +109,11 @@ describe('an answer that is not plain', () => {
       `500 ${'x'.repeat(65_536)}`,
     ],
     ['that is no HTTP', ['SSH-2.0-OpenSSH\r\n'], 'sent an answer that is not HTTP (HPE_INVALID_CONSTANT)'],
+    [
+      'as `puts` writes it',
+      ['HTTP/1.1 200 OK\nContent-Length: 0\n\n'],
+      'ended a line of its answer with LF alone; HTTP wants CR LF',
+    ],
     ['that has a body with a 204', ['HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'], '204 '],
     ['that is longer than it says', ['HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}{}'], '200 {}'],
     ['that breaks off', ['HTTP/1.1 200 OK\r\n', 'end'], 'closed the connection without an answer'],
