@@ -1,4 +1,7 @@
-/** `--header 'Name: value'`: headers of one's own on what is forwarded, in the place of those of that name. */
+/**
+ * `--header 'Name: value'`: headers of one's own on what is forwarded, in the place of those of that name; and the
+ * name of the one that signs.
+ */
 import { usageError } from '../errors.ts';
 import type { Post } from './post.ts';
 import type { Headers } from './store.ts';
@@ -19,6 +22,12 @@ export function readHeaders(texts: readonly string[], signatureHeader: string): 
     }
     return [name, value] as const;
   });
+}
+
+/** What `--signature-header` takes: a header by this name would otherwise be left out of what is sent. Throws `usageError` (64). */
+export function readSignatureHeader(name: string): string {
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name) && !refused.test(name)) return name;
+  throw usageError(`"${name}" cannot be the name of the signature header. Nothing was sent.`);
 }
 
 export function withHeaders(post: Post, extra: Headers): Post {

@@ -1,5 +1,6 @@
 /** Flags that name a signing secret and the header it signs, for every verb that signs or verifies. */
 import type { Command } from 'commander';
+import { readSignatureHeader } from '../../listener/extra-headers.ts';
 
 /** `namedSecrets` reads them. */
 export const secretFlags = (command: Command): Command =>
@@ -9,4 +10,9 @@ export const secretFlags = (command: Command): Command =>
     .option('--endpoint <id>', 'use the secret that `webhook add` stored for this endpoint');
 
 export const headerFlag = (command: Command): Command =>
-  command.option('--signature-header <name>', 'name of the signature header', 'Service-Signature');
+  command.option(
+    '--signature-header <name>',
+    'name of the signature header',
+    readSignatureHeader,
+    'Service-Signature',
+  );

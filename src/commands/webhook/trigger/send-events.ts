@@ -11,7 +11,6 @@ import { type Triggered, triggeredView } from './triggered-view.ts';
 
 export interface Plan {
   readonly url: string;
-  readonly event: string;
   readonly times: number;
   /** A new body for each. */
   readonly make: () => Uint8Array;
@@ -74,11 +73,11 @@ async function sendOne(
     timeoutMs: answerTimeMs(runtime),
     signal: runtime.signal,
   });
-  const { id } = JSON.parse(new TextDecoder().decode(body)) as { id: unknown };
+  const { id, event } = JSON.parse(new TextDecoder().decode(body)) as { id: unknown; event: unknown };
   return {
     row: {
       id: String(id),
-      event: plan.event,
+      event: String(event),
       url: plan.url,
       status: result.status ?? null,
       ms: Math.round(result.ms),

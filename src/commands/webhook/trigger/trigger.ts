@@ -44,7 +44,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   }
   const secret = await oneSecret(runtime, flags, url);
   const { sendEvents } = await import('./send-events.ts');
-  const sent = await sendEvents(runtime, { url, event: name, times, make, secret, signatureHeader, headers });
+  const sent = await sendEvents(runtime, { url, times, make, secret, signatureHeader, headers });
   if (runtime.signal.aborted)
     throw stopped(runtime.signal, `${sent.rows.length} of ${times} events were sent`);
   judge(sent, times, url);

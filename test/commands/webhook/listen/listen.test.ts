@@ -267,7 +267,7 @@ describe('nothing is started', () => {
     [['--tunnel-port', '80'], 64, 'belong to --tunnel'],
     [['--path', 'no-slash'], 64, 'not a path'],
     [['--tolerance', 'soon'], 64, 'not a duration'],
-    [['--signature-header', 'a b'], 64, 'name of a header'],
+    [['--signature-header', 'a b'], 64, 'name of the signature header'],
     [['--exit-after', '0'], 64, '--exit-after takes'],
     [['--port', '70000'], 64, '--port takes'],
     [['--host', '192.0.2.1'], 78, 'Cannot listen'],

@@ -62,6 +62,20 @@ describe('webhook trigger', () => {
     expect(bodies[0].event).toBe(name);
   });
 
+  it('shows the name that was sent, also where that was changed', async () => {
+    const { rows, bodies } = await trigger(['CHARGE_PAID', '--set', 'event=SOMETHING_NEW']);
+    expect([rows[0].event, bodies[0].event]).toEqual(['SOMETHING_NEW', 'SOMETHING_NEW']);
+  });
+
+  it.each(['Service Signature', 'Service-Signature:', '', 'Host', 'content-length', 'Connection'])(
+    'sends nothing unsigned for want of a header that could be called "%s"',
+    async (name) => {
+      const { code, stderr, got } = await trigger(['CHARGE_PAID', '--signature-header', name]);
+      expect({ code, got }).toEqual({ code: 64, got: [] });
+      expect(stderr).toContain('Nothing was sent.');
+    },
+  );
+
   it('changes fields', async () => {
     const { bodies } = await trigger([
       'CHARGE_PAID',
