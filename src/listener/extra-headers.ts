@@ -24,9 +24,12 @@ export function readHeaders(texts: readonly string[], signatureHeader: string): 
   });
 }
 
-/** What `--signature-header` takes: a header by this name would otherwise be left out of what is sent. Throws `usageError` (64). */
+/**
+ * What `--signature-header` takes: what the request decides itself would be left out of what is sent. An empty value is
+ * told where those of all flags are. Throws `usageError` (64).
+ */
 export function readSignatureHeader(name: string): string {
-  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name) && !refused.test(name)) return name;
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]{0,100}$/.test(name) && !refused.test(name)) return name;
   throw usageError(`"${name}" cannot be the name of the signature header. Nothing was sent.`);
 }
 
