@@ -25,7 +25,7 @@ export const once =
   (flag: string) =>
   (value: string, before?: string): string => {
     if (before === undefined) return value;
-    throw usageError(`${flag} is given twice: ${before} and ${value}. Nothing was started.`);
+    throw usageError(`${flag} is given twice: ${before} and ${value}. Nothing was sent.`);
   };
 
 /** For a flag that may be repeated: its values, in order. */

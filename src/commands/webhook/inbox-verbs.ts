@@ -1,7 +1,7 @@
 /** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { collect, periodFlags } from '../../flags/list-flags.ts';
+import { collect, once, periodFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { InboxFlags } from './inbox/list.ts';
 import type { PruneFlags } from './inbox/prune.ts';
@@ -119,6 +119,7 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .option(
       '-f, --forward-to <target>',
       'port, host:port/path or URL (default: your application, where the listener sent it)',
+      once('--forward-to'),
     )
     .option('--last <n>', 'the newest n events')
     .option('--failed', 'every event that the application has not accepted')
@@ -126,7 +127,7 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
       '--since <moment>',
       'every event received since: 2026-01-31 (in the time zone that is used to show times), 2026-01-31T18:00:00Z, or 24h (that long ago)',
     )
-    .option('-e, --event <name>', 'of those, only events of this name')
+    .option('-e, --event <name>', 'of those, only events of this name', once('--event'))
     .option('--identical', 'with the original signature, however old (default: signed again)')
     .option(
       '--set <path=value>',

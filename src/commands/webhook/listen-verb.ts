@@ -16,13 +16,21 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       once('--forward-to'),
     )
     .option('--route <EVENT=target>', 'another place for one event (may be repeated)', collect)
-    .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are stored only')
+    .option(
+      '-e, --events <a,b>',
+      'only these events are forwarded and shown; the others are stored only',
+      once('--events'),
+    )
     .option('--port <n>', 'port to listen on, 0 for any (default: 4400, or any when that is taken)')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--path <path>', 'accept deliveries at this path only (default: at any)')
     .option('--secret-file <file>', "file with the endpoint's signing secret (may be repeated)", collect)
     .option('--secret-stdin', 'read the secret from stdin')
-    .option('--endpoint <id>', 'use the secret that `webhook add` stored for this endpoint')
+    .option(
+      '--endpoint <id>',
+      'use the secret that `webhook add` stored for this endpoint',
+      once('--endpoint'),
+    )
     .option(
       '--register',
       'register this address with the service and store the secret (default on a sandbox)',

@@ -71,6 +71,8 @@ function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Stan
   if (ids.length > 0 && ways.filter(Boolean).length > 1) {
     throw usageError('Give either ids or one of --last, --failed, --since. Nothing was sent.');
   }
+  if (ids.length > 0 && flags.event !== undefined)
+    throw usageError('--event chooses among --last, --failed or --since, not among ids. Nothing was sent.');
   return {
     ids,
     event: flags.event ?? null,

@@ -17,7 +17,7 @@ import type { Sent } from './send-events.ts';
 import { type Triggered, triggeredView } from './triggered-view.ts';
 
 export interface TriggerFlags extends SecretFlags {
-  readonly forwardTo: string;
+  readonly forwardTo?: string;
   readonly set?: readonly string[];
   readonly data?: string;
   readonly times: string;
@@ -30,7 +30,7 @@ export interface TriggerFlags extends SecretFlags {
 export async function trigger(runtime: Runtime, name: string, flags: TriggerFlags): Promise<void> {
   const output = await runtime.output();
   output.check(triggeredView);
-  const url = parseTarget(flags.forwardTo, { allowRemote: flags.allowRemote === true });
+  const url = parseTarget(flags.forwardTo ?? '4400', { allowRemote: flags.allowRemote === true });
   const times = wholeNumber('--times', flags.times, { min: 1, max: 100_000 });
   const { signatureHeader } = flags;
   const headers = readHeaders(flags.header ?? [], signatureHeader);

@@ -15,3 +15,13 @@ it.each([
   expect(told.stderr).toContain('Nothing was sent.');
   expect(told.stderr).not.toContain('hunter2');
 });
+
+it('takes one --events: of two, the first would be dropped from what is registered for good', async () => {
+  const env = { PIXCTL_BASE_URL: 'http://127.0.0.1:9', PIXCTL_API_KEY: 'svc_x' };
+  const args = ['webhook', 'add', '--url', 'https://shop.example/', '-e', 'CHARGE_PAID'];
+  const told = await run([...args, '-e', 'REFUND_COMPLETED'], { env });
+  expect(told).toMatchObject({ code: 64, stdout: '' });
+  expect(told.stderr).toContain(
+    '--events is given twice: CHARGE_PAID and REFUND_COMPLETED. Nothing was sent.',
+  );
+});

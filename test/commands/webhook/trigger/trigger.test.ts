@@ -76,6 +76,12 @@ describe('webhook trigger', () => {
     },
   );
 
+  it('takes one address', async () => {
+    const { code, stderr, got } = await trigger(['CHARGE_PAID', '-f', '1']);
+    expect({ code, got }).toEqual({ code: 64, got: [] });
+    expect(stderr).toContain('--forward-to is given twice');
+  });
+
   it('changes fields', async () => {
     const { bodies } = await trigger([
       'CHARGE_PAID',
