@@ -1,7 +1,7 @@
 /** Whether a receiver did with a case what a sound one does: a pure decision, with its reason in words. */
 import { isTaken } from '../../../forward/forward.ts';
 import type { PostResult } from '../../../listener/post.ts';
-import type { ReceiverCase } from './cases.ts';
+import { type ReceiverCase, receiverCases } from './cases.ts';
 
 export interface Score {
   readonly case: string;
@@ -17,8 +17,8 @@ export interface Score {
 /** By what all cases are judged alike. */
 export interface Terms {
   readonly maxAnswerMs: number;
-  /** Why the genuine delivery was not taken, where it was refused with 4xx: so is then whatever must be taken. */
-  readonly refusedAll: string | null;
+  /** The status with which the genuine delivery was not taken: so is then whatever else is answered alike. */
+  readonly notTaken: number | null;
 }
 
 export function scoreOf(tried: ReceiverCase, results: readonly PostResult[], terms: Terms): Score {
@@ -43,26 +43,41 @@ function problemOf(tried: ReceiverCase, result: PostResult, terms: Terms): strin
 }
 
 /** The same, however long it took. */
-function misjudged({ expect, because }: ReceiverCase, result: PostResult, terms: Terms): string | null {
+function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms): string | null {
+  const { expect, because } = tried;
   if (result.status === undefined) return `it ${result.error}`;
   const { status } = result;
   const taken = isTaken(status);
   const refused = status >= 400 && status < 500;
-  const why = refused && terms.refusedAll !== null ? terms.refusedAll : because;
+  const alike = notTaken !== null && hundreds(status) === hundreds(notTaken);
+  const why = alike ? `the genuine delivery failed too: ${doubtOf(notTaken)}` : because;
   switch (expect) {
     case 'taken':
-      return taken ? null : `answered ${status}${consequence(status)}: ${why}`;
+      if (taken) return null;
+      return `answered ${status}${consequence(status)}: ${tried === genuine ? doubtOf(status) : why}`;
     case 'refused':
       if (refused) return null;
       return taken
         ? `accepted it (${status}): ${because}`
-        : `answered ${status}${consequence(status)}: refuse it with 400`;
+        : `answered ${status}${consequence(status)}: ${alike ? why : 'refuse it with 400'}`;
     case 'survived':
-      return taken || refused ? null : `answered ${status}${consequence(status)}: ${because}`;
+      return taken || refused ? null : `answered ${status}${consequence(status)}: ${why}`;
     case 'quick':
       if (taken) return null;
       return `answered ${status}${consequence(status)}${why === because ? '' : `: ${why}`}`;
   }
+}
+
+const [genuine] = receiverCases;
+const hundreds = (status: number): number => Math.floor(status / 100);
+
+/** Whose fault it may be that a genuine delivery is not taken. */
+function doubtOf(status: number): string {
+  if (status >= 500) return 'it failed by itself; its own log says why';
+  if (status >= 300 && status < 400)
+    return 'give the address that it leads to, often the same with a slash at its end';
+  if (status === 404 || status === 405) return 'is this the path at which it takes a POST?';
+  return genuine?.because ?? '';
 }
 
 /** What the service makes of an answer (document: "Retry policy"). */

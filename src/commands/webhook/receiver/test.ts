@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { PixctlError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
+import { isTaken } from '../../../forward/forward.ts';
 import { createPost, type Post, type PostResult } from '../../../listener/post.ts';
 import { parseTarget } from '../../../listener/target.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -94,17 +95,16 @@ async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGe
           hint: 'Start your receiver, and try again.',
         },
       );
-    const score = scoreOf(tried, results, { maxAnswerMs: trial.maxAnswerMs, refusedAll: refusedAll(scores) });
+    const score = scoreOf(tried, results, { maxAnswerMs: trial.maxAnswerMs, notTaken: notTaken(scores) });
     scores.push(score);
     yield score;
   }
 }
 
-/** Where already the genuine delivery was refused: whose fault that is, as it is asked there. */
-function refusedAll([first]: readonly Score[]): string | null {
-  const status = first?.statuses[0] ?? 0;
-  const [genuine] = receiverCases;
-  return status >= 400 && status < 500 ? `the genuine delivery failed too: ${genuine?.because}` : null;
+/** What already the genuine delivery was answered, where that was no 2xx. */
+function notTaken([first]: readonly Score[]): number | null {
+  const status = first?.statuses[0] ?? null;
+  return isTaken(status) ? null : status;
 }
 
 async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Promise<PostResult[]> {

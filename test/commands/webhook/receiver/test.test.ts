@@ -169,6 +169,21 @@ describe('webhook test', () => {
     expect(rows.find((row) => row.case === 'raw-bytes')?.reason).not.toContain('raw bytes');
   });
 
+  it.each([
+    [301, 'give the address that it leads to', 15],
+    [404, 'is this the path at which it takes a POST?', 8],
+    [405, 'is this the path at which it takes a POST?', 8],
+    [500, 'its own log says why', 15],
+  ])(
+    'does not look for the fault in the secret or the signature where all is answered with %d',
+    async (status, doubt, count) => {
+      const { rows } = await score(() => status);
+      const reasons = rows.filter(({ passed }) => !passed).map(({ reason }) => reason);
+      expect(reasons).toHaveLength(count);
+      for (const reason of reasons) expect(reason).toContain(doubt);
+    },
+  );
+
   it('goes on when the receiver breaks the connection', async () => {
     const { code, failed, rows } = await score((got) => {
       if (sound(got) === 200 && parsed(got).event === 'SOMETHING_NEW') throw new Error('broken');
