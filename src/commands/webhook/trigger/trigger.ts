@@ -68,7 +68,10 @@ function judge({ rows, reached, answer }: Sent, times: number, url: string): voi
 /** The receiver's own words; and what a refusal most often is, of which it may say nothing. */
 function whyRefused(refused: Triggered | undefined, answer: string | null): string | undefined {
   const words = answer === null ? [] : [`It said "${answer.slice(0, 300)}".`];
-  if ([400, 401, 403].includes(refused?.status ?? 0))
+  const status = refused?.status ?? 0;
+  if (status >= 300 && status < 400)
+    words.push('A redirect is not followed: give the address that it leads to.');
+  if ([400, 401, 403].includes(status))
     words.push(
       'If it refuses the signature, it has another secret: --secret-file, --endpoint or PIXCTL_WEBHOOK_SECRET chooses the one that is used here.',
     );

@@ -76,6 +76,12 @@ describe('webhook trigger', () => {
     },
   );
 
+  it('says that a redirect is not followed', async () => {
+    const { code, stderr, got } = await trigger(['CHARGE_PAID'], () => 301);
+    expect([code, got.length]).toEqual([83, 1]);
+    expect(stderr).toContain('A redirect is not followed: give the address that it leads to.');
+  });
+
   it('takes one address', async () => {
     const { code, stderr, got } = await trigger(['CHARGE_PAID', '-f', '1']);
     expect({ code, got }).toEqual({ code: 64, got: [] });
