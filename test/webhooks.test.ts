@@ -151,6 +151,13 @@ describe('the documented receivers', () => {
       },
     );
 
+  for (const program of programs)
+    it.skipIf(program.absent)(`${program.name} takes nothing without a secret`, async () => {
+      const body = bodyOf('evt_1');
+      const answered = receiver(program, '').then(({ url }) => post(url, body, headerOf(body, '')));
+      expect([500, 'ended']).toContain(await answered.catch((cause) => /ended/.exec(cause.message)?.[0]));
+    });
+
   it('begin with a known answer for those who write their own', () => {
     const [, secretThere = '', t = '', body = '', v1] =
       /the secret `(.+?)`, `t` (\d+) and the body `(.+?)` give\n`v1` `(.+?)`/.exec(page) ?? [];
