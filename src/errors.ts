@@ -125,6 +125,19 @@ export class PixctlError extends Error {
   }
 }
 
+/** The same failure, told by who knows more of what was asked; what is not given stays. */
+export const retold = (
+  cause: PixctlError,
+  told: { kind?: ExitName; code?: string; message?: string; hint?: string },
+): PixctlError => {
+  const { kind, code, message, hint, httpStatus, serviceCode } = {
+    ...cause,
+    message: cause.message,
+    ...told,
+  };
+  return new PixctlError(kind, code, message, { hint, httpStatus, serviceCode, cause });
+};
+
 /** The kind of a run that a signal stopped (130 or 143). `reason`: that of the `AbortSignal`, the signal's name. */
 export const endedBy = (reason: unknown): 'interrupted' | 'terminated' =>
   reason === 'SIGTERM' ? 'terminated' : 'interrupted';

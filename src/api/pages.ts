@@ -4,7 +4,7 @@
  * --after.
  */
 import type { Pagination } from '../contract/pagination.ts';
-import { PixctlError } from '../errors.ts';
+import { PixctlError, retold } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import { keepHeapSteady } from '../steady-heap.ts';
 import type { Page } from './client.ts';
@@ -119,10 +119,5 @@ const broken = (what: string) =>
 function withResume(error: unknown, cursor: string | null, direction: Direction): unknown {
   if (!(error instanceof PixctlError) || cursor === null) return error;
   const resume = `Resume with ${commandLine([`--${direction}`, cursor])}`;
-  return new PixctlError(error.kind, error.code, error.message, {
-    hint: error.hint === undefined ? resume : `${error.hint} ${resume}`,
-    httpStatus: error.httpStatus,
-    serviceCode: error.serviceCode,
-    cause: error,
-  });
+  return retold(error, { hint: error.hint === undefined ? resume : `${error.hint} ${resume}` });
 }

@@ -1,5 +1,5 @@
 /** What a command does before it sends something that changes the world: say where, and ask. */
-import { PixctlError } from '../errors.ts';
+import { PixctlError, retold } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { missingYes } from './agreed.ts';
 import type { Done } from './done.ts';
@@ -70,7 +70,5 @@ export async function heardToItsEnd<T>(
 /** The same error of a run that ends before its send, which says so. */
 export function unsent(error: unknown): unknown {
   if (!(error instanceof PixctlError) || /nothing was sent/i.test(error.message)) return error;
-  const { kind, code, message, hint, httpStatus, serviceCode } = error;
-  const words = `${message.replace(/\.$/, '')}; nothing was sent`;
-  return new PixctlError(kind, code, words, { hint, httpStatus, serviceCode, cause: error });
+  return retold(error, { message: `${error.message.replace(/\.$/, '')}; nothing was sent` });
 }

@@ -2,7 +2,7 @@
 import { provesNothing, Refused } from '../../api/classify.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
-import { PixctlError } from '../../errors.ts';
+import { PixctlError, retold } from '../../errors.ts';
 import { commandLine, programName, withoutQuestions } from '../../flags/command-line.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Done } from '../../runtime/done.ts';
@@ -91,9 +91,9 @@ const unread =
   (key: IdempotencyKey, id: string) =>
   (error: unknown): never => {
     if (!(error instanceof PixctlError)) throw error;
-    const { kind, code, message, hint, httpStatus, serviceCode } = error;
-    const words = `The key ${key} has the charge ${id} already, which could not be read. ${message}`;
-    throw new PixctlError(kind, code, words, { hint, httpStatus, serviceCode, cause: error });
+    throw retold(error, {
+      message: `The key ${key} has the charge ${id} already, which could not be read. ${error.message}`,
+    });
   };
 
 /** Where to look for a charge whose answer was lost, and how the next one is safe from it. */
@@ -102,19 +102,17 @@ const lost =
   (error: unknown): never => {
     const isDoubtful = error instanceof Refused && provesNothing(error);
     if (!(error instanceof PixctlError) || !(error.kind === 'unknown' || isDoubtful)) throw error;
-    const { httpStatus, serviceCode } = error;
-    const [code, message] = isDoubtful
-      ? ['OUTCOME_UNKNOWN', `${error.why}. A charge of this request may exist even so.`]
-      : [error.code, error.message];
     const look = commandLine([
       ...['pixctl', 'charge', 'list', '--since', '10m'],
       ...['--min-amount', String(amount), '--max-amount', String(amount)],
     ]);
-    throw new PixctlError('unknown', code, message, {
+    throw retold(error, {
       hint: `To look for it: ${look}. With --idempotency-key the same command never creates a second one.`,
-      httpStatus,
-      serviceCode,
-      cause: error,
+      ...(isDoubtful && {
+        kind: 'unknown',
+        code: 'OUTCOME_UNKNOWN',
+        message: `${error.why}. A charge of this request may exist even so.`,
+      }),
     });
   };
 

@@ -2,7 +2,7 @@
 import { type Charge, createdCharge, type Refund } from '../../contract/charge.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { formatCents } from '../../contract/money.ts';
-import { PixctlError } from '../../errors.ts';
+import { PixctlError, retold } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -81,11 +81,8 @@ async function send(runtime: Runtime, { id }: Charge): Promise<Refund> {
     if (!(error instanceof PixctlError)) throw error;
     if (error.kind !== 'unknown')
       return (await import('./refund-refused.ts')).confirmRefusal(runtime, id, error);
-    throw new PixctlError('unknown', error.code, error.message, {
+    throw retold(error, {
       hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}; while the charge reads PAID, the same command sends a second refund: give the first one time to show.`,
-      httpStatus: error.httpStatus,
-      serviceCode: error.serviceCode,
-      cause: error,
     });
   }
 }

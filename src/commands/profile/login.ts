@@ -3,7 +3,7 @@ import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile, Saved } from '../../config/profile.ts';
 import { parseMerchant } from '../../config/stored.ts';
-import { PixctlError, usageError } from '../../errors.ts';
+import { PixctlError, retold, usageError } from '../../errors.ts';
 import { withoutQuestions } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
@@ -130,9 +130,9 @@ async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<v
 /** Without a verdict the key is not kept, and whoever reads the error should not have to guess. */
 function unkept(error: unknown): unknown {
   if (!(error instanceof PixctlError)) return error;
-  const { kind, code, hint, httpStatus, serviceCode } = error;
-  const message = `${error.message.replace(' Nothing was sent.', '')} The key was not stored.`;
-  return new PixctlError(kind, code, message, { hint, httpStatus, serviceCode, cause: error });
+  return retold(error, {
+    message: `${error.message.replace(' Nothing was sent.', '')} The key was not stored.`,
+  });
 }
 
 function sayWhere(

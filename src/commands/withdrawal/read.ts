@@ -1,7 +1,7 @@
 /** Reading one withdrawal; what comes must be the one asked for, or a wait would tell the end of another. */
 import type { CallOptions } from '../../api/client.ts';
 import type { Withdrawal } from '../../contract/withdrawal.ts';
-import { PixctlError } from '../../errors.ts';
+import { PixctlError, retold } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { otherRecord } from '../../runtime/other-record.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -24,8 +24,6 @@ const absent =
   (id: string) =>
   (error: unknown): never => {
     if (!(error instanceof PixctlError) || error.kind !== 'notFound') throw error;
-    const { kind, code, message, httpStatus, serviceCode } = error;
     const byKey = commandLine(['pixctl', 'withdrawal', 'status', id]);
-    const hint = `${error.hint} If it is an idempotency key: ${byKey}`;
-    throw new PixctlError(kind, code, message, { hint, httpStatus, serviceCode, cause: error });
+    throw retold(error, { hint: `${error.hint} If it is an idempotency key: ${byKey}` });
   };

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../config/profile.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
-import { PixctlError } from '../../../errors.ts';
+import { PixctlError, retold } from '../../../errors.ts';
 import { heardToItsEnd } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { whichSandbox } from '../which-sandbox.ts';
@@ -144,27 +144,19 @@ const isConflict = (cause: unknown): cause is PixctlError =>
   cause instanceof PixctlError && cause.kind === 'refused' && cause.httpStatus === 409;
 
 /** Assumption `webhook-repeated-url`. */
-function registeredBefore(cause: PixctlError): PixctlError {
-  const { kind, code, message, httpStatus, serviceCode } = cause;
-  const hint =
-    'If this address is registered already, its secret is not shown again: register another address (another path is enough), or give that secret to webhook listen.';
-  return new PixctlError(kind, code, message, { hint, httpStatus, serviceCode, cause });
-}
+const registeredBefore = (cause: PixctlError): PixctlError =>
+  retold(cause, {
+    hint: 'If this address is registered already, its secret is not shown again: register another address (another path is enough), or give that secret to webhook listen.',
+  });
 
 /** The lost answer of a registration carried the only copy of a secret. */
 function lostSecret(cause: unknown): unknown {
   if (!(cause instanceof PixctlError) || cause.kind !== 'unknown') return cause;
-  return new PixctlError(
-    'unknown',
-    'REGISTRATION_UNKNOWN',
-    `The endpoint may have been registered, but the answer with its secret was lost. ${cause.message}`,
-    {
-      hint: 'That secret is not shown again, and no way to delete an endpoint is documented: register again (at another address, if this one is refused then), and expect the deliveries of the lost endpoint to fail verification.',
-      httpStatus: cause.httpStatus,
-      serviceCode: cause.serviceCode,
-      cause,
-    },
-  );
+  return retold(cause, {
+    code: 'REGISTRATION_UNKNOWN',
+    message: `The endpoint may have been registered, but the answer with its secret was lost. ${cause.message}`,
+    hint: 'That secret is not shown again, and no way to delete an endpoint is documented: register again (at another address, if this one is refused then), and expect the deliveries of the lost endpoint to fail verification.',
+  });
 }
 
 const isKept = (value: unknown): value is KeptEndpoint => {
