@@ -90,6 +90,8 @@ export interface ErrorDetails {
   serviceCode?: string | undefined;
   /** The service's Retry-After, milliseconds. */
   retryAfterMs?: number | undefined;
+  /** The other side is like that: a later run would meet the same. */
+  lasting?: boolean | undefined;
   /** The command has shown this already, in another form than an error text: `main` only sets the exit code. */
   told?: boolean | undefined;
   cause?: unknown;
@@ -107,6 +109,7 @@ export class PixctlError extends Error {
   readonly httpStatus: number | undefined;
   readonly serviceCode: string | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly lasting: boolean;
   readonly told: boolean;
 
   constructor(kind: ExitName, code: string, message: string, details: ErrorDetails = {}) {
@@ -117,6 +120,7 @@ export class PixctlError extends Error {
     this.httpStatus = details.httpStatus;
     this.serviceCode = details.serviceCode;
     this.retryAfterMs = details.retryAfterMs;
+    this.lasting = details.lasting === true;
     this.told = details.told === true;
   }
 
@@ -128,14 +132,10 @@ export class PixctlError extends Error {
 /** The same failure, told by who knows more of what was asked; what is not given stays. */
 export const retold = (
   cause: PixctlError,
-  told: { kind?: ExitName; code?: string; message?: string; hint?: string },
+  other: { kind?: ExitName; code?: string; message?: string; hint?: string },
 ): PixctlError => {
-  const { kind, code, message, hint, httpStatus, serviceCode } = {
-    ...cause,
-    message: cause.message,
-    ...told,
-  };
-  return new PixctlError(kind, code, message, { hint, httpStatus, serviceCode, cause });
+  const { kind, code, message, ...details } = { ...cause, message: cause.message, ...other };
+  return new PixctlError(kind, code, message, { ...details, cause });
 };
 
 /** The kind of a run that a signal stopped (130 or 143). `reason`: that of the `AbortSignal`, the signal's name. */

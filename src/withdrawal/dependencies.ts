@@ -61,6 +61,7 @@ const withoutPagination = () =>
     'NO_PAGINATION',
     'the service lists withdrawals without pagination, so the list may not be whole',
     {
+      lasting: true,
       hint: 'Only a list that is known to be whole can show whether a withdrawal was made, so nothing is sent. It will not change by waiting: ask whoever runs the service, or withdraw in its dashboard.',
     },
   );

@@ -42,5 +42,6 @@ const endless = () =>
 
 const withoutId = () =>
   new PixctlError('unexpected', 'NO_WITHDRAWAL_ID', 'the service lists a withdrawal without an id', {
+    lasting: true,
     hint: 'Without ids a withdrawal whose answer was lost could not be found again, so nothing is sent. It will not change by waiting: ask whoever runs the service, or withdraw in its dashboard.',
   });

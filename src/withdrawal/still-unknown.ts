@@ -8,7 +8,6 @@ import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 import type { Settled } from './settle.ts';
-import { isLasting } from './unreadable.ts';
 
 /** What a look found that did not settle it. */
 export type Unsettled = Exclude<Settled, { kind: 'adopted' }>;
@@ -62,7 +61,7 @@ async function nextStep(
   const resolve = (...words: string[]) =>
     commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, ...words]);
   if (settled?.kind === 'undecided') return `Choose which one it is: ${resolve('--withdrawal')} <id>.`;
-  if (settled?.kind === 'unreadable' && isLasting(settled.error))
+  if (settled?.kind === 'unreadable' && settled.error.lasting)
     return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal')} <id>.`;
   if (settled?.kind !== 'none') return undefined;
   const named = await answeredIdOf(dependencies.ledger, intent);

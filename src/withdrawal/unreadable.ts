@@ -14,12 +14,11 @@ const asItIs: ReadonlySet<ExitName> = new Set([
   'terminated',
 ]);
 
-/** The service is like that: to run again later, as 75 says, would help nobody. */
-export const isLasting = ({ code }: PixctlError): boolean =>
-  code === 'NO_PAGINATION' || code === 'NO_WITHDRAWAL_ID';
-
-/** The list could not be read, or its result not recorded. A bad key or a full disk keeps its own exit code. */
+/**
+ * The list could not be read, or its result not recorded. A bad key or a full disk keeps its own exit code, and so does
+ * what lasts: to run again later, as 75 says, would help nobody.
+ */
 export const unreadable = (intent: Intent | null, error: PixctlError): Outcome => ({
   ...say.failed(intent, error),
-  exit: asItIs.has(error.kind) || isLasting(error) ? error.kind : 'later',
+  exit: asItIs.has(error.kind) || error.lasting ? error.kind : 'later',
 });
