@@ -13,6 +13,7 @@ import type { Done } from './runtime/done.ts';
 import type { Io } from './terminal/io.ts';
 import type { Output } from './terminal/output.ts';
 import type { Prompter } from './terminal/prompter.ts';
+import type { View } from './terminal/view.ts';
 
 export interface Runtime {
   readonly io: Io;
@@ -36,7 +37,8 @@ export interface Runtime {
    * the command is ready, 2 where it has served too. Never throws.
    */
   keepCode(reached: 1 | 2): void;
-  output(): Promise<Output>;
+  /** `view`: what the command will show; refuses (64) a `--fields` that it does not have, before anything is sent. */
+  output<T>(view?: View<T>): Promise<Output>;
   prompter(): Promise<Prompter>;
   config(): Promise<Config>;
   api(): Promise<Api>;

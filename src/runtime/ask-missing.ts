@@ -48,7 +48,7 @@ async function completed(
   const ask = asks?.[lacks];
   if (ask === undefined || !(await runtime.prompter()).canAsk) return null;
   // A field that there is not would be refused once all is answered.
-  if (view !== undefined) (await runtime.output()).check((await view()) as View);
+  if (view !== undefined) await runtime.output((await view()) as View);
   const answer = await ask(command);
   if (answer === null) return null;
   const ended = words.indexOf('--');

@@ -29,16 +29,11 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     get globals() {
       return parts.globals();
     },
-    output: once(async () => {
-      const { createOutput } = await import('../terminal/render-output.ts');
-      // With TZ the machine's own is what it says.
-      const timeZone = environment.TZ ? null : await timeZoneSet(runtime);
-      const reword = forSameMerchant(runtime.globals);
-      const onDone = (what: string) => {
-        runtime.flight.done = { what, hint: 'It need not be done again.' };
-      };
-      return createOutput(io, { ...outputOptions(runtime.globals), timeZone, reword, onDone }, clock);
-    }),
+    async output(view) {
+      const output = await openOutput();
+      if (view !== undefined) output.check(view);
+      return output;
+    },
     prompter: once(async () => {
       const { createPrompter } = await import('../terminal/ask.ts');
       return createPrompter(io, { noInput: runtime.globals.input === false, signal });
@@ -52,6 +47,16 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     ledger: once(() => kept(openLedgerOf(runtime))),
     inbox: once(() => kept(openInboxOf(runtime))),
   };
+  const openOutput = once(async () => {
+    const { createOutput } = await import('../terminal/render-output.ts');
+    // With TZ the machine's own is what it says.
+    const timeZone = environment.TZ ? null : await timeZoneSet(runtime);
+    const reword = forSameMerchant(runtime.globals);
+    const onDone = (what: string) => {
+      runtime.flight.done = { what, hint: 'It need not be done again.' };
+    };
+    return createOutput(io, { ...outputOptions(runtime.globals), timeZone, reword, onDone }, clock);
+  });
   const close = async () => {
     for (const it of opened.reverse()) await it.close();
   };

@@ -6,8 +6,7 @@ import { invalidCode } from './invalid.ts';
 import { fieldView } from './view.ts';
 
 export async function decode(runtime: Runtime, argument: string): Promise<void> {
-  const output = await runtime.output();
-  output.check(fieldView);
+  const output = await runtime.output(fieldView);
   const text = await readCode(runtime, argument);
   const { findings, valid } = judgeBrCode(text);
   await output.each(fieldView, explainBrCode(text));

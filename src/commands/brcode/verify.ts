@@ -6,8 +6,7 @@ import { invalidCode } from './invalid.ts';
 import { judgementView } from './view.ts';
 
 export async function verify(runtime: Runtime, argument: string): Promise<void> {
-  const output = await runtime.output();
-  output.check(judgementView);
+  const output = await runtime.output(judgementView);
   const { valid, findings, code } = judgeBrCode(await readCode(runtime, argument));
   await output.show(judgementView, { valid, ...code, findings });
   if (!valid) throw invalidCode(findings);

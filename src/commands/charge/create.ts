@@ -5,8 +5,7 @@ import { chargeView } from '../../views/charge.ts';
 import { bodyOf, type CreateFlags, complete } from './request.ts';
 
 export async function create(runtime: Runtime, given: CreateFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(chargeView);
+  await runtime.output(chargeView);
   const { flags, asked } = await complete(given, await runtime.prompter());
   const body = bodyOf(flags);
   if (flags.idempotencyKey !== undefined) parseKey('--idempotency-key', flags.idempotencyKey);

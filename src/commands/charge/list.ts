@@ -11,8 +11,7 @@ import { chargeView } from '../../views/charge.ts';
 import { type ListFlags, limitOf, testsOf } from './list-filter.ts';
 
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(chargeView);
+  const output = await runtime.output(chargeView);
   if (flags.after !== undefined && flags.before !== undefined) {
     throw usageError('--after and --before contradict each other. Nothing was sent.');
   }

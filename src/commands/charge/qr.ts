@@ -8,8 +8,7 @@ import { readCharge } from './read.ts';
 import { showCode, warnOfCode } from './show-code.ts';
 
 export async function qr(runtime: Runtime, id: string, { png }: { png?: string }): Promise<void> {
-  const output = await runtime.output();
-  output.check(chargeView);
+  const output = await runtime.output(chargeView);
   if (png !== undefined) await reserveFile(runtime, png);
   const charge = await readCharge(runtime, id);
   await warnOfCode(runtime, charge);

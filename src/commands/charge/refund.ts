@@ -14,8 +14,7 @@ export async function refund(
   id: string,
   { wait = false }: { wait?: boolean },
 ): Promise<void> {
-  const output = await runtime.output();
-  output.check(chargeView);
+  const output = await runtime.output(chargeView);
   const charge = await readCharge(runtime, id);
   if (charge.status === 'REFUNDED') {
     output.note(`${id} is already refunded. Nothing was sent.`);

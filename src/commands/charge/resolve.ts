@@ -21,7 +21,7 @@ export interface ResolveFlags {
 
 /** Without a flag: shows what it can be. Ends with 81 as long as it is not known, 0 once it is. */
 export async function resolve(runtime: Runtime, keyText: string, flags: ResolveFlags): Promise<void> {
-  (await runtime.output()).check(chargeView);
+  await runtime.output(chargeView);
   const key = parseKey('<idempotency key>', keyText);
   if (flags.charge !== undefined && flags.notCreated === true)
     throw usageError('--charge and --not-created contradict each other. Nothing was changed.');

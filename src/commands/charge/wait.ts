@@ -5,6 +5,6 @@ import { followTo } from './follow.ts';
 import { readCharge } from './read.ts';
 
 export async function wait(runtime: Runtime, id: string): Promise<void> {
-  (await runtime.output()).check(chargeView);
+  await runtime.output(chargeView);
   await followTo(runtime, await readCharge(runtime, id));
 }

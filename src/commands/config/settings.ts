@@ -40,8 +40,7 @@ const pathsView: View<Paths> = {
  * Throws a usage error (64) for a name that nothing has: an empty answer would say that it is not set.
  */
 export async function getSetting(runtime: Runtime, name: string): Promise<void> {
-  const output = await runtime.output();
-  output.check(settingView);
+  const output = await runtime.output(settingView);
   const value = (await runtime.config()).get(name) ?? null;
   if (value === null) checkSetting(name, writtenElsewhere);
   if (output.options.format === 'table' && output.options.fields === null) return output.text(textOf(value));
@@ -50,8 +49,7 @@ export async function getSetting(runtime: Runtime, name: string): Promise<void> 
 
 export async function setSetting(runtime: Runtime, name: string, value: string): Promise<void> {
   const parsed = settingOf(name).parse(value);
-  const output = await runtime.output();
-  output.check(settingView);
+  const output = await runtime.output(settingView);
   await (await runtime.config()).set(name, parsed);
   await output.done(settingView, { name, value: parsed }, `${name} is now ${parsed}.`);
 }
@@ -59,8 +57,7 @@ export async function setSetting(runtime: Runtime, name: string, value: string):
 /** The pinned ledger may be let go of, on a person's word: a ledger that is lost would stop every withdrawal. */
 export async function unsetSetting(runtime: Runtime, name: string): Promise<void> {
   if (name !== pinnedLedger) settingOf(name);
-  const output = await runtime.output();
-  output.check(settingView);
+  const output = await runtime.output(settingView);
   if (name === pinnedLedger) await agreed(runtime, newLedgerQuestion);
   await (await runtime.config()).set(name, undefined);
   await output.done(settingView, { name, value: null }, `${name} is no longer set.`);
@@ -78,8 +75,7 @@ export async function listSettings(runtime: Runtime): Promise<void> {
 }
 
 export async function showPaths(runtime: Runtime): Promise<void> {
-  const output = await runtime.output();
-  output.check(pathsView);
+  const output = await runtime.output(pathsView);
   const config = await runtime.config();
   await output.show(pathsView, {
     settings: config.path,

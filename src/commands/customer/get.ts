@@ -5,8 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import { customerView } from '../../views/customer.ts';
 
 export async function get(runtime: Runtime, id: string): Promise<void> {
-  const output = await runtime.output();
-  output.check(customerView);
+  const output = await runtime.output(customerView);
   // `/customers/.` and `/customers/..` would be other routes: encoding leaves dots alone.
   if (/^\.{0,2}$/.test(id.trim())) throw usageError(`"${id}" is not a customer id. Nothing was sent.`);
   const customer = await (await runtime.api()).call('getCustomer', { path: { id } });

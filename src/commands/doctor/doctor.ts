@@ -15,8 +15,7 @@ export async function doctor(
   runtime: Runtime,
   { offline = false, port }: { offline?: boolean; port: string },
 ): Promise<void> {
-  const output = await runtime.output();
-  output.check(findingView);
+  const output = await runtime.output(findingView);
   const listenerPort = wholeNumber('--port', port, { ...portBounds, min: 1 });
   const config = await runtime.config();
   const checks: Readonly<Record<string, Check>> = {

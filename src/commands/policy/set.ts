@@ -18,8 +18,7 @@ export interface PolicyFlags {
 }
 
 export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(policyView);
+  const output = await runtime.output(policyView);
   const change = changeOf(flags);
   if (Object.keys(change).length === 0)
     throw usageError(

@@ -4,7 +4,6 @@ import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { policyView, shownPolicy } from './view.ts';
 
 export async function show(runtime: Runtime): Promise<void> {
-  const output = await runtime.output();
-  output.check(policyView);
+  const output = await runtime.output(policyView);
   await output.show(policyView, shownPolicy(readPolicy(await runtime.config())));
 }

@@ -21,8 +21,7 @@ export interface LoginFlags {
 
 /** Nothing is kept unless the service took the key, or `--no-check` was given. */
 export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(profileView);
+  const output = await runtime.output(profileView);
   const config = await runtime.config();
   const { environment, globals } = runtime;
   const { name, renewed } = loginName(runtime, config, flags.merchant);

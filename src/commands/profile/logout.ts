@@ -6,8 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 import { profileView } from './view.ts';
 
 export async function logout(runtime: Runtime): Promise<void> {
-  const output = await runtime.output();
-  output.check(profileView);
+  const output = await runtime.output(profileView);
   const config = await runtime.config();
   const name = runtime.globals.profile ?? (runtime.environment.PIXCTL_PROFILE || config.currentName());
   const profiles = config.list();

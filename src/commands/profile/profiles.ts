@@ -14,8 +14,7 @@ export async function listProfiles(runtime: Runtime): Promise<void> {
 }
 
 export async function useProfile(runtime: Runtime, name: string): Promise<void> {
-  const output = await runtime.output();
-  output.check(profileView);
+  const output = await runtime.output(profileView);
   const config = await runtime.config();
   await config.use(name);
   for (const profile of config.list().filter((each) => each.name === name))
@@ -28,8 +27,7 @@ export async function removeProfile(runtime: Runtime, name: string): Promise<voi
   const profile = config.list().find((each) => each.name === name);
   if (profile !== undefined) await (await import('./old-scope.ts')).warnOfLabel(runtime, profile);
   if (profile !== undefined) await agreed(runtime, `Remove the profile ${name} and its key?`);
-  const output = await runtime.output();
-  output.check(profileView);
+  const output = await runtime.output(profileView);
   await config.remove(name);
   if (profile !== undefined)
     await output.done(

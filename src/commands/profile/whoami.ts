@@ -7,8 +7,7 @@ import { type Identity, identityView } from './view.ts';
 
 /** Shows what is known, then throws `auth` (77) without a good key, else what the question ended with (75: not reached). */
 export async function whoami(runtime: Runtime, { offline = false }: { offline?: boolean }): Promise<void> {
-  const output = await runtime.output();
-  output.check(identityView);
+  const output = await runtime.output(identityView);
   const config = await runtime.config();
   const profile = config.profile();
   const key = await config.apiKey();

@@ -22,8 +22,7 @@ export interface ReconcileFlags {
 }
 
 export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(resultView);
+  const output = await runtime.output(resultView);
   const isInWindow = windowOf(flags, await standpointOf(runtime, flags));
   const lines = await readOrders(await readInputFile(runtime, flags.orders));
   const { byId, byTxid, strangers } = await readCharges(

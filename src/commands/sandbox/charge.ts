@@ -9,8 +9,7 @@ export async function changeCharge(
   verb: 'pay' | 'expire' | 'dispute',
   id: string,
 ): Promise<void> {
-  const output = await runtime.output();
-  output.check(changedChargeView);
+  const output = await runtime.output(changedChargeView);
   const control = await controlOf(runtime);
   const charge = await control.call<Charge>('POST', `/charges/${encodeURIComponent(id)}/${verb}`);
   await output.show(changedChargeView, charge);

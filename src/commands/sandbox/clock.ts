@@ -19,8 +19,7 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
   const ms = parseDuration(by, '<duration>');
   if (ms > longestAdvanceMs)
     throw usageError(`<duration> is at most ${longestAdvanceMs / 86_400_000}d, not ${by}. Nothing was sent.`);
-  const output = await runtime.output();
-  output.check(clockView);
+  const output = await runtime.output(clockView);
   const clock = await (await controlOf(runtime)).call<AdvancedClock>('POST', '/clock/advance', { ms });
   await output.show(clockView, clock);
   if (!clock.settled) {
@@ -40,7 +39,6 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
 }
 
 async function show(runtime: Runtime, ask: () => Promise<ClockReading>): Promise<void> {
-  const output = await runtime.output();
-  output.check(clockView);
+  const output = await runtime.output(clockView);
   await output.show(clockView, await ask());
 }

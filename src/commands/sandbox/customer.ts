@@ -15,8 +15,7 @@ export interface CustomerFlags {
 }
 
 export async function add(runtime: Runtime, flags: CustomerFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(customerView);
+  const output = await runtime.output(customerView);
   const { name, email, taxId } = await complete(runtime, flags);
   const control = await controlOf(runtime);
   const customer = await control.call<Customer>('POST', '/customers', {
@@ -28,8 +27,7 @@ export async function add(runtime: Runtime, flags: CustomerFlags): Promise<void>
 }
 
 export async function remove(runtime: Runtime, id: string): Promise<void> {
-  const output = await runtime.output();
-  output.check(customerView);
+  const output = await runtime.output(customerView);
   const control = await controlOf(runtime);
   const removed = await control.call<Customer>('DELETE', `/customers/${encodeURIComponent(id)}`);
   await output.show(customerView, removed);

@@ -17,8 +17,7 @@ export interface DeliveryFlags {
 /** Newest first. `--event` is an event's id, an envelope's id or an event's name. */
 export async function listDeliveries(runtime: Runtime, flags: DeliveryFlags): Promise<void> {
   const limit = limitOf(flags.limit);
-  const output = await runtime.output();
-  output.check(deliveryView);
+  const output = await runtime.output(deliveryView);
   const { event, endpoint } = flags;
   const which = event?.startsWith('evt_') ? { eventId: event } : { event };
   if (which.event !== undefined) warnOfDoubts([which.event], output.warn);
@@ -45,8 +44,7 @@ export async function replayEvent(
   eventId: string,
   { identical = false }: { identical?: boolean },
 ): Promise<void> {
-  const output = await runtime.output();
-  output.check(deliveryView);
+  const output = await runtime.output(deliveryView);
   const control = await controlOf(runtime);
   const told = await firstDeliveries(control, eventId);
   const how = identical ? 'identical' : 'resigned';

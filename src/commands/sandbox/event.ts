@@ -25,8 +25,7 @@ export interface EventFlags {
  */
 export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<void> {
   const limit = limitOf(flags.limit);
-  const output = await runtime.output();
-  output.check(eventView);
+  const output = await runtime.output(eventView);
   if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
   const wanted = { event: flags.event, about: flags.about, merchantId: flags.merchant };
   const control = await controlOf(runtime);
@@ -106,8 +105,7 @@ export interface EmitFlags {
 export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlags): Promise<void> {
   const data = flags.data === undefined ? {} : { data: await readJsonObject(runtime, '--data', flags.data) };
   const merchant = flags.merchant === undefined ? {} : { merchantId: flags.merchant };
-  const output = await runtime.output();
-  output.check(eventView);
+  const output = await runtime.output(eventView);
   const control = await controlOf(runtime);
   const made = await control.call<SandboxEvent>('POST', '/events', { event, ...data, ...merchant });
   await output.show(eventView, made);

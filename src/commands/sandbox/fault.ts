@@ -10,8 +10,7 @@ import { type FaultFlags, faultBody } from './fault-flags.ts';
 
 export async function addFault(runtime: Runtime, flags: FaultFlags): Promise<void> {
   const body = faultBody(flags);
-  const output = await runtime.output();
-  output.check(faultView);
+  const output = await runtime.output(faultView);
   const { events = [] } = body as { readonly events?: readonly string[] };
   warnOfDoubts(events, output.warn);
   await output.each(faultView, await (await controlOf(runtime)).call<Fault[]>('POST', '/faults', body));
@@ -21,16 +20,14 @@ export async function listFaults(
   runtime: Runtime,
   { presets = false }: { presets?: boolean },
 ): Promise<void> {
-  const output = await runtime.output();
-  output.check<Fault & NamedPreset>(presets ? presetView : faultView);
+  const output = await runtime.output<Fault & NamedPreset>(presets ? presetView : faultView);
   const control = await controlOf(runtime);
   if (presets) await output.each(presetView, await control.call<NamedPreset[]>('GET', '/faults/presets'));
   else await output.each(faultView, await control.call<Fault[]>('GET', '/faults'));
 }
 
 export async function clearFaults(runtime: Runtime, id: string | undefined): Promise<void> {
-  const output = await runtime.output();
-  output.check(clearedView);
+  const output = await runtime.output(clearedView);
   const path = id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`;
   const { cleared } = await (await controlOf(runtime)).call<{ cleared: number }>('DELETE', path);
   await output.done(clearedView, { cleared }, `${counted(cleared, 'fault')} cleared.`);

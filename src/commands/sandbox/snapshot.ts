@@ -12,8 +12,7 @@ export async function snapshot(
   file: string,
   { force = false }: { force?: boolean },
 ): Promise<void> {
-  const output = await runtime.output();
-  output.check(snapshotView);
+  const output = await runtime.output(snapshotView);
   const bytes = await (await controlOf(runtime)).bytes('GET', '/snapshot');
   await writeWhole(file, bytes, { over: force, mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
@@ -28,8 +27,7 @@ export async function snapshot(
 }
 
 export async function restore(runtime: Runtime, file: string): Promise<void> {
-  const output = await runtime.output();
-  output.check(snapshotView);
+  const output = await runtime.output(snapshotView);
   const bytes = await readInputFile(runtime, file);
   await (await controlOf(runtime)).bytes('POST', '/restore', bytes);
   await output.done(

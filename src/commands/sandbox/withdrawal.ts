@@ -10,8 +10,7 @@ export const fail = (runtime: Runtime, id: string, { reason }: { reason?: string
   end(runtime, id, 'fail', reason === undefined ? {} : { reason });
 
 async function end(runtime: Runtime, id: string, verb: string, body: object): Promise<void> {
-  const output = await runtime.output();
-  output.check(withdrawalView);
+  const output = await runtime.output(withdrawalView);
   const control = await controlOf(runtime);
   const withdrawal = await control.call<Withdrawal>(
     'POST',

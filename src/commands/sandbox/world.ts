@@ -11,8 +11,7 @@ import { controlOf } from './control.ts';
 import { assumptionView, resetView, seededView } from './view.ts';
 
 export async function reset(runtime: Runtime): Promise<void> {
-  const output = await runtime.output();
-  output.check(resetView);
+  const output = await runtime.output(resetView);
   const { url, call } = await controlOf(runtime);
   await call('POST', '/reset');
   await output.done(
@@ -28,8 +27,7 @@ export async function seed(runtime: Runtime, flags: { charges: string; customers
     charges: wholeNumber('--charges', flags.charges, bounds),
     customers: wholeNumber('--customers', flags.customers, bounds),
   };
-  const output = await runtime.output();
-  output.check(seededView);
+  const output = await runtime.output(seededView);
   const made = await (await controlOf(runtime)).call<Seeded>('POST', '/seed', wanted);
   await output.done(
     seededView,
@@ -40,8 +38,7 @@ export async function seed(runtime: Runtime, flags: { charges: string; customers
 
 /** Of the running sandbox, else the defaults: the list is worth reading without one. */
 export async function assumptions(runtime: Runtime): Promise<void> {
-  const output = await runtime.output();
-  output.check(assumptionView);
+  const output = await runtime.output(assumptionView);
   await output.each(assumptionView, await inForce(runtime));
 }
 

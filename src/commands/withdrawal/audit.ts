@@ -7,8 +7,7 @@ import { audit as auditScope, type Finding } from '../../withdrawal/audit.ts';
 import { openProtocol } from './protocol.ts';
 
 export async function audit(runtime: Runtime): Promise<void> {
-  const output = await runtime.output();
-  output.check(findingView);
+  const output = await runtime.output(findingView);
   const { scope, dependencies } = await openProtocol(runtime);
   const findings = await auditScope(dependencies, scope);
   await output.each(findingView, findings.map(shownFinding));

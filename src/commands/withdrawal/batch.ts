@@ -28,8 +28,7 @@ export interface BatchFlags {
 }
 
 export async function batch(runtime: Runtime, path: string, flags: BatchFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(batchSummaryView);
+  const output = await runtime.output(batchSummaryView);
   const rehearsal = runtime.globals.dryRun === true;
   // Before it is read: a pipe is read once.
   if (!rehearsal && flags.result === undefined) await checkBatchName(path);

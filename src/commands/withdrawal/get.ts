@@ -4,7 +4,6 @@ import { withdrawalView } from '../../views/withdrawal.ts';
 import { readWithdrawal } from './read.ts';
 
 export async function get(runtime: Runtime, id: string): Promise<void> {
-  const output = await runtime.output();
-  output.check(withdrawalView);
+  const output = await runtime.output(withdrawalView);
   await output.show(withdrawalView, await readWithdrawal(runtime, id));
 }

@@ -8,8 +8,7 @@ import { withdrawalView } from '../../views/withdrawal.ts';
 import { type ListFlags, mostOf, testsOf } from './list-filter.ts';
 
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(withdrawalView);
+  const output = await runtime.output(withdrawalView);
   const most = mostOf(flags);
   const undated = new Set<unknown>();
   const hasPeriod = flags.since !== undefined || flags.until !== undefined;

@@ -8,8 +8,7 @@ import { orderOf, receiptView } from './receipt.ts';
 import { showOutcome } from './show-outcome.ts';
 
 export async function reconcile(runtime: Runtime, keyText: string | undefined): Promise<void> {
-  const output = await runtime.output();
-  output.check(receiptView);
+  const output = await runtime.output(receiptView);
   const key = keyText === undefined ? undefined : parseKey('<idempotency key>', keyText);
   const { scope, dependencies } = await openProtocol(runtime);
   const outcome = await reconcileIntent(dependencies, {

@@ -21,7 +21,7 @@ export interface ResolveFlags {
 }
 
 export async function resolve(runtime: Runtime, keyText: string, flags: ResolveFlags): Promise<void> {
-  (await runtime.output()).check(receiptView);
+  await runtime.output(receiptView);
   const idempotencyKey = parseKey('<idempotency key>', keyText);
   const verdict = verdictOf(flags);
   const { scope, dependencies } = await openProtocol(runtime);

@@ -9,7 +9,7 @@ import { showOutcome } from './show-outcome.ts';
 
 /** Ends with the code that a rerun of `withdraw` would end with if it sent nothing. */
 export async function status(runtime: Runtime, keyText: string): Promise<void> {
-  (await runtime.output()).check(receiptView);
+  await runtime.output(receiptView);
   const idempotencyKey = parseKey('<idempotency key>', keyText);
   const { scope, dependencies } = await openProtocol(runtime);
   const { ledger } = dependencies;

@@ -16,8 +16,7 @@ const longestPollMs = 5_000;
 
 /** Shows the last record that was read, however the wait ends: 0, 83 (FAILED), 82 (still pending). */
 export async function wait(runtime: Runtime, id: string): Promise<void> {
-  const output = await runtime.output();
-  output.check(withdrawalView);
+  const output = await runtime.output(withdrawalView);
   let last = await readWithdrawal(runtime, id);
   try {
     last = await untilEnded(runtime, id, last, async (withinMs) => {

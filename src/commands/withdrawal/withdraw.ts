@@ -18,8 +18,7 @@ import { warnOfOtherKey } from './other-key.ts';
 import { receiptView } from './receipt.ts';
 
 export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(receiptView);
+  const output = await runtime.output(receiptView);
   const plan = await complete(runtime, flags);
   if (!(await willBeAsked(runtime))) output.note(describeOrder(plan));
   await warnOfOtherKey(runtime);

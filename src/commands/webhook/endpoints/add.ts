@@ -17,8 +17,7 @@ export interface AddFlags {
 }
 
 export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(addedView);
+  const output = await runtime.output(addedView);
   const url = readUrl(flags.url ?? (await askUrl(runtime)));
   const events =
     flags.events === undefined ? await askEvents(runtime) : parseEvents(flags.events, output.warn);

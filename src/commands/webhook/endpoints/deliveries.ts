@@ -11,8 +11,7 @@ export interface DeliveriesFlags {
 }
 
 export async function deliveries(runtime: Runtime, id: string, flags: DeliveriesFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(deliveryView);
+  const output = await runtime.output(deliveryView);
   const limit = wholeNumber('--limit', flags.limit, listLimit);
   const api = await runtime.api();
   let unread = 0;

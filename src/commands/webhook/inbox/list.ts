@@ -32,8 +32,7 @@ export const states = {
 } as const satisfies Record<string, ForwardState>;
 
 export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(entryView);
+  const output = await runtime.output(entryView);
   const filter = filterOf(flags, await standpointOf(runtime, flags));
   if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
   const kept = await runtime.inbox();

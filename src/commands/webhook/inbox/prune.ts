@@ -16,8 +16,7 @@ export interface PruneFlags {
 const leastAgeMs = 86_400_000;
 
 export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(prunedView);
+  const output = await runtime.output(prunedView);
   const age = parseDuration(flags.olderThan, '--older-than');
   if (age < leastAgeMs) {
     throw usageError(

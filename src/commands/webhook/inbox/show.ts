@@ -27,8 +27,7 @@ interface ShownEvent extends ShownEntry {
 }
 
 export async function show(runtime: Runtime, id: string, flags: ShowFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(eventView);
+  const output = await runtime.output(eventView);
   const inbox = await runtime.inbox();
   const found = await inbox.find(id);
   const event = originalOf(found, id);

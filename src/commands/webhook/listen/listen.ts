@@ -11,8 +11,7 @@ import { type ListenFlags, readListenOptions } from './options.ts';
  */
 export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
   const startedAt = runtime.clock.now();
-  const output = await runtime.output();
-  output.check(lineView);
+  const output = await runtime.output(lineView);
   const options = readListenOptions(flags, await standpointOf(runtime, flags), output.warn);
   const keys = await chooseKeys(runtime, flags, options);
   const { runListener } = await import('./run-listener.ts');

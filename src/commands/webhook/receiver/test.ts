@@ -36,8 +36,7 @@ interface Trial {
 
 /** Throws later (75) when nobody is there, endedBadly (83), after showing, when a case failed. */
 export async function test(runtime: Runtime, target: string, flags: TestFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(scoreView);
+  const output = await runtime.output(scoreView);
   const url = parseTarget(target, { allowRemote: flags.allowRemote === true });
   const maxAnswerMs = parseDuration(flags.maxAnswer, '--max-answer');
   const toleranceMs = parseDuration(flags.tolerance, '--tolerance');

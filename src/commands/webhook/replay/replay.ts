@@ -18,8 +18,7 @@ import { hintOf, notesOf } from './notes.ts';
 
 /** Throws `endedBadly` (83), after showing, when the application did not take one of them, or was not sent one. */
 export async function replay(runtime: Runtime, ids: readonly string[], flags: ReplayFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(replayedView);
+  const output = await runtime.output(replayedView);
   const asked = readReplay(ids, flags, await standpointOf(runtime, flags));
   const secrets = await secretsBySource(runtime, flags);
   const inbox = await runtime.inbox();

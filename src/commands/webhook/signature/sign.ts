@@ -18,8 +18,7 @@ interface Signed {
 }
 
 export async function sign(runtime: Runtime, flags: SignFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(signedView);
+  const output = await runtime.output(signedView);
   const timestamp = readTimestamp(flags.timestamp, runtime.clock.now());
   const body = await readPayload(runtime, flags.payloadFile, flags);
   const secret = await oneSecret(runtime, flags);

@@ -28,8 +28,7 @@ export interface TriggerFlags extends SecretFlags {
 
 /** Throws later (75) when the application was not reached, endedBadly (83) when it did not answer 2xx. */
 export async function trigger(runtime: Runtime, name: string, flags: TriggerFlags): Promise<void> {
-  const output = await runtime.output();
-  output.check(triggeredView);
+  const output = await runtime.output(triggeredView);
   const url = parseTarget(flags.forwardTo ?? '4400', { allowRemote: flags.allowRemote === true });
   const times = wholeNumber('--times', flags.times, { min: 1, max: 100_000 });
   const { signatureHeader } = flags;
