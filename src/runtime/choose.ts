@@ -39,6 +39,19 @@ export async function choose(
   return typed === null ? null : typeIn(runtime, typed);
 }
 
+/** The id of one of the first that are listed. */
+export const chooseListed = <T extends { readonly id?: string | undefined }>(
+  runtime: Runtime,
+  view: View<T>,
+  list: () => Promise<readonly T[]>,
+  { which = `Which ${view.name}?`, typed = `Id of the ${view.name}:` } = {},
+) =>
+  choose(runtime, {
+    which,
+    typed,
+    offered: async () => offersOf(runtime, view, (await list()).slice(0, longestOffer), ({ id }) => id),
+  });
+
 /** What is typed, as the words that complete the command line. */
 export async function typeIn(
   runtime: Runtime,

@@ -2,17 +2,16 @@
 import { PixctlError, usageError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { AdvancedClock, ClockReading } from '../../sandbox/control/clock.ts';
+import type { AdvancedClock } from '../../sandbox/control/clock.ts';
 import { longestAdvanceMs } from '../../sandbox/world/longest-advance.ts';
 import { counted } from '../../terminal/counted.ts';
-import { controlOf } from './control.ts';
+import { controlOf, showAnswer } from './control.ts';
 import { clockView } from './driving-view.ts';
 
-export const getClock = (runtime: Runtime): Promise<void> =>
-  show(runtime, async () => (await controlOf(runtime)).call('GET', '/clock'));
+export const getClock = (runtime: Runtime) => showAnswer(runtime, clockView, 'GET', '/clock');
 
-export const setClock = (runtime: Runtime, change: 'freeze' | 'unfreeze'): Promise<void> =>
-  show(runtime, async () => (await controlOf(runtime)).call('POST', `/clock/${change}`));
+export const setClock = (runtime: Runtime, change: 'freeze' | 'unfreeze') =>
+  showAnswer(runtime, clockView, 'POST', `/clock/${change}`);
 
 /** Ends with 82 when what became due did not end in time; the clock was moved all the same. */
 export async function advanceClock(runtime: Runtime, by: string): Promise<void> {
@@ -36,9 +35,4 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
   output.note(
     `${ran} A charge whose time has passed is EXPIRED from now on; that needs no job (assumption expired-transition).`,
   );
-}
-
-async function show(runtime: Runtime, ask: () => Promise<ClockReading>): Promise<void> {
-  const output = await runtime.output(clockView);
-  await output.show(clockView, await ask());
 }

@@ -6,6 +6,7 @@ import { timeoutOf } from '../../flags/duration.ts';
 import type { Done } from '../../runtime/done.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ControlReply, sendControl } from '../../sandbox/control/request.ts';
+import type { View } from '../../terminal/view.ts';
 
 export interface Control {
   readonly url: string;
@@ -35,6 +36,17 @@ export async function controlOf(runtime: Runtime): Promise<Control> {
     },
     bytes: (method, path, body) => send(method, path, body ?? null, 'application/octet-stream'),
   };
+}
+
+/** Asks for one thing and shows what the sandbox answers. */
+export async function showAnswer<T extends object>(
+  runtime: Runtime,
+  view: View<T>,
+  ...request: [method: string, path: string, body?: object]
+): Promise<void> {
+  const output = await runtime.output(view);
+  const control = await controlOf(runtime);
+  await output.show(view, await control.call<T>(...request));
 }
 
 const taken = (method: string, path: string): Done => ({

@@ -2,7 +2,7 @@
 import type { Charge } from '../../contract/charge.ts';
 import type { Customer } from '../../contract/customer.ts';
 import { type Withdrawal, withdrawalInFlight } from '../../contract/withdrawal.ts';
-import { choose, longestOffer, offersOf } from '../../runtime/choose.ts';
+import { chooseListed, longestOffer } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';
 import type { View } from '../../terminal/view.ts';
@@ -12,25 +12,15 @@ import { withdrawalView } from '../../views/withdrawal.ts';
 import { controlOf } from './control.ts';
 import { eventView } from './event-view.ts';
 
-interface Record {
-  readonly id?: string | undefined;
-}
-
-async function which<T extends Record>(
+const which = <T extends { readonly id?: string | undefined }>(
   runtime: Runtime,
   path: string,
   view: View<T>,
   fits: (item: T) => boolean = () => true,
-) {
-  return choose(runtime, {
-    which: `Which ${view.name}?`,
-    typed: `Id of the ${view.name}:`,
-    async offered() {
-      const items = await (await controlOf(runtime)).call<T[]>('GET', path);
-      return offersOf(runtime, view, items.filter(fits).slice(0, longestOffer), ({ id }) => id);
-    },
-  });
-}
+) =>
+  chooseListed(runtime, view, async () =>
+    (await (await controlOf(runtime)).call<T[]>('GET', path)).filter(fits),
+  );
 
 export const whichCharge = (runtime: Runtime, wanted: string) =>
   which<Charge>(runtime, '/charges?limit=1000', chargeView, ({ status }) => status === wanted);

@@ -2,27 +2,26 @@
 import { listLimit } from '../../contract/pagination.ts';
 import { withdrawalInFlight } from '../../contract/withdrawal.ts';
 import { openStates } from '../../ledger/intent.ts';
-import { choose, longestOffer, newestFirst, offersOf } from '../../runtime/choose.ts';
+import { chooseListed, newestFirst } from '../../runtime/choose.ts';
 import { whichKey } from '../../runtime/which-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
 
 /** Of the first page that the service lists; `inFlight`: only those that have not ended. */
-export async function whichWithdrawal(
+export const whichWithdrawal = (
   runtime: Runtime,
-  { which = 'Which withdrawal?', inFlight = false } = {},
-) {
-  return choose(runtime, {
-    which,
-    typed: 'Id of the withdrawal:',
-    async offered() {
+  { inFlight = false, ...words }: { inFlight?: boolean; which?: string } = {},
+) =>
+  chooseListed(
+    runtime,
+    withdrawalView,
+    async () => {
       const api = await runtime.api();
       const { items } = await api.page('listWithdrawals', { query: { limit: listLimit.max } });
-      const fitting = items.filter(({ status }) => !inFlight || withdrawalInFlight.includes(status));
-      return offersOf(runtime, withdrawalView, newestFirst(fitting).slice(0, longestOffer), ({ id }) => id);
+      return newestFirst(items.filter(({ status }) => !inFlight || withdrawalInFlight.includes(status)));
     },
-  });
-}
+    words,
+  );
 
 /** "It never arrived" is a word for a flag, not for a list: a wrong one pays twice. */
 export const whichOfService = (runtime: Runtime) =>
