@@ -55,7 +55,7 @@ const groups = [
     // The flags of `sandbox`.
     name: 'sandbox-verbs',
     priority: 2,
-    test: /\/src\/(commands\/sandbox\/(index|exits|start-options|[a-z]+-verbs)|sandbox\/(world\/(settings|longest-advance|most-seeded)|faults\/(effects|longest-wait|presets)))\.ts$/,
+    test: /\/src\/(commands\/sandbox\/(index|exits|start\/options|[a-z]+-verbs)|sandbox\/(world\/(settings|longest-advance|most-seeded)|faults\/(effects|longest-wait|presets)))\.ts$/,
   },
   {
     // What a sandbox and other commands have in common, and that loads nothing of Node's but SQLite: so of `plain/` not
@@ -67,7 +67,7 @@ const groups = [
   {
     name: 'sandbox',
     priority: 1,
-    test: /\/src\/(commands\/sandbox\/start|sandbox\/(?!control\/|page\/(?!path)).+|contract\/assumptions)\.ts$/,
+    test: /\/src\/(commands\/sandbox\/start\/start|sandbox\/(?!control\/|page\/(?!path)).+|contract\/assumptions)\.ts$/,
   },
   {
     // Whatever writes settings; conf comes on top.

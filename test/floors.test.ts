@@ -62,7 +62,7 @@ const guarded: readonly { module: RegExp; name: string; rooms: readonly RegExp[]
       // Which process this is, and whether another one runs.
       /^owner\/(this-process|runs)\.ts$/,
       /^inbox\/this-process\.ts$/,
-      /^commands\/sandbox\/start\.ts$/,
+      /^commands\/sandbox\/start\/start\.ts$/,
       // The signal hooks of a library, and what a child of ours reads and writes.
       /^config\/(import-conf|keychain)\.ts$/,
     ],

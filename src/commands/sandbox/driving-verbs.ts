@@ -11,7 +11,7 @@ export function addDrivingVerbs(sandbox: Command, runtime: Runtime): void {
 }
 
 function addClock(sandbox: Command, runtime: Runtime): void {
-  const body = () => import('./clock.ts');
+  const body = () => import('./world/clock.ts');
   const clock = new Command('clock').description("read and move the sandbox's clock");
   withHelp(
     clock
@@ -79,7 +79,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       .argument('<file>', 'an existing file is overwritten only with --force')
       .option('--force', 'overwrite the file')
       .action(async (file: string, flags: { force?: boolean }) =>
-        (await import('./snapshot.ts')).snapshot(runtime, file, flags),
+        (await import('./world/snapshot.ts')).snapshot(runtime, file, flags),
       ),
     {
       examples: [{ run: 'pixctl sandbox snapshot before.db', does: 'sandbox start --state reads it too' }],
@@ -91,7 +91,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       .command('restore')
       .description('put the sandbox back as it was; its clock never goes back')
       .argument('<file>', 'made by sandbox snapshot')
-      .action(async (file: string) => (await import('./snapshot.ts')).restore(runtime, file)),
+      .action(async (file: string) => (await import('./world/snapshot.ts')).restore(runtime, file)),
     {
       examples: [{ run: 'pixctl sandbox restore before.db', does: 'records, balances, what was due' }],
       exits: ['usage', ...unreached, 'refused'],

@@ -2,13 +2,13 @@
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { DeliveryFlags } from './delivery.ts';
-import type { EmitFlags, EventFlags } from './event.ts';
+import type { DeliveryFlags } from './events/delivery.ts';
+import type { EmitFlags, EventFlags } from './events/event.ts';
 import { unreached } from './exits.ts';
 
-const views = () => import('./event-view.ts');
-const events = () => import('./event.ts');
-const deliveries = () => import('./delivery.ts');
+const views = () => import('./events/view.ts');
+const events = () => import('./events/event.ts');
+const deliveries = () => import('./events/delivery.ts');
 
 /** Adds `events`, `emit`, `deliveries` and `replay` to `pixctl sandbox`. */
 export function addEventVerbs(sandbox: Command, runtime: Runtime): void {

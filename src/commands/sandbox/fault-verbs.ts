@@ -5,7 +5,7 @@ import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
 import { unreached } from './exits.ts';
-import type { FaultFlags } from './fault-flags.ts';
+import type { FaultFlags } from './faults/flags.ts';
 
 /** Adds `fault add|list|clear` to `pixctl sandbox`. */
 export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
@@ -17,7 +17,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
       .description('show the faults in force, and how often they fired')
       .option('--presets', 'list the presets instead')
       .action(async (flags: { presets?: boolean }) =>
-        (await import('./fault.ts')).listFaults(runtime, flags),
+        (await import('./faults/fault.ts')).listFaults(runtime, flags),
       ),
     {
       examples: [
@@ -32,7 +32,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
       .command('clear')
       .description('end one fault, or all')
       .argument('[id]', 'fault_...')
-      .action(async (id?: string) => (await import('./fault.ts')).clearFaults(runtime, id)),
+      .action(async (id?: string) => (await import('./faults/fault.ts')).clearFaults(runtime, id)),
     {
       examples: [{ run: 'pixctl sandbox fault clear', does: 'it behaves again' }],
       exits: [...unreached, 'notFound'],
@@ -77,7 +77,7 @@ function addCommand(runtime: Runtime): Command {
     .addOption(new Option('--cursor <mode>', 'for stale-cursor').choices(['refuse', 'loop']))
     .option('--name <field>', 'name of the field, for unknown-field')
     .addOption(mayBeEmpty(new Option('--value <text>', 'the value, for unknown-field and unknown-status')))
-    .action(async (flags: FaultFlags) => (await import('./fault.ts')).addFault(runtime, flags));
+    .action(async (flags: FaultFlags) => (await import('./faults/fault.ts')).addFault(runtime, flags));
   return withHelp(add, {
     examples: [
       {

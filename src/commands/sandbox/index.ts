@@ -11,7 +11,7 @@ import { unreached } from './exits.ts';
 import { addFaultVerbs } from './fault-verbs.ts';
 import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
-import { type StartFlags, sandboxOptions } from './start-options.ts';
+import { type StartFlags, sandboxOptions } from './start/options.ts';
 
 /** A line that begins with `sandbox start` is about no other verb, and is awaited; the others are not built for it. */
 export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
@@ -64,7 +64,7 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .option('--no-profile', 'do not write the profile "sandbox"')
       .action(async (flags: StartFlags) => {
         const options = sandboxOptions(flags);
-        await (await import('./start.ts')).start(runtime, flags, options);
+        await (await import('./start/start.ts')).start(runtime, flags, options);
       }),
     {
       examples: [
@@ -92,7 +92,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
     sandbox
       .command('reset')
       .description('remove all records, webhook endpoints and faults; address, key and clock stay')
-      .action(async () => (await import('./world.ts')).reset(runtime)),
+      .action(async () => (await import('./world/world.ts')).reset(runtime)),
     {
       examples: [{ run: 'pixctl sandbox reset', does: 'before the next test' }],
       exits: unreached,
@@ -106,7 +106,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       .option('--charges <n>', `how many charges, 0 to ${mostSeeded}`, '50')
       .option('--customers <n>', `how many customers, 0 to ${mostSeeded}`, '5')
       .action(async (flags: { charges: string; customers: string }) =>
-        (await import('./world.ts')).seed(runtime, flags),
+        (await import('./world/world.ts')).seed(runtime, flags),
       ),
     {
       examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'several pages of them' }],
@@ -117,7 +117,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
     sandbox
       .command('assumptions')
       .description('list what the document does not show, and what this sandbox does there')
-      .action(async () => (await import('./world.ts')).assumptions(runtime)),
+      .action(async () => (await import('./world/world.ts')).assumptions(runtime)),
     {
       examples: [
         { run: 'pixctl sandbox assumptions', does: 'each with the behaviour in force' },

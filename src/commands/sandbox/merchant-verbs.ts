@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { refusedToo as exits } from './exits.ts';
-import type { MerchantFlags } from './merchant-flags.ts';
+import type { MerchantFlags } from './merchants/flags.ts';
 
 export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
   const merchant = sandbox
@@ -14,13 +14,13 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       .command('get')
       .description("show a merchant's settings and balance")
       .argument('[id]', 'merch_... (default: the first)')
-      .action(async (id?: string) => (await import('./merchant.ts')).get(runtime, id)),
+      .action(async (id?: string) => (await import('./merchants/merchant.ts')).get(runtime, id)),
     { examples: [{ run: 'pixctl sandbox merchant get', does: 'settings, available and pending' }], exits },
   );
   withHelp(
     withSettings(merchant.command('set').description('change settings or the available balance'))
       .option('--merchant <id>', 'of this merchant (default: the first)')
-      .action(async (flags: MerchantFlags) => (await import('./merchant.ts')).set(runtime, flags)),
+      .action(async (flags: MerchantFlags) => (await import('./merchants/merchant.ts')).set(runtime, flags)),
     {
       examples: [
         { run: 'pixctl sandbox merchant set --available 1000,00', does: 'something to withdraw' },
@@ -34,7 +34,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
   );
   withHelp(
     withSettings(merchant.command('add').description('add a merchant, with its own API key')).action(
-      async (flags: MerchantFlags) => (await import('./merchant.ts')).add(runtime, flags),
+      async (flags: MerchantFlags) => (await import('./merchants/merchant.ts')).add(runtime, flags),
     ),
     {
       examples: [{ run: 'pixctl sandbox merchant add --name "Outra Loja"', does: 'its apiKey is shown' }],
@@ -54,7 +54,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       .command('revoke')
       .description('revoke a key: requests with it are answered with 401')
       .argument('<key>', 'svc_sandbox_...')
-      .action(async (key: string) => (await import('./merchant.ts')).revoke(runtime, key)),
+      .action(async (key: string) => (await import('./merchants/merchant.ts')).revoke(runtime, key)),
     { examples: [leak], exits },
   );
   withHelp(key, { examples: [leak], exits: [] });

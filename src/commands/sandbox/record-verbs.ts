@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { CustomerFlags } from './customer.ts';
 import { refusedToo as exits } from './exits.ts';
+import type { CustomerFlags } from './records/customer.ts';
 
 const chargeVerbs = {
   pay: 'pay a charge as a customer would: PENDING to PAID, CHARGE_PAID is delivered',
@@ -25,7 +25,7 @@ export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
         .description(description)
         .argument('<charge>', 'chg_...')
         .action(async (id: string) =>
-          (await import('./charge.ts')).changeCharge(runtime, verb as keyof typeof chargeVerbs, id),
+          (await import('./records/charge.ts')).changeCharge(runtime, verb as keyof typeof chargeVerbs, id),
         ),
       {
         asks: {
@@ -57,7 +57,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
       .command('complete')
       .description('the provider confirms: to COMPLETED')
       .argument('<id>', 'wd_...')
-      .action(async (id: string) => (await import('./withdrawal.ts')).complete(runtime, id)),
+      .action(async (id: string) => (await import('./records/withdrawal.ts')).complete(runtime, id)),
     {
       asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
       examples: [completed],
@@ -71,7 +71,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
       .argument('<id>', 'wd_...')
       .option('--reason <text>', 'its failedReason')
       .action(async (id: string, flags: { reason?: string }) =>
-        (await import('./withdrawal.ts')).fail(runtime, id, flags),
+        (await import('./records/withdrawal.ts')).fail(runtime, id, flags),
       ),
     {
       asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
@@ -96,7 +96,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
       .option('--tax-id <digits>', 'CPF or CNPJ, digits only')
       .option('--phone <number>', '+<country><number>')
       .option('--merchant <id>', 'of this merchant (default: the first)')
-      .action(async (flags: CustomerFlags) => (await import('./customer.ts')).add(runtime, flags)),
+      .action(async (flags: CustomerFlags) => (await import('./records/customer.ts')).add(runtime, flags)),
     {
       examples: [maria],
       exits: ['usage', ...exits],
@@ -107,7 +107,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
       .command('remove')
       .description('remove a customer: the service no longer returns it')
       .argument('<id>', 'cust_...')
-      .action(async (id: string) => (await import('./customer.ts')).remove(runtime, id)),
+      .action(async (id: string) => (await import('./records/customer.ts')).remove(runtime, id)),
     {
       asks: { id: async () => (await import('./which.ts')).whichCustomer(runtime) },
       examples: [{ run: 'pixctl sandbox customer remove cust_1', does: 'charges keep their summary of it' }],

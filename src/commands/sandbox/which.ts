@@ -10,7 +10,7 @@ import { chargeView } from '../../views/charge.ts';
 import { customerView } from '../../views/customer.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
 import { controlOf } from './control.ts';
-import { eventView } from './event-view.ts';
+import { eventView } from './events/view.ts';
 
 const which = <T extends { readonly id?: string | undefined }>(
   runtime: Runtime,

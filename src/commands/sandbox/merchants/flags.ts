@@ -1,6 +1,6 @@
 /** From the flags of `merchant set` and `merchant add` to what the control plane takes. Pure. */
-import { usageError } from '../../errors.ts';
-import { parseAmountFlag } from '../../flags/amount.ts';
+import { usageError } from '../../../errors.ts';
+import { parseAmountFlag } from '../../../flags/amount.ts';
 
 export interface MerchantFlags {
   readonly merchant?: string;

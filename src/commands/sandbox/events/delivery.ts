@@ -1,11 +1,11 @@
 /** `pixctl sandbox deliveries|replay`: who was told of what, with what result, and telling it again. */
-import { asSentence, endedBy, PixctlError } from '../../errors.ts';
-import { warnOfDoubts } from '../../flags/event-name.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { Delivery } from '../../sandbox/deliveries/delivery-list.ts';
-import { type Control, controlOf } from './control.ts';
-import { deliveryView } from './event-view.ts';
+import { asSentence, endedBy, PixctlError } from '../../../errors.ts';
+import { warnOfDoubts } from '../../../flags/event-name.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { Delivery } from '../../../sandbox/deliveries/delivery-list.ts';
+import { type Control, controlOf } from '../control.ts';
 import { limitOf, queryOf } from './list-query.ts';
+import { deliveryView } from './view.ts';
 
 export interface DeliveryFlags {
   readonly event?: string;

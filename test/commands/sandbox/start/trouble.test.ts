@@ -1,7 +1,7 @@
 /** What a sandbox that runs in a terminal says of what goes wrong inside. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { troubleTeller } from '../../../src/commands/sandbox/trouble.ts';
+import { troubleTeller } from '../../../../src/commands/sandbox/start/trouble.ts';
 
 const teller = () => {
   const clock = { time: 0, monotonic: () => clock.time };

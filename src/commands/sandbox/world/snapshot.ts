@@ -1,9 +1,9 @@
 /** `pixctl sandbox snapshot <file>` and `restore <file>`. */
-import { storageError, usageError } from '../../errors.ts';
-import { readInputFile } from '../../runtime/input-file.ts';
-import { writeWhole } from '../../runtime/whole-file.ts';
-import type { Runtime } from '../../runtime.ts';
-import { controlOf } from './control.ts';
+import { storageError, usageError } from '../../../errors.ts';
+import { readInputFile } from '../../../runtime/input-file.ts';
+import { writeWhole } from '../../../runtime/whole-file.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { controlOf } from '../control.ts';
 import { snapshotView } from './view.ts';
 
 /** Never writes over a file unless told to. */

@@ -1,14 +1,14 @@
 /** From the flags of `sandbox fault add` to what the control plane takes. Pure. */
-import { eventNameForm } from '../../contract/event.ts';
-import { type OperationName, operations } from '../../contract/operations.ts';
-import { usageError } from '../../errors.ts';
-import { parseBound, parseDuration } from '../../flags/duration.ts';
-import { nearest } from '../../flags/nearest.ts';
-import { wholeNumber } from '../../flags/whole-number.ts';
-import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
-import { longestWaitMs } from '../../sandbox/faults/longest-wait.ts';
-import { type PresetName, presets } from '../../sandbox/faults/presets.ts';
-import { withoutBody } from '../../sandbox/faults/without-body.ts';
+import { eventNameForm } from '../../../contract/event.ts';
+import { type OperationName, operations } from '../../../contract/operations.ts';
+import { usageError } from '../../../errors.ts';
+import { parseBound, parseDuration } from '../../../flags/duration.ts';
+import { nearest } from '../../../flags/nearest.ts';
+import { wholeNumber } from '../../../flags/whole-number.ts';
+import { apiEffects, deliveryEffects } from '../../../sandbox/faults/effects.ts';
+import { longestWaitMs } from '../../../sandbox/faults/longest-wait.ts';
+import { type PresetName, presets } from '../../../sandbox/faults/presets.ts';
+import { withoutBody } from '../../../sandbox/faults/without-body.ts';
 
 export interface FaultFlags {
   readonly preset?: string;

@@ -1,7 +1,7 @@
 /** `pixctl sandbox withdrawal complete|fail <id>`. */
-import type { Runtime } from '../../runtime.ts';
-import { withdrawalView } from '../../views/withdrawal.ts';
-import { showAnswer } from './control.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { withdrawalView } from '../../../views/withdrawal.ts';
+import { showAnswer } from '../control.ts';
 
 export const complete = (runtime: Runtime, id: string) => end(runtime, id, 'complete', {});
 

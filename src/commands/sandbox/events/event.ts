@@ -1,15 +1,15 @@
 /** `pixctl sandbox events|emit`: what happened, and what is made to happen by hand. */
-import { PixctlError } from '../../errors.ts';
-import { timeoutOf } from '../../flags/duration.ts';
-import { warnOfDoubts } from '../../flags/event-name.ts';
-import { readJsonObject } from '../../runtime/input-file.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';
-import { columnsOf, machineText } from '../../terminal/columns.ts';
-import type { Output } from '../../terminal/output.ts';
-import { type Control, controlOf } from './control.ts';
-import { eventView } from './event-view.ts';
+import { PixctlError } from '../../../errors.ts';
+import { timeoutOf } from '../../../flags/duration.ts';
+import { warnOfDoubts } from '../../../flags/event-name.ts';
+import { readJsonObject } from '../../../runtime/input-file.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { SandboxEvent } from '../../../sandbox/deliveries/event-log.ts';
+import { columnsOf, machineText } from '../../../terminal/columns.ts';
+import type { Output } from '../../../terminal/output.ts';
+import { type Control, controlOf } from '../control.ts';
 import { limitOf, queryOf } from './list-query.ts';
+import { eventView } from './view.ts';
 
 export interface EventFlags {
   readonly event?: string;

@@ -1,10 +1,10 @@
 /** What `sandbox start` was told, judged before the sandbox is loaded. */
-import { usageError } from '../../errors.ts';
-import { parseDuration } from '../../flags/duration.ts';
-import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
-import type { SandboxOptions } from '../../sandbox/index.ts';
-import { longestAdvanceMs } from '../../sandbox/world/longest-advance.ts';
-import type { Progression, UndocumentedMode } from '../../sandbox/world/settings.ts';
+import { usageError } from '../../../errors.ts';
+import { parseDuration } from '../../../flags/duration.ts';
+import { portBounds, wholeNumber } from '../../../flags/whole-number.ts';
+import type { SandboxOptions } from '../../../sandbox/index.ts';
+import { longestAdvanceMs } from '../../../sandbox/world/longest-advance.ts';
+import type { Progression, UndocumentedMode } from '../../../sandbox/world/settings.ts';
 
 export interface StartFlags {
   readonly port: string;

@@ -1,10 +1,10 @@
 /** `pixctl sandbox customer add|remove`. */
-import type { Customer } from '../../contract/customer.ts';
-import { usageError } from '../../errors.ts';
-import { withoutQuestions } from '../../flags/command-line.ts';
-import type { Runtime } from '../../runtime.ts';
-import { customerView } from '../../views/customer.ts';
-import { controlOf } from './control.ts';
+import type { Customer } from '../../../contract/customer.ts';
+import { usageError } from '../../../errors.ts';
+import { withoutQuestions } from '../../../flags/command-line.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { customerView } from '../../../views/customer.ts';
+import { controlOf } from '../control.ts';
 
 export interface CustomerFlags {
   readonly name?: string;

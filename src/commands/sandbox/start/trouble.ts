@@ -1,5 +1,5 @@
 /** What goes wrong inside a running sandbox, for the people at its terminal. */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../../clock.ts';
 
 /** How long the same trouble of the state is not told again, milliseconds. */
 const quietMs = 60_000;

@@ -1,13 +1,13 @@
 /** `pixctl sandbox reset|seed|assumptions`. */
-import type { AssumptionId } from '../../contract/assumptions.ts';
-import { PixctlError } from '../../errors.ts';
-import { wholeNumber } from '../../flags/whole-number.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { Seeded } from '../../sandbox/rules/seed.ts';
-import type { AssumptionInForce } from '../../sandbox/world/choices.ts';
-import { mostSeeded } from '../../sandbox/world/most-seeded.ts';
-import { counted } from '../../terminal/counted.ts';
-import { controlOf } from './control.ts';
+import type { AssumptionId } from '../../../contract/assumptions.ts';
+import { PixctlError } from '../../../errors.ts';
+import { wholeNumber } from '../../../flags/whole-number.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { Seeded } from '../../../sandbox/rules/seed.ts';
+import type { AssumptionInForce } from '../../../sandbox/world/choices.ts';
+import { mostSeeded } from '../../../sandbox/world/most-seeded.ts';
+import { counted } from '../../../terminal/counted.ts';
+import { controlOf } from '../control.ts';
 import { assumptionView, resetView, seededView } from './view.ts';
 
 export async function reset(runtime: Runtime): Promise<void> {
@@ -49,7 +49,7 @@ async function inForce(runtime: Runtime): Promise<AssumptionInForce[]> {
     const absent = error instanceof PixctlError && (error.kind === 'config' || error.kind === 'later');
     if (!absent || runtime.signal.aborted) throw error;
     (await runtime.output()).note('No sandbox is running; these are the defaults.');
-    const { assumptions: known } = await import('../../contract/assumptions.ts');
+    const { assumptions: known } = await import('../../../contract/assumptions.ts');
     return (Object.keys(known) as AssumptionId[]).map((id) => ({
       id,
       ...known[id],

@@ -1,7 +1,7 @@
 /** `pixctl sandbox merchant get|set|add` and `pixctl sandbox key revoke`. */
-import type { Runtime } from '../../runtime.ts';
-import { showAnswer } from './control.ts';
-import { type MerchantFlags, merchantChanges, someChanges } from './merchant-flags.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { showAnswer } from '../control.ts';
+import { type MerchantFlags, merchantChanges, someChanges } from './flags.ts';
 import { keyView, merchantView, newMerchantView } from './view.ts';
 
 const pathOf = (id = 'default') => `/merchants/${encodeURIComponent(id)}`;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { emptyHome, type Finished, run, start } from '../../support/run.ts';
+import { emptyHome, type Finished, run, start } from '../../../support/run.ts';
 
 interface Started {
   readonly url: string;

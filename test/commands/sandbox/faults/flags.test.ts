@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type FaultFlags, faultBody } from '../../../src/commands/sandbox/fault-flags.ts';
-import { apiEffects, deliveryEffects } from '../../../src/sandbox/faults/effects.ts';
-import { faultSet } from '../../../src/sandbox/faults/faults.ts';
-import { presets } from '../../../src/sandbox/faults/presets.ts';
+import { type FaultFlags, faultBody } from '../../../../src/commands/sandbox/faults/flags.ts';
+import { apiEffects, deliveryEffects } from '../../../../src/sandbox/faults/effects.ts';
+import { faultSet } from '../../../../src/sandbox/faults/faults.ts';
+import { presets } from '../../../../src/sandbox/faults/presets.ts';
 
 describe('the flags of `sandbox fault add`', () => {
   it.each<[FaultFlags, object]>([

@@ -1,18 +1,8 @@
-/** The columns of the sandbox's clock and faults. */
-import type { ClockReading } from '../../sandbox/control/clock.ts';
-import type { NamedPreset } from '../../sandbox/control/faults.ts';
-import type { Fault } from '../../sandbox/faults/faults.ts';
-import type { FaultRule } from '../../sandbox/faults/rule.ts';
-import type { View } from '../../terminal/view.ts';
-
-export const clockView: View<ClockReading> = {
-  name: 'clock',
-  columns: [
-    { key: 'now', header: 'Now', value: ({ now }) => now, kind: 'time' },
-    { key: 'mode', header: 'Mode', value: ({ mode }) => mode, kind: 'status' },
-    { key: 'offsetMs', header: 'Ahead (ms)', value: ({ offsetMs }) => offsetMs },
-  ],
-};
+/** The columns of faults. */
+import type { NamedPreset } from '../../../sandbox/control/faults.ts';
+import type { Fault } from '../../../sandbox/faults/faults.ts';
+import type { FaultRule } from '../../../sandbox/faults/rule.ts';
+import type { View } from '../../../terminal/view.ts';
 
 export const faultView: View<Fault> = {
   name: 'fault',

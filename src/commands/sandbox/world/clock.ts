@@ -1,12 +1,12 @@
 /** `pixctl sandbox clock get|advance|freeze|unfreeze`. */
-import { PixctlError, usageError } from '../../errors.ts';
-import { parseDuration } from '../../flags/duration.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { AdvancedClock } from '../../sandbox/control/clock.ts';
-import { longestAdvanceMs } from '../../sandbox/world/longest-advance.ts';
-import { counted } from '../../terminal/counted.ts';
-import { controlOf, showAnswer } from './control.ts';
-import { clockView } from './driving-view.ts';
+import { PixctlError, usageError } from '../../../errors.ts';
+import { parseDuration } from '../../../flags/duration.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { AdvancedClock } from '../../../sandbox/control/clock.ts';
+import { longestAdvanceMs } from '../../../sandbox/world/longest-advance.ts';
+import { counted } from '../../../terminal/counted.ts';
+import { controlOf, showAnswer } from '../control.ts';
+import { clockView } from './view.ts';
 
 export const getClock = (runtime: Runtime) => showAnswer(runtime, clockView, 'GET', '/clock');
 

@@ -1,12 +1,12 @@
 /** `pixctl sandbox start`: in the foreground until it is asked to stop. */
 import { pid } from 'node:process';
-import { letServe } from '../../clock.ts';
-import { controlSecret, sandboxProfile } from '../../config/profile.ts';
-import { programName } from '../../flags/command-line.ts';
-import type { Runtime } from '../../runtime.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts';
-import { keepHeapSteady } from '../../steady-heap.ts';
-import type { StartFlags } from './start-options.ts';
+import { letServe } from '../../../clock.ts';
+import { controlSecret, sandboxProfile } from '../../../config/profile.ts';
+import { programName } from '../../../flags/command-line.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.ts';
+import { keepHeapSteady } from '../../../steady-heap.ts';
+import type { StartFlags } from './options.ts';
 import { troubleTeller } from './trouble.ts';
 
 export async function start(runtime: Runtime, flags: StartFlags, options: SandboxOptions): Promise<void> {
@@ -75,7 +75,7 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
 
 /** Of an earlier sandbox, if it still runs there. Only now: it is asked with `node:http`, and nothing waits for it. */
 async function warnOf(url: string, runtime: Runtime): Promise<void> {
-  const { sendControl } = await import('../../sandbox/control/request.ts');
+  const { sendControl } = await import('../../../sandbox/control/request.ts');
   const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(1_000)]);
   const asked = { url, token: '', method: 'GET', path: '/openapi.json', body: null, type: '', signal };
   const runs = await sendControl(asked).then(

@@ -1,7 +1,7 @@
 /** The columns of the sandbox's events and deliveries. */
-import type { Delivery } from '../../sandbox/deliveries/delivery-list.ts';
-import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';
-import type { View } from '../../terminal/view.ts';
+import type { Delivery } from '../../../sandbox/deliveries/delivery-list.ts';
+import type { SandboxEvent } from '../../../sandbox/deliveries/event-log.ts';
+import type { View } from '../../../terminal/view.ts';
 
 /** Id of the record that an event is about, also where `event-data-shape` nests it; '' where there is none. */
 function about({ data }: SandboxEvent): string {

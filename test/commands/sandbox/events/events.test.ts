@@ -4,12 +4,12 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
-import { replayEvent } from '../../../src/commands/sandbox/delivery.ts';
-import { createRuntime } from '../../../src/runtime/create-runtime.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
-import { memoryIo } from '../../support/memory-io.ts';
-import { emptyHome, run, start } from '../../support/run.ts';
+import { systemClock } from '../../../../src/clock.ts';
+import { replayEvent } from '../../../../src/commands/sandbox/events/delivery.ts';
+import { createRuntime } from '../../../../src/runtime/create-runtime.ts';
+import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
+import { memoryIo } from '../../../support/memory-io.ts';
+import { emptyHome, run, start } from '../../../support/run.ts';
 
 let sandbox: Sandbox;
 let shop: Server;
@@ -140,7 +140,7 @@ it('follows what happens, a line an event, until it is asked to stop', async () 
   const stop = new AbortController();
   const { port } = new URL(sandbox.url);
   const following = (async () => {
-    const { follow } = await import('../../../src/commands/sandbox/event.ts');
+    const { follow } = await import('../../../../src/commands/sandbox/events/event.ts');
     const call = async (_: string, path: string) => {
       const response = await fetch(`http://127.0.0.1:${port}/__sandbox${path}`, {
         headers: { authorization: `Bearer ${sandbox.apiKey}` },

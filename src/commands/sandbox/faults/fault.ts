@@ -1,12 +1,12 @@
 /** `pixctl sandbox fault add|list|clear`. */
-import { warnOfDoubts } from '../../flags/event-name.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { NamedPreset } from '../../sandbox/control/faults.ts';
-import type { Fault } from '../../sandbox/faults/faults.ts';
-import { counted } from '../../terminal/counted.ts';
-import { controlOf } from './control.ts';
-import { clearedView, faultView, presetView } from './driving-view.ts';
-import { type FaultFlags, faultBody } from './fault-flags.ts';
+import { warnOfDoubts } from '../../../flags/event-name.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { NamedPreset } from '../../../sandbox/control/faults.ts';
+import type { Fault } from '../../../sandbox/faults/faults.ts';
+import { counted } from '../../../terminal/counted.ts';
+import { controlOf } from '../control.ts';
+import { type FaultFlags, faultBody } from './flags.ts';
+import { clearedView, faultView, presetView } from './view.ts';
 
 export async function addFault(runtime: Runtime, flags: FaultFlags): Promise<void> {
   const body = faultBody(flags);
