@@ -4,8 +4,8 @@ import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { sendingExits } from './exits.ts';
 import { addLedgerVerbs } from './ledger-verbs.ts';
-import type { WithdrawFlags } from './order.ts';
 import { addServiceVerbs } from './service-verbs.ts';
+import type { WithdrawFlags } from './withdraw/order.ts';
 
 export function withdrawCommand(runtime: Runtime): Command {
   const command = new Command('withdraw')
@@ -37,7 +37,9 @@ export function withdrawCommand(runtime: Runtime): Command {
       '--allow-duplicate',
       'send even though the service lists a recent equal payment that this ledger does not know',
     )
-    .action(async (flags: WithdrawFlags) => (await import('./withdraw.ts')).withdraw(runtime, flags));
+    .action(async (flags: WithdrawFlags) =>
+      (await import('./withdraw/withdraw.ts')).withdraw(runtime, flags),
+    );
   return withHelp(command, {
     rehearses: true,
     examples: [

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { BatchFlags } from './batch.ts';
+import type { BatchFlags } from './batch/batch.ts';
 import { lookingExits, sendingExits } from './exits.ts';
-import type { ResolveFlags } from './resolve.ts';
+import type { ResolveFlags } from './ledger/resolve.ts';
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
   addStatus(withdrawal, runtime);
@@ -20,7 +20,7 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
       .command('status')
       .description('show what the ledger knows about an idempotency key, with its history; sends nothing')
       .argument('<idempotency key>')
-      .action(async (key: string) => (await import('./status.ts')).status(runtime, key)),
+      .action(async (key: string) => (await import('./ledger/status.ts')).status(runtime, key)),
     {
       asks: { 'idempotency key': async () => (await import('./which.ts')).whichRecorded(runtime) },
       examples: [
@@ -39,7 +39,9 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
       .command('reconcile')
       .description('settle an unknown outcome with the list of the service; sends nothing')
       .argument('[idempotency key]', 'default: every one whose outcome is unknown')
-      .action(async (key: string | undefined) => (await import('./reconcile.ts')).reconcile(runtime, key)),
+      .action(async (key: string | undefined) =>
+        (await import('./ledger/reconcile.ts')).reconcile(runtime, key),
+      ),
     {
       examples: [
         { run: 'pixctl withdrawal reconcile', does: 'every unknown one' },
@@ -67,7 +69,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         'with --not-sent: the service has dropped its older withdrawals from the list for good',
       )
       .action(async (key: string, flags: ResolveFlags) =>
-        (await import('./resolve.ts')).resolve(runtime, key, flags),
+        (await import('./ledger/resolve.ts')).resolve(runtime, key, flags),
       ),
     {
       asks: {
@@ -104,7 +106,7 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('audit')
       .description('compare the ledger with the whole list of the service; changes nothing')
-      .action(async () => (await import('./audit.ts')).audit(runtime)),
+      .action(async () => (await import('./ledger/audit.ts')).audit(runtime)),
     {
       examples: [
         { run: 'pixctl withdrawal audit', does: 'unknown to the ledger, matched wrongly, other amounts' },
@@ -131,7 +133,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
         'continue after a line that failed, was refused, or was changed since the last run',
       )
       .action(async (path: string, flags: BatchFlags) =>
-        (await import('./batch.ts')).batch(runtime, path, flags),
+        (await import('./batch/batch.ts')).batch(runtime, path, flags),
       ),
     {
       rehearses: true,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { filterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { ListFlags } from './list-filter.ts';
+import type { ListFlags } from './service/list-filter.ts';
 
 export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
   withHelp(
@@ -14,7 +14,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
         .option('-n, --limit <n>', 'at most this many, 1 to 10000 (default: 20)')
         .option('--all', 'every page, written as it arrives'),
       'PENDING, PROCESSING, COMPLETED, FAILED',
-    ).action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
+    ).action(async (flags: ListFlags) => (await import('./service/list.ts')).list(runtime, flags)),
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       examples: [
@@ -31,7 +31,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .command('get')
       .description('show one withdrawal')
       .argument('<id>', "the service's id")
-      .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
+      .action(async (id: string) => (await import('./service/get.ts')).get(runtime, id)),
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
@@ -47,7 +47,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .command('wait')
       .description('follow one withdrawal to its end; --timeout bounds the wait (default 10m)')
       .argument('<id>', "the service's id")
-      .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
+      .action(async (id: string) => (await import('./service/wait.ts')).wait(runtime, id)),
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime, { inFlight: true }) },

@@ -1,20 +1,20 @@
 /** The second half of `pixctl withdraw`: confirm, send at most once, follow, and the truth about what became of it. */
-import { formatCents } from '../../contract/money.ts';
-import { withoutQuestions } from '../../flags/command-line.ts';
-import { timeoutOf } from '../../flags/duration.ts';
-import type { Runtime } from '../../runtime.ts';
-import { preview } from '../../withdrawal/dry-run.ts';
-import { follow } from '../../withdrawal/follow.ts';
-import type { Outcome } from '../../withdrawal/outcome.ts';
-import { refresh } from '../../withdrawal/refresh.ts';
-import type { WithdrawRequest } from '../../withdrawal/request.ts';
-import { withdraw as send } from '../../withdrawal/withdraw.ts';
+import { formatCents } from '../../../contract/money.ts';
+import { withoutQuestions } from '../../../flags/command-line.ts';
+import { timeoutOf } from '../../../flags/duration.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { preview } from '../../../withdrawal/dry-run.ts';
+import { follow } from '../../../withdrawal/follow.ts';
+import type { Outcome } from '../../../withdrawal/outcome.ts';
+import { refresh } from '../../../withdrawal/refresh.ts';
+import type { WithdrawRequest } from '../../../withdrawal/request.ts';
+import { withdraw as send } from '../../../withdrawal/withdraw.ts';
+import { refuseOtherLabel } from '../implied-label.ts';
+import { liveStatus } from '../live-status.ts';
+import { defaultWaitMs, openProtocol, type Protocol } from '../protocol.ts';
+import { showOutcome } from '../show-outcome.ts';
 import { confirmOrder, unattendedWords } from './confirm.ts';
-import { refuseOtherLabel } from './implied-label.ts';
-import { liveStatus } from './live-status.ts';
 import type { Plan, WithdrawFlags } from './order.ts';
-import { defaultWaitMs, openProtocol, type Protocol } from './protocol.ts';
-import { showOutcome } from './show-outcome.ts';
 
 export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
   if (runtime.globals.dryRun === true) return rehearse(runtime, plan, flags);

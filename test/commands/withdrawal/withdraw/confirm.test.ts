@@ -1,11 +1,11 @@
 /** The line that repeats a withdrawal without questions acts for the merchant that this run acts for, or it pays twice. */
 import { describe, expect, it } from 'vitest';
-import { unattendedWords } from '../../../src/commands/withdrawal/confirm.ts';
-import { resolveProfile } from '../../../src/config/resolve-profile.ts';
-import { keyName, type Stored } from '../../../src/config/stored.ts';
-import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
-import { commandLine } from '../../../src/flags/command-line.ts';
-import type { Globals } from '../../../src/flags/globals.ts';
+import { unattendedWords } from '../../../../src/commands/withdrawal/withdraw/confirm.ts';
+import { resolveProfile } from '../../../../src/config/resolve-profile.ts';
+import { keyName, type Stored } from '../../../../src/config/stored.ts';
+import type { Cents, IdempotencyKey } from '../../../../src/contract/brand.ts';
+import { commandLine } from '../../../../src/flags/command-line.ts';
+import type { Globals } from '../../../../src/flags/globals.ts';
 
 const url = 'https://api.example.com';
 const stored = (current: string): Stored => ({

@@ -1,11 +1,11 @@
 /** `pixctl withdrawal reconcile [key]`: from unknown to known, by what the service lists. Sends nothing. */
-import { parseKey } from '../../flags/idempotency-key.ts';
-import type { Runtime } from '../../runtime.ts';
-import { noSuchKey } from '../../sending/no-such-key.ts';
-import { reconcile as reconcileIntent } from '../../withdrawal/reconcile.ts';
-import { openProtocol } from './protocol.ts';
-import { orderOf, receiptView } from './receipt.ts';
-import { showOutcome } from './show-outcome.ts';
+import { parseKey } from '../../../flags/idempotency-key.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { noSuchKey } from '../../../sending/no-such-key.ts';
+import { reconcile as reconcileIntent } from '../../../withdrawal/reconcile.ts';
+import { openProtocol } from '../protocol.ts';
+import { orderOf, receiptView } from '../receipt.ts';
+import { showOutcome } from '../show-outcome.ts';
 
 export async function reconcile(runtime: Runtime, keyText: string | undefined): Promise<void> {
   const output = await runtime.output(receiptView);

@@ -1,9 +1,9 @@
 /** What `withdrawal list` is asked for. */
-import { withdrawalStatuses } from '../../contract/withdrawal.ts';
-import { usageError } from '../../errors.ts';
-import { type FilterFlags, filtersOf, type Listed, type Test } from '../../flags/list-filter.ts';
-import type { Standpoint } from '../../flags/moment.ts';
-import { wholeNumber } from '../../flags/whole-number.ts';
+import { withdrawalStatuses } from '../../../contract/withdrawal.ts';
+import { usageError } from '../../../errors.ts';
+import { type FilterFlags, filtersOf, type Listed, type Test } from '../../../flags/list-filter.ts';
+import type { Standpoint } from '../../../flags/moment.ts';
+import { wholeNumber } from '../../../flags/whole-number.ts';
 
 export interface ListFlags extends FilterFlags {
   readonly limit?: string;

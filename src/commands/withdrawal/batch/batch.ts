@@ -1,26 +1,31 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
-import { formatCents } from '../../contract/money.ts';
-import { dataError, endedBy, exitCodes, PixctlError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
-import { missingYes } from '../../runtime/agreed.ts';
-import { readInputFile } from '../../runtime/input-file.ts';
-import type { Runtime } from '../../runtime.ts';
-import { counted } from '../../terminal/counted.ts';
-import { sweepDrafts } from '../../withdrawal/batch/drafts.ts';
-import { readBatchFile } from '../../withdrawal/batch/file.ts';
-import type { BatchLine } from '../../withdrawal/batch/line.ts';
-import { checkBatchName, checkResultPath, resultPathOf, writeResult } from '../../withdrawal/batch/result.ts';
-import { type BatchEnd, runBatch } from '../../withdrawal/batch/run.ts';
-import { inWords } from '../../withdrawal/moved.ts';
-import type { Outcome } from '../../withdrawal/outcome.ts';
-import { runAgain } from '../../withdrawal/say.ts';
-import { stepsOf } from './batch-steps.ts';
-import { batchSummaryView, summaryOf } from './batch-view.ts';
-import { ofMerchant } from './confirm.ts';
-import { refuseOtherLabel } from './implied-label.ts';
+import { formatCents } from '../../../contract/money.ts';
+import { dataError, endedBy, exitCodes, PixctlError } from '../../../errors.ts';
+import { commandLine } from '../../../flags/command-line.ts';
+import { missingYes } from '../../../runtime/agreed.ts';
+import { readInputFile } from '../../../runtime/input-file.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { counted } from '../../../terminal/counted.ts';
+import { sweepDrafts } from '../../../withdrawal/batch/drafts.ts';
+import { readBatchFile } from '../../../withdrawal/batch/file.ts';
+import type { BatchLine } from '../../../withdrawal/batch/line.ts';
+import {
+  checkBatchName,
+  checkResultPath,
+  resultPathOf,
+  writeResult,
+} from '../../../withdrawal/batch/result.ts';
+import { type BatchEnd, runBatch } from '../../../withdrawal/batch/run.ts';
+import { inWords } from '../../../withdrawal/moved.ts';
+import type { Outcome } from '../../../withdrawal/outcome.ts';
+import { runAgain } from '../../../withdrawal/say.ts';
+import { refuseOtherLabel } from '../implied-label.ts';
+import { openProtocol } from '../protocol.ts';
+import { ofMerchant } from '../withdraw/confirm.ts';
 import { openProgress } from './progress.ts';
-import { openProtocol } from './protocol.ts';
+import { stepsOf } from './steps.ts';
+import { batchSummaryView, summaryOf } from './view.ts';
 
 export interface BatchFlags {
   readonly result?: string;

@@ -1,10 +1,10 @@
 /** `pixctl withdrawal list`: as the service lists them, filtered here, streamed as pages arrive. */
-import { listLimit } from '../../contract/pagination.ts';
-import { matching, noticing } from '../../flags/list-filter.ts';
-import { standpointOf } from '../../runtime/standpoint.ts';
-import type { Runtime } from '../../runtime.ts';
-import { counted } from '../../terminal/counted.ts';
-import { withdrawalView } from '../../views/withdrawal.ts';
+import { listLimit } from '../../../contract/pagination.ts';
+import { matching, noticing } from '../../../flags/list-filter.ts';
+import { standpointOf } from '../../../runtime/standpoint.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { counted } from '../../../terminal/counted.ts';
+import { withdrawalView } from '../../../views/withdrawal.ts';
 import { type ListFlags, mostOf, testsOf } from './list-filter.ts';
 
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {

@@ -1,12 +1,12 @@
 /** What a person sees and answers before money leaves. */
-import { environmentProfile, type Profile } from '../../config/profile.ts';
-import { formatCents, parseAmount } from '../../contract/money.ts';
-import { maskPixKey } from '../../contract/pix-key-mask.ts';
-import type { PixKeyType } from '../../contract/withdrawal.ts';
-import { asSentence, PixctlError } from '../../errors.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { Prompter } from '../../terminal/prompter.ts';
-import type { Destination } from '../../withdrawal/policy/destinations.ts';
+import { environmentProfile, type Profile } from '../../../config/profile.ts';
+import { formatCents, parseAmount } from '../../../contract/money.ts';
+import { maskPixKey } from '../../../contract/pix-key-mask.ts';
+import type { PixKeyType } from '../../../contract/withdrawal.ts';
+import { asSentence, PixctlError } from '../../../errors.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { Prompter } from '../../../terminal/prompter.ts';
+import type { Destination } from '../../../withdrawal/policy/destinations.ts';
 import { type Plan, parseOrderAmount, parseTarget, type WithdrawFlags } from './order.ts';
 
 /** Withdraw R$ 10,50 to m***@example.com (EMAIL, saved as "rent"), profile "default" at https://... */

@@ -1,10 +1,10 @@
 /** `pixctl withdrawal audit`: the ledger against the service's list. Changes nothing. */
-import { PixctlError } from '../../errors.ts';
-import type { Runtime } from '../../runtime.ts';
-import { counted } from '../../terminal/counted.ts';
-import type { View } from '../../terminal/view.ts';
-import { audit as auditScope, type Finding } from '../../withdrawal/audit.ts';
-import { openProtocol } from './protocol.ts';
+import { PixctlError } from '../../../errors.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { counted } from '../../../terminal/counted.ts';
+import type { View } from '../../../terminal/view.ts';
+import { audit as auditScope, type Finding } from '../../../withdrawal/audit.ts';
+import { openProtocol } from '../protocol.ts';
 
 export async function audit(runtime: Runtime): Promise<void> {
   const output = await runtime.output(findingView);

@@ -1,11 +1,11 @@
 /** `pixctl withdrawal status <key>`: what the ledger knows, after one look at what the service has of it. */
-import { parseKey } from '../../flags/idempotency-key.ts';
-import type { Runtime } from '../../runtime.ts';
-import { requireKind } from '../../sending/no-such-key.ts';
-import { asItStands } from '../../withdrawal/follow.ts';
-import { openProtocol } from './protocol.ts';
-import { orderOf, receiptView } from './receipt.ts';
-import { showOutcome } from './show-outcome.ts';
+import { parseKey } from '../../../flags/idempotency-key.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { requireKind } from '../../../sending/no-such-key.ts';
+import { asItStands } from '../../../withdrawal/follow.ts';
+import { openProtocol } from '../protocol.ts';
+import { orderOf, receiptView } from '../receipt.ts';
+import { showOutcome } from '../show-outcome.ts';
 
 /** Ends with the code that a rerun of `withdraw` would end with if it sent nothing. */
 export async function status(runtime: Runtime, keyText: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** `withdrawal audit`: what a nightly check learns from its exit code. */
 import { describe, expect, it } from 'vitest';
-import { hostileServer, json, success } from '../../support/hostile-server.ts';
-import { emptyHome, run } from '../../support/run.ts';
+import { hostileServer, json, success } from '../../../support/hostile-server.ts';
+import { emptyHome, run } from '../../../support/run.ts';
 
 type Row = Record<string, unknown>;
 const paid: Row = { amount: 1_000, pixKey: 'ana@example.com', pixKeyType: 'EMAIL', fee: 0 };

@@ -1,14 +1,14 @@
 /** From flags and answers to one order: every check that needs neither ledger nor network (64, 87). */
-import type { Profile } from '../../config/profile.ts';
-import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
-import { formatCents, outOfBounds } from '../../contract/money.ts';
-import { parsePixKey } from '../../contract/pix-key.ts';
-import { type PixKeyType, withdrawalLimits } from '../../contract/withdrawal.ts';
-import { PixctlError, usageError } from '../../errors.ts';
-import { parseAmountFlag } from '../../flags/amount.ts';
-import { nearest } from '../../flags/nearest.ts';
-import type { Destination } from '../../withdrawal/policy/destinations.ts';
-import type { Policy } from '../../withdrawal/policy/policy.ts';
+import type { Profile } from '../../../config/profile.ts';
+import type { Cents, IdempotencyKey } from '../../../contract/brand.ts';
+import { formatCents, outOfBounds } from '../../../contract/money.ts';
+import { parsePixKey } from '../../../contract/pix-key.ts';
+import { type PixKeyType, withdrawalLimits } from '../../../contract/withdrawal.ts';
+import { PixctlError, usageError } from '../../../errors.ts';
+import { parseAmountFlag } from '../../../flags/amount.ts';
+import { nearest } from '../../../flags/nearest.ts';
+import type { Destination } from '../../../withdrawal/policy/destinations.ts';
+import type { Policy } from '../../../withdrawal/policy/policy.ts';
 
 export interface WithdrawFlags {
   readonly amount?: string;
@@ -28,7 +28,10 @@ export interface Target {
   readonly name: string | null;
 }
 
-/** What is to be paid, complete before ledger or network are touched. Whether it may be sent is judged in `withdrawal/plan.ts`. */
+/**
+ * What is to be paid, complete before ledger or network are touched. Whether it may be sent is judged in
+ * `withdrawal/plan.ts`.
+ */
 export interface Plan {
   readonly profile: Profile;
   /** There are several profiles, so that the label is told too. */

@@ -1,13 +1,13 @@
 /** How a batch pays one line: the protocol of `withdraw`, waiting its turn and then for the end. */
-import { timeoutOf } from '../../flags/duration.ts';
-import type { Runtime } from '../../runtime.ts';
-import type { BatchSteps } from '../../withdrawal/batch/run.ts';
-import { follow } from '../../withdrawal/follow.ts';
-import { isSaved, readDestinations } from '../../withdrawal/policy/destinations.ts';
-import { readPolicy } from '../../withdrawal/policy/settings.ts';
-import { withdraw } from '../../withdrawal/withdraw.ts';
-import { warnOfOtherKey } from './other-key.ts';
-import { defaultWaitMs, type Protocol } from './protocol.ts';
+import { timeoutOf } from '../../../flags/duration.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { BatchSteps } from '../../../withdrawal/batch/run.ts';
+import { follow } from '../../../withdrawal/follow.ts';
+import { isSaved, readDestinations } from '../../../withdrawal/policy/destinations.ts';
+import { readPolicy } from '../../../withdrawal/policy/settings.ts';
+import { withdraw } from '../../../withdrawal/withdraw.ts';
+import { warnOfOtherKey } from '../other-key.ts';
+import { defaultWaitMs, type Protocol } from '../protocol.ts';
 
 /** Policy and destinations are read once: a batch is judged by the rules it began with. */
 export async function stepsOf(

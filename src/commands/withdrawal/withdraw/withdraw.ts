@@ -1,10 +1,12 @@
 /** `pixctl withdraw`: the order is complete before anything that sends, or the ledger, is loaded. */
 import { randomUUID } from 'node:crypto';
-import { parseKey } from '../../flags/idempotency-key.ts';
-import { parseKeyType } from '../../flags/key-type.ts';
-import type { Runtime } from '../../runtime.ts';
-import { isSaved, readDestinations } from '../../withdrawal/policy/destinations.ts';
-import { readPolicy } from '../../withdrawal/policy/settings.ts';
+import { parseKey } from '../../../flags/idempotency-key.ts';
+import { parseKeyType } from '../../../flags/key-type.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { isSaved, readDestinations } from '../../../withdrawal/policy/destinations.ts';
+import { readPolicy } from '../../../withdrawal/policy/settings.ts';
+import { warnOfOtherKey } from '../other-key.ts';
+import { receiptView } from '../receipt.ts';
 import { askFor, describeOrder } from './confirm.ts';
 import {
   checkMaxAmount,
@@ -14,15 +16,13 @@ import {
   parseTarget,
   type WithdrawFlags,
 } from './order.ts';
-import { warnOfOtherKey } from './other-key.ts';
-import { receiptView } from './receipt.ts';
 
 export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output(receiptView);
   const plan = await complete(runtime, flags);
   if (!(await willBeAsked(runtime))) output.note(describeOrder(plan));
   await warnOfOtherKey(runtime);
-  const { sendOrder } = await import('./withdraw-send.ts');
+  const { sendOrder } = await import('./send.ts');
   await sendOrder(runtime, plan, flags);
 }
 

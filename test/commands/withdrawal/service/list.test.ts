@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hostileServer, json, success } from '../../support/hostile-server.ts';
-import { run } from '../../support/run.ts';
+import { hostileServer, json, success } from '../../../support/hostile-server.ts';
+import { run } from '../../../support/run.ts';
 
 const undated = {
   id: 'wd_1',

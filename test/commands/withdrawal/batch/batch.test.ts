@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../support/run.ts';
-import { seeded } from '../../support/seeded.ts';
-import { type Bench, openBench, printed } from '../../support/withdrawal-bench.ts';
+import { run } from '../../../support/run.ts';
+import { seeded } from '../../../support/seeded.ts';
+import { type Bench, openBench, printed } from '../../../support/withdrawal-bench.ts';
 
 const header = 'idempotency_key,amount,pix_key,pix_key_type';
 

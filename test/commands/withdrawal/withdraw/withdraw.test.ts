@@ -1,7 +1,7 @@
 /** `withdraw` and the verbs around it, run as users run them. */
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+import { openBench, payArgs, printed } from '../../../support/withdrawal-bench.ts';
 
 const payByHand = ({ url, apiKey }: { url: string; apiKey: string }) =>
   fetch(`${url}/withdrawals`, {

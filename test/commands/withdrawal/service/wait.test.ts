@@ -1,10 +1,10 @@
 /** `withdrawal wait`, its pauses counted instead of waited for. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { get } from '../../../src/commands/withdrawal/get.ts';
-import { wait } from '../../../src/commands/withdrawal/wait.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
-import { clientOf } from '../../api/client-of.ts';
-import { pausedRuntime } from '../../support/paused-runtime.ts';
+import { get } from '../../../../src/commands/withdrawal/service/get.ts';
+import { wait } from '../../../../src/commands/withdrawal/service/wait.ts';
+import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
+import { clientOf } from '../../../api/client-of.ts';
+import { pausedRuntime } from '../../../support/paused-runtime.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 /** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
-import { pauseBetween } from '../../api/pause.ts';
-import { isWithdrawalStatus, type Withdrawal } from '../../contract/withdrawal.ts';
-import { PixctlError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
-import { timeoutOf } from '../../flags/duration.ts';
-import type { Runtime } from '../../runtime.ts';
-import { withdrawalView } from '../../views/withdrawal.ts';
-import { liveStatus } from './live-status.ts';
-import { defaultWaitMs } from './protocol.ts';
-import { readWithdrawal } from './read.ts';
+import { pauseBetween } from '../../../api/pause.ts';
+import { isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawal.ts';
+import { PixctlError } from '../../../errors.ts';
+import { commandLine } from '../../../flags/command-line.ts';
+import { timeoutOf } from '../../../flags/duration.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { withdrawalView } from '../../../views/withdrawal.ts';
+import { liveStatus } from '../live-status.ts';
+import { defaultWaitMs } from '../protocol.ts';
+import { readWithdrawal } from '../read.ts';
 
 /** Between two looks: short at first, for a withdrawal that ends at once. */
 const firstPollMs = 500;

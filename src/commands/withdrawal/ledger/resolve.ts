@@ -1,18 +1,18 @@
 /** `pixctl withdrawal resolve <key>`: records a person's decision about an outcome that the service's list does not settle. */
-import { formatCents } from '../../contract/money.ts';
-import { usageError } from '../../errors.ts';
-import { parseKey } from '../../flags/idempotency-key.ts';
-import { Lacking } from '../../flags/lacking.ts';
-import type { Intent } from '../../ledger/intent.ts';
-import { agreedByKey, type Word } from '../../runtime/agreed.ts';
-import type { Runtime } from '../../runtime.ts';
-import { requireKind } from '../../sending/no-such-key.ts';
-import { maskedKey } from '../../views/withdrawal.ts';
-import { isSettled } from '../../withdrawal/look.ts';
-import { type ResolveRequest, resolve as resolveIntent } from '../../withdrawal/resolve.ts';
-import { openProtocol } from './protocol.ts';
-import { orderOf, receiptView } from './receipt.ts';
-import { showOutcome } from './show-outcome.ts';
+import { formatCents } from '../../../contract/money.ts';
+import { usageError } from '../../../errors.ts';
+import { parseKey } from '../../../flags/idempotency-key.ts';
+import { Lacking } from '../../../flags/lacking.ts';
+import type { Intent } from '../../../ledger/intent.ts';
+import { agreedByKey, type Word } from '../../../runtime/agreed.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { requireKind } from '../../../sending/no-such-key.ts';
+import { maskedKey } from '../../../views/withdrawal.ts';
+import { isSettled } from '../../../withdrawal/look.ts';
+import { type ResolveRequest, resolve as resolveIntent } from '../../../withdrawal/resolve.ts';
+import { openProtocol } from '../protocol.ts';
+import { orderOf, receiptView } from '../receipt.ts';
+import { showOutcome } from '../show-outcome.ts';
 
 export interface ResolveFlags {
   readonly withdrawal?: string;

@@ -1,7 +1,7 @@
 /** What a batch prints at its end: counts for people, every row for machines. */
-import type { View } from '../../terminal/view.ts';
-import type { ResultRow } from '../../withdrawal/batch/result.ts';
-import type { BatchEnd } from '../../withdrawal/batch/run.ts';
+import type { View } from '../../../terminal/view.ts';
+import type { ResultRow } from '../../../withdrawal/batch/result.ts';
+import type { BatchEnd } from '../../../withdrawal/batch/run.ts';
 
 export interface BatchSummary {
   readonly file: string;
