@@ -141,7 +141,7 @@ async function endUnread(io: Io, signal: NodeJS.Signals): Promise<void> {
   if (!taken.signal.aborted) process.kill(process.pid, signal);
 }
 
-/** The error (130, 143) of a run that a signal ended; null without a signal, or if the command's own error says more. */
+/** The error (130, 143) of a run that a signal ended; null without a signal, or if its own error says more. */
 function interrupted(signal: AbortSignal, thrown: PixctlError): PixctlError | null {
   if (!signal.aborted || thrown.code !== 'UNEXPECTED') return null;
   const kind = endedBy(signal.reason);

@@ -50,10 +50,11 @@ export interface Config {
   readonly directories: Directories;
   /**
    * The profile that flag, environment and file resolve to, in that order. Throws `configError` (78). Settings that
-   * cannot be read count as none if address and key are given beside them: what rests on the label reads `settings` first.
+   * cannot be read count as none if address and key are given beside them: what rests on the label reads `settings`
+   * first.
    */
   profile(): Profile;
-  /** Its API key, or null. Bound to the profile's origin: the environment's key goes with the environment's or flag's URL. */
+  /** Its API key, or null. Bound to the profile's origin; the environment's key goes with its or the flag's URL. */
   apiKey(): Promise<string | null>;
   /** The key in a private file that the user names. Throws `configError` (78) when others may read it. */
   keyFile(path: string): string;

@@ -69,7 +69,7 @@ function unknownLabel(name: string, there: readonly string[]): PixctlError {
   return configError(code, message, hint);
 }
 
-/** The error (78) of a name that no profile has; `names` are those that some have, `spared` what was therefore not done. */
+/** The error (78) of a name that no profile has; `names` are those that some have, `spared` what was not done then. */
 export function unknownProfile(
   name: string,
   names: readonly string[],

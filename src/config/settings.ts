@@ -46,7 +46,7 @@ export function settingOf(name: string): Setting {
   return setting;
 }
 
-/** Throws a usage error (64) for a name that no setting has, where it is only read. `others`: written by other commands. */
+/** Throws usage (64) for a name that no setting has, where it is only read. `others`: written by other commands. */
 export function checkSetting(name: string, others: readonly string[]): void {
   if (Object.hasOwn(settings, name) || others.includes(name)) return;
   throw unknownSetting(name, '', '', others);

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Mode 0700, with those above it. Not by Node's own `recursive`, which tries for ever where a directory is there and yet
- * none can be made in it (ENOENT): /proc, and the /home of an automounter that does not know the user.
+ * Mode 0700, with those above it. Not by Node's own `recursive`, which tries for ever where a directory is there and
+ * yet none can be made in it (ENOENT): /proc, and the /home of an automounter that does not know the user.
  */
 export function makeDirectory(path: string): void {
   const above = dirname(path);

@@ -15,8 +15,9 @@ export interface HelpNotes {
   /** It honours --dry-run. Whoever does not say so is refused with it, and never sends by mistake. */
   readonly rehearses?: true;
   /**
-   * On a terminal, asks for a required argument (by its name) or option (by its flag) that is missing. Resolves with its
-   * value, and further flags if they are needed; null for no answer: then it is a usage error, as without a terminal.
+   * On a terminal, asks for a required argument (by its name) or option (by its flag) that is missing. Resolves with
+   * its value, and further flags if they are needed; null for no answer: then it is a usage error, as without a
+   * terminal.
    */
   readonly asks?: Readonly<Record<string, (command: Command) => Promise<readonly string[] | null>>>;
   /** The view whose keys --fields takes. Loaded only when help is shown. */

@@ -1,4 +1,4 @@
-/** Which command was meant by a word that names none: a misspelling, a habit from other programs, a verb without its noun. */
+/** Which command a word that names none meant: misspelled, a habit from other programs, a verb without its noun. */
 import type { Command } from 'commander';
 import { nearest } from './nearest.ts';
 

@@ -34,7 +34,8 @@ function lackedIn(code: string, plain: string): string | undefined {
 
 /**
  * What stands before a help: nothing. Throws a usage error (64) for a word that names none of the command's own:
- * commander shows the help of `pixctl charge` for `pixctl charge nope --help` too, and a script would take nope for a verb.
+ * commander shows the help of `pixctl charge` for `pixctl charge nope --help` too, and a script would take nope for a
+ * verb.
  */
 export function refuseUnknownVerb(command: Command): '' {
   const { args, commands } = command;

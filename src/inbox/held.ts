@@ -1,6 +1,6 @@
 /**
- * Which claims of this process somebody here knows of. A commit whose answer was lost with the connection may have held:
- * then events are claimed that nobody carries, for as long as this process lives. Those are given back.
+ * Which claims of this process somebody here knows of. A commit whose answer was lost with the connection may have
+ * held: then events are claimed that nobody carries, for as long as this process lives. Those are given back.
  */
 import type { Queries } from '../database/port.ts';
 import type { InboxEvent } from './inbox.ts';

@@ -1,4 +1,4 @@
-/** What the protocol of a keyed charge is handed. It has no other way to the network, no clock and no process of its own. */
+/** What the protocol of a keyed charge is handed. It has no other way to the network, no other clock or process. */
 import type { Api } from '../api/client.ts';
 import type { SendingDependencies } from '../sending/dependencies.ts';
 

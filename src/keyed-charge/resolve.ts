@@ -40,7 +40,7 @@ export function checkKnown(
     throw say.isKnown(intent, resourceId);
 }
 
-/** Settles an UNKNOWN one: the key leads to `charge`. Refused (64) when it cannot be that one, or is that of another key. */
+/** Settles an UNKNOWN one: the key leads to `charge`. Refused (64) when it cannot be that one, or is another key's. */
 export async function settleAs(
   dependencies: Dependencies,
   intent: Intent,

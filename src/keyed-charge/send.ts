@@ -14,7 +14,7 @@ import { record } from '../sending/record.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as say from './say.ts';
 
-/** The charge that the service created. Rejects with 75 where another process began it, 81 when its outcome is not known. */
+/** The charge that the service created. Rejects with 75 where another process began it, 81 for an unknown outcome. */
 export async function send(
   dependencies: Dependencies,
   planned: Intent,

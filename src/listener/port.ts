@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 
-/** Takes the port for a moment, and leaves it. Why 127.0.0.1:<port> cannot be had, as an error's code; null when it is free. */
+/** Takes the port for a moment, and leaves it. Why 127.0.0.1:<port> cannot be had: an error's code; null when free. */
 export function portFault(port: number): Promise<string | null> {
   const server = createServer();
   return new Promise((resolve) => {
@@ -11,7 +11,7 @@ export function portFault(port: number): Promise<string | null> {
   });
 }
 
-/** Whether a listener of this program answers there: what it says to a GET tells. Within a second, and never rejects. */
+/** Whether a listener of this program answers there: its answer to a GET tells. Within a second, and never rejects. */
 export function isListenerAt(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { host: '127.0.0.1', port, agent: false, signal: AbortSignal.timeout(1_000) };

@@ -28,7 +28,7 @@ export const unreadable = (path: string, cause: unknown) => {
   return usageError(`The file ${path} cannot be read: ${words[code] ?? code}. Nothing was sent.`);
 };
 
-/** A JSON object, its numbers as written: as text, `@file` or `@-` for stdin. Throws a usage error (64) for anything else. */
+/** A JSON object, its numbers as written: as text, `@file` or `@-` for stdin. Throws usage (64) for anything else. */
 export async function readJsonObject(
   runtime: Pick<Runtime, 'io'>,
   flag: string,

@@ -3,7 +3,7 @@ import { isPostgres, pathOf } from '../database/address.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Beside the ledger where hosts share a PostgreSQL; a file of its own otherwise. Throws 78 for an address of neither. */
+/** Beside the ledger where hosts share a PostgreSQL; a file of its own otherwise. 78 for an address of neither. */
 export async function openInboxOf({ clock, environment, config }: Runtime): Promise<Inbox> {
   const [{ openInbox }, { join }] = await Promise.all([import('../inbox/open.ts'), import('node:path')]);
   const shared = environment.PIXCTL_LEDGER_URL ?? '';

@@ -1,4 +1,4 @@
-/** What the user of a profile can do about its key and its address, in commands that lead to this profile and no other. */
+/** What the user of a profile can do about its key and its address, in commands that lead to just this profile. */
 import { proxyVariable } from '../api/proxy.ts';
 import { anyonesRemedies, type Remedies } from '../api/remedies.ts';
 import { isSameAddress } from '../config/base-url.ts';

@@ -44,10 +44,10 @@ export type { LoggedRequest } from './wire/logged-request.ts';
 export type { AssumptionInForce } from './world/choices.ts';
 
 /**
- * Resolves when it accepts requests. Rejects with an `Error` whose `code` is `USAGE` (an option that is unknown or cannot
- * be), `VALIDATION_ERROR` (a setting of `merchant`), `PORT` (taken), `NOT_A_STATE` or `STATE_...` (the state file). The
- * port is taken first: a program that waits for it has connected by the time that it can be answered, and if the port
- * is in use, no state file is made.
+ * Resolves when it accepts requests. Rejects with an `Error` whose `code` is `USAGE` (an option that is unknown or
+ * cannot be), `VALIDATION_ERROR` (a setting of `merchant`), `PORT` (taken), `NOT_A_STATE` or `STATE_...` (the state
+ * file). The port is taken first: a program that waits for it has connected by the time that it can be answered, and if
+ * the port is in use, no state file is made.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options);

@@ -52,7 +52,7 @@ export function departureFrom({ clock, signal }: Pick<SendingDependencies, 'cloc
   };
 }
 
-/** Marks the departure just before the first byte, where the ledger can write synchronously. May throw: see `Ledger.depart`. */
+/** Marks the departure right before the first byte, if the ledger writes synchronously. May throw: `Ledger.depart`. */
 export const markDeparture = (
   { ledger, clock, newId }: Pick<SendingDependencies, 'ledger' | 'clock' | 'newId'>,
   intent: Intent,

@@ -1,4 +1,4 @@
-/** An idempotency key under which this ledger holds nothing of the kind asked for, for this merchant and address (88). */
+/** An idempotency key under which this ledger has nothing of the kind asked for, for this merchant and address (88). */
 import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';

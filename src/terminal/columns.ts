@@ -70,7 +70,7 @@ function machineTime(at: Date): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>();
 
-/** Null for what is no zone here: a setting edited by hand, or made where Node knows more of them, must hide no answer. */
+/** Null for what is no zone here: a setting edited by hand, or made where Node knows more, must hide no answer. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(timeZone);
   if (known !== undefined) return known;

@@ -36,10 +36,9 @@ interface NotSentWord {
 /**
  * Settles an UNKNOWN intent, or corrects one of which nothing is known to have moved and which is there after all
  * (`correctable.ts`). `withdrawal`: read from the service, and refused when it existed before the send, is claimed by
- * another intent or differs in amount or key (64), when there is none (88), or while it can be that of another key whose
- * outcome is not known (84).
- * `not-sent`: refused before the settle time (75), while the list is unreadable or not whole (75), or while it shows a
- * candidate (86); afterwards the key may be sent again.
+ * another intent or differs in amount or key (64), when there is none (88), or while it can be that of another key
+ * whose outcome is not known (84). `not-sent`: refused before the settle time (75), while the list is unreadable or not
+ * whole (75), or while it shows a candidate (86); afterwards the key may be sent again.
  */
 export async function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome> {
   const { scope, idempotencyKey, verdict } = request;

@@ -76,8 +76,8 @@ const judgedAt = async (
 const restMs = 4_000;
 
 /**
- * A refusal is believed once the list agrees, and the list may be behind: what was refused may have been the second copy
- * of a request whose first one was accepted. Before the order is sent again the list is given time to show it.
+ * A refusal is believed once the list agrees, and the list may be behind: what was refused may have been the second
+ * copy of a request whose first one was accepted. Before the order is sent again the list is given time to show it.
  */
 async function restAfterRefusal(
   { ledger, clock, signal, onRest }: Dependencies,

@@ -5,8 +5,8 @@
  *   execute   SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `verdict`
  *   conclude  the outcome; another try if nothing left this machine; the first searches if the answer was lost
  * Later runs: `settle`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a person).
- * Around it: `dry-run`, `policy/` (one's own rules), `batch/` (a file of them), `audit` (ledger against list), `say` and
- * `moved` (outcomes in words). What a keyed charge shares with it is in `sending/`.
+ * Around it: `dry-run`, `policy/` (one's own rules), `batch/` (a file of them), `audit` (ledger against list), `say`
+ * and `moved` (outcomes in words). What a keyed charge shares with it is in `sending/`.
  */
 import { PixctlError } from '../errors.ts';
 import { sendableStates } from '../ledger/intent.ts';

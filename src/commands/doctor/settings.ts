@@ -52,7 +52,7 @@ function whyNotWritable(place: string): string | null {
   }
 }
 
-/** The settings that end commands with 78 where they make no sense. A file that cannot be read is told with the profile. */
+/** The settings that end commands with 78 where they make no sense. An unreadable file is told with the profile. */
 export function ruleFindings(config: Config): Finding[] {
   try {
     config.settings();

@@ -82,8 +82,8 @@ async function keptKey(config: Config, { name, baseUrl, keySource }: Profile): P
 }
 
 /**
- * Before a profile is removed, and its label forgotten with it: under the label of the next one, by default its name, what
- * was paid would be sent again. Warns only: a service may be gone for good.
+ * Before a profile is removed, and its label forgotten with it: under the label of the next one, by default its name,
+ * what was paid would be sent again. Warns only: a service may be gone for good.
  */
 export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<void> {
   const scope = scopeAt(profile);
@@ -111,7 +111,7 @@ function scopeAt({ merchant, baseUrl }: Named): Scope {
   }
 }
 
-/** The withdrawal without a known outcome, and whether there is any row at all; nothing where no ledger was used yet. */
+/** The withdrawal without a known outcome, and whether there is any row at all; nothing where no ledger was used. */
 async function rowsOf(
   runtime: Runtime,
   scope: Scope,

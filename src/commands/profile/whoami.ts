@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
 import { type Identity, identityView } from './view.ts';
 
-/** Shows what is known, then throws `auth` (77) without a good key, else what the question ended with (75: not reached). */
+/** Shows what is known, then throws `auth` (77) without a good key, else what the question ended with (75). */
 export async function whoami(runtime: Runtime, { offline = false }: { offline?: boolean }): Promise<void> {
   const output = await runtime.output(identityView);
   const config = await runtime.config();

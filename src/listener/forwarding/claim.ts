@@ -1,4 +1,4 @@
-/** Asks the store for what is due, lane by lane: what one has no place for is not claimed, and keeps no other waiting. */
+/** Asks the store for what is due, lane by lane: what one has no place for is not claimed, and no other waits. */
 import type { ClaimChoice, Owed, Store } from '../store.ts';
 import type { Targets } from '../targets.ts';
 import type { Lane, Lanes } from './lanes.ts';

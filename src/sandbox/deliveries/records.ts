@@ -118,7 +118,7 @@ export const openAttempts = (store: Store): OpenAttempt[] =>
     'SELECT seq, delivery, endpoint, number FROM attempts WHERE ended_at IS NULL ORDER BY seq',
   );
 
-/** Unix time in seconds at which a delivery's first attempt was signed, before any fault moved it; null when there was none. */
+/** Unix time in seconds at which a delivery's first attempt was signed, before any fault moved it; null for none. */
 export const firstSignedAt = (store: Store, delivery: number): number | null =>
   store.get<{ at: number | null }>(
     `SELECT json_extract(request, '$.signedAt') AS at FROM attempts WHERE delivery = ? AND number = 1`,

@@ -7,7 +7,7 @@ export interface Advanced {
   readonly now: number;
   /** How many jobs ran. */
   readonly ran: number;
-  /** False when patience ran out first, the jobs rest, or they were stopped: what is left is due and goes on by itself. */
+  /** False when patience ran out first, the jobs rest, or they were stopped: what is left goes on by itself. */
   readonly settled: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Rule 2 of "POST /transparents/create", said in one place: the schema meets it first where no number can hold the amount. */
+/** Rule 2 of "POST /transparents/create", in one place: the schema meets it first where no number holds the amount. */
 import { chargeLimits } from '../../contract/charge.ts';
 import { Refusal } from './refusal.ts';
 

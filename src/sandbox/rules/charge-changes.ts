@@ -12,7 +12,7 @@ import {
 } from './charge-records.ts';
 import { Refusal } from './refusal.ts';
 
-/** A customer pays the QR code: PENDING -> PAID (`expired-transition`: or from EXPIRED), the balance is credited, CHARGE_PAID is emitted. */
+/** A customer pays: PENDING (`expired-transition`: or EXPIRED) -> PAID, the balance credited, CHARGE_PAID emitted. */
 export function payCharge(world: World, id: string): Charge {
   return change(world, id, 'PENDING', 'PAID', (charge) => {
     const { merchantId, amount } = charge;

@@ -34,7 +34,7 @@ export const getCustomer: Handler<'getCustomer'> = (context, { path }) => {
   return { status: 200, data };
 };
 
-/** The customer that a charge of this merchant names: it exists, is the merchant's own, is not removed. Throws `Refusal`. */
+/** The customer that a charge of this merchant names: it exists, is the merchant's, not removed. Throws `Refusal`. */
 export function customerOf(world: World, id: string, merchantId: string): Row {
   const row = find(world, id, merchantId);
   if (row === undefined) throw noCustomer(id);

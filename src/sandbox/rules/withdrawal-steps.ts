@@ -16,7 +16,7 @@ export function scheduleStep(world: World, id: string): void {
   world.schedule(withdrawalStep, world.clock.now() + delay, id);
 }
 
-/** What an earlier run or a snapshot left in flight goes on as the world's progression says now, not as it said then. */
+/** What an earlier run or a snapshot left in flight goes on as the world's progression says now, not as then. */
 export function takeUpWithdrawals(world: World): void {
   const { store, settings } = world;
   if (settings.withdrawals === 'manual') {

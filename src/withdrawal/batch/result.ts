@@ -114,7 +114,7 @@ function cellsOf(row: ResultRow): Record<(typeof resultColumns)[number], string 
   };
 }
 
-/** Text from the service must not become a spreadsheet's formula; the keys are the operator's own and stay as they are. */
+/** Text from the service must not become a spreadsheet's formula; the keys are the operator's own and stay so. */
 function inert(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');

@@ -28,6 +28,6 @@ export function troubleTeller(
   };
 }
 
-/** SQLite's codes for what a statement of ours did wrong, and not the disk: an error, a constraint, misuse and the like. */
+/** SQLite's codes for what a statement of ours did wrong, and not the disk: a constraint, misuse and the like. */
 const isBug = (error: Error): boolean =>
   [1, 2, 12, 18, 19, 20, 21, 25].includes((error as Error & { errcode: number }).errcode & 0xff);

@@ -84,7 +84,7 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   });
 }
 
-/** A sandbox without `--state` has another key each time, which the profile has got meanwhile: nobody needs to log in. */
+/** A sandbox without `--state` has another key each time, which the profile has by now: nobody needs to log in. */
 async function startedAnew(
   runtime: Runtime,
   cause: unknown,

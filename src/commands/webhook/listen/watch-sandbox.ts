@@ -1,4 +1,4 @@
-/** `webhook listen` beside a sandbox: one that is reset or started again forgets its endpoints, and the listener would wait in silence. */
+/** `webhook listen` beside a sandbox, whose reset or restart forgets its endpoints: it would wait in silence. */
 import type { Runtime } from '../../../runtime.ts';
 import { sendControl } from '../../../sandbox/control/request.ts';
 import type { Output } from '../../../terminal/output.ts';

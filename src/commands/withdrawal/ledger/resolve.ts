@@ -1,4 +1,4 @@
-/** `pixctl withdrawal resolve <key>`: records a person's decision about an outcome that the service's list does not settle. */
+/** `pixctl withdrawal resolve <key>`: a person's decision about an outcome that the list does not settle. */
 import { formatCents } from '../../../contract/money.ts';
 import { usageError } from '../../../errors.ts';
 import { parseKey } from '../../../flags/idempotency-key.ts';
