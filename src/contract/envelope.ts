@@ -3,7 +3,6 @@
  * Parsed leniently, because the service is in beta and may add fields.
  */
 import * as z from 'zod/mini';
-import { pagination } from './pagination.ts';
 import { schema } from './schema.ts';
 
 export const itemEnvelope = schema(() =>
@@ -11,15 +10,6 @@ export const itemEnvelope = schema(() =>
     success: z.literal(true),
     error: z.optional(z.null()),
     data: z.unknown(),
-  }),
-);
-
-export const listEnvelope = schema(() =>
-  z.looseObject({
-    success: z.literal(true),
-    error: z.optional(z.null()),
-    data: z.array(z.unknown()),
-    pagination: pagination(),
   }),
 );
 

@@ -1,8 +1,9 @@
 /** What the sandbox answers is what the client reads: every operation, through the contract's own schemas. */
 import { describe, expect, it } from 'vitest';
-import { failureEnvelope, itemEnvelope, listEnvelope } from '../../src/contract/envelope.ts';
+import { failureEnvelope, itemEnvelope } from '../../src/contract/envelope.ts';
 import { errorStatus } from '../../src/contract/error-codes.ts';
 import { type Operation, type OperationName, operations, pathOf } from '../../src/contract/operations.ts';
+import { pagination } from '../../src/contract/pagination.ts';
 import { type Served, serve } from './support/over-http.ts';
 
 interface Call {
@@ -52,8 +53,9 @@ describe('every operation', () => {
       const init = { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
       const reply = await sandbox.send(operation.method, pathOf(operation, id) + query, init);
       expect([name, reply.status]).toEqual([name, operation.success]);
-      const envelope = operation.shape === 'list' ? listEnvelope : itemEnvelope;
-      expect([name, envelope().safeParse(reply.body).success]).toEqual([name, true]);
+      expect([name, itemEnvelope().safeParse(reply.body).success]).toEqual([name, true]);
+      if (operation.shape === 'list')
+        expect([name, pagination().safeParse(reply.body.pagination).success]).toEqual([name, true]);
       const items = operation.shape === 'list' ? reply.body.data : [reply.body.data];
       for (const item of items)
         expect([name, operation.data().safeParse(item).success]).toEqual([name, true]);
