@@ -32,11 +32,16 @@ export function List<T>(props: ListProps<T>) {
   const { base } = useContext(PlaceContext);
   const { name, items, columns, keyOf, href } = props;
   const id = name.toLowerCase().replaceAll(' ', '-');
+  const turn = <Turn {...{ newest: props.newest, older: props.older, base, name }} />;
   if (items.length === 0) {
+    const isBehindTheLast = typeof props.newest === 'string';
     return (
-      <div class="empty" data-testid={`${id}-empty`}>
-        {props.empty}
-      </div>
+      <>
+        <div class="empty" data-testid={`${id}-empty`}>
+          {isBehindTheLast ? <p>There are no older ones.</p> : props.empty}
+        </div>
+        {turn}
+      </>
     );
   }
   const [first, ...rest] = columns;
@@ -71,7 +76,7 @@ export function List<T>(props: ListProps<T>) {
           ))}
         </tbody>
       </table>
-      <Turn {...{ newest: props.newest, older: props.older, base, name }} />
+      {turn}
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** `webhook listen --ui` in a real browser: the real program, a real inbox, a real application. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { deliver, eventBody } from '../support/delivery.ts';
+import { deliver, eventBody, signatureOf } from '../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../support/listen.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { run } from '../support/run.ts';
@@ -11,21 +12,12 @@ import { nameless } from './names.ts';
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 
 /** A listener with its page; ended with the application. */
-async function listening(answer: (body: string) => number) {
+async function listening(answer: (body: string) => number, flags: readonly string[] = []) {
   const application = await startReceiver(({ body }) => answer(body.toString('utf8')));
   const home = homeWithSecret();
   const listener: Listening = await listen(home, [
-    ...[
-      '--ui',
-      '--port',
-      '0',
-      '-f',
-      application.url,
-      '--secret-file',
-      join(home, 'secret'),
-      '--attempts',
-      '1',
-    ],
+    ...['--ui', '--port', '0', '-f', application.url, '--secret-file', join(home, 'secret')],
+    ...['--attempts', '1', ...flags],
   ]);
   return {
     application,
@@ -87,6 +79,88 @@ inBrowser('the inspector of the listener', () => {
     await other.close();
   });
 
+  it('replays once, as it came, with the headers of this run; what is no JSON object is not sent', async () => {
+    await using it = await listening(() => 500, ['--header', 'X-Own: yes']);
+    await deliver(it.listener.url, eventBody('evt_1'));
+    await it.listener.line(({ type, state }) => type === 'event' && state === 'GIVEN_UP');
+    const page = await open();
+    await page.goto(it.ui);
+    await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
+    await page.getByText('Replay, identical').click();
+    const attempts = page.getByTestId('attempt');
+    await expect.poll(() => attempts.count()).toBe(2);
+    await attempts.nth(1).click();
+    expect(await attempts.nth(1).textContent()).toMatch(
+      /HTTP 500.*with the original signature.*\(no body\)/s,
+    );
+    const [first, second] = it.application.got;
+    expect(second?.headers).toMatchObject({
+      'x-own': ['yes'],
+      'service-signature': first?.headers['service-signature'],
+    });
+
+    await page.getByText('Edit and replay').click();
+    await page.getByRole('textbox').fill('[1]');
+    await page.getByTestId('send-edited').click();
+    await page.getByText('The body is not a JSON object. Nothing was sent.').waitFor();
+    expect(it.application.got).toHaveLength(2);
+  });
+
+  it('sends nothing where there is no application, nor an edited copy that nothing here can sign', async () => {
+    const home = homeWithSecret();
+    const secrets = ['--secret-file', join(home, 'secret')];
+    const first = await listen(home, ['--ui', '--port', '0', ...secrets]);
+    await deliver(first.url, eventBody('evt_1'));
+    const page = await open();
+    await page.goto(String(first.ready.uiUrl));
+    await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
+    await page.getByText('It is stored, and not forwarded.').waitFor();
+    await page.getByTestId('replay').click();
+    await page.getByText('Nothing is forwarded (no --forward-to). Nothing was sent.').waitFor();
+    await first.stop();
+
+    writeFileSync(join(home, 'secret'), 'whsec_another_0123456789\n');
+    const application = await startReceiver(() => 200);
+    const second = await listen(home, ['--ui', '--port', '0', '-f', application.url, ...secrets]);
+    await page.goto(String(second.ready.uiUrl));
+    await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
+    await page.getByText('Edit and replay').click();
+    await page.getByTestId('send-edited').click();
+    await page.getByText('an edited copy cannot be signed. Nothing was sent.').waitFor();
+    expect(application.got).toEqual([]);
+    await second.stop();
+    await application.close();
+  });
+
+  it('goes through more than a page of it, and says behind the last that there are no older ones', async () => {
+    await using it = await listening(() => 200);
+    const send = (count: number, event: string) =>
+      Promise.all(
+        Array.from({ length: count }, (_, at) =>
+          deliver(it.listener.url, eventBody(`${event}_${at}`, event)),
+        ),
+      );
+    await send(1, 'OLDEST');
+    await send(50, 'NEWER');
+    const page = await open();
+    await page.goto(it.ui);
+    const names = () => page.locator('a.row').allTextContents();
+    expect(await names()).toEqual(Array(50).fill('NEWER'));
+    await page.keyboard.press(']');
+    await page.waitForURL(/before=/);
+    expect(await names()).toEqual(['OLDEST']);
+    await send(49, 'NEWEST');
+    await page.keyboard.press('[');
+    await page.waitForURL(/inbox$/);
+    await page.keyboard.press(']');
+    await page.waitForURL(/before=/);
+    expect(await names()).toHaveLength(50);
+    await page.keyboard.press(']');
+    await page.getByText('There are no older ones.').waitFor();
+    await page.getByText('Newest', { exact: true }).click();
+    await page.getByText('NEWEST').first().waitFor();
+  });
+
   it('tells what was refused and why, and shows hostile text as text, at 360 pixels, every control named', async () => {
     await using it = await listening(() => 200);
     const page = await open({ viewport: { width: 360, height: 740 } });
@@ -114,9 +188,10 @@ inBrowser('the inspector of the listener', () => {
       Buffer.concat([Buffer.from('{"id":"evt_1",\r\n"event":"ODD","x":"'), Buffer.of(0xff, 0x22, 0x7d)]),
     ],
     ['of 1 MB', Buffer.from(`{"id":"evt_1","event":"ODD","x":"${'<'.repeat(1_000_000)}"}`)],
+    ['with the line breaks of Windows', Buffer.from('{"id":"evt_1",\r\n"event":"ODD"}')],
   ])('judges a body %s by its very bytes, and carries no more of it than a page can', async (_, body) => {
     await using it = await listening(() => 200);
-    await deliver(it.listener.url, body);
+    await deliver(it.listener.url, body, { 'service-signature': signatureOf(body) });
     const page = await open();
     await page.goto(it.ui);
     await page.getByRole('link', { name: 'ODD' }).click();
@@ -138,6 +213,7 @@ inBrowser('the inspector of the listener', () => {
     const answer = await fetch(`${it.listener.url}inspector/inbox`);
     expect(await answer.json()).toMatchObject({ pixctl: 'listening' });
     expect(new URL(it.ui).port).not.toBe(new URL(it.listener.url).port);
+    await expect(fetch(it.ui.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
     expect((await fetch(it.ui.replace(/token=.*/, 'token=wrong'))).status).toBe(401);
   });
 });
