@@ -171,6 +171,25 @@ describe('a delivery that is not genuine', () => {
     expect(reports).toMatchObject([{ message: 'the signature does not match this body and secret' }]);
   });
 
+  it.each([
+    ['the one that was tried first', [testSecret, 'whsec_old']],
+    ['the one that was tried last', ['whsec_old', testSecret]],
+  ])('that is only too old is told as that, whichever secret signed it: %s', async (_which, secrets) => {
+    const { url, reports } = await started({}, secrets);
+    await deliver(url, body, { 'Service-Signature': signatureOf(body, testSecret, now() - 600) });
+    expect(reports).toMatchObject([{ reason: 'timestamp-too-old' }]);
+  });
+
+  it.each([
+    [64 * 1024, 'has a newline at its end that was not signed'],
+    [64 * 1024 + 1, 'the signature does not match this body and secret'],
+  ])('of %d bytes is explained as long as that holds nobody up', async (length, told) => {
+    const { url, reports } = await started();
+    const sent = `${' '.repeat(length - 1)}\n`;
+    await deliver(url, sent, { 'Service-Signature': signatureOf(sent.slice(0, -1)) });
+    expect(reports).toMatchObject([{ message: expect.stringMatching(new RegExp(`${told}$`)) }]);
+  });
+
   it('of another endpoint is told as its own', async () => {
     const { url, reports, listener } = await started();
     listener.useSecrets([testSecret], [{ secret: 'whsec_other', told: 'of the endpoint wh_2' }]);
