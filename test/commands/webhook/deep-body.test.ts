@@ -8,7 +8,7 @@ const deep = `{"id":"evt_deep","event":"CHARGE_PAID","data":${'{"a":'.repeat(9_0
 const home = homeWithSecret();
 let listener: Listening;
 beforeAll(async () => {
-  listener = await listen(home, ['--port', '0', '--secret-file', `${home}/secret`]);
+  listener = await listen(home, ['--ui', '--port', '0', '--secret-file', `${home}/secret`]);
 });
 afterAll(() => listener.stop());
 
@@ -30,5 +30,15 @@ describe('a deeply nested body', () => {
       env: { PIXCTL_WEBHOOK_SECRET: 'whsec_test_0123456789abcdef' },
     });
     expect(edited.code).toBe(65);
+  });
+
+  it('is not indented on the page, where that would be many megabytes', async () => {
+    const ui = String(listener.ready.uiUrl);
+    const { headers } = await fetch(ui, { redirect: 'manual' });
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    const { key } = await listener.line(({ id }) => id === 'evt_deep');
+    const page = await fetch(new URL(`events/${key}`, ui), { headers: { cookie } });
+    expect(page.status).toBe(200);
+    expect((await page.text()).length).toBeLessThan(2_000_000);
   });
 });

@@ -72,6 +72,8 @@ describe('webhook inbox', () => {
     [['--limit', '1'], ['evt_odd\u001b[31m']],
     [['--since', '1h', '--event', 'WITHDRAWAL_FAILED'], ['evt_refused']],
     [['--until', '2001-01-01'], []],
+    [['--contains', '"WITHDRAWAL_FAILED"'], ['evt_refused']],
+    [['--all'], ['evt_odd\u001b[31m', 'evt_refused', 'evt_1']],
   ])('%j', async (args, expected) => {
     const { items, code } = await json(['webhook', 'inbox', ...args]);
     expect(code).toBe(0);
@@ -85,12 +87,19 @@ describe('webhook inbox', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
+  it('says that there may be more than were asked for', async () => {
+    const { stderr } = await run(['webhook', 'inbox', '--limit', '2'], { home });
+    expect(stderr).toContain('The newest 2 are shown; --limit or --all shows more.');
+    expect((await run(['webhook', 'inbox', '--limit', '9'], { home })).stderr).not.toContain('newest');
+  });
+
   it.each([
     ['--since', 'yesterday'],
     ['--limit', '0'],
     ['--status', 'lost'],
-  ])('refuses %s %s', async (flag, value) => {
-    expect((await run(['webhook', 'inbox', flag, value], { home })).code).toBe(64);
+    ['--limit', '1', '--all'],
+  ])('refuses %s %s %s', async (...flags) => {
+    expect((await run(['webhook', 'inbox', ...flags.filter(Boolean)], { home })).code).toBe(64);
   });
 });
 
@@ -104,6 +113,17 @@ describe('webhook show', () => {
     expect(stdout).toContain('"event": "WITHDRAWAL_FAILED"');
     expect(stdout).toMatch(/1\. .* http:\/\/localhost:\d+\/hook {2}422 .*original signature\)\n {5}ok\n/);
     expect(stdout).toContain('Content-Type: application/json');
+  });
+
+  it('judges the signature under whatever case its header came in, and says why it cannot', async () => {
+    const signature = async (...flags: string[]) =>
+      (await json(['webhook', 'show', 'evt_refused', ...flags])).items[0]?.signature;
+    const lower = ['--signature-header', 'service-signature'];
+    expect(await signature('--secret-file', secretFile, ...lower)).toMatch(/^genuine: signed at /);
+    expect(await signature()).toContain('; no secret is stored here (--secret-file)');
+    expect(await signature('--secret-file', join(homeWithSecret('whsec_another_0123456789'), 'secret'))).toBe(
+      'it was verified when it arrived; it was not made with any of the secrets stored here (--secret-file)',
+    );
   });
 
   it('is the same under the inbox, and gives the raw bytes alone', async () => {
@@ -168,6 +188,8 @@ describe('webhook replay', () => {
     expect(listed.items.map(({ origin }) => origin)).toEqual(['edited', 'delivery']);
     const shown = await run(['webhook', 'show', 'evt_1', '--body'], { home });
     expect(shown.stdout).toBe(eventBody('evt_1'));
+    const whole = await run(['webhook', 'show', 'evt_1'], { home });
+    expect(whole.stderr).toContain(`Also under this id: ${listed.items[0]?.key} (edited)`);
     const copy = await run(['webhook', 'show', String(listed.items[0]?.key), '--body'], { home });
     expect(copy.stdout).toContain('"amount":1,');
     const again = ['--set', 'data.amount=2', '--secret-file', secretFile];
