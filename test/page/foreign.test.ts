@@ -126,6 +126,15 @@ describe('who may see the page', () => {
 });
 
 inBrowser('a page of another origin', () => {
+  it('that is ours too leaves this one open: a browser sends cookies to every port of a machine', async () => {
+    const [one, other] = [await serve(), await serve()];
+    const page = await open();
+    await page.goto(one.uiUrl);
+    await page.goto(other.uiUrl);
+    const again = await page.goto(`${one.url}/__sandbox/ui/charges`);
+    expect(again?.status()).toBe(200);
+  });
+
   it('on another port of this machine, with our cookie in the browser, reads and drives nothing', async () => {
     const sandbox = await serve();
     const { id } = await sandbox.charge();

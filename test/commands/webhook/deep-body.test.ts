@@ -4,7 +4,9 @@ import { deliver, signatureOf } from '../../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../../support/listen.ts';
 import { run } from '../../support/run.ts';
 
-const deep = `{"id":"evt_deep","event":"CHARGE_PAID","data":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`;
+const nested = (id: string, depth: number) =>
+  `{"id":"${id}","event":"CHARGE_PAID","data":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+const deep = nested('evt_deep', 9_000);
 const home = homeWithSecret();
 let listener: Listening;
 beforeAll(async () => {
@@ -33,10 +35,12 @@ describe('a deeply nested body', () => {
   });
 
   it('is not indented on the page, where that would be many megabytes', async () => {
+    // Indented it would be 32 MB; one nested more deeply could not be written at all.
+    await deliver(listener.url, nested('evt_indented', 4_000));
     const ui = String(listener.ready.uiUrl);
     const { headers } = await fetch(ui, { redirect: 'manual' });
     const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
-    const { key } = await listener.line(({ id }) => id === 'evt_deep');
+    const { key } = await listener.line(({ id }) => id === 'evt_indented');
     const page = await fetch(new URL(`events/${key}`, ui), { headers: { cookie } });
     expect(page.status).toBe(200);
     expect((await page.text()).length).toBeLessThan(2_000_000);
