@@ -28,7 +28,9 @@ export async function main(
 ): Promise<number> {
   const environment = { ...process.env };
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
-  const interrupt = listenForSignals(() => runtime.flight.unknown || runtime.flight.done !== null);
+  const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;
+  const interrupt = listenForSignals(mayHaveSent);
+  const isDone = watchForEndTooSoon(io, mayHaveSent);
   let globals: Globals = {};
   let stopped = false;
   const runtime = createRuntime({
@@ -70,6 +72,7 @@ export async function main(
     interrupt.stop();
     await runtime.close().catch((error: unknown) => io.writeError(String(error)));
     if (stopped && io.stdoutBacklog > 0) await endUnread(io, interrupt.signal.reason as NodeJS.Signals);
+    isDone();
   }
 }
 
@@ -129,6 +132,18 @@ function listenForSignals(mayHaveSent: () => boolean): { signal: AbortSignal; st
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   return { signal: controller.signal, stop };
+}
+
+/** What nobody will ever answer (a library that lost a callback) ends Node with 0, as if all were done. */
+function watchForEndTooSoon(io: Io, mayHaveSent: () => boolean): () => void {
+  const tell = () => {
+    process.exitCode = exitCodes[mayHaveSent() ? 'unknown' : 'unexpected'].exit;
+    io.writeError(
+      'error: pixctl ended before it was done: what it was asked for may have happened or not.\n  This is a bug in pixctl, or a case that it does not know. Look before you run it again; with the same idempotency key it is safe.\n',
+    );
+  };
+  process.once('beforeExit', tell);
+  return () => process.off('beforeExit', tell);
 }
 
 /** All is done, but stdout still waits for its reader. If the reader has stopped, Node would wait for ever. */

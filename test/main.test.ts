@@ -19,3 +19,19 @@ it('tells people what is wrong in words', async () => {
     /^error: The address of the service is not known/,
   );
 });
+
+it('never ends with 0 because a library lost what it was asked: here a port that pg does not come back from', async () => {
+  const { code, stdout, stderr } = await run(['withdrawal', 'status', 'rent'], {
+    env: {
+      PIXCTL_BASE_URL: 'http://127.0.0.1:9',
+      PIXCTL_API_KEY: 'svc_sandbox_none',
+      PIXCTL_LEDGER_URL: 'postgres://me@127.0.0.1/db',
+      PGPORT: '99999999',
+    },
+  });
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^error: pixctl ended before it was done/),
+  ]);
+});
