@@ -1,5 +1,7 @@
 /** What is particular to the shared driver, on a real server: durability, restarts, words without secrets. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Migration } from '../../src/database/port.ts';
@@ -14,6 +16,7 @@ it('refuses an address that is no URL, or whose database cannot be decoded, with
   for (const url of [
     'postgres://me:secret@host:port/db',
     'postgres://me:secret@host/100%',
+    'postgres://me:secret@host/db?port=99999999',
     'postgres:/me:secret@host/db',
     'postgres:me:secret@host/db',
     'postgres:///me:secret@host/db',
@@ -23,6 +26,33 @@ it('refuses an address that is no URL, or whose database cannot be decoded, with
       code: 'DATABASE_URL',
       message: 'the address of the PostgreSQL ledger is not a URL that can be read',
     });
+});
+
+/** What a server that wants a password says first (AuthenticationSASL, AuthenticationSASLContinue), a message each time. */
+const wantsPassword = [
+  Buffer.from('R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0'),
+  Buffer.from('R\0\0\0\x19\0\0\0\x0br=x,s=eA==,i=4096'),
+];
+
+it('says 78 where a password is wanted and none given, and leaves no connection open that keeps the process', async () => {
+  const server = createServer((socket) => {
+    const answers = wantsPassword.values();
+    socket.on('data', () => socket.write(answers.next().value ?? ''));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const connected = once(server, 'connection') as Promise<[Socket]>;
+  const { port } = server.address() as AddressInfo;
+  const opening = open(`postgres://me@127.0.0.1:${port}/db`);
+  const [socket] = await connected;
+  const closed = once(socket, 'close');
+  await expect(opening).rejects.toMatchObject({ kind: 'config', code: 'DATABASE_LOGIN' });
+  await closed;
+  server.close();
+});
+
+it('says 78 for a file of the address that is not there', async () => {
+  const url = 'postgres://me@127.0.0.1/db?sslmode=verify-full&sslrootcert=/nowhere/ca.pem';
+  await expect(open(url)).rejects.toMatchObject({ kind: 'config', code: 'DATABASE_CERTIFICATE' });
 });
 
 describe.skipIf(postgresMissing !== null)(
@@ -41,6 +71,38 @@ describe.skipIf(postgresMissing !== null)(
       const within = await database.transaction((tx) => tx.query('SHOW synchronous_commit'));
       expect(within).toEqual([{ synchronous_commit: 'on' }]);
       await database.close();
+    });
+
+    it('opens a socket whose directory follows in the address, as libpq does', async () => {
+      const url = await server.createDatabase();
+      const { pathname, port } = new URL(url);
+      const directory = server.sql('SHOW unix_socket_directories').trim();
+      const database = await open(`postgres://pixctl@${pathname}?host=${directory}&port=${port}`);
+      expect(database.location).toBe(`the database ${pathname.slice(1)} on ${directory}`);
+      await database.close();
+    });
+
+    it.each(['prefer', 'require', 'verify-ca'])(
+      'takes sslmode=%s for verify-full, without words about it',
+      async (mode) => {
+        const warn = vi.spyOn(process, 'emitWarning');
+        const url = await server.createDatabase();
+        await expect(open(`${url}?sslmode=${mode}`)).rejects.toMatchObject({
+          kind: 'storage',
+          message: expect.stringContaining('does not support SSL'),
+        });
+        expect(warn).not.toHaveBeenCalled();
+        warn.mockRestore();
+      },
+    );
+
+    it('says 78 to a user who may not see the schema that the tables are in', async () => {
+      const url = await server.createDatabase();
+      server.sql('REVOKE ALL ON SCHEMA public FROM public; CREATE ROLE stranger LOGIN', url);
+      await expect(open(url.replace('pixctl@', 'stranger@'))).rejects.toMatchObject({
+        kind: 'config',
+        code: 'DATABASE_RIGHTS',
+      });
     });
 
     it('leaves nothing of its own on a connection that a pooler may give to others', async () => {

@@ -1,5 +1,5 @@
 /** A pool of few connections, each vetted before its first use: nothing is trusted that does not last. */
-import type { Pool, PoolConfig } from 'pg';
+import type { Client, ClientConfig, Pool, PoolConfig } from 'pg';
 import { configError, storageError } from '../../errors.ts';
 import type { Queries } from '../port.ts';
 
@@ -11,7 +11,7 @@ const raised = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
 
 /** `pg` is optional: whoever needs one host only never installs it. */
-async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool' | 'types'>> {
+async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>> {
   try {
     const module = await import('pg');
     return module.default ?? module;
@@ -27,10 +27,23 @@ async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool' | 'types'>> {
   }
 }
 
-export async function createPool(url: string): Promise<Pool> {
+export interface Connections {
+  readonly pool: Pool;
+  end(): Promise<void>;
+}
+
+export async function createPool(url: string): Promise<Connections> {
   const pg = await loadPg();
+  const clients = new Set<Client>();
+  class Kept extends pg.Client {
+    constructor(options?: ClientConfig) {
+      super(options);
+      clients.add(this.once('end', () => clients.delete(this)));
+    }
+  }
   const config: PoolConfig = {
-    connectionString: url,
+    connectionString: withPlainMode(url),
+    Client: Kept,
     max: poolSize,
     connectionTimeoutMillis: 10_000,
     query_timeout: 30_000,
@@ -47,8 +60,24 @@ export async function createPool(url: string): Promise<Pool> {
   const pool = new pg.Pool(config);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
-  return pool;
+  return {
+    pool,
+    async end() {
+      await pool.end();
+      // A login that failed on this side left its connection open, and the server waits a minute for the rest of it.
+      for (const client of clients) client.end(() => {});
+    },
+  };
 }
+
+/**
+ * `pg` takes these for `verify-full`, but says in eight lines at each start that it may verify less one day: here the
+ * certificate is verified whichever `pg` is installed.
+ */
+const withPlainMode = (url: string): string =>
+  /[?&]uselibpqcompat=/.test(url)
+    ? url
+    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g, '$1verify-full');
 
 /**
  * How each transaction begins: waiting for the disk (and for synchronous replicas), and bounded. All of it lasts

@@ -28,24 +28,46 @@ export function translate(cause: unknown, location: string, committing = false):
     const { constraint } = cause as { constraint?: string };
     return new ConstraintError(constraint ?? words, cause);
   }
-  if (/^28/.test(state))
+  // Without a password, or a way of login that it knows, `pg` has only words of its own.
+  if (/^28/.test(state) || /^SASL: /.test(words))
     return configError('DATABASE_LOGIN', `${location} refused the login: ${words}`, loginHint);
   if (state === '3D000') return configError('DATABASE_MISSING', `${location} is not there: ${words}`);
-  if (state === '42501') return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
+  if (opensFile(cause))
+    return configError(
+      'DATABASE_CERTIFICATE',
+      `a file that the address of ${location} names cannot be read: ${words}`,
+      'Check sslrootcert, sslcert and sslkey in PIXCTL_LEDGER_URL.',
+    );
+  // Where the schema cannot be seen, there is none to make tables in.
+  if (state === '42501' || state === '3F000')
+    return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
   if (/^53/.test(state))
     return storageError(`${location} has no disk space or resources left: ${words}`, { cause });
   if (state === '25006')
     return storageError(`${location} is read-only at present (a standby?)`, {
       cause,
-      hint: 'Run again later.',
+      hint: standbyHint,
     });
   if (isBroken(cause))
     return storageError(
       `${location} cannot be reached${committing ? ' any more, and it is not known whether the last commit took effect' : ''}: ${words || state}`,
-      { cause, hint: 'Check the server and PIXCTL_LEDGER_URL, then run again.' },
+      { cause, hint: isUnverified(state) ? certificateHint : reachHint },
     );
   return storageError(`${location} failed: ${words}`, { cause });
 }
 
+/** `sslrootcert` and the like; a connection's own failures come of `connect`. */
+const opensFile = (cause: unknown): boolean =>
+  ['open', 'read'].includes(String((cause as NodeJS.ErrnoException | null)?.syscall)) &&
+  typeof (cause as NodeJS.ErrnoException).path === 'string';
+
+const isUnverified = (code: string): boolean => /CERT|SELF_SIGNED|VERIFY/.test(code);
+
+const standbyHint =
+  'Run again later. If it is no standby: default_transaction_read_only is on for this user or database.';
+const reachHint = 'Check the server and PIXCTL_LEDGER_URL, then run again.';
+const certificateHint =
+  'Name the file of the authority that signed its certificate: ?sslmode=verify-full&sslrootcert=<file.pem> in PIXCTL_LEDGER_URL.';
 const loginHint = 'Check user and password in PIXCTL_LEDGER_URL.';
-const rightsHint = 'The user needs to create tables and triggers once, then to read, insert and update.';
+const rightsHint =
+  'The user needs to use the schema, to create tables and triggers there once, then to read, insert and update.';

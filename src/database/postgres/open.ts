@@ -12,14 +12,20 @@ const attempts = 5;
 
 export async function openPostgres(url: string): Promise<Driver> {
   const location = locationOf(url);
-  const pool = await createPool(url);
+  const { pool, end } = await createPool(url);
   const vettedOnes = new WeakSet<PoolClient>();
+
+  async function connect(): Promise<PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (cause) {
+      throw translate(cause, location);
+    }
+  }
 
   /** Runs `work` on a vetted connection; one that broke is thrown away, not given back. */
   async function lend<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((cause) => {
-      throw translate(cause, location);
-    });
+    const client = await connect();
     // Between two queries the server may end the connection: the next query tells.
     const ignore = () => {};
     client.on('error', ignore);
@@ -73,7 +79,7 @@ export async function openPostgres(url: string): Promise<Driver> {
     write: durableAtOnce(transaction),
     hasTable: async (name) =>
       (await query('SELECT 1 FROM pg_catalog.pg_class WHERE oid = to_regclass($1)', [name])).length > 0,
-    close: () => pool.end(),
+    close: end,
   };
 }
 
@@ -81,9 +87,13 @@ export async function openPostgres(url: string): Promise<Driver> {
 function locationOf(url: string): string {
   // A parse error would quote the URL, password included: it is not kept as the cause.
   try {
-    const { host, pathname, searchParams } = new URL(url);
+    // `user@/database?host=/run/postgresql` names a socket.
+    const { host, pathname, searchParams } = new URL(url.replace(/^(\w+:\/\/[^/?]*@)\//, '$1localhost/'));
+    const port = searchParams.get('port') ?? '';
     // With a slash too many or too few, user and password are part of what would be the database's name.
     if (pathname.includes('@')) throw new URIError('an @ in the path');
+    // `pg` would never come back from it.
+    if (!/^\d*$/.test(port) || Number(port) > 65_535) throw new URIError('a port that there is not');
     const name = decodeURIComponent(pathname.slice(1)) || '(default)';
     return `the database ${name} on ${searchParams.get('host') ?? (host || 'localhost')}`;
   } catch {
