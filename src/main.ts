@@ -30,7 +30,6 @@ export async function main(
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
   const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;
   const interrupt = listenForSignals(mayHaveSent);
-  const isDone = watchForEndTooSoon(io, mayHaveSent);
   let globals: Globals = {};
   let stopped = false;
   const runtime = createRuntime({
@@ -45,6 +44,17 @@ export async function main(
     signal: interrupt.signal,
     globals: () => globals,
   });
+  const tell = (error: PixctlError): number => {
+    const options = {
+      json: wantsJson(argv),
+      colour: io.colour('stderr'),
+      debug: argv.includes('--debug'),
+      reword: forSameMerchant(globals),
+    };
+    if (!error.told) io.writeError(errorText(error, options));
+    return error.exit;
+  };
+  const isDone = watchForEndTooSoon(() => tell(endedTooSoon(mayHaveSent())));
   try {
     const program = await createProgram(runtime, argv);
     await parse(program, runtime, argv, () => {
@@ -58,16 +68,7 @@ export async function main(
     const error =
       unshown(translated, runtime.flight.done) ?? interrupted(interrupt.signal, translated) ?? translated;
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';
-    if (error.told) return error.exit;
-    io.writeError(
-      errorText(error, {
-        json: wantsJson(argv),
-        colour: io.colour('stderr'),
-        debug: argv.includes('--debug'),
-        reword: forSameMerchant(globals),
-      }),
-    );
-    return error.exit;
+    return tell(error);
   } finally {
     interrupt.stop();
     await runtime.close().catch((error: unknown) => io.writeError(String(error)));
@@ -135,16 +136,23 @@ function listenForSignals(mayHaveSent: () => boolean): { signal: AbortSignal; st
 }
 
 /** What nobody will ever answer (a library that lost a callback) ends Node with 0, as if all were done. */
-function watchForEndTooSoon(io: Io, mayHaveSent: () => boolean): () => void {
-  const tell = () => {
-    process.exitCode = exitCodes[mayHaveSent() ? 'unknown' : 'unexpected'].exit;
-    io.writeError(
-      'error: pixctl ended before it was done: what it was asked for may have happened or not.\n  This is a bug in pixctl, or a case that it does not know. Look before you run it again; with the same idempotency key it is safe.\n',
-    );
+function watchForEndTooSoon(tell: () => number): () => void {
+  const onEnd = () => {
+    process.exitCode = tell();
   };
-  process.once('beforeExit', tell);
-  return () => process.off('beforeExit', tell);
+  process.once('beforeExit', onEnd);
+  return () => process.off('beforeExit', onEnd);
 }
+
+const endedTooSoon = (mayHaveSent: boolean): PixctlError =>
+  new PixctlError(
+    mayHaveSent ? 'unknown' : 'unexpected',
+    'ENDED_TOO_SOON',
+    'pixctl ended before it was done: what it was asked for may have happened or not.',
+    {
+      hint: 'This is a bug in pixctl, or a case that it does not know. Look before you run it again; with the same idempotency key it is safe.',
+    },
+  );
 
 /** All is done, but stdout still waits for its reader. If the reader has stopped, Node would wait for ever. */
 async function endUnread(io: Io, signal: NodeJS.Signals): Promise<void> {

@@ -21,17 +21,21 @@ it('tells people what is wrong in words', async () => {
 });
 
 it('never ends with 0 because a library lost what it was asked: here a port that pg does not come back from', async () => {
-  const { code, stdout, stderr } = await run(['withdrawal', 'status', 'rent'], {
-    env: {
-      PIXCTL_BASE_URL: 'http://127.0.0.1:9',
-      PIXCTL_API_KEY: 'svc_sandbox_none',
-      PIXCTL_LEDGER_URL: 'postgres://me@127.0.0.1/db',
-      PGPORT: '99999999',
-    },
-  });
-  expect([code, stdout, stderr]).toEqual([
+  const env = {
+    PIXCTL_BASE_URL: 'http://127.0.0.1:9',
+    PIXCTL_API_KEY: 'svc_sandbox_none',
+    PIXCTL_LEDGER_URL: 'postgres://me@127.0.0.1/db',
+    PGPORT: '99999999',
+  };
+  const status = ['withdrawal', 'status', 'rent'];
+  const [told, forPrograms] = await Promise.all([
+    run(status, { env }),
+    run([...status, '-o', 'json'], { env }),
+  ]);
+  expect([told.code, told.stdout, told.stderr]).toEqual([
     1,
     '',
     expect.stringMatching(/^error: pixctl ended before it was done/),
   ]);
+  expect(JSON.parse(forPrograms.stderr)).toMatchObject({ error: { code: 'ENDED_TOO_SOON', exitCode: 1 } });
 });

@@ -15,38 +15,47 @@ export interface PrompterOptions {
 export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   // In this order, because what stdin is can only be told by building its stream, a fifth of a short run.
   const canAsk = !options.noInput && io.stderrIsTerminal && io.stdinIsTerminal;
-  const context = () => ({
-    input: io.stdin,
-    output: io.stderr,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  });
-  const ask = async <T>(message: string, question: (prompts: Prompts) => Promise<T>): Promise<T> => {
+  const ask = async <T>(
+    message: string,
+    question: (prompts: Prompts, context: Context) => Promise<T>,
+  ): Promise<T> => {
     if (!canAsk) throw nobodyToAsk(message);
+    const prompts = await import('@inquirer/prompts');
+    // The library sees Ctrl-D only when the process exits, too late to close what is open.
+    const left = new AbortController();
+    const leave = () => left.abort();
+    const { stdin: input, stderr: output } = io;
+    const signal = AbortSignal.any([left.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+    input.once('pause', leave);
     try {
-      return await question(await import('@inquirer/prompts'));
+      return await question(prompts, { input, output, signal });
     } catch (error) {
       throw translate(error);
+    } finally {
+      input.off('pause', leave);
     }
   };
 
   return {
     canAsk,
     input: ({ message, default: preset, validate }) =>
-      ask(message, ({ input }) =>
-        input({ message: makeVisible(message), ...optional({ default: preset, validate }) }, context()),
+      ask(message, ({ input }, context) =>
+        input({ message: makeVisible(message), ...optional({ default: preset, validate }) }, context),
       ),
     secret: ({ message, validate }) =>
-      ask(message, ({ password }) =>
-        password({ message: makeVisible(message), mask: '*', ...optional({ validate }) }, context()),
+      ask(message, ({ password }, context) =>
+        password({ message: makeVisible(message), mask: '*', ...optional({ validate }) }, context),
       ),
     confirm: ({ message, default: preset = false }) =>
-      ask(message, ({ confirm }) => confirm({ message: makeVisible(message), default: preset }, context())),
+      ask(message, ({ confirm }, context) =>
+        confirm({ message: makeVisible(message), default: preset }, context),
+      ),
     select: ({ message, choices }) =>
-      ask(message, ({ select }) =>
-        select({ message: makeVisible(message), choices: choices.map(safeChoice) }, context()),
+      ask(message, ({ select }, context) =>
+        select({ message: makeVisible(message), choices: choices.map(safeChoice) }, context),
       ),
     checkbox: ({ message, choices, validate }) =>
-      ask(message, ({ checkbox }) =>
+      ask(message, ({ checkbox }, context) =>
         checkbox(
           {
             message: makeVisible(message),
@@ -58,13 +67,14 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
                   validate(chosen.map(({ value }) => value))),
             }),
           },
-          context(),
+          context,
         ),
       ),
   };
 }
 
 type Prompts = typeof import('@inquirer/prompts');
+type Context = { input: Io['stdin']; output: Io['stderr']; signal: AbortSignal };
 
 const safeChoice = <C extends { name: string }>(choice: C): C => ({
   ...choice,

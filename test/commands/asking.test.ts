@@ -282,10 +282,14 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     expect(screen).toContain(`The same without questions: pixctl charge wait --timeout 1s ${id}`);
   });
 
-  it('left with Ctrl-C, it has done nothing', async () => {
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('left with %s, it has done nothing', async (_key, typed) => {
     const asked = { home: emptyHome(), env: service() };
-    const { code, screen } = await converse(['charge', 'refund'], [['Which charge?', '\u0003']], asked);
+    const { code, screen } = await converse(['charge', 'refund'], [['Which charge?', typed]], asked);
     expect(code, screen).toBe(130);
     expect(screen).toContain('Interrupted at a question; nothing was sent.');
+    expect(screen).not.toContain('error:');
   });
 });

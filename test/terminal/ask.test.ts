@@ -58,6 +58,17 @@ describe('questions', () => {
     await expect(answer).rejects.toMatchObject({ kind: 'interrupted', exit: 130 });
   });
 
+  it('end with interrupted at Ctrl-D, at the second of them too', async () => {
+    const { io, stdin } = terminal();
+    const { confirm } = createPrompter(io, { noInput: false });
+    const first = confirm({ message: 'Pay?' });
+    setImmediate(() => stdin.write('y\n'));
+    expect(await first).toBe(true);
+    const second = confirm({ message: 'Really?' });
+    setImmediate(() => stdin.write('\x04'));
+    await expect(second).rejects.toMatchObject({ kind: 'interrupted', exit: 130 });
+  });
+
   it.each(hostileTexts.filter(([title]) => title !== 'a line and a tab'))(
     'show nothing raw of %s',
     async (_title, text) => {
