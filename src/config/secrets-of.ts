@@ -52,9 +52,10 @@ export function secretsOf({ read, change }: SettingsFile, store: SecretStore): N
     store.delete(name, place).then(
       () => null,
       (error: Error) => {
-        if (place === 'keychain')
-          return { account: store.account(name), why: (error.cause as Error).message };
-        throw error;
+        if (place !== 'keychain') throw error;
+        // Without a cause nobody can say whether there is a keychain.
+        const { message } = error.cause instanceof Error ? error.cause : error;
+        return { account: store.account(name), why: message };
       },
     );
   const forget = (name: string) => change((stored) => without(stored, [name]));

@@ -141,6 +141,21 @@ describe('the keychain', () => {
     expect(gone.stderr).toContain('Forgot the key of a (it was in the file)');
   });
 
+  it('of which nobody can say whether it is meant keeps no sandbox from its new key', async () => {
+    const home = emptyHome();
+    const environment = { HOME: home, PIXCTL_KEYCHAIN: 'off' };
+    const open = (more: object = {}) =>
+      openConfig({ environment: { ...environment, ...more }, globals: {}, platform: process.platform });
+    const profile = { name: 'a', baseUrl: 'http://127.0.0.1:4010', merchant: 'a' };
+    await (await open()).save(profile, 'svc_first');
+    const path = join(home, '.config/pixctl/config.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('": "file"', '": "keychain"'));
+    const config = await open({ PIXCTL_KEYCHAIN: 'maybe' });
+    const saved = await config.save(profile, 'svc_second', { secrets: {}, inFile: true });
+    expect(saved.left?.why).toContain('PIXCTL_KEYCHAIN takes on or off, not "maybe"');
+    expect(await config.apiKey()).toBe('svc_second');
+  });
+
   it.each([
     ['at the same address', 'https://api.example.com'],
     ['at another address', 'https://other.example.com'],
