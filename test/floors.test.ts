@@ -119,6 +119,21 @@ describe('the floors', () => {
     expect(sorted(shown)).toEqual(sorted(floors));
   });
 
+  it('have families of verbs of which none uses another, but for what webhook shares', () => {
+    const familyOf = (file: string) => /^commands\/([^/]+)\/([^/]+)\/[^/]+$/.exec(file)?.slice(1) ?? [];
+    const wrong = files.flatMap((file) => {
+      const [noun, family] = familyOf(file);
+      return importsOf(file)
+        .filter((used) => {
+          const [theirs, other] = familyOf(used);
+          const isShared = noun === 'webhook' && ['endpoints', 'secrets'].includes(other ?? '');
+          return noun !== undefined && noun === theirs && family !== other && !isShared;
+        })
+        .map((used) => `${file} imports ${used}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it('finds the imports that it judges', () => {
     expect(importsOf('contract/operations.ts')).toContain('contract/charge.ts');
     expect(files.length).toBeGreaterThan(20);

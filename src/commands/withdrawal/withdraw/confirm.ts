@@ -1,5 +1,5 @@
 /** What a person sees and answers before money leaves. */
-import { environmentProfile, type Profile } from '../../../config/profile.ts';
+import { environmentProfile } from '../../../config/profile.ts';
 import { formatCents, parseAmount } from '../../../contract/money.ts';
 import { maskPixKey } from '../../../contract/pix-key-mask.ts';
 import type { PixKeyType } from '../../../contract/withdrawal.ts';
@@ -7,6 +7,7 @@ import { asSentence, PixctlError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Prompter } from '../../../terminal/prompter.ts';
 import type { Destination } from '../../../withdrawal/policy/destinations.ts';
+import { ofMerchant } from '../of-merchant.ts';
 import { type Plan, parseOrderAmount, parseTarget, type WithdrawFlags } from './order.ts';
 
 /** Withdraw R$ 10,50 to m***@example.com (EMAIL, saved as "rent"), profile "default" at https://... */
@@ -15,10 +16,6 @@ export function describeOrder({ amount, target, profile, severalProfiles }: Plan
   const name = target.name === null ? '' : `, saved as "${target.name}"`;
   return `Withdraw ${formatCents(amount)} to ${key} (${target.pixKeyType}${name}); the service adds its fee. Profile "${profile.name}"${ofMerchant(profile, severalProfiles)} at ${profile.baseUrl}.`;
 }
-
-/** Whose money it is, where there is a choice: the label under which the ledger files it. */
-export const ofMerchant = ({ merchant }: Pick<Profile, 'merchant'>, severalProfiles: boolean): string =>
-  severalProfiles ? ` (merchant label ${merchant})` : '';
 
 /**
  * The command line, word by word, that sends the same, once for its key, with nobody to ask. It names the merchant as

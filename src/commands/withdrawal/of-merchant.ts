@@ -1,0 +1,5 @@
+import type { Profile } from '../../config/profile.ts';
+
+/** Whose money it is, where there is a choice: the label under which the ledger files it. */
+export const ofMerchant = ({ merchant }: Pick<Profile, 'merchant'>, severalProfiles: boolean): string =>
+  severalProfiles ? ` (merchant label ${merchant})` : '';
