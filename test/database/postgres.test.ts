@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Migration } from '../../src/database/port.ts';
+import { translate } from '../../src/database/postgres/errors.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const migrations: Migration[] = [
@@ -50,9 +51,25 @@ it('says 78 where a password is wanted and none given, and leaves no connection 
   server.close();
 });
 
-it('says 78 for a file of the address that is not there', async () => {
-  const url = 'postgres://me@127.0.0.1/db?sslmode=verify-full&sslrootcert=/nowhere/ca.pem';
-  await expect(open(url)).rejects.toMatchObject({ kind: 'config', code: 'DATABASE_CERTIFICATE' });
+it.each(['/nowhere/ca.pem', '/'])(
+  'says 78 for %s, which is no file that the address can name',
+  async (path) => {
+    const url = `postgres://me@127.0.0.1/db?sslmode=verify-full&sslrootcert=${path}`;
+    await expect(open(url)).rejects.toMatchObject({ kind: 'config', code: 'DATABASE_CERTIFICATE' });
+  },
+);
+
+it.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'Name the file of the authority that signed its certificate'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'Name the file of the authority that signed its certificate'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'Name the file of the authority that signed its certificate'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'Check the server and PIXCTL_LEDGER_URL'],
+  ['CERT_HAS_EXPIRED', 'Check the server and PIXCTL_LEDGER_URL'],
+])('of a certificate that Node refuses with %s it says: %s', (code, hint) => {
+  expect(translate(Object.assign(new Error('refused'), { code }), 'the database')).toMatchObject({
+    kind: 'storage',
+    hint: expect.stringContaining(hint),
+  });
 });
 
 describe.skipIf(postgresMissing !== null)(

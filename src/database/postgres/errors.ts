@@ -57,11 +57,14 @@ export function translate(cause: unknown, location: string, committing = false):
 }
 
 /** `sslrootcert` and the like; a connection's own failures come of `connect`. */
-const opensFile = (cause: unknown): boolean =>
-  ['open', 'read'].includes(String((cause as NodeJS.ErrnoException | null)?.syscall)) &&
-  typeof (cause as NodeJS.ErrnoException).path === 'string';
+const opensFile = (cause: unknown): boolean => {
+  const { syscall, path, code } = (cause ?? {}) as NodeJS.ErrnoException;
+  // Of a directory Node does not say which one it was.
+  return code === 'EISDIR' || (path !== undefined && (syscall === 'open' || syscall === 'read'));
+};
 
-const isUnverified = (code: string): boolean => /CERT|SELF_SIGNED|VERIFY/.test(code);
+/** Of nobody who is known here; one that has expired, or is of another host, no file of an authority mends. */
+const isUnverified = (code: string): boolean => /SELF_SIGNED|VERIFY|ISSUER/.test(code);
 
 const standbyHint =
   'Run again later. If it is no standby: default_transaction_read_only is on for this user or database.';
