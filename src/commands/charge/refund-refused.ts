@@ -1,7 +1,7 @@
 /** A refused refund, held against the charge: a proxy may answer for a second copy of what the first one did. */
 import { provesNothing, Refused } from '../../api/classify.ts';
 import type { Charge } from '../../contract/charge.ts';
-import { PixctlError } from '../../errors.ts';
+import { PixctlError, retold } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
@@ -47,7 +47,7 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     );
   if (charge.status === 'PAID' && kind === 'refused') {
     const earlier = `The charge reads PAID. If a refund of it was sent before, that one may be under way, and shows later: ${commandLine(['pixctl', 'charge', 'get', id])}`;
-    throw new PixctlError(kind, code, refusal.message, { ...details, hint: earlier, cause: refusal });
+    throw retold(refusal, { hint: earlier });
   }
   if (charge.status !== 'REFUNDED') throw refusal;
   (await runtime.output()).warn(
