@@ -66,13 +66,16 @@ export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoin
 
 function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): ReplayChoice {
   const ways = [ids.length > 0, flags.last !== undefined, flags.failed === true, flags.since !== undefined];
+  // Before anybody is asked for ids, with which it does not go.
+  if (flags.event !== undefined && !ways.slice(1).includes(true))
+    throw usageError(
+      '--event chooses among --last, --failed or --since, not among ids: give one of them. Nothing was sent.',
+    );
   if (!ways.includes(true))
     throw new Lacking('event ids', 'Which events? Give ids, --last, --failed or --since. Nothing was sent.');
   if (ids.length > 0 && ways.filter(Boolean).length > 1) {
     throw usageError('Give either ids or one of --last, --failed, --since. Nothing was sent.');
   }
-  if (ids.length > 0 && flags.event !== undefined)
-    throw usageError('--event chooses among --last, --failed or --since, not among ids. Nothing was sent.');
   return {
     ids,
     event: flags.event ?? null,

@@ -239,6 +239,7 @@ describe('webhook replay', () => {
     [[], 64, 'Which events? Give ids'],
     [['evt_1', '--last', '1'], 64, 'either ids'],
     [['evt_1', '--event', 'REFUND_COMPLETED'], 64, 'not among ids'],
+    [['--event', 'REFUND_COMPLETED'], 64, 'give one of them'],
     [['--last', '1', '--event', 'A', '--event', 'B'], 64, '--event is given twice: A and B'],
     [['evt_1', '-f', '3000', '-f', '4000'], 64, '--forward-to is given twice: 3000 and 4000'],
     [['evt_missing'], 88, 'not in the inbox'],
