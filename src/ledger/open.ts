@@ -6,6 +6,7 @@ import type { Database } from '../database/port.ts';
 import { configError, PixctlError } from '../errors.ts';
 import type { Ledger } from './ledger.ts';
 import { migrations } from './migrations.ts';
+import { onOwnRules } from './own-rules.ts';
 import { sqlLedger } from './sql-ledger.ts';
 
 export interface OpenLedgerOptions {
@@ -47,7 +48,7 @@ export async function openLedger({
         hint,
       );
     }
-    return sqlLedger(database, id ?? '');
+    return sqlLedger(onOwnRules(database), id ?? '');
   } catch (cause) {
     await database.close();
     throw cause;
