@@ -171,6 +171,35 @@ describe.skipIf(postgresMissing !== null)(
       },
     );
 
+    it('ends the wait of a commit that no replica confirms, so that nothing comes true after it was told as failed', async () => {
+      const url = await server.createDatabase();
+      const database = await open(url);
+      await database.query("INSERT INTO things (id) VALUES ('a')");
+      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+      server.sql('SELECT pg_reload_conf()');
+      const waiting = () => server.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const told = expect(
+          database.transaction((tx) => tx.query("UPDATE things SET id = 'b' WHERE id = 'a'")),
+        ).rejects.toMatchObject({
+          kind: 'storage',
+          message: expect.stringContaining('its synchronous replicas did not confirm it in time'),
+          hint: 'Check its synchronous replicas, then run again.',
+        });
+        await vi.waitUntil(() => waiting().trim() === '1', { timeout: 10_000 });
+        await vi.advanceTimersByTimeAsync(30_000);
+        await told;
+        expect(waiting().trim()).toBe('0');
+        expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'b' }]);
+      } finally {
+        vi.useRealTimers();
+        server.sql('ALTER SYSTEM RESET synchronous_standby_names');
+        server.sql('SELECT pg_reload_conf()');
+      }
+      await database.close();
+    });
+
     it('holds few connections, however much is asked at once', async () => {
       const url = await server.createDatabase();
       const database = await open(url);

@@ -93,6 +93,7 @@ export const begin = `BEGIN; SELECT ${[
     // A commit that did not wait for its replicas is told by a warning only.
     ['client_min_messages', 'warning'],
   ].map(([name, value]) => `set_config('${name}', '${value}', true)`),
+  'pg_backend_pid() AS pid',
 ].join(', ')}`;
 
 /**

@@ -10,6 +10,12 @@ const stateOf = (cause: unknown): string => {
 /** A deadlock or a serialization failure: nothing was committed, the transaction may run again. */
 export const mayRunAgain = (cause: unknown): boolean => ['40001', '40P01'].includes(stateOf(cause));
 
+/** No answer within `query_timeout`; `pg` has only words for it. Also of what it was translated to. */
+export const isTimeout = (cause: unknown): boolean =>
+  cause instanceof PixctlError
+    ? isTimeout(cause.cause)
+    : cause instanceof Error && cause.message === 'Query read timeout';
+
 /** The connection is of no more use: lost, shut down, or now on a server that only reads. */
 export const isBroken = (cause: unknown): boolean => {
   const state = stateOf(cause);

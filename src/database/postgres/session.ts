@@ -1,13 +1,15 @@
 /** One connection while it is lent out: its queries, and whether it broke meanwhile. */
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import { storageError } from '../../errors.ts';
 import type { DriverQueries } from '../driver.ts';
 import type { Value } from '../port.ts';
+import { begin } from './connect.ts';
 import { isBroken, translate } from './errors.ts';
 
 export interface Session extends DriverQueries {
-  /** `BEGIN ...`, `ROLLBACK`. */
-  control(sql: string): Promise<void>;
+  /** Resolves with the server's number for the process that runs the transaction. */
+  begin(): Promise<number>;
+  rollback(): Promise<void>;
   /** Rejects too when the server says that it committed without waiting for its replicas after all. */
   commit(): Promise<void>;
   /** The connection is of no more use. */
@@ -41,8 +43,13 @@ export function sessionOn(client: PoolClient, location: string): Session {
     script: async (sql) => {
       await guard(client.query(sql));
     },
-    control: async (sql) => {
-      await guard(client.query(sql));
+    begin: async () => {
+      // Two statements, two results.
+      const results = (await guard(client.query(begin))) as unknown as QueryResult<{ pid: number }>[];
+      return results.at(-1)?.rows[0]?.pid ?? 0;
+    },
+    rollback: async () => {
+      await guard(client.query('ROLLBACK'));
     },
     commit: async () => {
       const warnings: string[] = [];
@@ -54,10 +61,7 @@ export function sessionOn(client: PoolClient, location: string): Session {
       try {
         const { command } = await guard(client.query('COMMIT'), true);
         if (command === 'COMMIT' && warnings.length === 0) return;
-        throw storageError(
-          `${location} did not commit as it was asked to: what it committed may be lost in a failover: ${warnings.join('; ') || command}`,
-          { hint: 'Check its synchronous replicas, then run again.' },
-        );
+        throw unconfirmed(location, warnings.join('; ') || command);
       } finally {
         client.off('notice', note);
       }
@@ -67,3 +71,10 @@ export function sessionOn(client: PoolClient, location: string): Session {
     },
   };
 }
+
+/** What was committed is on one disk only. */
+export const unconfirmed = (location: string, why: string, cause?: unknown) =>
+  storageError(
+    `${location} did not commit as it was asked to: what it committed may be lost in a failover: ${why}`,
+    { hint: 'Check its synchronous replicas, then run again.', cause },
+  );
