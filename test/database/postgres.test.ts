@@ -29,6 +29,21 @@ it('refuses an address that is no URL, or whose database cannot be decoded, with
     });
 });
 
+it('refuses an address of several servers for what it is, and takes a comma in a password for none', async () => {
+  for (const url of [
+    'postgres://me:secret@a,b/db?target_session_attrs=read-write',
+    'postgres://me:secret@a:5432,b:5433/db',
+    'postgres://a,b/db',
+    'postgres://me:secret@/db?host=a,b',
+    'postgres://me:secret@/db?port=1&host=a%2Cb',
+  ])
+    await expect(open(url)).rejects.toMatchObject({
+      kind: 'config',
+      message: 'the address of the PostgreSQL ledger names several servers, and pixctl takes one',
+    });
+  await expect(open('postgres://me:sec,ret@127.0.0.1:1/db')).rejects.toMatchObject({ kind: 'storage' });
+});
+
 /** What a server that wants a password says first (AuthenticationSASL, AuthenticationSASLContinue), a message each time. */
 const wantsPassword = [
   Buffer.from('R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0'),

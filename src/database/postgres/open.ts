@@ -104,8 +104,17 @@ export async function openPostgres(url: string): Promise<Driver> {
   };
 }
 
+/** `host1,host2`, in either place where libpq takes them; a password may hold a comma. */
+const severalHosts = /^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&#]*(?:,|%2C)/i;
+
 /** Host and database, never user or password. */
 function locationOf(url: string): string {
+  if (severalHosts.test(url))
+    throw configError(
+      'DATABASE_URL',
+      'the address of the PostgreSQL ledger names several servers, and pixctl takes one',
+      'Give a name or a pooler that follows the primary.',
+    );
   // A parse error would quote the URL, password included: it is not kept as the cause.
   try {
     // `user@/database?host=/run/postgresql` names a socket.
