@@ -10,6 +10,8 @@ export interface Issue {
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;
   readonly values?: readonly unknown[];
+  /** What the field that tells one form from another may be. */
+  readonly options?: readonly unknown[];
   readonly message?: string;
 }
 
@@ -54,7 +56,9 @@ function problem(issue: Issue): string {
     case 'invalid_type':
       return `must be ${nouns[issue.expected ?? ''] ?? issue.expected}`;
     case 'invalid_value':
-      return `must be ${(issue.values ?? []).map((value) => JSON.stringify(value)).join(' or ')}`;
+      return `must be ${oneOf(issue.values ?? [])}`;
+    case 'invalid_union':
+      return issue.options === undefined ? 'is invalid' : `must be ${oneOf(issue.options)}`;
     case 'too_small':
       return `must ${size(issue, 'at least', issue.minimum)}`;
     case 'too_big':
@@ -63,6 +67,9 @@ function problem(issue: Issue): string {
       return issue.message ?? 'is invalid';
   }
 }
+
+const oneOf = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(' or ');
 
 function size(issue: Issue, bound: string, limit: number | bigint | undefined): string {
   if (issue.origin === 'string') return limit === 1 ? 'not be empty' : `have ${bound} ${limit} characters`;

@@ -145,6 +145,17 @@ describe('which calls a rule matches', () => {
     );
   });
 
+  it.each([
+    [{ target: 'deliveries', effect: { kind: 'duplicate' } }, 'target: must be "api" or "delivery"'],
+    [
+      { target: 'delivery', effect: { kind: 'html' } },
+      'effect.kind: must be "duplicate" or "reorder" or "delay" or "bad-signature" or "wrong-secret" or "stale-timestamp" or "future-timestamp" or "reserialise"',
+    ],
+    [{ target: 'api', effect: 'reset' }, 'effect: must be a JSON object'],
+  ])('says what may stand where %o has something else', (rule, problem) => {
+    expect(() => at().faults.add(rule as never)).toThrow(`this fault rule is not understood: ${problem}`);
+  });
+
   it.each([204, 205, 304])('refuses a page with %i, whose answers have no body', (status) => {
     expect(() => at().faults.add({ target: 'api', effect: { kind: 'html', status } })).toThrow(
       'effect.status: must be a status with a body: an answer with 204, 205, 304 has none',
