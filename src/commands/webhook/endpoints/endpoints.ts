@@ -126,7 +126,8 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
   } catch (cause) {
     const found = await unusual(runtime, withSecret(exchange));
     if (found !== null) return found;
-    throw isConflict(cause) ? registeredBefore(cause) : lostSecret(cause);
+    if (isConflict(cause)) throw registeredBefore(cause);
+    throw isInvalid(cause) ? otherField(cause, urlField) : lostSecret(cause);
   }
 }
 
@@ -147,6 +148,15 @@ const isConflict = (cause: unknown): cause is PixctlError =>
 const registeredBefore = (cause: PixctlError): PixctlError =>
   retold(cause, {
     hint: 'If this address is registered already, its secret is not shown again: register another address (another path is enough), or give that secret to webhook listen.',
+  });
+
+const isInvalid = (cause: unknown): cause is PixctlError =>
+  cause instanceof PixctlError && cause.kind === 'refused' && cause.serviceCode === 'VALIDATION_ERROR';
+
+/** Assumption `webhook-url-field`. */
+const otherField = (cause: PixctlError, urlField: string): PixctlError =>
+  retold(cause, {
+    hint: `The address was sent as "${urlField}", a name that the service's document does not show. If it has another name: pixctl webhook add --url-field <name>, then pixctl webhook listen --endpoint <id>.`,
   });
 
 /** The lost answer of a registration carried the only copy of a secret. */

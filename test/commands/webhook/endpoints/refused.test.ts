@@ -1,4 +1,4 @@
-/** A service that registers an address once, and a machine that does not know the first secret. */
+/** Registrations that the service refuses at a point that its document leaves open: what can be done then. */
 import { expect, it } from 'vitest';
 import { startSandbox } from '../../../../src/sandbox/index.ts';
 import { freePort } from '../../../support/free-port.ts';
@@ -16,4 +16,18 @@ it('webhook add and listen say what can be done where the service refuses a seco
     expect(stderr).toMatch(/says CONFLICT: webhook endpoint wh_\w+ has this address/);
     expect(stderr).toContain('its secret is not shown again: register another address');
   }
+});
+
+it('webhook add and listen name the flag for the address where the service refuses the registration, and it helps', async () => {
+  await using sandbox = await startSandbox({ assume: { 'webhook-url-field': 'targetUrl' } });
+  const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey, PIXCTL_MERCHANT: 'm' };
+  const add = ['webhook', 'add', '--url', 'https://shop.example/hook', '--events', 'CHARGE_PAID'];
+  for (const refused of [add, ['webhook', 'listen', '--port', '0', '--register']]) {
+    const { code, stderr } = await run(refused, { env });
+    expect(code).toBe(80);
+    expect(stderr).toContain('says VALIDATION_ERROR: targetUrl: is required');
+    expect(stderr).toContain('sent as "url", a name that the service\'s document does not show');
+    expect(stderr).toContain('pixctl webhook add --url-field <name>');
+  }
+  expect((await run([...add, '--url-field', 'targetUrl'], { env })).code).toBe(0);
 });
