@@ -1,6 +1,7 @@
 /** Whose a delivery is: verified over its raw bytes, under each secret of this listener; or why it is nobody's. */
 import type { Clock } from '../clock.ts';
 import { explain } from '../contract/signature/explain.ts';
+import { parseSignatureHeader } from '../contract/signature/header.ts';
 import { type Verified, verify } from '../contract/signature.ts';
 import type { Headers } from './store.ts';
 
@@ -59,9 +60,17 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
     const { source, secret, verified } = verifyWithAny(secrets, header, body, clock.now(), toleranceMs);
     if (verified.ok) return { ok: true, source };
     const { reason, message } = verified;
+    if (reason === 'header-missing')
+      return { ok: false, reason, message, told: `${message}${likely(headers)}` };
     const told = reason === 'signature-mismatch' ? mismatch(secret, body, header, message) : message;
     return { ok: false, reason, message, told };
   };
+}
+
+/** Assumption `signature-header`: the service's own name for it is not shown. */
+function likely(headers: Headers): string {
+  const name = headers.find(([, value]) => parseSignatureHeader(value).ok)?.[0].slice(0, 64);
+  return name === undefined ? '' : `; ${name} has the form of one: give it as --signature-header ${name}`;
 }
 
 interface Judged {

@@ -45,3 +45,29 @@ it('what takes no time is explained again after 0.2 s', () => {
   for (let asked = 0; asked < 19; asked++) expect(judge()).toMatchObject(refused);
   expect(judge()).toMatchObject(explained);
 });
+
+it('where the signature is under another name, tells the name to whoever runs the listener only', () => {
+  const judge = createJudge({
+    clock: { now: () => timestamp * 1000, monotonic: () => 0, sleep: () => Promise.resolve() },
+    others: () => [],
+    signatureHeader: 'Service-Signature',
+    toleranceMs: 300_000,
+  });
+  const judged = (name: string, value: string) =>
+    judge(
+      new Map([['source', secret]]),
+      [
+        ['Content-Length', '18'],
+        [name, value],
+      ],
+      Buffer.from(body),
+    );
+  const message = 'there is no signature header';
+  expect(judged('X-Real-Signature', sign({ secret, body, timestamp }))).toEqual({
+    ok: false,
+    reason: 'header-missing',
+    message,
+    told: `${message}; X-Real-Signature has the form of one: give it as --signature-header X-Real-Signature`,
+  });
+  expect(judged('X-Real-Signature', 'sha256=00')).toMatchObject({ message, told: message });
+});
