@@ -141,10 +141,12 @@ async function unusual(runtime: Runtime, found: WebhookEndpoint | null): Promise
   return found;
 }
 
-const isConflict = (cause: unknown): cause is PixctlError =>
-  cause instanceof PixctlError && cause.kind === 'refused' && cause.httpStatus === 409;
+/** Which of them refuses a second registration is not documented: assumption `webhook-repeated-url`. */
+const conflicts: ReadonlySet<string | undefined> = new Set(['CONFLICT', 'BAD_REQUEST']);
 
-/** Assumption `webhook-repeated-url`. */
+const isConflict = (cause: unknown): cause is PixctlError =>
+  cause instanceof PixctlError && cause.kind === 'refused' && conflicts.has(cause.serviceCode);
+
 const registeredBefore = (cause: PixctlError): PixctlError =>
   retold(cause, {
     hint: 'If this address is registered already, its secret is not shown again: register another address (another path is enough), or give that secret to webhook listen.',
