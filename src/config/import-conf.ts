@@ -15,6 +15,16 @@ export async function importConf(): Promise<typeof import('conf').default> {
   return Conf;
 }
 
+/** Runs `write`: a umask that takes reading from oneself would leave a file that conf refuses to write. */
+export function whateverTheUmask(write: () => void): void {
+  const umask = nodeProcess.umask(0o077);
+  try {
+    write();
+  } finally {
+    nodeProcess.umask(umask);
+  }
+}
+
 /** Signals that somebody listens to and that would end the process otherwise. */
 const endingSignals = (): NodeJS.Signals[] => nodeProcess.eventNames().filter(isEnding);
 

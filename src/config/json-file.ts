@@ -8,7 +8,7 @@ import { letServe } from '../clock.ts';
 import { isObject } from '../contract/json-object.ts';
 import { configError, PixctlError } from '../errors.ts';
 import { type FileOwner, guard, privateDirectory } from './guard.ts';
-import { importConf } from './import-conf.ts';
+import { importConf, whateverTheUmask } from './import-conf.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -56,19 +56,25 @@ export async function changeJsonFile(
 ): Promise<JsonObject> {
   const Conf = await importConf();
   await letServe();
-  const { whileLocked } = await import('./lock.ts');
+  const { unwritable, whileLocked } = await import('./lock.ts');
   privateDirectory(dirname(path), owner);
   return whileLocked(path, () => {
     const after = change(readJsonFile(path, owner));
     forgetDrafts(path);
-    const file = new Conf<JsonObject>({
-      cwd: dirname(path),
-      configName: basename(path, '.json'),
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-      clearInvalidConfig: false,
-    });
-    file.store = after;
+    try {
+      whateverTheUmask(() => {
+        const file = new Conf<JsonObject>({
+          cwd: dirname(path),
+          configName: basename(path, '.json'),
+          configFileMode: 0o600,
+          accessPropertiesByDotNotation: false,
+          clearInvalidConfig: false,
+        });
+        file.store = after;
+      });
+    } catch (cause) {
+      throw unwritable(path, cause);
+    }
     return after;
   });
 }

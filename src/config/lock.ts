@@ -4,7 +4,7 @@
  * that of a process which is gone is taken over at once. What it guards takes milliseconds, or as long as a
  * keychain is waited for, so one older than ten seconds was left by a crash, or by a process that stands still.
  */
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type Clock, systemClock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import type { Owner, Owners } from '../owner/owner.ts';
@@ -48,6 +48,8 @@ function tryAcquire(lock: string, mine: string): boolean {
     throw unwritable(lock, error);
   }
   try {
+    // Whatever the umask: its holder must be able to read whose it is.
+    fchmodSync(file, 0o600);
     writeSync(file, mine);
     return true;
   } catch (error) {
@@ -118,11 +120,11 @@ const taken = (lock: string) =>
     { hint: `Run again. If no other pixctl runs: rm '${lock}'` },
   );
 
-const unwritable = (lock: string, cause: unknown) =>
+export const unwritable = (path: string, cause: unknown) =>
   new PixctlError(
     'config',
     'UNWRITABLE',
-    `The settings cannot be written: ${lock}: ${(cause as Error).message}.`,
+    `The settings cannot be written: ${path}: ${(cause as Error).message}.`,
     {
       hint: 'Check that the directory is yours and has space; PIXCTL_CONFIG_DIR names another.',
       cause,
