@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 
 export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
 
-type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
+type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread' | 'onlyPlanned'>;
 
 /** The intent is that of another order under the same key, or of a charge: it tells nothing about this one. */
 const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
@@ -14,7 +14,7 @@ const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
 export function movedBy(outcome: OutcomeFacts): Moved {
   const { exit, intent, withdrawal } = outcome;
   if (isAnothers(outcome)) return 'no';
-  if (outcome.unread === true) return 'maybe';
+  if (outcome.unread === true || outcome.onlyPlanned === true) return 'maybe';
   // What the service lists may be this very payment: a ledger that was restored does not know what it sent since.
   if (exit === 'duplicate') return 'maybe';
   switch (intent?.state) {
@@ -48,6 +48,7 @@ export function inWords(outcome: Outcome): string {
 export function movedSentence(outcome: OutcomeFacts): string {
   if (isAnothers(outcome)) return 'No money moved in this run.';
   if (outcome.unread === true) return 'What earlier runs did could not be read.';
+  if (outcome.onlyPlanned === true) return 'This ledger sent nothing under this key.';
   switch (movedBy(outcome)) {
     case 'yes':
       return 'Money moved.';

@@ -187,7 +187,7 @@ export const refused = (intent: Intent, status: number, code: string, message: s
     },
   );
 
-/** The outcome of an intent that was refused or not sent, and may be sent again: never `ok`. */
+/** The outcome of an intent that was refused, not sent, or only planned, and may be sent again: never `ok`. */
 export function neverMoved(intent: Intent): Outcome {
   const { state, reason } = intent;
   const more = { intent, replayed: true };
@@ -200,8 +200,18 @@ export function neverMoved(intent: Intent): Outcome {
       { ...more, hint: refusedHint(status) },
     );
   }
-  const words = state === 'PLANNED' ? 'it was planned and never sent' : 'it was not sent';
-  return outcome('later', state, `the outcome is known: ${words}`, {
+  if (state === 'PLANNED')
+    return outcome(
+      'later',
+      state,
+      'it is planned; where withdraw ended with 86, the service lists an equal withdrawal, which may be this one',
+      {
+        ...more,
+        onlyPlanned: true,
+        hint: 'Run its withdraw command again: before it sends, it looks for an equal withdrawal (86).',
+      },
+    );
+  return outcome('later', state, 'the outcome is known: it was not sent', {
     ...more,
     hint: 'Run its withdraw command again to send it.',
   });

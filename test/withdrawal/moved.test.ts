@@ -1,6 +1,7 @@
 /** What an outcome says of the money: in its JSON and in its sentence the same. */
 import { expect, it } from 'vitest';
 import type { Intent } from '../../src/ledger/intent.ts';
+import { asItStands } from '../../src/withdrawal/follow.ts';
 import { movedBy, movedSentence } from '../../src/withdrawal/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import * as say from '../../src/withdrawal/say.ts';
@@ -72,4 +73,23 @@ it('does not say that no money moved under a key that a restored ledger may have
     'maybe',
     'Money may have moved.',
   ]);
+});
+
+it('of a key that was only planned, and held back for an equal withdrawal, says no more than that', async () => {
+  const at = desk();
+  at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+  const { intent } = await withdraw(at, order());
+  if (intent === null) throw new Error('nothing was planned');
+  const stopped = { ...at, signal: AbortSignal.abort('SIGINT') };
+  const later = [
+    await asItStands(at, intent),
+    await reconcile(at, { scope, idempotencyKey: key('K1') }),
+    await withdraw(stopped, order()),
+  ];
+  expect(later.map((outcome) => [outcome.exit, movedBy(outcome), movedSentence(outcome)])).toEqual([
+    ['later', 'maybe', 'This ledger sent nothing under this key.'],
+    ['later', 'maybe', 'This ledger sent nothing under this key.'],
+    ['interrupted', 'maybe', 'This ledger sent nothing under this key.'],
+  ]);
+  expect(later[0]?.message).toContain('lists an equal withdrawal, which may be this one');
 });
