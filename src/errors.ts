@@ -138,6 +138,16 @@ export const retold = (
   return new PixctlError(kind, code, message, { ...details, cause });
 };
 
+/** Runs `work`, which sends nothing ever: where its errors say that nothing was sent, they say `done` instead. */
+export async function nothingWas<T>(done: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof PixctlError)) throw cause;
+    throw retold(cause, { message: cause.message.replace(/Nothing was sent\.$/, `Nothing was ${done}.`) });
+  }
+}
+
 /** The kind of a run that a signal stopped (130 or 143). `reason`: that of the `AbortSignal`, the signal's name. */
 export const endedBy = (reason: unknown): 'interrupted' | 'terminated' =>
   reason === 'SIGTERM' ? 'terminated' : 'interrupted';

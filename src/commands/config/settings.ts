@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { checkSetting, settingOf } from '../../config/settings.ts';
 import { isObject } from '../../contract/json-object.ts';
+import { nothingWas } from '../../errors.ts';
 import { agreed } from '../../runtime/agreed.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
@@ -48,7 +49,7 @@ export async function getSetting(runtime: Runtime, name: string): Promise<void> 
 }
 
 export async function setSetting(runtime: Runtime, name: string, value: string): Promise<void> {
-  const parsed = settingOf(name).parse(value);
+  const parsed = await nothingWas('changed', () => settingOf(name).parse(value));
   const output = await runtime.output(settingView);
   await (await runtime.config()).set(name, parsed);
   await output.done(settingView, { name, value: parsed }, `${name} is now ${parsed}.`);

@@ -35,8 +35,8 @@ describe('config', () => {
   });
 
   it.each([
-    ['timeout', 'soon', 'is not a duration'],
-    ['timeout', '0', 'The setting timeout takes a duration longer than 0, not "0".'],
+    ['timeout', 'soon', '"soon" is not a duration. Nothing was changed.'],
+    ['timeout', '0', 'The setting timeout takes a duration longer than 0, not "0". Nothing was changed.'],
     ['timeZone', 'Mars/Olympus', 'is not a time zone'],
     ['keychain', 'maybe', 'neither on nor off'],
     ['timout', '5s', 'did you mean "timeout"?'],

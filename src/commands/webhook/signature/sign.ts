@@ -1,6 +1,6 @@
 /** `webhook sign`: the signature header of a payload. */
 import { signatureHeader, sign as signBody } from '../../../contract/signature.ts';
-import { usageError } from '../../../errors.ts';
+import { nothingWas, usageError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { oneSecret } from '../secrets/one-secret.ts';
@@ -20,8 +20,10 @@ interface Signed {
 export async function sign(runtime: Runtime, flags: SignFlags): Promise<void> {
   const output = await runtime.output(signedView);
   const timestamp = readTimestamp(flags.timestamp, runtime.clock.now());
-  const body = await readPayload(runtime, flags.payloadFile, flags);
-  const secret = await oneSecret(runtime, flags);
+  const { body, secret } = await nothingWas('signed', async () => ({
+    body: await readPayload(runtime, flags.payloadFile, flags),
+    secret: await oneSecret(runtime, flags),
+  }));
   const value = signBody({ secret, body, timestamp });
   // For `$(pixctl webhook sign ...)`: the value alone, whoever reads it.
   if (output.options.format === 'table' && output.options.fields === null) return output.text(value);

@@ -48,7 +48,14 @@ describe('webhook sign', () => {
     const both = ['--secret-file', secretFile, '--endpoint', 'wh_1', '--payload-file', payloadFile];
     const { code, stdout, stderr } = await run(['webhook', 'sign', ...both]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was sent.');
+    expect(stderr).toContain('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was signed.');
+  });
+
+  it('says of an endpoint without a secret here that nothing was signed', async () => {
+    const args = ['webhook', 'sign', '--endpoint', 'nope', '--payload-file', payloadFile];
+    const { code, stderr } = await run(args);
+    expect(code).toBe(78);
+    expect(stderr).toContain('No secret is stored here for the endpoint nope. Nothing was signed.');
   });
 
   it('signs with a secret of the environment that came from a file with a byte order mark', async () => {
