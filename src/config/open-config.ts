@@ -118,6 +118,16 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     set: (key, value) => update(key, () => value),
     update,
     ...secrets,
+    secretOr: (name, value) =>
+      alone(async () => {
+        const kept = await secrets.readSecret(name);
+        if (kept === null) await secrets.writeSecret(name, value);
+        return kept ?? value;
+      }),
+    async proveWritable() {
+      store.check();
+      await change((stored) => stored);
+    },
     async deleteSecret(name) {
       if (read().secrets.has(name)) await alone(() => secrets.deleteSecret(name));
     },

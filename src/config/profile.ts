@@ -81,7 +81,11 @@ export interface Config {
   /** A secret kept apart from settings (keychain or 0600 file): webhook signing secrets. */
   readSecret(name: string): Promise<string | null>;
   writeSecret(name: string, value: string, inFile?: boolean): Promise<'keychain' | 'file'>;
+  /** The secret of that name; where there is none, `value` becomes it: two that ask at once get the same. */
+  secretOr(name: string, value: string): Promise<string>;
   deleteSecret(name: string): Promise<void>;
+  /** Writes the settings as they are. Throws `config` (78) where no secret could be kept. */
+  proveWritable(): Promise<void>;
   /** For `doctor`: why a path would not be trusted, `absent`, or undefined where it is fine. */
   judge(path: string, what: 'file' | 'directory'): { fault: string; remedy: string } | 'absent' | undefined;
   /** For `doctor`: why the keychain is not used, or null where it works. */

@@ -14,6 +14,8 @@ export interface SecretStore {
   read(name: string, place: Place): Promise<string | null>;
   /** All of them, by name; tries the keychain first, unless `inFile`. Says where each lies now. */
   write(secrets: Secrets, inFile?: boolean): Promise<ReadonlyMap<string, Place>>;
+  /** Throws `config` (78) where the file of secrets is there and could not be added to. */
+  check(): void;
   /** Throws `config` (78) when the keychain that holds it does not remove it. */
   delete(name: string, place: Place): Promise<void>;
   /** What the keychain calls it. */
@@ -50,6 +52,7 @@ export function secretStore(
       }
       return places;
     },
+    check: () => void readJsonFile(path(), owner),
     async probe() {
       const chain = keychain();
       if ('absent' in chain) return chain.absent;

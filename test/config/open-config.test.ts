@@ -281,7 +281,32 @@ describe('addresses', () => {
   );
 });
 
+it('a secret that two runs make at once is one secret', async () => {
+  const home = emptyHome();
+  const at = await Promise.all(['first', 'second', 'third'].map((value) => ensured(home, value)));
+  expect(new Set(at).size).toBe(1);
+  expect(await (await open(home)).readSecret('webhook:local')).toBe(at[0]);
+});
+
+const ensured = async (home: string, value: string) => (await open(home)).secretOr('webhook:local', value);
+
 describe('files', () => {
+  it('can be read by oneself, whatever the umask', async () => {
+    const home = emptyHome();
+    const before = process.umask(0o400);
+    try {
+      const config = await open(home);
+      await config.set('timeout', '5s');
+      await config.set('timeout', '6s');
+      expect(config.get('timeout')).toBe('6s');
+      const { config: directory } = config.directories;
+      expect(readdirSync(directory)).toEqual(['config.json']);
+      expect(statSync(join(directory, 'config.json')).mode & 0o777).toBe(0o600);
+    } finally {
+      process.umask(before);
+    }
+  });
+
   it('are 0600 in directories of 0700, whatever the umask', async () => {
     const home = emptyHome();
     const before = process.umask(0);

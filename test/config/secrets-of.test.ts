@@ -23,7 +23,7 @@ async function namesAfterKill(isAnothers: boolean): Promise<string[]> {
     },
   };
   const killed = () => Promise.reject(new Error('killed'));
-  const store = { write: killed, read: killed, delete: killed, probe: killed, account: String };
+  const store = { write: killed, read: killed, delete: killed, probe: killed, check() {}, account: String };
   const kept = secretsOf(file, store).keep({ key: 'svc_new' }, true, (before) => before, isAnothers);
   await expect(kept).rejects.toThrow('killed');
   return [...now.secrets.keys()];

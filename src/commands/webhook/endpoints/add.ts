@@ -37,12 +37,10 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
         ...(flags.urlField === 'url' ? [] : ['--url-field', flags.urlField]),
       ]),
     );
-  // Settings that cannot be read (78) could not name the secret, which is shown only once.
-  if (flags.secretFile === undefined) (await runtime.config()).settings();
   const file = flags.secretFile === undefined ? null : await reserve(flags.secretFile);
   let registered: Registered;
   try {
-    registered = await register(runtime, { url, events, urlField: flags.urlField });
+    registered = await register(runtime, { url, events, urlField: flags.urlField, mustKeep: file === null });
   } catch (cause) {
     await file?.giveUp();
     throw cause;

@@ -52,12 +52,15 @@ interface Wanted {
   readonly url: string;
   readonly events: readonly string[];
   readonly urlField?: string;
+  /** Nothing is sent (78) where the secret could not be stored here. */
+  readonly mustKeep: boolean;
 }
 
 async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered> {
   const config = await runtime.config();
   const { baseUrl } = config.profile();
   const sandbox = await whichSandbox(runtime);
+  if (wanted.mustKeep) await provePlace(config);
   const answer = await ask(runtime, wanted);
   const { secret } = answer;
   if (typeof secret !== 'string' || secret === '') {
@@ -82,6 +85,15 @@ async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered
   };
   const kept = await keep(config, endpoint, secret);
   return { ...endpoint, secret, kept, answer };
+}
+
+async function provePlace(config: Config): Promise<void> {
+  try {
+    await config.proveWritable();
+  } catch (cause) {
+    if (!(cause instanceof PixctlError) || /nothing was sent/i.test(cause.message)) throw cause;
+    throw retold(cause, { message: `${cause.message} Nothing was sent.` });
+  }
 }
 
 async function keep(config: Config, endpoint: KeptEndpoint, secret: string): Promise<Registered['kept']> {

@@ -39,8 +39,5 @@ export async function chooseKeys(
 async function localSecret(runtime: Runtime): Promise<string> {
   const config = await runtime.config();
   const kept = await config.readSecret(localSecretName);
-  if (kept !== null) return kept;
-  const secret = `whsec_local_${randomBytes(24).toString('hex')}`;
-  await config.writeSecret(localSecretName, secret);
-  return secret;
+  return kept ?? config.secretOr(localSecretName, `whsec_local_${randomBytes(24).toString('hex')}`);
 }

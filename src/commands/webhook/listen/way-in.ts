@@ -175,7 +175,11 @@ async function readyKeys(
     return { secrets: [known.secret], endpoint: known.id, made: false };
   }
   const { baseUrl } = (await runtime.config()).profile();
-  const { id, secret, kept } = await register(runtime, { url, events: options.events ?? eventNames });
+  const { id, secret, kept } = await register(runtime, {
+    url,
+    events: options.events ?? eventNames,
+    mustKeep: keys.why === 'asked',
+  });
   const why = keys.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
   output.note(
     `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${kept === null ? 'NOT kept' : `kept (${kept})`}.`,
