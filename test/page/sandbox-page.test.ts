@@ -213,6 +213,22 @@ inBrowser("the sandbox's page", () => {
     expect(await payer.getByTestId('confirm').count()).toBe(0);
   });
 
+  it('takes a late payment where an assumption lets an expired charge be paid', async () => {
+    const sandbox = await serve({ assume: { 'expired-transition': 'still-payable' } });
+    const { id } = await sandbox.charge(1_050, { expiresIn: 60 });
+    await sandbox.clock.advance(61_000);
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    await page.goto(at(sandbox, `charges/${id}`));
+    await page.getByText('EXPIRED', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Expire' }).count()).toBe(0);
+    await page.getByTestId('as-payer').click();
+    await page.getByText('This code has expired').waitFor();
+    await page.getByTestId('confirm').click();
+    await page.getByTestId('receipt').waitFor();
+    expect((await sandbox.get(`/transparents/check?id=${id}`)).body.data).toMatchObject({ status: 'PAID' });
+  });
+
   it('says when what it shows is there no more, until it is again', async () => {
     const sandbox = await serve();
     const { id } = await sandbox.charge();

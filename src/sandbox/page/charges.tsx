@@ -7,7 +7,7 @@ import { List, pageSize } from '../../page/list.tsx';
 import { Countdown, Moment, Turning } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import { disputeCharge, expireCharge } from '../rules/charge-changes.ts';
+import { disputeCharge, expireCharge, isPayable } from '../rules/charge-changes.ts';
 import { type ChargeRow, findCharge, selectCharges, showCharge, statusOf } from '../rules/charge-records.ts';
 import { refundCharge } from '../rules/refunds.ts';
 import type { World } from '../world/world.ts';
@@ -96,7 +96,7 @@ const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
       title={<span class="mono">{row.id}</span>}
       badge={<Badge tone={toneOf(status)}>{status}</Badge>}
       back={{ path: 'charges', label: 'Charges' }}
-      actions={<Actions id={row.id} status={status} />}
+      actions={<Actions {...{ world, row }} />}
       facts={[
         ['Amount', <b>{formatCents(row.amount)}</b>],
         ['Description', row.description ?? 'none'],
@@ -142,9 +142,10 @@ const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
   );
 };
 
-const Actions = ({ id, status }: { id: string; status: string }) => {
-  const to = `charges/${encodeURIComponent(id)}`;
-  if (status === 'PENDING') {
+const Actions = ({ world, row }: { world: World; row: ChargeRow }) => {
+  const to = `charges/${encodeURIComponent(row.id)}`;
+  const status = statusOf(world, row);
+  if (isPayable(world, status)) {
     return (
       <>
         <Act
@@ -164,7 +165,7 @@ const Actions = ({ id, status }: { id: string; status: string }) => {
         >
           Pay as the payer<kbd>B</kbd>
         </a>
-        <Act to={`${to}/expire`} label="Expire" shortcut="e" />
+        {status === 'PENDING' && <Act to={`${to}/expire`} label="Expire" shortcut="e" />}
       </>
     );
   }

@@ -6,7 +6,7 @@ import { Facts } from '../../page/detail.tsx';
 import { Moment, Turning } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import { payCharge } from '../rules/charge-changes.ts';
+import { isPayable, payCharge } from '../rules/charge-changes.ts';
 import { type ChargeRow, findCharge, statusOf } from '../rules/charge-records.ts';
 import type { World } from '../world/world.ts';
 import { field } from './facts.ts';
@@ -53,7 +53,7 @@ const Confirm = ({ world, row }: { world: World; row: ChargeRow }) => {
         <p class="good" role="status" data-testid="receipt">
           Done. The webhooks of the merchant, if it has any, are told.
         </p>
-      ) : status === 'PENDING' ? (
+      ) : isPayable(world, status) ? (
         <>
           <Act
             to={`pay/${encodeURIComponent(row.id)}`}
@@ -61,7 +61,7 @@ const Confirm = ({ world, row }: { world: World; row: ChargeRow }) => {
             tone="main"
             testid="confirm"
           />
-          <Turning at={row.expiresAt} />
+          {status === 'PENDING' && <Turning at={row.expiresAt} />}
         </>
       ) : null}
       <a class="cancel" href={`${pagePath}/charges/${encodeURIComponent(row.id)}`} data-back>
