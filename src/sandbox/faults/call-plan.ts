@@ -111,7 +111,7 @@ function add(plan: CallPlan, effect: ApiEffect, call: Call): CallPlan {
       const code = effect.code ?? codeFor(effect.status);
       return {
         ...plan,
-        [effect.when]: failure(effect.status, code, effect.message ?? 'unexpected server error'),
+        [effect.when]: failure(effect.status, code, effect.message ?? wordsFor(code)),
       };
     }
     case 'html':
@@ -131,6 +131,10 @@ function add(plan: CallPlan, effect: ApiEffect, call: Call): CallPlan {
       return plan;
   }
 }
+
+/** A refusal that calls itself an error of the server would be told as one. */
+const wordsFor = (code: string): string =>
+  code === 'INTERNAL_ERROR' ? 'unexpected server error' : `refused with ${code} by a fault of the sandbox`;
 
 function failure(
   status: number,

@@ -215,6 +215,15 @@ describe('what a rule does to a call', () => {
     expect(plan[side === 'before' ? 'after' : 'before']).toBeNull();
   });
 
+  it.each([
+    [{ status: 500 }, 'unexpected server error'],
+    [{ status: 400, code: 'BAD_REQUEST' }, 'refused with BAD_REQUEST by a fault of the sandbox'],
+    [{ status: 400, message: 'as asked' }, 'as asked'],
+  ])('an error as of %o says "%s"', (error, message) => {
+    const { before } = planned({ kind: 'error', ...error });
+    expect(before?.kind === 'answer' && JSON.parse(before.answer.body).message).toBe(message);
+  });
+
   it('sends Retry-After only when it was given', () => {
     const headers = (effect: object) => {
       const { before } = planned(effect);
