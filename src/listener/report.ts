@@ -5,7 +5,12 @@ export type Forward =
   | { readonly status: number; readonly ms: number }
   | { readonly error: string; readonly ms: number };
 
-export interface EventReport {
+export interface Relayed {
+  /** With `--ack app`: the service was answered with this very answer, or with 502 where there was none. */
+  readonly relayed?: true;
+}
+
+export interface EventReport extends Relayed {
   readonly type: 'event';
   readonly id: string;
   readonly event: string;
@@ -27,7 +32,7 @@ export interface EventReport {
 }
 
 /** A later attempt, or the first one of an event that an earlier run received. */
-export interface ForwardReport {
+export interface ForwardReport extends Relayed {
   readonly type: 'forward';
   readonly id: string;
   readonly event: string;

@@ -1,11 +1,11 @@
 /** Turns what happens into reports: one line an event, told with its first attempt; a line for each later one. */
 import { isoTime } from '../clock.ts';
-import type { EventReport, Forward, Report } from './report.ts';
+import type { EventReport, Forward, Relayed, Report } from './report.ts';
 import type { Outcome, Owed } from './store.ts';
 
 export interface Reporter {
   stored(report: EventReport, forwarding: boolean): void;
-  attempted(owed: Owed, outcome: Outcome): void;
+  attempted(owed: Owed, outcome: Outcome, relayed?: boolean): void;
   /** Not attempted now, because its application is down. */
   held(owed: Owed): void;
   /** Tells the events whose first attempt did not end: they stay owed. */
@@ -16,11 +16,11 @@ export function createReporter(tell: (report: Report) => void): Reporter {
   /** Events of this run whose first attempt has not ended. */
   const untold = new Map<string, EventReport>();
 
-  function tellEvent(key: string, forward: Forward | null, state: string): boolean {
+  function tellEvent(key: string, forward: Forward | null, state: string, more: Relayed = {}): boolean {
     const report = untold.get(key);
     if (report === undefined) return false;
     untold.delete(key);
-    tell({ ...report, forward, state });
+    tell({ ...report, forward, state, ...more });
     return true;
   }
 
@@ -29,9 +29,10 @@ export function createReporter(tell: (report: Report) => void): Reporter {
       if (forwarding) untold.set(report.key, report);
       else tell(report);
     },
-    attempted(owed, outcome) {
+    attempted(owed, outcome, isRelayed = false) {
       const forward = forwardOf(outcome);
-      if (tellEvent(owed.key, forward, outcome.state)) return;
+      const more: Relayed = isRelayed ? { relayed: true } : {};
+      if (tellEvent(owed.key, forward, outcome.state, more)) return;
       tell({
         type: 'forward',
         id: owed.eventId,
@@ -40,6 +41,7 @@ export function createReporter(tell: (report: Report) => void): Reporter {
         forward,
         state: outcome.state,
         nextAt: outcome.nextAt === null ? null : isoTime(outcome.nextAt),
+        ...more,
         key: owed.key,
       });
     },

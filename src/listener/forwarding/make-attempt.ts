@@ -13,7 +13,8 @@ export interface AttemptsOptions {
   /** The value of the signature header now; null where the source's secret is not known. */
   readonly sign: (source: string, body: Uint8Array) => string | null;
   readonly timeoutMs: number;
-  readonly onAttempt: (owed: Owed, outcome: Outcome) => void;
+  /** `relayed`: the service is answered with it. */
+  readonly onAttempt: (owed: Owed, outcome: Outcome, relayed: boolean) => void;
 }
 
 export interface Made {
@@ -28,7 +29,7 @@ export interface Attempts {
   /** Sends, and records nothing. */
   make(owed: Owed, url: string): Promise<Made>;
   /** Tells of it only once the store has it. */
-  record(owed: Owed, outcome: Outcome): Promise<void>;
+  record(owed: Owed, outcome: Outcome, relayed?: boolean): Promise<void>;
 }
 
 /** `stopping` ends the posts under way. */
@@ -43,9 +44,9 @@ export function createAttempts(options: AttemptsOptions, stopping: AbortSignal):
       const result = await post({ url, body, headers, timeoutMs, signal: stopping });
       return { url, startedAt, prepared, result };
     },
-    async record(owed, outcome) {
+    async record(owed, outcome, relayed = false) {
       await store.record(outcome);
-      options.onAttempt(owed, outcome);
+      options.onAttempt(owed, outcome, relayed);
     },
   };
 }

@@ -82,6 +82,21 @@ describe('a line for people', () => {
       '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> 404 in 2 ms; given up, replay it later',
     ],
     [
+      'a first attempt whose 5xx was relayed',
+      { ...event, forward: { status: 500, ms: 2 }, state: 'GIVEN_UP', relayed: true },
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 500 in 2 ms; so the service was told, and delivers it again (3 attempts in all)',
+    ],
+    [
+      'a later one without an answer, which was relayed as 502',
+      { ...later, forward: { error: 'is not answering', ms: 2 }, state: 'GIVEN_UP', relayed: true },
+      '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> your application is not answering; so the service was told, and delivers it again (3 attempts in all)',
+    ],
+    [
+      'a 4xx that was relayed, which is final',
+      { ...later, forward: { status: 404, ms: 2 }, state: 'GIVEN_UP', relayed: true },
+      '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> 404 in 2 ms; given up, replay it later',
+    ],
+    [
       'a refused one',
       { ...rejected, type: 'rejected', reason: 'header-missing', message: 'there is no signature header' },
       '12:00:00\trefused with 400: there is no signature header',

@@ -168,6 +168,7 @@ describe('a clean stop', () => {
     const args = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--ack', 'app'];
     const listener = await started(home, args);
     expect((await deliver(listener.url, eventBody('evt_1'))).status).toBe(502);
+    expect(await listener.line(({ type }) => type === 'event')).toMatchObject({ relayed: true });
     await listener.stop();
     expect(listener.stderr()).toContain(
       `http://localhost:${application.port}/ is not answering; each delivery is answered with 502, and only the service or a replay sends it again.`,
