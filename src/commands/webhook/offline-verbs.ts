@@ -29,7 +29,11 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
     .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
     .option('--data <json>', 'all of data: JSON, @file, or @- for stdin')
     .option('--header <name: value>', 'also send this header (may be repeated)', collect)
-    .option('--times <n>', 'how many events, each with its own id', '1')
+    .option(
+      '--times <n>',
+      'how many events, each with its own id (unless --set id=... names one for all, to try duplicates)',
+      '1',
+    )
     .option('--allow-remote', 'also send to other machines than this one')
     .action(async (event: string, flags: TriggerFlags) =>
       (await import('./trigger/trigger.ts')).trigger(runtime, event, flags),

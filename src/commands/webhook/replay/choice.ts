@@ -13,11 +13,14 @@ export interface ReplayChoice {
 }
 
 /**
- * Without their bodies, because they may be many; none when nothing fits. Throws `notFound` (88) for an id
+ * Each once, without their bodies, because they may be many; none when nothing fits. Throws `notFound` (88) for an id
  * that is not there.
  */
 export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<InboxEntry[]> {
-  if (choice.ids.length > 0) return Promise.all(choice.ids.map((id) => eventToReplay(inbox, id)));
+  if (choice.ids.length > 0) {
+    const named = await Promise.all(choice.ids.map((id) => eventToReplay(inbox, id)));
+    return [...new Map(named.map((event) => [event.key, event])).values()];
+  }
   const found = await Promise.all(filters(choice).map((filter) => newest(inbox, filter, choice)));
   const entries = found.flat().sort((a, b) => (a.key < b.key ? 1 : -1));
   return entries.slice(0, choice.last ?? undefined).reverse();

@@ -58,10 +58,15 @@ export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoin
     headers: readHeaders(flags.header ?? [], signatureHeader),
     signatureHeader,
   };
-  if (!identical || asked.edits === null) return asked;
-  throw usageError(
-    '--identical and --set contradict each other: an edited copy is signed again. Nothing was sent.',
-  );
+  if (identical && asked.edits !== null)
+    throw usageError(
+      '--identical and --set contradict each other: an edited copy is signed again. Nothing was sent.',
+    );
+  if (identical && flags.secretFile !== undefined)
+    throw usageError(
+      '--identical and --secret-file contradict each other: the original signature is sent, and nothing is signed. Nothing was sent.',
+    );
+  return asked;
 }
 
 function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): ReplayChoice {

@@ -166,9 +166,15 @@ describe('webhook replay', () => {
   it('sends it identical when asked', async () => {
     const original = application.received[0]?.headers['service-signature'];
     const before = since();
-    const { items } = await json(['webhook', 'replay', 'evt_1', '--identical', '--secret-file', secretFile]);
+    const { items } = await json(['webhook', 'replay', 'evt_1', '--identical']);
     expect(items).toMatchObject([{ signature: 'original' }]);
     expect(application.received[before]?.headers['service-signature']).toBe(original);
+  });
+
+  it('sends one that is named twice once', async () => {
+    const before = since();
+    const { items } = await json(['webhook', 'replay', 'evt_1', 'evt_1', '--identical']);
+    expect([items.length, since() - before]).toEqual([1, 1]);
   });
 
   it('sends edited copies, marked in the header and in the list, and keeps the original', async () => {
@@ -247,6 +253,7 @@ describe('webhook replay', () => {
     [['evt_1', '--set', 'data.amonut=1', '--secret-file', ''], 64, 'no data.amonut'],
     [['--last', '3', '--set', 'data.amount=1', '--secret-file', ''], 64, 'no data.amount'],
     [['evt_1', '--set', 'data.amount=1', '--identical'], 64, 'contradict'],
+    [['evt_1', '--identical', '--secret-file', ''], 64, '--identical and --secret-file contradict'],
     [['evt_1', '-f', 'http://example.com/'], 64, 'not this machine'],
     [['evt_1', '--set', 'data.amount=1'], 78, 'must be signed'],
   ])('refuses %j with %d, and sends nothing', async (args, exit, why) => {
@@ -282,9 +289,13 @@ describe('webhook replay', () => {
         child.stdout.destroy();
         return id === 'evt_refused' ? 422 : 200;
       };
-      const many = [...refused, ...Array.from({ length: 99 }, () => 'evt_1')];
+      const full = homeWithSecret();
+      const listener = await listen(full, ['--port', '0', '--secret-file', `${full}/secret`]);
+      const many = [...refused, ...Array.from({ length: 99 }, (_unset, n) => `evt_${n}`)];
+      await Promise.all(many.map((id) => deliver(listener.url, eventBody(id))));
+      await listener.stop();
       const to = ['-f', String(application.port), '-o', 'ndjson'];
-      const child = start(['webhook', 'replay', ...many, ...to], { home });
+      const child = start(['webhook', 'replay', ...many, ...to], { home: full });
       let said = '';
       child.stderr.on('data', (text: Buffer) => (said += text.toString()));
       const code = await new Promise((resolve) => child.once('close', resolve));
