@@ -1,6 +1,9 @@
 /** What is particular to the shared driver, on a real server: durability, restarts, words without secrets. */
 import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -85,6 +88,44 @@ it.each([
     kind: 'storage',
     hint: expect.stringContaining(hint),
   });
+});
+
+it.each(['sslkey', 'sslcert'])('says 78 for an %s that is no PEM file', async (flag) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'pixctl-pem-')), 'not.pem');
+  writeFileSync(file, 'not a PEM');
+  // Willing to begin TLS, as far as the client gets.
+  const server = createServer(
+    (socket) => void socket.on('error', () => {}).once('data', () => socket.write('S')),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(
+    open(`postgres://me@127.0.0.1:${port}/db?sslmode=verify-full&${flag}=${file}`),
+  ).rejects.toMatchObject({
+    kind: 'config',
+    code: 'DATABASE_CERTIFICATE',
+    message: expect.stringContaining(`what ${flag} names in the address`),
+  });
+  server.close();
+});
+
+it('says 78 for a parameter that a pooler does not know, and names it', async () => {
+  const said = 'SFATAL\0C08P01\0Munsupported startup parameter: search_path\0\0';
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + said.length);
+  const server = createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(said)])));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(open(`postgres://me@127.0.0.1:${port}/db`)).rejects.toMatchObject({
+    kind: 'config',
+    code: 'DATABASE_PARAMETER',
+    message: expect.stringContaining('search_path'),
+  });
+  server.close();
 });
 
 describe.skipIf(postgresMissing !== null)(

@@ -44,6 +44,19 @@ export function translate(cause: unknown, location: string, committing = false):
       `a file that the address of ${location} names cannot be read: ${words}`,
       'Check sslrootcert, sslcert and sslkey in PIXCTL_LEDGER_URL.',
     );
+  if (state.startsWith('ERR_OSSL_'))
+    return configError(
+      'DATABASE_CERTIFICATE',
+      `what ${ownFileOf(cause)} names in the address of ${location} cannot be used: ${words}`,
+      'It has to be a PEM file, without a passphrase; the key has to be that of the certificate.',
+    );
+  // As a pooler says it, which knows few of them.
+  if (/^unsupported startup parameter/.test(words))
+    return configError(
+      'DATABASE_PARAMETER',
+      `${location} refused a parameter of its address: ${words}`,
+      'Take it out of PIXCTL_LEDGER_URL, or have the pooler ignore it (ignore_startup_parameters of pgbouncer).',
+    );
   // Where the schema cannot be seen, there is none to make tables in.
   if (state === '42501' || state === '3F000')
     return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
@@ -68,6 +81,13 @@ const opensFile = (cause: unknown): boolean => {
   // Of a directory Node does not say which one it was.
   return code === 'EISDIR' || (path !== undefined && (syscall === 'open' || syscall === 'read'));
 };
+
+/** By which part of OpenSSL could not read it; a handshake's own failures are `ERR_SSL_`. */
+function ownFileOf(cause: unknown): string {
+  const { library } = cause as { library?: unknown };
+  if (library === 'DECODER routines') return 'sslkey';
+  return library === 'PEM routines' ? 'sslcert' : 'sslcert or sslkey';
+}
 
 /** Of nobody who is known here; one that has expired, or is of another host, no file of an authority mends. */
 const isUnverified = (code: string): boolean => /SELF_SIGNED|VERIFY|ISSUER/.test(code);
