@@ -61,17 +61,13 @@ function judge(rows: readonly CsvRow[], delimiter: string, names: readonly strin
   const firstLine = new Map<string, number>();
   for (const row of rows) {
     const parsed = parseLine(row, names, delimiter);
-    if ('reason' in parsed) {
-      bad.push(parsed);
-      continue;
-    }
-    const earlier = firstLine.get(parsed.idempotencyKey);
-    if (earlier !== undefined) {
-      bad.push({ line: row.line, reason: `the idempotency key is already used on line ${earlier}` });
-      continue;
-    }
-    firstLine.set(parsed.idempotencyKey, row.line);
-    lines.push(parsed);
+    const key = row.cells.length === names.length ? row.cells[names.indexOf('idempotency_key')] : undefined;
+    const earlier = key ? firstLine.get(key) : undefined;
+    if (key && earlier === undefined) firstLine.set(key, row.line);
+    const again = earlier === undefined ? [] : [`the idempotency key is already used on line ${earlier}`];
+    const reasons = 'reason' in parsed ? [parsed.reason, ...again] : again;
+    if ('reason' in parsed || again.length > 0) bad.push({ line: row.line, reason: reasons.join('; ') });
+    else lines.push(parsed);
   }
   return { lines, bad };
 }

@@ -72,6 +72,23 @@ describe('a batch file', () => {
     ]);
   });
 
+  it('names a key that is used again where the line that has it, or the first one, is bad for another reason', async () => {
+    const file = await read(
+      [
+        header,
+        'k-1,1,maria@example.com,EMAIL',
+        'k-1,1050,maria@example.com,EMAIL',
+        'k-1,2,maria@example.com,EMAIL',
+      ].join('\n'),
+    );
+    expect(file.lines).toEqual([]);
+    expect(file.bad.map(({ reason }) => reason)).toEqual([
+      expect.not.stringContaining('already used'),
+      'the idempotency key is already used on line 2',
+      expect.stringMatching(/minimum.*; the idempotency key is already used on line 2$/),
+    ]);
+  });
+
   it.each([
     ['', 'the file is empty'],
     ['\n\n', 'the file is empty'],
