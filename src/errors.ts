@@ -75,7 +75,7 @@ export const exitCodes = {
   },
   notFound: { exit: 88, meaning: '404 NOT_FOUND', next: '-' },
   interrupted: { exit: 130, meaning: 'SIGINT with nothing in flight (otherwise 81)', next: '-' },
-  terminated: { exit: 143, meaning: 'SIGTERM with nothing in flight (otherwise 81)', next: '-' },
+  terminated: { exit: 143, meaning: 'SIGTERM or SIGHUP with nothing in flight (otherwise 81)', next: '-' },
 } as const;
 
 export type ExitName = keyof typeof exitCodes;
@@ -150,7 +150,7 @@ export async function nothingWas<T>(done: string, work: () => T | Promise<T>): P
 
 /** The kind of a run that a signal stopped (130 or 143). `reason`: that of the `AbortSignal`, the signal's name. */
 export const endedBy = (reason: unknown): 'interrupted' | 'terminated' =>
-  reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+  reason === 'SIGTERM' || reason === 'SIGHUP' ? 'terminated' : 'interrupted';
 
 /** Bad arguments or a failed local check (64). Nothing was sent. */
 export const usageError = (message: string, hint?: string) =>

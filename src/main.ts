@@ -72,7 +72,7 @@ export async function main(
   } finally {
     interrupt.stop();
     await runtime.close().catch((error: unknown) => io.writeError(String(error)));
-    if (stopped && io.stdoutBacklog > 0) await endUnread(io, interrupt.signal.reason as NodeJS.Signals);
+    if (stopped && io.stdoutBacklog > 0) await endUnread(io, interrupt.signal);
     isDone();
   }
 }
@@ -113,6 +113,15 @@ async function parseOnce(program: Command, words: readonly string[]): Promise<vo
   }
 }
 
+/** What asks a command to stop. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * To the very end: a second SIGHUP may come while what was done is told; at a SIGUSR1 Node would open its debugger, and
+ * with it our keys, to every user of the machine.
+ */
+const ignore = () => {};
+
 /**
  * The first signal asks the command to stop; the second ends the process as the system does. To a shell that is
  * 130 or 143, "nothing was sent": where that is not known, or not so, the one `process.exit` of this program says 81.
@@ -120,18 +129,20 @@ async function parseOnce(program: Command, words: readonly string[]): Promise<vo
 function listenForSignals(mayHaveSent: () => boolean): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const stop = () => {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    for (const name of stopSignals) process.off(name, onSignal);
   };
   const onSignal = (name: NodeJS.Signals) => {
     // We stay listening: a library that finds itself the last listener would end the process in our stead.
     if (!controller.signal.aborted) return controller.abort(name);
+    // Nobody's impatience: one hangup is told by the kernel and by the shell, and systemd sends one with its SIGTERM.
+    if (name === 'SIGHUP') return;
     stop();
     if (mayHaveSent()) process.exit(exitCodes.unknown.exit);
     process.kill(process.pid, name);
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const name of stopSignals) process.on(name, onSignal);
+  process.on('SIGHUP', ignore);
+  process.on('SIGUSR1', ignore);
   return { signal: controller.signal, stop };
 }
 
@@ -155,13 +166,14 @@ const endedTooSoon = (mayHaveSent: boolean): PixctlError =>
   );
 
 /** All is done, but stdout still waits for its reader. If the reader has stopped, Node would wait for ever. */
-async function endUnread(io: Io, signal: NodeJS.Signals): Promise<void> {
+async function endUnread(io: Io, { reason }: AbortSignal): Promise<void> {
   const { untilStalled } = await import('./terminal/stalled.ts');
   const taken = new AbortController();
   const take = () => taken.abort();
   io.write('').then(take, take);
   await untilStalled(io, systemClock, taken.signal);
-  if (!taken.signal.aborted) process.kill(process.pid, signal);
+  if (taken.signal.aborted) return;
+  process.kill(process.pid, endedBy(reason) === 'terminated' ? 'SIGTERM' : 'SIGINT');
 }
 
 /** The error (130, 143) of a run that a signal ended; null without a signal, or if its own error says more. */

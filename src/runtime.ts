@@ -22,7 +22,7 @@ export interface Runtime {
   readonly environment: Environment;
   /** The global flags, known once the command line has been parsed. */
   readonly globals: Globals;
-  /** Aborts at the first SIGINT or SIGTERM; its reason is the signal's name. */
+  /** Aborts at the first SIGINT, SIGTERM or SIGHUP; its reason is the signal's name. */
   readonly signal: AbortSignal;
   readonly flight: {
     /** If the process ended now, the outcome of a send would be unknown: a second signal then ends with 81. */

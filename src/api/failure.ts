@@ -80,5 +80,5 @@ export function wasInterrupted(cause: unknown): 'interrupted' | 'terminated' | n
   if (!(cause instanceof GivenUp) || cause.code !== 'ABORTED') return null;
   const { cause: reason } = cause;
   const text = reason instanceof Error ? `${reason.name} ${reason.message}` : String(reason);
-  return text.includes('SIGTERM') ? 'terminated' : 'interrupted';
+  return /SIG(TERM|HUP)/.test(text) ? 'terminated' : 'interrupted';
 }

@@ -47,7 +47,7 @@ describe('pixctl sandbox start -o json', () => {
     expect((await fetch(`${started.url}/withdrawals`)).status).toBe(401);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends on %s with 0', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends on %s with 0', async (signal) => {
     const { child } = await startSandbox(emptyHome());
     child.kill(signal);
     expect(await once(child, 'close')).toEqual([0, null]);

@@ -62,7 +62,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
     const [, second = ''] = /back at another address: (\S+)\. /.exec(running.stderr()) ?? [];
     expect(await answers(second)).toBe(true);
     expect(await running.stop(signal)).toBe(
-      { SIGINT: 130, SIGTERM: 143, SIGHUP: null, SIGKILL: null }[signal],
+      { SIGINT: 130, SIGTERM: 143, SIGHUP: 143, SIGKILL: null }[signal],
     );
     await expect.poll(() => answers(second)).toBe(false);
     expect(await answers(first)).toBe(false);
