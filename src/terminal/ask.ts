@@ -1,5 +1,5 @@
 /** The prompter over @inquirer/prompts: loaded when the first question is asked, drawn on stderr. */
-import { PixctlError, usageError } from '../errors.ts';
+import { endedBy, PixctlError, usageError } from '../errors.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import type { Prompter } from './prompter.ts';
@@ -11,7 +11,10 @@ export interface PrompterOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Questions to a person. Rejects with `interrupted` (130) when answered by Ctrl-C or Ctrl-D. */
+/**
+ * Questions to a person. Rejects with `interrupted` (130) when answered by Ctrl-C or Ctrl-D, and with `terminated` (143)
+ * when the terminal goes away.
+ */
 export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   // In this order, because what stdin is can only be told by building its stream, a fifth of a short run.
   const canAsk = !options.noInput && io.stderrIsTerminal && io.stdinIsTerminal;
@@ -21,18 +24,17 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   ): Promise<T> => {
     if (!canAsk) throw nobodyToAsk(message);
     const prompts = await import('@inquirer/prompts');
-    // The library sees Ctrl-D only when the process exits, too late to close what is open.
-    const left = new AbortController();
-    const leave = () => left.abort();
     const { stdin: input, stderr: output } = io;
-    const signal = AbortSignal.any([left.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-    input.once('pause', leave);
+    const watch = watchTerminal(input);
+    const signal = AbortSignal.any([watch.signal, ...(options.signal === undefined ? [] : [options.signal])]);
     try {
-      return await question(prompts, { input, output, signal });
+      const answer = question(prompts, { input, output, signal });
+      watch.muteErrors();
+      return await answer;
     } catch (error) {
-      throw translate(error);
+      throw translate(error, signal.reason);
     } finally {
-      input.off('pause', leave);
+      watch.stop();
     }
   };
 
@@ -74,7 +76,28 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
 }
 
 type Prompts = typeof import('@inquirer/prompts');
-type Context = { input: Io['stdin']; output: Io['stderr']; signal: AbortSignal };
+type Context = { readonly input: Io['stdin']; readonly output: Io['stderr']; readonly signal: AbortSignal };
+
+/** `signal` ends the open question when no answer can come any more, of which its library says nothing. */
+function watchTerminal(input: Io['stdin'] & { readonly isRaw?: boolean }) {
+  const gone = new AbortController();
+  // A question is raw, where Ctrl-D is a key: what ends is the terminal. Its SIGHUP comes later, or to others only.
+  const hangUp = () => gone.abort('SIGHUP');
+  // readline pauses at Ctrl-D, and leaves the raw mode then; and at `fg` after Ctrl-Z, where nobody has it read on.
+  const look = () => {
+    if (input.isRaw === true) input.resume();
+    else gone.abort();
+  };
+  const paused = () => setImmediate(look);
+  input.on('end', hangUp).on('close', hangUp).on('pause', paused);
+  if (input.readableEnded || input.destroyed) hangUp();
+  return {
+    signal: gone.signal,
+    /** A hung-up terminal refuses even to leave the raw mode: readline would hand that to nobody, which ends Node. */
+    muteErrors: () => input.removeAllListeners('error').on('error', () => {}),
+    stop: () => input.off('end', hangUp).off('close', hangUp).off('pause', paused),
+  };
+}
 
 const safeChoice = <C extends { name: string }>(choice: C): C => ({
   ...choice,
@@ -93,10 +116,12 @@ const nobodyToAsk = (message: string): PixctlError =>
     'Give it as a flag; --help lists them.',
   );
 
-function translate(error: unknown): unknown {
-  const name = error instanceof Error ? error.name : '';
+function translate(error: unknown, reason: unknown): unknown {
+  const { name, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { name: '', code: '' };
+  if (code === 'EIO') return ended('SIGHUP', error);
   if (name !== 'ExitPromptError' && name !== 'AbortPromptError' && name !== 'CancelPromptError') return error;
-  return new PixctlError('interrupted', 'INTERRUPTED', 'Interrupted at a question; nothing was sent.', {
-    cause: error,
-  });
+  return ended(reason, error);
 }
+
+const ended = (reason: unknown, cause: unknown): PixctlError =>
+  new PixctlError(endedBy(reason), 'INTERRUPTED', 'Interrupted at a question; nothing was sent.', { cause });

@@ -1,17 +1,27 @@
 /** The program at a pseudo-terminal, with somebody who answers its questions. */
 import { stripVTControlCharacters } from 'node:util';
-import { spawn } from '@lydell/node-pty';
+import { type IPty, spawn } from '@lydell/node-pty';
 import { cleanEnvironment, programPath } from './run.ts';
 
-/** What is asked, as it stands on the screen, and what is typed then. */
-export type Answers = readonly (readonly [asked: string, typed: string])[];
+/** What is asked, as it stands on the screen, and what is typed or else done then. */
+export type Answers = readonly (readonly [asked: string, typed: string | ((terminal: IPty) => void)])[];
+
+/** Closes the window. The program is told by the kernel, and a little later by node-pty, as by a shell. */
+export const hangUp = (terminal: IPty): void => (terminal as unknown as { destroy(): void }).destroy();
+
+interface Ended {
+  readonly code: number;
+  /** Of the signal that it ended by; 0 without one. */
+  readonly signal: number;
+  readonly screen: string;
+}
 
 /** Resolves with the exit code, and with all that was on the screen. `home` is the working directory too. */
 export function converse(
   args: readonly string[],
   answers: Answers,
   { home, env = {} }: { readonly home: string; readonly env?: Record<string, string> },
-): Promise<{ code: number; screen: string }> {
+): Promise<Ended> {
   return new Promise((resolve) => {
     const terminal = spawn(process.execPath, [programPath(), ...args], {
       cols: 200,
@@ -26,9 +36,11 @@ export function converse(
       const [next] = waiting;
       if (next !== undefined && screen.includes(next[0])) {
         waiting.shift();
-        terminal.write(next[1]);
+        const [, typed] = next;
+        if (typeof typed === 'string') terminal.write(typed);
+        else typed(terminal);
       }
     });
-    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen }));
+    terminal.onExit(({ exitCode, signal = 0 }) => resolve({ code: exitCode, signal, screen }));
   });
 }

@@ -48,6 +48,43 @@ describe('questions', () => {
     expect(screen()).toContain('Amount');
   });
 
+  it.each(['SIGTERM', 'SIGHUP'])('end with terminated when the run is, by %s', async (signal) => {
+    const { io } = terminal();
+    const options = { noInput: false, signal: AbortSignal.abort(signal) };
+    await expect(createPrompter(io, options).confirm({ message: 'Pay?' })).rejects.toMatchObject({
+      kind: 'terminated',
+      exit: 143,
+    });
+  });
+
+  it('end with terminated when the terminal does, also when it has before they are asked', async () => {
+    const { io, stdin } = terminal();
+    const prompter = createPrompter(io, { noInput: false });
+    const answer = prompter.confirm({ message: 'Pay?' });
+    setImmediate(() => stdin.end());
+    await expect(answer).rejects.toMatchObject({ kind: 'terminated' });
+    await expect(prompter.confirm({ message: 'Pay?' })).rejects.toMatchObject({ kind: 'terminated' });
+  });
+
+  it('outlive a terminal that refuses to leave the raw mode', async () => {
+    const { io, stdin } = terminal();
+    Object.assign(stdin, { setRawMode: (raw: boolean) => raw || stdin.emit('error', new Error('EIO')) });
+    const answer = createPrompter(io, { noInput: false }).confirm({ message: 'Pay?' });
+    setImmediate(() => stdin.end());
+    await expect(answer).rejects.toMatchObject({ kind: 'terminated' });
+  });
+
+  it('are read on after Ctrl-Z and fg, when readline pauses and is raw again', async () => {
+    const { io, stdin } = terminal();
+    Object.assign(stdin, { isRaw: true });
+    const answer = createPrompter(io, { noInput: false }).input({ message: 'Amount' });
+    setImmediate(() => {
+      stdin.pause();
+      stdin.write('1050\n');
+    });
+    expect(await answer).toBe('1050');
+  });
+
   it('end with interrupted when the run is', async () => {
     const { io } = terminal();
     const controller = new AbortController();
