@@ -94,6 +94,8 @@ export const begin = `BEGIN; SELECT ${[
     ['client_min_messages', 'warning'],
   ].map(([name, value]) => `set_config('${name}', '${value}', true)`),
   'pg_backend_pid() AS pid',
+  // When it began, which tells it from the next transaction of the same server process.
+  'extract(epoch FROM now())::text AS since',
 ].join(', ')}`;
 
 /**

@@ -5,14 +5,15 @@ import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import type { Value } from '../port.ts';
 import { createPool, vet } from './connect.ts';
 import { isTimeout, mayRunAgain, translate } from './errors.ts';
-import { type Session, sessionOn, unconfirmed } from './session.ts';
+import { type Begun, type Session, sessionOn, unconfirmed } from './session.ts';
 
 /** Attempts of one transaction that deadlocks or fails to serialize. */
 const attempts = 5;
 
-/** No row once the transaction has ended; a server process that others use by now, through a pooler, is left alone. */
+/** No row once the transaction has ended; what another does in its server process by now, through a pooler, is left alone. */
 const cancelCommit = `SELECT pg_cancel_backend(pid), pg_sleep(0.1) FROM pg_catalog.pg_stat_activity
-  WHERE pid = $1 AND query = 'COMMIT' AND backend_xid IS NOT NULL AND wait_event = 'SyncRep'`;
+  WHERE pid = $1 AND extract(epoch FROM xact_start)::text = $2
+    AND query = 'COMMIT' AND backend_xid IS NOT NULL AND wait_event = 'SyncRep'`;
 
 export async function openPostgres(url: string): Promise<Driver> {
   const location = locationOf(url);
@@ -46,14 +47,14 @@ export async function openPostgres(url: string): Promise<Driver> {
 
   const once = <T>(work: (tx: DriverQueries) => Promise<T>): Promise<T> =>
     lend(async (session) => {
-      const pid = await session.begin();
+      const begun = await session.begin();
       try {
         const result = await work(session);
         await session.commit();
         return result;
       } catch (cause) {
         if (!session.broken) await session.rollback();
-        else if (isTimeout(cause) && (await stopWaiting(pid)))
+        else if (isTimeout(cause) && (await stopWaiting(begun)))
           throw unconfirmed(location, 'its synchronous replicas did not confirm it in time', cause);
         throw cause;
       }
@@ -64,10 +65,10 @@ export async function openPostgres(url: string): Promise<Driver> {
    * commit would hold its rows for as long, and then come true after somebody was told that it had failed. Answers
    * whether it waited; it is over then, and its rows are seen.
    */
-  async function stopWaiting(pid: number): Promise<boolean> {
+  async function stopWaiting({ pid, since }: Begun): Promise<boolean> {
     try {
       for (let look = 0; look < 50; look++)
-        if ((await query(cancelCommit, [pid])).length === 0) return look > 0;
+        if ((await query(cancelCommit, [pid, since])).length === 0) return look > 0;
     } catch {
       // What is told is the failure of the commit.
     }

@@ -7,13 +7,18 @@ import { begin } from './connect.ts';
 import { isBroken, translate } from './errors.ts';
 
 export interface Session extends DriverQueries {
-  /** Resolves with the server's number for the process that runs the transaction. */
-  begin(): Promise<number>;
+  begin(): Promise<Begun>;
   rollback(): Promise<void>;
   /** Rejects too when the server says that it committed without waiting for its replicas after all. */
   commit(): Promise<void>;
   /** The connection is of no more use. */
   readonly broken: boolean;
+}
+
+/** Which transaction it is to the server: of which of its processes, and since when (its clock, seconds). */
+export interface Begun {
+  readonly pid: number;
+  readonly since: string;
 }
 
 /** SQLSTATE of a notice that warns of nothing. */
@@ -45,8 +50,10 @@ export function sessionOn(client: PoolClient, location: string): Session {
     },
     begin: async () => {
       // Two statements, two results.
-      const results = (await guard(client.query(begin))) as unknown as QueryResult<{ pid: number }>[];
-      return results.at(-1)?.rows[0]?.pid ?? 0;
+      const results = (await guard(client.query(begin))) as unknown as QueryResult<Begun>[];
+      const [begun] = results.at(-1)?.rows ?? [];
+      if (begun === undefined) throw storageError(`${location} did not show its transaction`);
+      return begun;
     },
     rollback: async () => {
       await guard(client.query('ROLLBACK'));

@@ -1,0 +1,96 @@
+/** Through a pooler, which gives the server process of a transaction to the next one, a stranger's, the moment it is over. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+const migrations = [{ number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' }];
+const open = (url: string) => openDatabase(url, { room: 'test', migrations, clock: systemClock });
+
+/** A statement as it goes over the wire. */
+function message(statement: string): Buffer {
+  const text = Buffer.from(`${statement}\0`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + text.length);
+  return Buffer.concat([Buffer.from('Q'), length, text]);
+}
+
+const strangers = ['BEGIN', "INSERT INTO things VALUES ('stranger')", 'COMMIT'].map(message);
+
+/** `port` behind it; from `begin()` on, what follows a COMMIT on the same connection is the stranger's. */
+async function startPooler(port: number) {
+  let hasBegun = false;
+  const behind = new Set<Socket>();
+  const server = createServer((client) => {
+    const to = connect(port, '127.0.0.1');
+    behind.add(to);
+    let isCommitting = false;
+    let isGiven = false;
+    client
+      .on('error', () => {})
+      .on('data', (bytes) => {
+        isCommitting ||= hasBegun && bytes.equals(message('COMMIT'));
+        if (!isGiven) to.write(bytes);
+      });
+    to.on('error', () => {}).on('data', (bytes) => {
+      if (!isCommitting) return void client.write(bytes);
+      if (!isGiven) to.write(Buffer.concat(strangers));
+      isGiven = true;
+    });
+    client.on('close', () => isGiven || to.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    begin: () => {
+      hasBegun = true;
+    },
+    stop: () => {
+      for (const socket of behind) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+describe.skipIf(postgresMissing !== null)(
+  `a commit that is cancelled${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
+  () => {
+    let server: Postgres;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server.stop());
+
+    it('is never that of the stranger who has its server process by then', async () => {
+      const direct = new URL(await server.createDatabase());
+      const pooler = await startPooler(Number(direct.port));
+      const database = await open(direct.href.replace(`:${direct.port}/`, `:${pooler.port}/`));
+      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+      server.sql('SELECT pg_reload_conf()');
+      const waiting = () =>
+        server.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'").trim();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        pooler.begin();
+        const told = expect(
+          database.transaction((tx) => tx.query("INSERT INTO things VALUES ('ours')")),
+        ).rejects.toMatchObject({
+          message: expect.stringContaining('its synchronous replicas did not confirm it in time'),
+        });
+        await vi.waitUntil(() => waiting() === '1', { timeout: 10_000 });
+        await vi.advanceTimersByTimeAsync(30_000);
+        await told;
+        expect(server.sql('SELECT id FROM things', direct.href).trim()).toBe('ours');
+        await vi.waitUntil(() => waiting() === '1', { timeout: 10_000 });
+      } finally {
+        vi.useRealTimers();
+        server.sql('ALTER SYSTEM RESET synchronous_standby_names');
+        server.sql('SELECT pg_reload_conf()');
+        await database.close();
+        pooler.stop();
+      }
+    });
+  },
+);
