@@ -15,11 +15,11 @@ export async function importConf(): Promise<typeof import('conf').default> {
   return Conf;
 }
 
-/** Runs `write`: a umask that takes reading from oneself would leave a file that conf refuses to write. */
-export function whateverTheUmask(write: () => void): void {
+/** Runs `make`: a umask that takes reading from oneself would leave a file that nobody can use, conf neither. */
+export function whateverTheUmask<T>(make: () => T): T {
   const umask = nodeProcess.umask(0o077);
   try {
-    write();
+    return make();
   } finally {
     nodeProcess.umask(umask);
   }

@@ -4,11 +4,12 @@
  * that of a process which is gone is taken over at once. What it guards takes milliseconds, or as long as a
  * keychain is waited for, so one older than ten seconds was left by a crash, or by a process that stands still.
  */
-import { closeSync, fchmodSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type Clock, systemClock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import type { Owner, Owners } from '../owner/owner.ts';
 import { systemForMoments, systemOwners } from '../owner/this-process.ts';
+import { whateverTheUmask } from './import-conf.ts';
 
 const staleMs = 10_000;
 const patienceMs = 15_000;
@@ -40,7 +41,8 @@ export async function whileLocked<T>(
 function tryAcquire(lock: string, mine: string): boolean {
   let file: number;
   try {
-    file = openSync(lock, 'wx', 0o600);
+    // Its holder must be able to read whose it is.
+    file = whateverTheUmask(() => openSync(lock, 'wx', 0o600));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     // Windows answers EPERM while the file is being removed.
@@ -48,8 +50,6 @@ function tryAcquire(lock: string, mine: string): boolean {
     throw unwritable(lock, error);
   }
   try {
-    // Whatever the umask: its holder must be able to read whose it is.
-    fchmodSync(file, 0o600);
     writeSync(file, mine);
     return true;
   } catch (error) {
