@@ -67,9 +67,12 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
   };
 }
 
+/** Of a name that a stranger may have sent, only one that no shell reads otherwise is put on a command line. */
+const plain = /^[A-Za-z][\w-]{0,63}$/;
+
 /** Assumption `signature-header`: the service's own name for it is not shown. */
 function likely(headers: Headers): string {
-  const name = headers.find(([, value]) => parseSignatureHeader(value).ok)?.[0].slice(0, 64);
+  const [name] = headers.find(([name, value]) => plain.test(name) && parseSignatureHeader(value).ok) ?? [];
   return name === undefined ? '' : `; ${name} has the form of one: give it as --signature-header ${name}`;
 }
 

@@ -70,4 +70,6 @@ it('where the signature is under another name, tells the name to whoever runs th
     told: `${message}; X-Real-Signature has the form of one: give it as --signature-header X-Real-Signature`,
   });
   expect(judged('X-Real-Signature', 'sha256=00')).toMatchObject({ message, told: message });
+  for (const hostile of ['X`reboot`', 'X|reboot', 'X&reboot', '--allow-remote', 'x'.repeat(65)])
+    expect(judged(hostile, sign({ secret, body, timestamp }))).toMatchObject({ message, told: message });
 });
