@@ -1,4 +1,4 @@
-/** Through a pooler, which gives the server process of a transaction to the next one, a stranger's, the moment it is over. */
+/** What is cancelled where no synchronous replica confirms a commit: all of ours, and nobody else's. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ function message(statement: string): Buffer {
 
 const strangers = ['BEGIN', "INSERT INTO things VALUES ('stranger')", 'COMMIT'].map(message);
 
-/** `port` behind it; from `begin()` on, what follows a COMMIT on the same connection is the stranger's. */
+/** Gives a server process to the next client, a stranger, the moment its transaction is over. `port` behind it; from `begin()` on, what follows a COMMIT on the same connection is the stranger's, whoever has left meanwhile. */
 async function startPooler(port: number) {
   let hasBegun = false;
   const behind = new Set<Socket>();
@@ -39,7 +39,7 @@ async function startPooler(port: number) {
       if (!isGiven) to.write(Buffer.concat(strangers));
       isGiven = true;
     });
-    client.on('close', () => isGiven || to.destroy());
+    client.on('close', () => isCommitting || to.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
@@ -62,6 +62,32 @@ describe.skipIf(postgresMissing !== null)(
       server = await startPostgres();
     });
     afterAll(() => server.stop());
+    const waiting = () =>
+      server.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'").trim();
+
+    it('is each of them, where they hold every connection of the process', async () => {
+      const database = await open(await server.createDatabase());
+      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+      server.sql('SELECT pg_reload_conf()');
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const told = Promise.allSettled(
+          ['a', 'b', 'c', 'd'].map((id) =>
+            database.transaction((tx) => tx.query('INSERT INTO things VALUES ($1)', [id])),
+          ),
+        );
+        await vi.waitUntil(() => waiting() === '4', { timeout: 10_000 });
+        await vi.advanceTimersByTimeAsync(30_000);
+        for (const one of await told)
+          expect(one).toMatchObject({ reason: { message: expect.stringContaining('in time') } });
+        expect(waiting()).toBe('0');
+      } finally {
+        vi.useRealTimers();
+        server.sql('ALTER SYSTEM RESET synchronous_standby_names');
+        server.sql('SELECT pg_reload_conf()');
+        await database.close();
+      }
+    });
 
     it('is never that of the stranger who has its server process by then', async () => {
       const direct = new URL(await server.createDatabase());
@@ -69,8 +95,6 @@ describe.skipIf(postgresMissing !== null)(
       const database = await open(direct.href.replace(`:${direct.port}/`, `:${pooler.port}/`));
       server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
       server.sql('SELECT pg_reload_conf()');
-      const waiting = () =>
-        server.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'").trim();
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
         pooler.begin();

@@ -45,20 +45,27 @@ export async function openPostgres(url: string): Promise<Driver> {
     }
   }
 
-  const once = <T>(work: (tx: DriverQueries) => Promise<T>): Promise<T> =>
-    lend(async (session) => {
-      const begun = await session.begin();
-      try {
-        const result = await work(session);
-        await session.commit();
-        return result;
-      } catch (cause) {
-        if (!session.broken) await session.rollback();
-        else if (isTimeout(cause) && (await stopWaiting(begun)))
-          throw unconfirmed(location, 'its synchronous replicas did not confirm it in time', cause);
-        throw cause;
-      }
-    });
+  async function once<T>(work: (tx: DriverQueries) => Promise<T>): Promise<T> {
+    let begun: Begun | undefined;
+    try {
+      return await lend(async (session) => {
+        begun = await session.begin();
+        try {
+          const result = await work(session);
+          await session.commit();
+          return result;
+        } catch (cause) {
+          if (!session.broken) await session.rollback();
+          throw cause;
+        }
+      });
+    } catch (cause) {
+      // Its connection has been given up by now: were all of them waiting, there would be none to end that with.
+      if (begun !== undefined && isTimeout(cause) && (await stopWaiting(begun)))
+        throw unconfirmed(location, 'its synchronous replicas did not confirm it in time', cause);
+      throw cause;
+    }
+  }
 
   /**
    * Ends the wait for synchronous replicas, for which the server knows no limit. Given up on this side only, such a
