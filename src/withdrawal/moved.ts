@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 
 export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
 
-type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread' | 'onlyPlanned'>;
+type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
 
 /** The intent is that of another order under the same key, or of a charge: it tells nothing about this one. */
 const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
@@ -14,7 +14,7 @@ const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
 export function movedBy(outcome: OutcomeFacts): Moved {
   const { exit, intent, withdrawal } = outcome;
   if (isAnothers(outcome)) return 'no';
-  if (outcome.unread === true || outcome.onlyPlanned === true) return 'maybe';
+  if (outcome.unread === true) return 'maybe';
   // What the service lists may be this very payment: a ledger that was restored does not know what it sent since.
   if (exit === 'duplicate') return 'maybe';
   switch (intent?.state) {
@@ -24,10 +24,11 @@ export function movedBy(outcome: OutcomeFacts): Moved {
       if (withdrawal?.status === 'COMPLETED') return 'yes';
       // The document says nothing of such a status: it may have gone back.
       return withdrawal === null || isWithdrawalStatus(withdrawal.status) ? 'on-its-way' : 'maybe';
+    // Perhaps since an 86: what the service listed then may be this one, whatever this run ended with.
+    case 'PLANNED':
     case 'SENDING':
     case 'UNKNOWN':
       return 'maybe';
-    case 'PLANNED':
     case 'REFUSED':
     case 'NOT_SENT':
     case 'FAILED':
@@ -48,7 +49,8 @@ export function inWords(outcome: Outcome): string {
 export function movedSentence(outcome: OutcomeFacts): string {
   if (isAnothers(outcome)) return 'No money moved in this run.';
   if (outcome.unread === true) return 'What earlier runs did could not be read.';
-  if (outcome.onlyPlanned === true) return 'This ledger sent nothing under this key.';
+  if (outcome.intent?.state === 'PLANNED' && outcome.exit !== 'duplicate')
+    return 'This ledger sent nothing under this key.';
   switch (movedBy(outcome)) {
     case 'yes':
       return 'Money moved.';

@@ -19,8 +19,6 @@ export interface Outcome {
   readonly replayed: boolean;
   /** True when the ledger could not be read: what earlier runs did under this key is not known here. */
   readonly unread?: boolean;
-  /** True when the ledger says of the key only that it was planned: after an 86, say, which an equal one had caused. */
-  readonly onlyPlanned?: boolean;
   /** Withdrawals that a person has to choose from, or equal ones that belong to no intent. */
   readonly candidates?: readonly Withdrawal[];
   /** Of a twin: what corrects the ledger where it is this very withdrawal. A sentence; empty where it cannot be. */

@@ -207,7 +207,6 @@ export function neverMoved(intent: Intent): Outcome {
       'it is planned; where withdraw ended with 86, the service lists an equal withdrawal, which may be this one',
       {
         ...more,
-        onlyPlanned: true,
         hint: 'Run its withdraw command again: before it sends, it looks for an equal withdrawal (86).',
       },
     );

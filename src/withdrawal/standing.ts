@@ -32,7 +32,6 @@ export async function standing(
   if (body !== undefined && !isSameOrder(intent, body)) return say.keyReused(intent);
   if (intent.kind !== 'withdrawal') return { ...ended, intent };
   if (isSettled(intent)) return say.settledOutcome(intent, true);
-  if (intent.state === 'PLANNED') return { ...ended, intent, onlyPlanned: true };
   if (intent.state !== 'SENDING' && intent.state !== 'UNKNOWN') return { ...ended, intent };
   const state = intent.state === 'SENDING' ? 'it is being sent' : say.whyUnknown(intent);
   return say.unknownOutcome(intent, `${state}, and this run ended before it knew more (${ended.message})`);

@@ -1,9 +1,11 @@
 /** What an outcome says of the money: in its JSON and in its sentence the same. */
 import { expect, it } from 'vitest';
+import type { Cents } from '../../src/contract/brand.ts';
 import type { Intent } from '../../src/ledger/intent.ts';
 import { asItStands } from '../../src/withdrawal/follow.ts';
 import { movedBy, movedSentence } from '../../src/withdrawal/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
+import { resolve } from '../../src/withdrawal/resolve.ts';
 import * as say from '../../src/withdrawal/say.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { accepted, desk, key, order, refused, scope, withdrawal } from './desk.ts';
@@ -85,11 +87,15 @@ it('of a key that was only planned, and held back for an equal withdrawal, says 
     await asItStands(at, intent),
     await reconcile(at, { scope, idempotencyKey: key('K1') }),
     await withdraw(stopped, order()),
+    await withdraw(at, order({ policy: { ...order().policy, maxPerWithdrawal: 1 as Cents } })),
+    await resolve(at, { scope, idempotencyKey: key('K1'), verdict: { kind: 'withdrawal', id: 'w9' } }),
   ];
   expect(later.map((outcome) => [outcome.exit, movedBy(outcome), movedSentence(outcome)])).toEqual([
     ['later', 'maybe', 'This ledger sent nothing under this key.'],
     ['later', 'maybe', 'This ledger sent nothing under this key.'],
     ['interrupted', 'maybe', 'This ledger sent nothing under this key.'],
+    ['policy', 'maybe', 'This ledger sent nothing under this key.'],
+    ['notFound', 'maybe', 'This ledger sent nothing under this key.'],
   ]);
   expect(later[0]?.message).toContain('lists an equal withdrawal, which may be this one');
 });
