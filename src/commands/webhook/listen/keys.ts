@@ -1,6 +1,6 @@
 /** Which secret a listener is to use: a given one, one that registering will bring, or one made here. */
 import { randomBytes } from 'node:crypto';
-import { usageError } from '../../../errors.ts';
+import { PixctlError, usageError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { localSecretName, namedSecrets } from '../secrets/secrets.ts';
 import { whichSandbox } from '../which-sandbox.ts';
@@ -13,7 +13,7 @@ export type Keys =
   /** Nothing comes from outside: events are made here. */
   | { readonly kind: 'local'; readonly secret: string };
 
-/** Throws `usageError` (64) when there is no way to a secret. */
+/** Throws `usageError` (64) when there is no way to a secret, and 78 where that is for a profile that does not exist. */
 export async function chooseKeys(
   runtime: Runtime,
   flags: ListenFlags,
@@ -30,10 +30,21 @@ export async function chooseKeys(
   if (secrets !== null) return { kind: 'given', secrets, endpoint: flags.endpoint ?? null };
   if (options.pollMs !== null) return { kind: 'local', secret: await localSecret(runtime) };
   if ((await whichSandbox(runtime)) !== null) return { kind: 'register', why: 'sandbox' };
+  await refuseMisnamedProfile(runtime);
   throw usageError(
     'The signing secret is not known, so no delivery could be verified. Nothing was started.',
     'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now. Without an account: run pixctl sandbox start, then this command again.',
   );
+}
+
+/** The right name may be that of a sandbox, which needs no secret. */
+async function refuseMisnamedProfile(runtime: Runtime): Promise<void> {
+  const config = await runtime.config();
+  try {
+    config.profile();
+  } catch (cause) {
+    if (cause instanceof PixctlError && cause.code === 'UNKNOWN_PROFILE') throw cause;
+  }
 }
 
 async function localSecret(runtime: Runtime): Promise<string> {

@@ -251,6 +251,7 @@ describe('nothing is started', () => {
   it.each<[string[], number, string]>([
     [[], 64, 'secret is not known'],
     [['-f', '3000'], 64, 'pixctl sandbox start'],
+    [['-f', '3000', '-p', 'sanbox'], 78, 'There is no profile "sanbox"'],
     [['-f', '3000', '-f', '4000'], 64, 'given twice: 3000 and 4000'],
     [['-e', 'REFUND_COMPLETED', '--route', 'CHARGE_PAID=3000'], 64, 'CHARGE_PAID would never be used'],
     [['--endpoint', 'wh_1'], 78, 'No secret is stored here for the endpoint wh_1'],
