@@ -1,6 +1,6 @@
 /** Candidates for what is being typed: the command tree, told to the completion library. */
 import tab, { ShellCompDirective, type Command as TabCommand } from '@bomb.sh/tab';
-import type { Argument, Command, Option } from 'commander';
+import { Argument, type Command, type Option } from 'commander';
 import type { Runtime } from '../../runtime.ts';
 import { heardOf } from './script.ts';
 import { type Candidate, namesFile, type Typed, valuesOf } from './values.ts';
@@ -56,7 +56,10 @@ async function describe(
   const offer = async (thing: Option | Argument): Promise<Offer> =>
     namesFile(thing)
       ? leaveToShell
-      : offering(command === typed.command ? await valuesOf(runtime, typed, thing) : [], typed);
+      : offering(
+          command === typed.command ? described(await valuesOf(runtime, typed, thing), thing) : [],
+          typed,
+        );
   for (const option of [...optionsOf(command), ...inherited]) {
     const name = option.long?.slice(2);
     if (name === undefined || into.options.has(name)) continue;
@@ -70,6 +73,14 @@ async function describe(
     into.argument(argument.name(), await offer(argument), argument.variadic);
   }
 }
+
+/** zsh would write a dash with nothing behind it: a value of which there is nothing to say is told by its kind. */
+const described = (candidates: readonly Candidate[], thing: Option | Argument): readonly Candidate[] =>
+  candidates.map(([value, about]) => [value, about || kindOf(thing)]);
+
+/** `status` of `--status <a,b>`, `shell` of `<shell>`. */
+const kindOf = (thing: Option | Argument): string =>
+  thing instanceof Argument ? thing.name().toLowerCase() : (thing.long ?? '').slice(2);
 
 /** Called by the library for the one value that is being typed. */
 type Offer = (add: (value: string, about: string) => void) => void;
