@@ -1,16 +1,36 @@
-/** Which command a word that names none meant: misspelled, a habit from other programs, a verb without its noun. */
+/** What words that name nothing meant: misspelled, a habit from other programs, a verb without its noun. */
 import type { Command } from 'commander';
+import { helpTopics } from './help-topics.ts';
 import { nearest } from './nearest.ts';
 
-/** What follows `path`, or undefined. */
-export function meantBy(typed: string, command: Command): string | undefined {
-  const names = namesBelow(command);
+/** The whole command, of which `path` was understood; undefined where there is none to guess. */
+export function meantBy(typed: string, command: Command, path: string): string | undefined {
+  const line = `${path} ${typed}`;
+  if (Object.hasOwn(elsewhere, line)) return `pixctl ${elsewhere[line]}`;
   const isRoot = command.parent === null;
-  if (isRoot && typed === 'version') return '--version';
-  if (isRoot && Object.hasOwn(nounOf, typed)) return `${nounOf[typed]} ${typed}`;
+  if (isRoot && Object.hasOwn(nounOf, typed)) return `${path} ${nounOf[typed]} ${typed}`;
+  if (isRoot && helpTopics.some((topic) => topic === typed)) return `${path} help ${typed}`;
+  const names = namesBelow(command);
   const same = habits.find((words) => words.includes(typed)) ?? [];
-  return nearest(typed, names) ?? same.find((word) => names.includes(word));
+  const word = nearest(typed, names) ?? same.find((each) => names.includes(each));
+  return word && `${path} ${word}`;
 }
+
+/** What other programs' flag is called here, where the command has it; undefined where there is no such habit. */
+export function meantByFlag(typed: string, command: Command): string | undefined {
+  const known = [...command.options, ...rootOf(command).options].map(({ long }) => long);
+  return flagHabits.find(
+    ([flag, meant]) => flag === typed && (!meant.startsWith('--') || known.includes(meant)),
+  )?.[1];
+}
+
+/** The flag for a word that the command takes by a flag only; undefined for any other word. */
+export function meantByOperand(typed: string, path: string): string | undefined {
+  const [, flag] = operands.find(([of, , form]) => of === path && form.test(typed)) ?? [];
+  return flag && `${path} ${flag} ${typed}`;
+}
+
+const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
 /** What may follow a command's own name: those of its commands that help shows. */
 export const namesBelow = (command: Command): string[] =>
@@ -44,4 +64,58 @@ const habits: readonly (readonly string[])[] = [
   ['get', 'show', 'view', 'describe'],
   ['create', 'add', 'new', 'register'],
   ['use', 'switch', 'select'],
+];
+
+/** What is said of one noun and belongs to another, or has another name here. */
+export const elsewhere: Readonly<Record<string, string>> = {
+  'pixctl version': '--version',
+  'pixctl auth': 'login',
+  'pixctl switch': 'profile use',
+  'pixctl events': 'webhook inbox',
+  'pixctl forward': 'webhook listen',
+  'pixctl payout': 'withdraw',
+  'pixctl charge pay': 'sandbox pay',
+  'pixctl charge expire': 'sandbox expire',
+  'pixctl charge dispute': 'sandbox dispute',
+  'pixctl webhook list': 'webhook inbox',
+  'pixctl webhook events': 'webhook inbox',
+  'pixctl webhook forward': 'webhook listen',
+  'pixctl withdraw list': 'withdrawal list',
+  'pixctl withdraw batch': 'withdrawal batch',
+  'pixctl withdraw status': 'withdrawal status',
+  'pixctl withdrawal create': 'withdraw',
+  'pixctl withdrawal add': 'withdraw',
+  'pixctl withdrawal new': 'withdraw',
+};
+
+/** The first that the command has. */
+const flagHabits: readonly (readonly [typed: string, meant: string])[] = [
+  ['--format', '--output'],
+  ['--csv', '-o csv'],
+  ['--ndjson', '-o ndjson'],
+  ['--jq', '-o json | jq'],
+  ['--force', '--yes'],
+  ['--verbose', '--debug'],
+  ['--log-level', '--debug'],
+  ['-v', '--version'],
+  ['-L', '--limit'],
+  ['--per-page', '--limit'],
+  ['--cursor', '--after'],
+  ['--starting-after', '--after'],
+  ['--ending-before', '--before'],
+  ['--api-key', '--key-stdin'],
+  ['--api-key', 'the variable PIXCTL_API_KEY'],
+  ['--key', '--key-stdin'],
+  ['--token', '--key-stdin'],
+  ['--with-token', '--key-stdin'],
+  ['--secret', '--secret-stdin'],
+];
+
+const amount = /^\d{1,9}([.,]\d\d)?$/;
+const operands: readonly (readonly [path: string, flag: string, form: RegExp])[] = [
+  ['pixctl webhook listen', '--forward-to', /^(https?:\/\/.+|[\w.-]+:\d{1,5}(\/.*)?|\d{1,5}(\/.*)?)$/],
+  ['pixctl charge create', '--amount', amount],
+  ['pixctl withdraw', '--amount', amount],
+  ['pixctl webhook add', '--url', /^https?:\/\//],
+  ['pixctl login', '--base-url', /^https?:\/\//],
 ];

@@ -5,7 +5,7 @@
 import type { Command, CommanderError } from 'commander';
 import { type PixctlError, usageError } from '../errors.ts';
 import { Lacking } from './lacking.ts';
-import { meantBy } from './meant.ts';
+import { meantBy, meantByFlag, meantByOperand } from './meant.ts';
 import { nearest } from './nearest.ts';
 
 /** The usage error (64) of what commander refused at `command`; `typed`: the words of the command line. */
@@ -57,12 +57,14 @@ type Words = (plain: string, path: string, command: Command, typed: readonly str
 
 /** By commander's error codes. A sentence that they do not fit, of a later commander, is left as it is. */
 const wordsOf: Readonly<Record<string, Words>> = {
-  'commander.unknownOption': (plain, path) => {
-    const [, flag, meant] =
+  'commander.unknownOption': (plain, path, command) => {
+    const [, flag, alike] =
       /^unknown option '(.+?)'(?: \(Did you mean (?:one of )?(.+?)\?\))?$/.exec(plain) ?? [];
     const [, fields] = /^--json=(.+)$/.exec(flag ?? '') ?? [];
     if (fields !== undefined) return chosenByFields('--json', fields);
-    return flag && `${path} has no flag ${flag}${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
+    // What follows its = may be a secret.
+    const [name = ''] = flag?.split('=') ?? [];
+    return flag && `${path} has no flag ${name}${didYouMean(meantByFlag(name, command) ?? alike)}`;
   },
   'commander.unknownCommand': (plain, path, command) => {
     const [, typed] = /^unknown command '(.+?)'/.exec(plain) ?? [];
@@ -76,11 +78,23 @@ const wordsOf: Readonly<Record<string, Words>> = {
     // What a noun does without a verb is given the misspelt verb.
     const [typed = ''] = command.args;
     const isVerb = command.parent?.commands.some((sibling) => sibling.name() === typed) ?? false;
-    if (taken === '0' && command.parent?.parent && !isVerb && meantBy(typed, command.parent) !== undefined)
-      return noCommand(pathOf(command.parent), typed, command.parent);
-    return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${given}.`;
+    const above = command.parent;
+    if (taken === '0' && above?.parent && !isVerb && meantBy(typed, above, pathOf(above)) !== undefined)
+      return noCommand(pathOf(above), typed, above);
+    const meant = taken === '0' && command.args.length === 1 ? instead(typed, command, path) : undefined;
+    return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${given}${didYouMean(meant)}`;
   },
-  'commander.missingArgument': (plain) => missing(/argument '(.+)'/.exec(plain)?.[1], (name) => `<${name}>`),
+  'commander.missingArgument': (plain, path, command) => {
+    const [, name] = /argument '(.+)'/.exec(plain) ?? [];
+    const { argChoices, description = '' } =
+      command.registeredArguments.find((argument) => argument.name() === name) ?? {};
+    const [first = ''] = command.args;
+    // As of other programs: without a method it is GET.
+    const meant = path === 'pixctl api' && first.includes('/') ? `${path} GET ${first}` : undefined;
+    const what = argChoices?.join(', ') ?? description;
+    const said = `<${name}> is missing${what === '' || meant ? '' : `: ${what}`}${didYouMean(meant)}`;
+    return name && said.replace(/\.{4}$/, '...');
+  },
   'commander.missingMandatoryOptionValue': (plain) => missing(/option '(.+)' not specified/.exec(plain)?.[1]),
   'commander.optionMissingArgument': (plain) => {
     const [, flag, value] = /option '(?:-\w, )?(\S+) (.+)' argument/.exec(plain) ?? [];
@@ -113,17 +127,22 @@ const chosenByFields = (format: string, fields: string): string =>
   `${format} takes no fields; they are chosen with --fields ${fields}.`;
 
 function noCommand(path: string, typed: string, command: Command): string {
-  const meant = meantBy(typed, command);
-  return `${path} has no command "${typed}"${meant === undefined ? '.' : `; did you mean ${path} ${meant}?`}`;
+  return `${path} has no command "${typed}"${didYouMean(meantBy(typed, command, path))}`;
 }
+
+/** The same line with the word where it belongs. */
+const instead = (typed: string, command: Command, path: string): string | undefined =>
+  meantByOperand(typed, path) ?? (command.parent?.parent ? undefined : meantBy(typed, command, path));
+
+/** The end of a sentence. */
+const didYouMean = (meant: string | undefined): string =>
+  meant === undefined ? '.' : `; did you mean ${meant}?`;
 
 function notOneOf(what: string, typed: string, allowed: string): string {
-  const meant = nearest(typed, allowed.split(', '));
-  return `${what} takes one of ${allowed}, not "${typed}"${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
+  return `${what} takes one of ${allowed}, not "${typed}"${didYouMean(nearest(typed, allowed.split(', ')))}`;
 }
 
-const missing = (name: string | undefined, dress = (it: string) => it): string | undefined =>
-  name && `${dress(name)} is missing.`;
+const missing = (name: string | undefined): string | undefined => name && `${name} is missing.`;
 
 /** `--limit` of `-n, --limit <n>`. */
 const flagOf = (flags: string): string => flags.replace(/^-\w, /, '').replace(/ .*$/, '');

@@ -97,7 +97,7 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     const asked = { home: emptyHome(), env: service() };
     const { code, screen } = await converse(['charge', 'refund', '--yes'], [['Which charge?', '\r']], asked);
     expect({ code, asked: screen.includes('Which charge?') }).toEqual({ code: 64, asked: false });
-    expect(screen).toContain('<id> is missing. Nothing was sent.');
+    expect(screen).toContain('<id> is missing: chg_... Nothing was sent.');
     const alone = { ...asked, env: { ...service(), PIXCTL_BASE_URL: 'http://127.0.0.1:1' } };
     const unheard = await converse(['charge', 'refund', '--yes'], [], alone);
     expect(unheard.code, unheard.screen).toBe(64);
@@ -206,11 +206,11 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
   it.each([
     [['charge', 'get', '--fields', 'nope'], '"nope" is not a field here (charge)'],
     [['charge', 'get', '--dry-run'], 'takes no --dry-run'],
-    [['charge', 'get', '--no-input'], '<id> is missing.'],
+    [['charge', 'get', '--no-input'], '<id> is missing: chg_...'],
     [['destination', 'add', 'rent', '--no-input'], '--key <pix key> is missing.'],
     [['webhook', 'replay', '--no-input'], 'Which events? Give ids, --last, --failed or --since.'],
-    [['profile', 'use'], '<name> is missing.'],
-    [['brcode', 'decode'], '<code> is missing.'],
+    [['profile', 'use'], '<name> is missing: name of a profile.'],
+    [['brcode', 'decode'], '<code> is missing: a copy-and-paste code'],
   ])('%j ends with 64 before anything is asked', async (words, says) => {
     const { code, screen } = await converse(words, [], { home: emptyHome(), env: service() });
     expect(code, screen).toBe(64);

@@ -1,5 +1,7 @@
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../src/errors.ts';
+import { elsewhere } from '../../src/flags/meant.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import type { Io } from '../../src/terminal/io.ts';
@@ -47,7 +49,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     ['charge list --output xml', '--output takes one of table, json, ndjson, csv, not "xml".', 'pixctl'],
     ['complte', 'pixctl has no command "complte".', 'pixctl'],
-    ['charge get', '<id> is missing.', 'pixctl charge get'],
+    ['charge get', '<id> is missing: chg_...', 'pixctl charge get'],
     ['charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
     ['--json charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
     [
@@ -94,6 +96,76 @@ describe('a refused command line says what is wrong, what may have been meant, a
       '<shell> takes one of bash, zsh, fish, powershell, install, not "tcsh".',
       'pixctl completion',
     ],
+    ['-v', 'pixctl has no flag -v; did you mean --version?', 'pixctl'],
+    ['auth login', 'pixctl has no command "auth"; did you mean pixctl login?', 'pixctl'],
+    ['exit-codes', 'pixctl has no command "exit-codes"; did you mean pixctl help exit-codes?', 'pixctl'],
+    [
+      'charge pay chg_1',
+      'pixctl charge has no command "pay"; did you mean pixctl sandbox pay?',
+      'pixctl charge',
+    ],
+    [
+      'withdrawal create',
+      'pixctl withdrawal has no command "create"; did you mean pixctl withdraw?',
+      'pixctl withdrawal',
+    ],
+    [
+      'webhook list',
+      'pixctl webhook has no command "list"; did you mean pixctl webhook inbox?',
+      'pixctl webhook',
+    ],
+    [
+      'withdraw list',
+      'pixctl withdraw takes no argument, not 1: list; did you mean pixctl withdrawal list?',
+      'pixctl withdraw',
+    ],
+    [
+      'webhook listen 3000',
+      'pixctl webhook listen takes no argument, not 1: 3000; did you mean pixctl webhook listen --forward-to 3000?',
+      'pixctl webhook listen',
+    ],
+    [
+      'charge create 10,50',
+      'pixctl charge create takes no argument, not 1: 10,50; did you mean pixctl charge create --amount 10,50?',
+      'pixctl charge create',
+    ],
+    ['withdraw 52998224725', 'pixctl withdraw takes no argument, not 1: 52998224725.', 'pixctl withdraw'],
+    ['login svc_canary', 'pixctl login takes no argument, not 1: svc_canary.', 'pixctl login'],
+    [
+      'login --api-key=canary',
+      'pixctl login has no flag --api-key; did you mean --key-stdin?',
+      'pixctl login',
+    ],
+    [
+      'charge list --api-key canary',
+      'pixctl charge list has no flag --api-key; did you mean the variable PIXCTL_API_KEY?',
+      'pixctl charge list',
+    ],
+    [
+      'webhook listen --secret=canary',
+      'pixctl webhook listen has no flag --secret; did you mean --secret-stdin?',
+      'pixctl webhook listen',
+    ],
+    [
+      'charge list --force',
+      'pixctl charge list has no flag --force; did you mean --yes?',
+      'pixctl charge list',
+    ],
+    [
+      'charge list --format json',
+      'pixctl charge list has no flag --format; did you mean --output?',
+      'pixctl charge list',
+    ],
+    ['charge list -L 3', 'pixctl charge list has no flag -L; did you mean --limit?', 'pixctl charge list'],
+    ['charge get -L 3 x', 'pixctl charge get has no flag -L.', 'pixctl charge get'],
+    [
+      'api /transparents/list',
+      '<path> is missing; did you mean pixctl api GET /transparents/list?',
+      'pixctl api',
+    ],
+    ['completion', '<shell> is missing: bash, zsh, fish, powershell, install.', 'pixctl completion'],
+    ['config set', '<name> is missing: a setting: timeout, timeZone, keychain.', 'pixctl config set'],
+    ['webhook trigger', '<EVENT> is missing: name of an event, like CHARGE_PAID.', 'pixctl webhook trigger'],
   ])('%s', async (line, words, path) => {
     const { message, hint, exit } = await refusal(line);
     expect(message).toBe(`${words} Nothing was sent.`);
@@ -131,6 +203,15 @@ describe('a refused command line says what is wrong, what may have been meant, a
     const parent = program.commands.find((each) => each.name() === noun);
     expect(rest).toEqual([verb]);
     expect(parent?.commands.map((each) => each.name())).toContain(verb);
+  });
+
+  it('every guess is a command that there is', async () => {
+    const program = await createProgram({} as Runtime, 'all');
+    for (const guess of Object.values(elsewhere).filter((each) => !each.startsWith('-'))) {
+      let command: Command | undefined = program;
+      for (const word of guess.split(' ')) command = command?.commands.find((each) => each.name() === word);
+      expect(command?.name(), guess).toBeDefined();
+    }
   });
 
   it('a --timeout that bounds nothing is refused by whatever command it is given to', async () => {
