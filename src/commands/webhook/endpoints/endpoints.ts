@@ -64,18 +64,9 @@ async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered
   const answer = await ask(runtime, wanted);
   const { secret } = answer;
   if (typeof secret !== 'string' || secret === '') {
-    throw new PixctlError(
-      'unexpected',
-      'NO_SECRET',
-      `The endpoint${answer.id === undefined ? '' : ` ${answer.id}`} was registered for ${wanted.url}, but the answer has no secret.`,
-      {
-        hint: 'Its deliveries cannot be verified, and no way to delete an endpoint is documented. --debug shows an answer with its fields; each attempt registers another endpoint.',
-      },
-    );
+    throw noSecret(answer, wanted.url);
   }
-  // Of two registrations of one address none replaces the other's secret.
-  const id =
-    answer.id ?? `url-${createHash('sha256').update(`${wanted.url}\n${secret}`).digest('hex').slice(0, 12)}`;
+  const id = answer.id ?? ownName(wanted.url, secret);
   const endpoint: KeptEndpoint = {
     id,
     baseUrl,
@@ -85,6 +76,25 @@ async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered
   };
   const kept = await keep(config, endpoint, secret);
   return { ...endpoint, secret, kept, answer };
+}
+
+/** Of two registrations of one address none replaces the other's secret. */
+const ownName = (url: string, secret: string): string =>
+  `url-${createHash('sha256').update(`${url}\n${secret}`).digest('hex').slice(0, 12)}`;
+
+/** Whether the service told its id; otherwise it has a name that is known here only. */
+export const hasOwnId = ({ id }: KeptEndpoint): boolean => !/^url-[0-9a-f]{12}$/.test(id);
+
+function noSecret(answer: WebhookEndpoint, url: string): PixctlError {
+  const named = answer.id === undefined ? '' : ` ${answer.id}`;
+  return new PixctlError(
+    'unexpected',
+    'NO_SECRET',
+    `The endpoint${named} was registered for ${url}, but the answer has no secret that could be recognised.`,
+    {
+      hint: 'If the dashboard of the service shows its secret: put it into a file, and pixctl webhook listen --secret-file <file>. Do not register again to see more: each attempt makes another endpoint, and no way to delete one is documented.',
+    },
+  );
 }
 
 async function provePlace(config: Config): Promise<void> {
@@ -127,16 +137,19 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
   const exchange = await api.send({ ...request, body: JSON.stringify({ [urlField]: url, events }) });
   const { answerOf, breach } = await import('../../../api/classify.ts');
   const { webhookEndpoint } = await import('../../../contract/webhook.ts');
-  const { withSecret } = await import('./secret-in-answer.ts');
+  const { inAnswer } = await import('./secret-in-answer.ts');
   const { host } = new URL(api.baseUrl);
   const asked = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
   try {
     const { data } = answerOf(asked, exchange);
     if (!webhookEndpoint().safeParse(data).success) throw breach(asked, 'does not fit the contract at data');
     const answer = data as WebhookEndpoint;
-    return answer.secret ? answer : ((await unusual(runtime, withSecret(exchange))) ?? answer);
+    const found = inAnswer(exchange);
+    if (!answer.secret) await tellUnusual(runtime, found);
+    return { ...found, ...answer, ...(answer.secret ? {} : { secret: found?.secret }) };
   } catch (cause) {
-    const found = await unusual(runtime, withSecret(exchange));
+    const found = inAnswer(exchange);
+    await tellUnusual(runtime, found);
     if (found !== null) return found;
     if (isConflict(cause)) throw registeredBefore(cause);
     throw isInvalid(cause) ? otherField(cause, urlField) : lostSecret(cause);
@@ -144,13 +157,12 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
 }
 
 /** Told, because whoever reads it may look for more than the secret. */
-async function unusual(runtime: Runtime, found: WebhookEndpoint | null): Promise<WebhookEndpoint | null> {
-  if (found === null) return null;
+async function tellUnusual(runtime: Runtime, found: Pick<WebhookEndpoint, 'secret'> | null): Promise<void> {
+  if (found?.secret === undefined) return;
   const { warn } = await runtime.output();
   warn(
     'The service has registered the endpoint, but its answer is not as documented; the secret was found in it and is used.',
   );
-  return found;
 }
 
 /** Which of them refuses a second registration is not documented: assumption `webhook-repeated-url`. */

@@ -7,26 +7,60 @@ import type { Exchange } from '../../../api/exchange.ts';
 import { isObject } from '../../../contract/json-object.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 
-/** The secret, and the endpoint's id where it is told. Null where the answer is no success, or holds none. */
-export function withSecret(exchange: Exchange): WebhookEndpoint | null {
-  if (exchange.kind !== 'reply' || exchange.reply.status < 200 || exchange.reply.status > 299) return null;
-  const envelope = envelopeOf(exchange.reply);
-  if (envelope === null || envelope.success === false) return null;
-  const holder = holderIn(envelope);
-  if (holder === null) return null;
+/** What a success holds of the secret and of the endpoint's id. Null where the answer proves no registration. */
+export function inAnswer(exchange: Exchange): Pick<WebhookEndpoint, 'id' | 'secret'> | null {
+  const envelope = successOf(exchange);
+  if (envelope === null) return null;
+  const found = placed(envelope, isSecret) ?? onlyOne(envelope);
+  // Without one, only what says that it is the documented success proves that anything was registered.
+  if (found === null && !(envelope.success === true && isObject(envelope.data))) return null;
   // The data is the endpoint (assumption `webhook-shape`); what holds the secret may be a key or an answer with its own.
-  const id = (isObject(envelope.data) ? envelope.data.id : undefined) ?? holder.id;
-  const secret = String(holder.secret);
-  return typeof id === 'string' || typeof id === 'number' ? { id: String(id), secret } : { secret };
+  const id = idOf(envelope.data) ?? idOf(found?.holder) ?? null;
+  return { ...(id === null ? {} : { id }), ...(found === null ? {} : { secret: found.text }) };
 }
 
+function successOf(exchange: Exchange): Record<string, unknown> | null {
+  if (exchange.kind !== 'reply' || exchange.reply.status < 200 || exchange.reply.status > 299) return null;
+  const envelope = envelopeOf(exchange.reply);
+  return envelope === null || envelope.success === false ? null : envelope;
+}
+
+interface Placed {
+  readonly holder: Record<string, unknown>;
+  readonly text: string;
+}
+
+const isSecret = (name: string): boolean => name === 'secret';
+/** `signingSecret`, `webhook_secret`, `signingKey`: none of them is documented. */
+const isLikeSecret = (name: string): boolean => /(secret|signing_?key|secret_?key)$/i.test(name);
+
+/** Of several that differ none can be told to be the one that signs. */
+function onlyOne(envelope: Record<string, unknown>): Placed | null {
+  const found = [...eachPlaced(envelope, isLikeSecret)];
+  return new Set(found.map(({ text }) => text)).size === 1 ? (found[0] ?? null) : null;
+}
+
+const placed = (value: unknown, fits: (name: string) => boolean): Placed | null =>
+  eachPlaced(value, fits).next().value ?? null;
+
 /** Depth is that of the parser. */
-function holderIn(value: unknown): Record<string, unknown> | null {
-  if (isObject(value) && typeof value.secret === 'string' && value.secret !== '') return value;
-  if (typeof value !== 'object' || value === null) return null;
-  for (const inner of Object.values(value)) {
-    const found = holderIn(inner);
-    if (found !== null) return found;
+function* eachPlaced(
+  value: unknown,
+  fits: (name: string) => boolean,
+): Generator<Placed, undefined, undefined> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, text] of Object.entries(value)) {
+    if (fits(name) && typeof text === 'string' && text !== '' && isObject(value))
+      yield { holder: value, text };
   }
-  return null;
+  for (const inner of Object.values(value)) yield* eachPlaced(inner, fits);
+}
+
+/** Under the names that it may have beside or around the rest of the endpoint. */
+function idOf(value: unknown): string | null {
+  if (!isObject(value)) return null;
+  const { id, endpointId, webhookId, endpoint, webhook } = value;
+  const told = id ?? endpointId ?? webhookId;
+  if (typeof told === 'string' || typeof told === 'number') return String(told);
+  return idOf(endpoint) ?? idOf(webhook);
 }

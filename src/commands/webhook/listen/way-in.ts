@@ -8,20 +8,14 @@ import { leadingTo } from '../../../listener/target.ts';
 import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
 import type { KeptTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
 import type { Runtime } from '../../../runtime.ts';
-import {
-  type KeptEndpoint,
-  keepAsNewest,
-  keptEndpoints,
-  register,
-  secretName,
-} from '../endpoints/endpoints.ts';
+import { keptEndpoints, register } from '../endpoints/endpoints.ts';
 import { localEndpoint } from '../secrets/secrets.ts';
 import { stopped } from '../stopped.ts';
-import { whichSandbox } from '../which-sandbox.ts';
 import type { Keys } from './keys.ts';
 import { openTunnel, publicAddress } from './open-tunnel.ts';
 import type { ListenOptions } from './options.ts';
 import { otherEndpoints } from './other-endpoints.ts';
+import { type Known, reusable } from './reusable.ts';
 
 export interface WayIn {
   readonly localUrl: string;
@@ -130,12 +124,6 @@ async function proveReachable(
   output.warn(`${message} Deliveries will not arrive until it does.`);
 }
 
-/** An endpoint that is registered for this address already. */
-interface Known {
-  readonly id: string;
-  readonly secret: string;
-}
-
 interface ReadyKeys {
   readonly secrets: readonly string[];
   readonly endpoint: string | null;
@@ -202,42 +190,4 @@ function refuseUnreachable(url: string, baseUrl: string): void {
     `${url} cannot be registered at ${baseUrl}: the service delivers to HTTPS addresses only. Nothing was registered.`,
     'Add --tunnel cloudflared, --tunnel ngrok, or your own --public-url https://...',
   );
-}
-
-/**
- * An endpoint that an earlier run registered for this very address, if the service still knows it. A sandbox that
- * goes on from its state has it under another base URL, because its port is another each time; its key
- * tells it from others.
- */
-async function reusable(
-  runtime: Runtime,
-  wanted: Pick<KeptEndpoint, 'baseUrl' | 'url' | 'events'>,
-): Promise<Known | null> {
-  const config = await runtime.config();
-  const api = await runtime.api();
-  const here = await whichSandbox(runtime);
-  const events = [...wanted.events].sort().join();
-  const kept = keptEndpoints(config).reverse();
-  for (const known of kept) {
-    const { id, baseUrl, url, sandbox } = known;
-    const isMoved = baseUrl !== wanted.baseUrl;
-    if (isMoved && (here === null || sandbox !== here)) continue;
-    if (url !== wanted.url || [...known.events].sort().join() !== events) continue;
-    const secret = await config.readSecret(secretName(id));
-    if (secret === null) continue;
-    try {
-      await api.page('listDeliveries', { path: { id }, query: { limit: 1 } });
-    } catch (cause) {
-      // A sandbox that was reset has forgotten it, and one of the same seed never knew it.
-      const isUnknown = cause instanceof PixctlError && (isMoved || cause.kind === 'notFound');
-      if (!isUnknown) throw cause;
-      continue;
-    }
-    // For later runs, and for whoever signs what is sent there: this one has what it needs, also where nothing can be
-    // written.
-    if (isMoved || known !== kept[0])
-      await keepAsNewest(config, { ...known, baseUrl: wanted.baseUrl }).catch(() => {});
-    return { id, secret };
-  }
-  return null;
 }

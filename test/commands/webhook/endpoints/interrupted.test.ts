@@ -58,7 +58,7 @@ it.skipIf(process.platform === 'win32')(
 describe('webhook add --url-field', () => {
   it.each([
     ['no data', null],
-    ['an id that is a number', { id: 7 }],
+    ['a text', 'registered'],
   ])('ends with 81 where the answer holds %s', async (_, data) => {
     await using server = await hostileServer((response) => json(response, 201, success(data)));
     const { code, stderr } = await run([...args, '--url-field', 'target'], { env: envOf(server.url) });

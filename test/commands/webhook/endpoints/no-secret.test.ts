@@ -7,10 +7,10 @@ import { emptyHome, run } from '../../../support/run.ts';
 
 const args = ['webhook', 'add', '--url', 'https://shop.example/hook', '--events', 'CHARGE_PAID'];
 
-it('is told with the endpoint that stays behind, and with what shows the answer', async () => {
+it('is told with the endpoint that stays behind, and with what to do when the dashboard shows the secret', async () => {
   const server = createServer((request, response) => {
     request.resume();
-    const data = { id: 'wh_7', signingKey: 'whsec_elsewhere' };
+    const data = { id: 'wh_7', signature: 'whsec_elsewhere' };
     response.writeHead(201, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ data, error: null, success: true }));
   });
@@ -24,7 +24,7 @@ it('is told with the endpoint that stays behind, and with what shows the answer'
   const { code, stderr } = await run(args, { home: emptyHome(), env });
   expect(code).toBe(1);
   expect(stderr).toContain('The endpoint wh_7 was registered for https://shop.example/hook');
-  expect(stderr).toContain('--debug shows an answer');
+  expect(stderr).toContain('pixctl webhook listen --secret-file <file>');
   expect(stderr).not.toContain('whsec_elsewhere');
   server.close();
 });
@@ -38,6 +38,11 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     ['with a key that has an id too', 201, success({ id: 'wh_7', key: { id: 'key_1', secret } }), 'wh_7'],
     ['in an answer with an id of its own', 201, { ...success({ id: 'wh_7' }), id: 'req_1', secret }, 'wh_7'],
     ['in a list', 201, success([{ id: 'wh_7', secret }]), 'wh_7'],
+    ['under another name', 201, success({ id: 'wh_7', signingSecret: secret }), 'wh_7'],
+    ['under another name in snake case', 201, success({ id: 'wh_7', webhook_secret: secret }), 'wh_7'],
+    ['as a key', 201, success({ id: 'wh_7', signingKey: secret }), 'wh_7'],
+    ['beside one that is null', 201, success({ id: 'wh_7', secret: null, signing: { secret } }), 'wh_7'],
+    ['apart from the endpoint', 201, success({ endpoint: { id: 'wh_7' }, signing: { secret } }), 'wh_7'],
     ['with an id that is a number', 201, success({ id: 7, secret }), '7'],
   ])('%s', async (_, status, answer, id) => {
     await using server = await hostileServer((response) => json(response, status, answer));
@@ -54,7 +59,31 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     expect(kept.code).toBe(0);
   });
 
+  it.each<[string, object]>([
+    ['is null', { id: 'wh_7', secret: null }],
+    ['is no text', { id: 'wh_7', secret: { hint: '...abcd' } }],
+    ['may be one of two', { id: 'wh_7', signingSecret: 'whsec_1', clientSecret: 'whsec_2' }],
+  ])(
+    'and where it %s, the endpoint is told as registered, not as an answer that was lost',
+    async (_, data) => {
+      await using server = await hostileServer((response) => json(response, 201, success(data)));
+      const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+      const { code, stderr } = await run(args, { home: emptyHome(), env });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('The endpoint wh_7 was registered for')]);
+    },
+  );
+
+  it('the id is found beside it under another name', async () => {
+    await using server = await hostileServer((response) =>
+      json(response, 201, success({ endpointId: 'wh_7', secret })),
+    );
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    const { stdout } = await run([...args, '-o', 'json'], { home: emptyHome(), env });
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'wh_7', secret });
+  });
+
   it.each<[string, number, object]>([
+    ['does not say that it is a success', 200, { message: 'ok' }],
     ['is a failure', 500, { ...success({ id: 'wh_7', secret }) }],
     ['says that it is none', 201, { ...success({ id: 'wh_7', secret }), success: false }],
   ])('but none is taken from one that %s', async (_, status, answer) => {

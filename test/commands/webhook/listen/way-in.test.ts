@@ -78,3 +78,20 @@ it('registers no second one where the service did not say whether it knows the f
   await expect(wayIn).rejects.toBe(down);
   expect(asked).toEqual(['listDeliveries']);
 });
+
+it.each(['unexpected', 'refused'] as const)(
+  'registers no second one where its history cannot be read (%s), which nothing documents',
+  async (kind) => {
+    const { wayIn, asked, io } = open([kept()], new PixctlError(kind, 'ODD', 'It holds no list.'));
+    expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
+    expect(asked).toEqual(['listDeliveries']);
+    expect(io.err).toContain('wh_1 is taken as still registered, though its history cannot be read.');
+  },
+);
+
+it('asks nothing of one whose id the service never told, and uses it again', async () => {
+  const id = 'url-0123456789ab';
+  const { wayIn, asked } = open([{ ...kept(), id }], new PixctlError('notFound', 'NOT_FOUND', 'None.'));
+  expect(await wayIn).toMatchObject({ endpoint: id, secrets: ['whsec_kept'] });
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,69 @@
+/** Endpoints of earlier runs, used again: the service documents no way to delete one. */
+import { PixctlError } from '../../../errors.ts';
+import type { Runtime } from '../../../runtime.ts';
+import {
+  hasOwnId,
+  type KeptEndpoint,
+  keepAsNewest,
+  keptEndpoints,
+  secretName,
+} from '../endpoints/endpoints.ts';
+import { whichSandbox } from '../which-sandbox.ts';
+
+/** An endpoint that is registered for this address already. */
+export interface Known {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/**
+ * An endpoint that an earlier run registered for this very address, if the service still knows it. A sandbox that
+ * goes on from its state has it under another base URL, because its port is another each time; its key
+ * tells it from others.
+ */
+export async function reusable(
+  runtime: Runtime,
+  wanted: Pick<KeptEndpoint, 'baseUrl' | 'url' | 'events'>,
+): Promise<Known | null> {
+  const config = await runtime.config();
+  const here = await whichSandbox(runtime);
+  const events = [...wanted.events].sort().join();
+  const kept = keptEndpoints(config).reverse();
+  for (const known of kept) {
+    const { id, baseUrl, url, sandbox } = known;
+    const isMoved = baseUrl !== wanted.baseUrl;
+    if (isMoved && (here === null || sandbox !== here)) continue;
+    if (url !== wanted.url || [...known.events].sort().join() !== events) continue;
+    const secret = await config.readSecret(secretName(id));
+    if (secret === null) continue;
+    if (!(await isStillKnown(runtime, known, isMoved))) continue;
+    // For later runs, and for whoever signs what is sent there: this one has what it needs, also where nothing can be
+    // written.
+    if (isMoved || known !== kept[0])
+      await keepAsNewest(config, { ...known, baseUrl: wanted.baseUrl }).catch(() => {});
+    return { id, secret };
+  }
+  return null;
+}
+
+/** Asked by its history, whose answer and query are not documented: only 404 says that there is no such endpoint. */
+async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: boolean): Promise<boolean> {
+  const { id } = endpoint;
+  // The service did not tell its own, so it cannot be asked; of what it registered it forgets nothing.
+  if (!hasOwnId(endpoint)) return true;
+  const api = await runtime.api();
+  try {
+    await api.page('listDeliveries', { path: { id }, query: { limit: 1 } });
+    return true;
+  } catch (cause) {
+    // A sandbox that was reset has forgotten it, and one of the same seed never knew it.
+    if (!(cause instanceof PixctlError)) throw cause;
+    if (isMoved || cause.kind === 'notFound') return false;
+    if (cause.kind !== 'unexpected' && cause.kind !== 'refused') throw cause;
+    const { warn } = await runtime.output();
+    warn(
+      `The endpoint ${id} is taken as still registered, though its history cannot be read. ${cause.message}`,
+    );
+    return true;
+  }
+}
