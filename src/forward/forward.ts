@@ -20,6 +20,8 @@ export interface Stored {
   readonly state: ForwardState;
   /** Attempts made so far, for a duplicate. */
   readonly attempts: number;
+  /** A duplicate by its id, though its body is another one, which is not kept. */
+  readonly changed?: true;
 }
 
 export interface Attempt {

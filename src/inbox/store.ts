@@ -147,13 +147,19 @@ function insertText(rows: number): string {
 
 /** One that the application never took is owed again: whoever sent it again wants it taken. */
 async function countDuplicate(tx: Queries, delivery: NewDelivery, now: number): Promise<Stored> {
-  const [row] = await tx.query<{ key: string; state: ForwardState; attempts: number }>(
-    "UPDATE inbox_event SET duplicates = duplicates + 1 WHERE event_id = $1 AND source = $2 AND copy = '' RETURNING key, state, attempts",
-    [delivery.eventId, delivery.source],
+  const [row] = await tx.query<{
+    key: string;
+    state: ForwardState;
+    attempts: number;
+    same: boolean | number;
+  }>(
+    "UPDATE inbox_event SET duplicates = duplicates + 1 WHERE event_id = $1 AND source = $2 AND copy = '' RETURNING key, state, attempts, body = $3 AS same",
+    [delivery.eventId, delivery.source, delivery.body],
   );
   if (row === undefined) throw new Error(`neither stored nor known: ${delivery.eventId}`);
   const { key, state } = row;
-  const stored = { key, duplicate: true, attempts: Number(row.attempts) } as const;
+  const known = { key, duplicate: true, attempts: Number(row.attempts) } as const;
+  const stored = row.same ? known : ({ ...known, changed: true } as const);
   if (delivery.forward === 'none' || state === 'WAITING' || state === 'DELIVERED')
     return { ...stored, state };
   await tx.query(

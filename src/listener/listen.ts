@@ -9,7 +9,7 @@ import { createApplicationWatch } from './forwarding/application.ts';
 import { createForwarder } from './forwarding/forwarder.ts';
 import type { OtherSecret } from './judge.ts';
 import { createPost } from './post.ts';
-import { createReceiver, type Receiver } from './receive.ts';
+import { createReceiver, notReady, type Receiver } from './receive.ts';
 import type { Report } from './report.ts';
 import { createReporter } from './reporter.ts';
 import { startServer } from './server.ts';
@@ -45,6 +45,8 @@ export interface Listener {
   readonly instance: string;
   /** From now on deliveries are taken; before, they are answered with 503. What `others` signed is told as theirs. */
   useSecrets(secrets: readonly string[], others?: readonly OtherSecret[]): void;
+  /** How many POSTs came before that. */
+  cameTooEarly(): number;
   /** Fingerprints of the secrets in use. */
   sources(): readonly string[];
   readonly takeSynthetic: Receiver['takeSynthetic'];
@@ -62,6 +64,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const instance = randomBytes(9).toString('base64url');
   let secrets: ReadonlyMap<string, string> | null = null;
   let others: readonly OtherSecret[] = [];
+  let early = 0;
 
   const application = createApplicationWatch({
     clock,
@@ -94,7 +97,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     forwarder,
     forwards: (event) => targets.forEvent(event) !== null,
     onStored: reporter.stored,
-    onRejected: options.onReport,
+    onRejected(report) {
+      if (report.reason === notReady) early += 1;
+      options.onReport(report);
+    },
   });
   const server = await startServer({ ...options, receiver, instance, onRejected: options.onReport });
 
@@ -114,6 +120,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       others = those;
       secrets = new Map(values.map((secret) => [fingerprint(secret), secret]));
     },
+    cameTooEarly: () => early,
     sources: () => [...(secrets?.keys() ?? [])],
     takeSynthetic: receiver.takeSynthetic,
     startForwarding() {

@@ -23,6 +23,9 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly onRejected: (report: RejectedReport) => void;
 }
 
+/** The reason of one that comes while the endpoint is being registered. */
+export const notReady = 'not-ready';
+
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -92,7 +95,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   return {
     async receive(headers, body) {
       const secrets = options.secrets();
-      if (secrets === null) return answer(503, { error: 'not ready: the signing secret is not known yet' });
+      if (secrets === null) {
+        options.onRejected(rejection(notReady, 'it came before the signing secret was known', 503));
+        return answer(503, { error: 'not ready: the signing secret is not known yet' });
+      }
       const judged = judge(secrets, headers, body);
       if (!judged.ok) {
         options.onRejected(rejection(judged.reason, judged.told, 400));
@@ -149,10 +155,15 @@ const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored, asked: bo
   amount: facts.amount,
   status: facts.status,
   ...(arrival.origin === 'poll' ? { synthetic: 'poll' as const } : {}),
-  ...(facts.odd === null ? {} : { odd: facts.odd }),
+  ...oddity(facts, stored),
   ...(asked ? { asked } : {}),
   key: stored.key,
 });
+
+function oddity({ odd }: EventFacts, { changed }: Stored): Pick<EventReport, 'odd'> {
+  if (changed) return { odd: 'it has the id of an earlier event and another body, which is not kept' };
+  return odd === null ? {} : { odd };
+}
 
 const answer = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
 const received = (duplicate: boolean): Answer => (duplicate ? receivedAgain : receivedOnce);

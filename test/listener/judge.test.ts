@@ -1,4 +1,5 @@
 /** What a stranger who signs wrongly is told, and how much of the listener's time that costs. */
+import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { sign } from '../../src/contract/signature.ts';
 import { createJudge } from '../../src/listener/judge.ts';
@@ -69,7 +70,55 @@ it('where the signature is under another name, tells the name to whoever runs th
     message,
     told: `${message}; X-Real-Signature has the form of one: give it as --signature-header X-Real-Signature`,
   });
-  expect(judged('X-Real-Signature', 'sha256=00')).toMatchObject({ message, told: message });
+  expect(judged('X-Real-Id', '00')).toMatchObject({ message, told: message });
   for (const hostile of ['X`reboot`', 'X|reboot', 'X&reboot', '--allow-remote', 'x'.repeat(65)])
     expect(judged(hostile, sign({ secret, body, timestamp }))).toMatchObject({ message, told: message });
+  const hex = 'f71aab663e9e24a8c7f90aaf47c207e858ac5af230281311bc2baa1a6a7c909d';
+  for (const [name, value] of [
+    ['X-Real-Signature', 'sha256=00'],
+    ['X-Real-Mac', hex],
+  ] as const)
+    expect(judged(name, value)).toMatchObject({
+      message,
+      told: `${message}; ${name} may be one in another form: --signature-header ${name} says what differs from t=<seconds>,v1=<hex>`,
+    });
+});
+
+const signature = sign({ secret, body, timestamp });
+const alone = createHmac('sha256', secret).update(body).digest('hex');
+it.each<[string, readonly (readonly [string, string])[], string]>([
+  [
+    'twice',
+    [
+      ['Service-Signature', signature],
+      ['Service-Signature', signature],
+    ],
+    'a proxy or tunnel on the way may add it a second time',
+  ],
+  ['folded', [['Service-Signature', `${signature}, ${signature}`]], 'a proxy or tunnel on the way'],
+  [
+    'of another time',
+    [['Service-Signature', sign({ secret, body, timestamp: 1 })]],
+    '--tolerance allows more',
+  ],
+  ['without t', [['Service-Signature', `sha256=${alone}`]], 'it signs the body alone'],
+  [
+    'of a body that was compressed since',
+    [
+      ['Content-Encoding', 'gzip'],
+      ['Service-Signature', sign({ secret, body: 'another', timestamp })],
+    ],
+    'the body came compressed (Content-Encoding: gzip)',
+  ],
+])('of a signature that comes %s, tells what may be the cause', (_, coming, told) => {
+  const judge = createJudge({
+    clock: { now: () => timestamp * 1000, monotonic: () => 0, sleep: () => Promise.resolve() },
+    others: () => [],
+    signatureHeader: 'Service-Signature',
+    toleranceMs: 300_000,
+  });
+  expect(judge(new Map([['source', secret]]), coming, Buffer.from(body))).toMatchObject({
+    ok: false,
+    told: expect.stringContaining(told),
+  });
 });

@@ -37,6 +37,17 @@ describe('a delivery that is genuine', () => {
     expect(reports.filter((report) => report.type === 'event' && report.duplicate)).toHaveLength(2);
   });
 
+  it('with the id of an earlier event and another body is told, because that body is not kept', async () => {
+    const { url, inbox, reports } = await started();
+    for (const amount of [1, 1, 2]) await deliver(url, eventBody('evt_1', 'CHARGE_PAID', amount));
+    expect(await stored(inbox)).toHaveLength(1);
+    expect(reports.map((report) => 'odd' in report && report.odd)).toEqual([
+      false,
+      false,
+      'it has the id of an earlier event and another body, which is not kept',
+    ]);
+  });
+
   it('is taken when an independent library of the scheme signed it', async () => {
     const { url } = await started();
     const stripe = new Stripe('sk_test_unused');
@@ -215,9 +226,11 @@ describe('a delivery that is not genuine', () => {
 });
 
 describe('the server', () => {
-  it('answers 503 until the secret is known', async () => {
-    const { url, listener, inbox } = await started({}, null);
+  it('answers 503 until the secret is known, and tells it', async () => {
+    const { url, listener, inbox, reports } = await started({}, null);
     expect((await deliver(url, body)).status).toBe(503);
+    expect(reports).toMatchObject([{ type: 'rejected', reason: 'not-ready', answered: 503 }]);
+    expect(listener.cameTooEarly()).toBe(1);
     expect(await stored(inbox)).toEqual([]);
     listener.useSecrets([testSecret]);
     expect((await deliver(url, body)).status).toBe(200);

@@ -6,7 +6,7 @@ import { warnOfDoubts } from '../../flags/event-name.ts';
 
 /** `a,b` or `all`. Throws `usageError` (64) for what cannot be a subscription. */
 export function parseEvents(text: string, warn: (text: string) => void): string[] {
-  if (text.trim().toLowerCase() === 'all') return [...eventNames];
+  if (isAll(text)) return [...eventNames];
   const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   const odd = names.find((name) => !/^[A-Za-z][\w.-]{0,63}$/.test(name));
   if (odd !== undefined) throw usageError(`"${odd}" cannot be the name of an event. Nothing was sent.`);
@@ -20,3 +20,5 @@ export function parseEvents(text: string, warn: (text: string) => void): string[
   warnOfDoubts(names, warn);
   return names;
 }
+
+export const isAll = (text: string): boolean => text.trim().toLowerCase() === 'all';

@@ -9,7 +9,7 @@ import { readHeaders } from '../../../listener/extra-headers.ts';
 import type { Headers } from '../../../listener/store.ts';
 import { readTargets, type Targets } from '../../../listener/targets.ts';
 import { planTunnel, type TunnelPlan } from '../../../listener/tunnel/plan.ts';
-import { parseEvents } from '../event-choice.ts';
+import { isAll, parseEvents } from '../event-choice.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
 
 export interface ListenFlags extends SecretFlags {
@@ -74,7 +74,8 @@ export function readListenOptions(
   standpoint: Standpoint,
   warn: (text: string) => void,
 ): ListenOptions {
-  const events = flags.events === undefined ? null : parseEvents(flags.events, warn);
+  // "all" are also those whose names the document does not show.
+  const events = flags.events === undefined || isAll(flags.events) ? null : parseEvents(flags.events, warn);
   const { forwardTo, route: routes = [], allowRemote = false, ack } = flags;
   const targets = readTargets({ forwardTo, routes, events, allowRemote });
   // What --events names is judged there, and no route may name another.

@@ -1,6 +1,7 @@
 /** What the listener reports, on its way to the lines, to the count, and to the page. */
 import type { Inspector } from '../../../listener/inspector/start.tsx';
 import type { Report } from '../../../listener/report.ts';
+import { makeVisible } from '../../../terminal/escape.ts';
 import type { LineQueue } from './line-queue.ts';
 import type { Line } from './lines.ts';
 import type { ListenOptions } from './options.ts';
@@ -18,13 +19,24 @@ export function createReports(
   { events }: Pick<ListenOptions, 'events'>,
   lines: Pick<LineQueue<Line>, 'push'>,
   tally: Tally,
+  warn: (text: string) => void,
 ): Reports {
   let early: Report[] | null = [];
   let page: Inspector | null = null;
+  const told = new Set<string>();
+  /** A name that may be meant is not passed over in silence: how the service spells its own is seen only here. */
+  const tellHidden = (event: string) => {
+    const meant = events?.find((name) => lettersOf(name) === lettersOf(event));
+    if (meant === undefined || told.has(event)) return;
+    told.add(event);
+    warn(
+      `${makeVisible(event)} came, which --events ${meant} does not name: it is kept, and neither shown nor forwarded. Leave out --events, or name it so; pixctl webhook inbox lists what came, pixctl webhook replay <event id> forwards it.`,
+    );
+  };
   const isShown = (event: string | null) => events === null || event === null || events.includes(event);
   const tell = (report: Report) => {
     page?.note(report);
-    if (!isShown(report.event)) return;
+    if (!isShown(report.event)) return tellHidden(report.event ?? '');
     if (early !== null) return void early.push(report);
     lines.push(report);
     tally.note(report);
@@ -41,3 +53,5 @@ export function createReports(
     },
   };
 }
+
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -41,7 +41,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   const ending = createEnding(lines);
   const trouble = createTrouble({ clock: runtime.clock, warn: output.warn, onUnusable: ending.fail });
   const tally = createTally(options.exitAfter, ending.end);
-  const reports = createReports(options, lines, tally);
+  const reports = createReports(options, lines, tally, output.warn);
   // Refuses an inbox that cannot be written before anything is promised.
   await inbox.release();
   const listener = await start(options, (port) =>

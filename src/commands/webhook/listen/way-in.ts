@@ -1,7 +1,7 @@
 /** How deliveries reach the listener: its public address, the tunnel to it, the endpoint registered for it. */
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
-import { PixctlError, usageError } from '../../../errors.ts';
+import { PixctlError, retold, usageError } from '../../../errors.ts';
 import type { OtherSecret } from '../../../listener/judge.ts';
 import type { Listener } from '../../../listener/listen.ts';
 import { leadingTo } from '../../../listener/target.ts';
@@ -144,7 +144,7 @@ async function registeredBefore(
 
 async function readyKeys(
   runtime: Runtime,
-  { keys, options }: WayInOptions,
+  { keys, options, listener }: WayInOptions,
   url: string,
   known: Known | null,
 ): Promise<ReadyKeys> {
@@ -167,6 +167,8 @@ async function readyKeys(
     url,
     events: options.events ?? eventNames,
     mustKeep: keys.why === 'asked',
+  }).catch((cause: unknown) => {
+    throw listener.cameTooEarly() > 0 ? wantsAnAnswer(cause, url) : cause;
   });
   const why = keys.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
   output.note(
@@ -175,6 +177,14 @@ async function readyKeys(
   if (kept === null) output.warn('The secret could not be stored: only this run knows it.');
   return { secrets: [secret], endpoint: id, made: true };
 }
+
+/** A service may try an address before it registers it; nothing of that is documented. */
+const wantsAnAnswer = (cause: unknown, url: string): unknown =>
+  cause instanceof PixctlError && cause.kind === 'refused'
+    ? retold(cause, {
+        hint: `A POST came to ${url} during the registration, and was answered with 503, because the secret was not known yet. If the service wants a 2xx first: let another program answer there with 200 while pixctl webhook add --url ${url} registers it, then pixctl webhook listen --endpoint <id>.`,
+      })
+    : cause;
 
 async function subscribedTo(runtime: Runtime, endpoint: string): Promise<readonly string[] | null> {
   const kept = keptEndpoints(await runtime.config());

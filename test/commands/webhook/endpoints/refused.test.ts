@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { startSandbox } from '../../../../src/sandbox/index.ts';
 import { freePort } from '../../../support/free-port.ts';
+import { hostileServer, json } from '../../../support/hostile-server.ts';
 import { emptyHome, run } from '../../../support/run.ts';
 
 it.each(['CONFLICT', 'BAD_REQUEST'])(
@@ -34,4 +35,21 @@ it('webhook add and listen name the flag for the address where the service refus
     expect(stderr).toContain('pixctl webhook add --url-field <name>');
   }
   expect((await run([...add, '--url-field', 'targetUrl'], { env })).code).toBe(0);
+});
+
+it('webhook listen says what can be done where the service tries an address before it registers it', async () => {
+  await using server = await hostileServer((response, request) => {
+    if (request.method !== 'POST') return json(response, 404, {});
+    const { url } = JSON.parse(request.body);
+    void fetch(url, { method: 'POST', body: '{"event":"PING"}' }).then(({ status }) => {
+      const message = `url: the endpoint answered ${status}`;
+      json(response, 400, { error: 'VALIDATION_ERROR', message, success: false });
+    });
+  });
+  const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+  const { code, stderr } = await run(['webhook', 'listen', '--port', '0', '--register'], { env });
+  expect(code).toBe(80);
+  expect(stderr).toContain('the endpoint answered 503');
+  expect(stderr).toContain('because the secret was not known yet');
+  expect(stderr).toMatch(/pixctl webhook add --url http:\S+ registers it/);
 });

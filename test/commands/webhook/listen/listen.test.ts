@@ -46,6 +46,28 @@ it('tells a slow reader all of it at a signal', { timeout: 60_000 }, async () =>
   expect(lines.filter(({ type }) => type === 'event')).toHaveLength(4_000);
 });
 
+it('warns once of an event that --events names in other letters, and that it passes over', async () => {
+  const home = homeWithSecret();
+  const listener = await started(home, ['--secret-file', `${home}/secret`, '--events', 'CHARGE_PAID']);
+  for (const id of ['evt_1', 'evt_2']) await deliver(listener.url, eventBody(id, 'charge.paid'));
+  await deliver(listener.url, eventBody('evt_3', 'REFUND_COMPLETED'));
+  listener.child.kill('SIGTERM');
+  await listener.exited;
+  expect(listener.stderr().match(/\S+ came, which --events CHARGE_PAID does not name/g)).toEqual([
+    'charge.paid came, which --events CHARGE_PAID does not name',
+  ]);
+});
+
+it('takes --events all as every event, also of a name that the document does not show', async () => {
+  const home = homeWithSecret();
+  const listener = await started(home, ['--secret-file', `${home}/secret`, '--events', 'all']);
+  await deliver(listener.url, eventBody('evt_1', 'charge.paid'));
+  expect(await listener.line(({ type }) => type === 'event')).toMatchObject({
+    id: 'evt_1',
+    event: 'charge.paid',
+  });
+});
+
 /** Events whose lines fill a pipe soon. */
 async function deliverLong(url: string, events: number): Promise<void> {
   const ids = Array.from({ length: events }, (_, at) => `evt_${at}_${'x'.repeat(180)}`);
