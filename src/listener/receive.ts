@@ -161,7 +161,8 @@ const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored, asked: bo
 });
 
 function oddity({ odd }: EventFacts, { changed }: Stored): Pick<EventReport, 'odd'> {
-  if (changed) return { odd: 'it has the id of an earlier event and another body, which is not kept' };
+  if (changed)
+    return { odd: 'it has another body than the one before with its id, and only that one is kept' };
   return odd === null ? {} : { odd };
 }
 

@@ -44,7 +44,7 @@ describe('a delivery that is genuine', () => {
     expect(reports.map((report) => 'odd' in report && report.odd)).toEqual([
       false,
       false,
-      'it has the id of an earlier event and another body, which is not kept',
+      'it has another body than the one before with its id, and only that one is kept',
     ]);
   });
 

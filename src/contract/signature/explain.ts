@@ -131,10 +131,16 @@ function secretVariants(secret: string): [said: string | null, key: string | Uin
     ['the signer uses the secret with a line break at its end', `${secret}\n`],
     ['the signer uses the secret with a line break at its end', `${secret}\r\n`],
     ['the secret in use is in quotes', secret.replace(/^(["'])(.*)\1$/s, '$2')],
-    ['the signer uses the secret without its whsec_ prefix', bare],
+    ['the signer uses the secret without its whsec_ prefix: give it without', bare],
     ['the signer uses the secret with a whsec_ prefix', `whsec_${secret}`],
-    ['the signer reads the secret as base64', Buffer.from(bare, 'base64')],
-    ['the signer reads the secret as hexadecimal', Buffer.from(bare, 'hex')],
+    [
+      'the signer reads the secret as base64, which its document does not show, and pixctl reads it as text only',
+      Buffer.from(bare, 'base64'),
+    ],
+    [
+      'the signer reads the secret as hexadecimal, which its document does not show, and pixctl reads it as text only',
+      Buffer.from(bare, 'hex'),
+    ],
   ];
   return variants.filter(
     ([, key], index) =>
