@@ -1,6 +1,8 @@
 /** `webhook deliveries <endpoint id>`: the service's own history. Its field names are assumed. */
 import { listLimit } from '../../../contract/pagination.ts';
 import type { DeliveryRecord } from '../../../contract/webhook.ts';
+import { PixctlError, retold } from '../../../errors.ts';
+import { commandLine } from '../../../flags/command-line.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { deliveryView, isReadable } from './delivery-view.ts';
@@ -27,7 +29,11 @@ export async function deliveries(runtime: Runtime, id: string, flags: Deliveries
     await output.each(deliveryView, everyPage());
     return tellUnread();
   }
-  const { items, pagination } = await api.page('listDeliveries', { path: { id }, query: { limit } });
+  const { items, pagination } = await api
+    .page('listDeliveries', { path: { id }, query: { limit } })
+    .catch((cause: unknown) => {
+      throw isOdd(cause) ? withWholeAnswer(cause, id) : cause;
+    });
   await output.each(deliveryView, items.map(noticed));
   tellUnread();
   if (pagination.hasMore) output.note('There are more: add --all.');
@@ -36,3 +42,12 @@ export async function deliveries(runtime: Runtime, id: string, flags: Deliveries
     for await (const page of api.pages('listDeliveries', { id }, { limit })) yield* page.items.map(noticed);
   }
 }
+
+/** Neither the query of this history nor the shape of its answer is documented. */
+const isOdd = (cause: unknown): cause is PixctlError =>
+  cause instanceof PixctlError && (cause.kind === 'refused' || cause.code === 'CONTRACT');
+
+const withWholeAnswer = (cause: PixctlError, id: string): PixctlError =>
+  retold(cause, {
+    hint: `Neither the query nor the shape of this history is documented. ${commandLine(['pixctl', 'api', 'GET', `/webhooks/${encodeURIComponent(id)}/deliveries`])} asks without any, and shows the answer as it is.`,
+  });
