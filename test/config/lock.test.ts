@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { whileLocked } from '../../src/config/lock.ts';
+import { systemForMoments } from '../../src/owner/this-process.ts';
 
 const source = new URL('../../src/config/lock.ts', import.meta.url).href;
 let path: string;
@@ -69,6 +70,18 @@ describe('the lock of the settings', () => {
     expect(await whileLocked(path, () => 'done', clock)).toBe('done');
     expect(waited).toBeGreaterThan(9_000);
     expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it('of another machine that has the name of this one too, is not taken for left behind', async () => {
+    const child = holder("process.kill(process.pid, 'SIGKILL')");
+    await once(child, 'close');
+    const left = readFileSync(`${path}.lock`, 'utf8');
+    const boot = await systemForMoments().boot();
+    // Where the system tells no start of the machine, nothing tells the two apart.
+    if (boot === '') return;
+    writeFileSync(`${path}.lock`, left.replaceAll(boot, '00000000-0000-4000-8000-000000000000'));
+    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    expect(waited).toBeGreaterThan(9_000);
   });
 
   it('is taken over when it was made before the clock was set back', async () => {

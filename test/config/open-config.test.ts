@@ -367,10 +367,13 @@ describe('files', () => {
     });
   });
 
-  it('in a directory that others may write to are refused', async () => {
+  it.each([
+    ['the group', 0o720],
+    ['others', 0o702],
+  ])('in a directory that %s may write to are refused', async (_, mode) => {
     const home = await twoProfiles();
     const { directories } = await open(home);
-    chmodSync(directories.config, 0o777);
+    chmodSync(directories.config, mode);
     await expect(resolved(home)).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
   });
 

@@ -21,6 +21,7 @@ it('refuses an address that is no URL, or whose database cannot be decoded, with
     'postgres://me:secret@host:port/db',
     'postgres://me:secret@host/100%',
     'postgres://me:secret@host/db?port=99999999',
+    'postgres://me:secret@/db?host=/run/postgresql&port=x',
     'postgres:/me:secret@host/db',
     'postgres:me:secret@host/db',
     'postgres:///me:secret@host/db',
@@ -39,6 +40,7 @@ it('refuses an address of several servers for what it is, and takes a comma in a
     'postgres://a,b/db',
     'postgres://me:secret@/db?host=a,b',
     'postgres://me:secret@/db?port=1&host=a%2Cb',
+    'postgres://me:secret@/db?host=a%2cb',
   ])
     await expect(open(url)).rejects.toMatchObject({
       kind: 'config',
@@ -143,7 +145,28 @@ describe.skipIf(postgresMissing !== null)(
       const database = await open(url);
       const within = await database.transaction((tx) => tx.query('SHOW synchronous_commit'));
       expect(within).toEqual([{ synchronous_commit: 'on' }]);
+      expect(await database.query('SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
       await database.close();
+    });
+
+    it('refuses a server that does not wait for its disk', async () => {
+      const url = await server.createDatabase();
+      const set = (fsync: string) => {
+        server.sql(`ALTER SYSTEM SET fsync = ${fsync}`);
+        server.sql('SELECT pg_reload_conf()');
+        return expect.poll(() => server.sql('SHOW fsync').trim()).toBe(fsync);
+      };
+      await set('off');
+      try {
+        await expect(open(url)).rejects.toMatchObject({
+          kind: 'config',
+          code: 'NOT_DURABLE',
+          message: expect.stringContaining('fsync=off'),
+        });
+      } finally {
+        await set('on');
+      }
+      await (await open(url)).close();
     });
 
     it('opens a socket whose directory follows in the address, as libpq does', async () => {
@@ -180,11 +203,12 @@ describe.skipIf(postgresMissing !== null)(
 
     it('leaves nothing of its own on a connection that a pooler may give to others', async () => {
       const database = await open(await server.createDatabase());
-      const asked = `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement`;
+      const asked = `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement,
+        current_setting('idle_in_transaction_session_timeout') AS idle`;
       expect(await database.transaction((tx) => tx.query(asked))).toEqual([
-        { lock: '10s', statement: '20s' },
+        { lock: '10s', statement: '20s', idle: '30s' },
       ]);
-      expect(await database.query(asked)).toEqual([{ lock: '0', statement: '0' }]);
+      expect(await database.query(asked)).toEqual([{ lock: '0', statement: '0', idle: '0' }]);
       await database.close();
     });
 
@@ -311,6 +335,37 @@ describe.skipIf(postgresMissing !== null)(
       await Promise.all([lock('a', 'b'), lock('b', 'a')]);
       // The one that runs again may meet the other once more.
       expect(runs).toBeGreaterThanOrEqual(3);
+      await database.close();
+    });
+
+    it('runs a transaction again that another one has overtaken, where the server isolates more than it has to', async () => {
+      const url = await server.createDatabase();
+      const name = new URL(url).pathname.slice(1);
+      server.sql(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
+      const database = await open(url);
+      await database.query("INSERT INTO things (id) VALUES ('a')");
+      let runs = 0;
+      const both = Promise.withResolvers<void>();
+      const add = () =>
+        database.transaction(async (tx) => {
+          await tx.query('SELECT id FROM things');
+          if (++runs === 2) both.resolve();
+          await both.promise;
+          await tx.query("UPDATE things SET id = id || 'x'");
+        });
+      await Promise.all([add(), add()]);
+      expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'axx' }]);
+      expect(runs).toBe(3);
+      runs = 0;
+      const never = database.transaction(async (tx) => {
+        runs++;
+        await tx.query("DO $$ BEGIN RAISE 'overtaken' USING ERRCODE = 'serialization_failure'; END $$");
+      });
+      await expect(never).rejects.toMatchObject({
+        kind: 'storage',
+        message: expect.stringContaining('is too busy'),
+      });
+      expect(runs).toBe(5);
       await database.close();
     });
 

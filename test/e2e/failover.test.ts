@@ -52,6 +52,9 @@ describe.skipIf(postgresMissing !== null)(
       expect((await bench.run(payArgs('k-0', 4_000), on(url))).code).toBe(0);
       const accepted = "SELECT count(*) FROM ledger_intents WHERE state IN ('ACCEPTED', 'COMPLETED')";
       await expect.poll(() => replica.sql(accepted, replica.over(url))).toBe('1');
+      // A standby may be behind: nothing is told from one, not even what only needs reading.
+      const early = await bench.run(['withdrawal', 'status', 'k-0'], on(replica.over(url)));
+      expect([early.code, early.stderr]).toEqual([74, expect.stringContaining('is read-only')]);
       await replica.crash();
       expect((await bench.run(payArgs('k-1', 5_000), on(url))).code).toBe(0);
       await primary.crash();
