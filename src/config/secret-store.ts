@@ -35,8 +35,7 @@ export function secretStore(
     account,
     async read(name, place) {
       if (place === 'keychain') return inKeychain(keychain(), 'give', (it) => it.read(account(name)));
-      const file = readJsonFile(path(), owner);
-      const value = Object.hasOwn(file, name) ? file[name] : undefined;
+      const value = readJsonFile(path(), owner)[name];
       return typeof value === 'string' ? value : null;
     },
     async write(secrets, inFile = false) {

@@ -50,7 +50,7 @@ const resolved = async (home: string, environment = {}, globals: Globals = {}) =
 };
 
 describe('which profile', () => {
-  it('has no key for a run that saw it under another merchant', async () => {
+  it('has no key for a run that saw it under another merchant or address', async () => {
     const home = await twoProfiles();
     const config = await open(home);
     expect(config.profile().merchant).toBe('acme-label');
@@ -59,6 +59,9 @@ describe('which profile', () => {
       'svc_renewed',
     );
     expect(await config.apiKey()).toBe('svc_renewed');
+    const moved = { name: 'acme', baseUrl: `${production}/v2`, merchant: 'acme-label' };
+    await (await open(home)).save(moved, 'svc_renewed');
+    await expect(config.apiKey()).rejects.toMatchObject({ kind: 'config', code: 'PROFILE_CHANGED' });
     await (await open(home)).save({ name: 'acme', baseUrl: production, merchant: 'beta' }, 'svc_beta');
     await expect(config.apiKey()).rejects.toMatchObject({ kind: 'config', code: 'PROFILE_CHANGED' });
   });

@@ -130,6 +130,17 @@ it('says 78 for a parameter that a pooler does not know, and names it', async ()
   server.close();
 });
 
+it('says 74, and nothing of files, where the connection is cut', async () => {
+  const server = createServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(open(`postgres://me@127.0.0.1:${port}/db`)).rejects.toMatchObject({
+    kind: 'storage',
+    message: expect.stringContaining('cannot be reached'),
+  });
+  server.close();
+});
+
 describe.skipIf(postgresMissing !== null)(
   `postgres${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
   () => {
@@ -303,6 +314,48 @@ describe.skipIf(postgresMissing !== null)(
       await expect(database.query('SELECT 1')).rejects.toMatchObject({ kind: 'storage' });
       await server.start();
       expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'kept' }]);
+      await database.close();
+    });
+
+    it('says 74 where an administrator ends the connection in a transaction, and goes on with another', async () => {
+      const url = await server.createDatabase();
+      const database = await open(url);
+      const cut = database.transaction(async (tx) => {
+        await tx.query("INSERT INTO things (id) VALUES ('lost')");
+        const name = new URL(url).pathname.slice(1);
+        server.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+        await tx.query("INSERT INTO things (id) VALUES ('never')");
+      });
+      await expect(cut).rejects.toMatchObject({
+        kind: 'storage',
+        message: expect.stringContaining('cannot be reached'),
+      });
+      expect(await database.query('SELECT id FROM things')).toEqual([]);
+      await database.close();
+    });
+
+    it('takes for committed neither what the server rolled back nor what it went away with', async () => {
+      const database = await open(await server.createDatabase());
+      const ignored = database.transaction((tx) => tx.query('SELECT 1 / 0').catch(() => null));
+      await expect(ignored).rejects.toMatchObject({
+        kind: 'storage',
+        message: expect.stringContaining('did not commit as it was asked to'),
+      });
+      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+      server.sql('SELECT pg_reload_conf()');
+      const told = expect(
+        database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('a')")),
+      ).rejects.toMatchObject({
+        kind: 'storage',
+        message: expect.stringContaining('not known whether the last commit took effect'),
+      });
+      const waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+      await expect.poll(() => server.sql(waiting).trim()).toBe('1');
+      await server.crash();
+      await told;
+      await server.start();
+      server.sql('ALTER SYSTEM RESET synchronous_standby_names');
+      server.sql('SELECT pg_reload_conf()');
       await database.close();
     });
 
