@@ -3,11 +3,10 @@
  * The one question behind every branch: may the request have had an effect?
  */
 import { isErrorCode } from '../contract/error-codes.ts';
-import { isObject } from '../contract/json-object.ts';
 import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
+import { describe, type Envelope, envelopeOf, saidIn } from './describe.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, remedyFor, wasInterrupted } from './failure.ts';
-import { isTooDeep, parseJson } from './json.ts';
 import type { Remedies } from './remedies.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
@@ -24,6 +23,8 @@ export interface Asked {
   readonly remedies: Remedies;
   /** The path is of the user's own choice, and the caller shows the whole answer itself (`pixctl api`). */
   readonly isShown?: boolean;
+  /** `nothing`: the request names no record that might not exist. */
+  readonly names?: 'nothing';
 }
 
 /** The parts of a successful envelope, as they came. */
@@ -90,29 +91,45 @@ export function failureOf(
   const isRefusal = asked.method === 'GET' || told?.code !== 'INTERNAL_ERROR';
   if (status >= 400 && status < 500 && told !== null && isRefusal) return refused(asked, reply, told);
   const details = { httpStatus: status, ...(told === null ? {} : { serviceCode: told.code }) };
+  const answered = describe(reply, asked.isShown === true ? undefined : asked.success);
+  const saying = sayingOf(asked, reply, told);
+  const isRedirect = status >= 300 && status < 400;
   if (asked.method !== 'GET') {
-    return new OutcomeUnknown(
-      asked,
-      `${asked.host} answered ${describe(reply)}, which proves nothing`,
-      details,
-    );
+    const proof = isRedirect ? mayBeWrong : 'which proves nothing';
+    return new OutcomeUnknown(asked, `${asked.host} answered ${answered}, ${proof}${saying}`, details);
   }
   if (status === 401)
-    return refused(asked, reply, { code: 'UNAUTHORIZED', message: 'the key was not accepted' });
+    return refused(asked, reply, { code: 'UNAUTHORIZED', message: `the key was not accepted${saying}` });
   if (status === 429) return refused(asked, reply, { code: 'RATE_LIMITED', message: 'too many requests' });
   if (status >= 500 || (status < 300 && isHtml(reply))) {
-    const words = told === null ? '' : `: ${told.message}`;
-    return new PixctlError('later', 'SERVER_ERROR', `${asked.host} answered ${describe(reply)}${words}.`, {
+    const wait = retryAfter(reply, asked.now);
+    const address = status < 300 ? ' If it stays so, check the base URL with pixctl whoami.' : '';
+    return new PixctlError('later', 'SERVER_ERROR', `${asked.host} answered ${answered}${saying}.`, {
       ...details,
-      retryAfterMs: retryAfter(reply, asked.now) ?? undefined,
-      hint: 'It is a read, so nothing changed: run it again later.',
+      retryAfterMs: wait ?? undefined,
+      hint: `It is a read, so nothing changed: ${again(wait, 'run')}${address}`,
     });
   }
-  if (status >= 300 && status < 400) {
-    return breach(asked, 'is a redirect, which is never followed: the base URL may be wrong', details);
-  }
-  return breach(asked, `is ${describe(reply)}, which the service's document does not show`, details);
+  if (isRedirect) return breach(asked, `is ${answered}, ${mayBeWrong}`, details);
+  const hint = status === 404 ? { hint: noSuchPath } : {};
+  return breach(asked, `is ${answered}, which the service's document does not show${saying}`, {
+    ...details,
+    ...hint,
+  });
 }
+
+const mayBeWrong = 'which is never followed: the base URL may be wrong';
+
+/** What an unsuccessful answer says itself, to end a sentence; nothing where the caller shows the whole of it. */
+function sayingOf({ isShown }: Asked, reply: Reply, told: Refusal | null): string {
+  const said = isShown === true ? null : saidIn(reply);
+  if (told !== null) return `; it says ${told.code}: ${told.message.replace(/\.$/, '')}`;
+  return said === null ? '' : `; it says: ${said}`;
+}
+
+/** `now` or later, as the answer asks for. */
+const again = (waitMs: number | null, run: 'run' | 'Run'): string =>
+  `${run} it again ${waitMs ? `in ${Math.ceil(waitMs / 1000)} s` : 'later'}.`;
 
 /** A reply that the service's document does not allow (1); for anything but a read the outcome is unknown (81). */
 export function breach(
@@ -181,16 +198,16 @@ function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
     case 403:
       return new Refused('auth', asked, told, {
         ...details,
-        hint: 'This merchant may not do that.',
+        hint: 'This merchant, or this key of it, may not do that.',
       });
     case 404:
       return new Refused('notFound', asked, told, {
         ...details,
-        hint: `Check ${asked.isShown === true ? 'the path, any id in it' : 'the id'}, and whether it belongs to this profile (pixctl whoami).`,
+        hint: notFoundHint(asked),
       });
     case 429: {
       const wait = retryAfter(reply, asked.now);
-      const hint = wait ? `Run it again in ${Math.ceil(wait / 1000)} s.` : 'Run it again later.';
+      const hint = again(wait, 'Run');
       return new Refused('later', asked, told, { ...details, retryAfterMs: wait ?? undefined, hint });
     }
     default:
@@ -198,33 +215,23 @@ function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
   }
 }
 
+function notFoundHint({ isShown, names }: Asked): string {
+  if (names === 'nothing') return noSuchPath;
+  const what = isShown === true ? 'the path, any id in it' : 'the id';
+  return `Check ${what}, and whether it belongs to this profile (pixctl whoami).`;
+}
+
+/** Of a call that names no record: what is not found is the call itself. */
+const noSuchPath =
+  'Check the base URL with pixctl whoami: it may lack a path, such as the /v1 of https://api.example.com/v1.';
+
 interface Refusal {
   readonly code: string;
   readonly message: string;
-}
-
-type Envelope = Readonly<Record<string, unknown>>;
-
-/** The body as an envelope, or null when it is none (not JSON, not an object). */
-export function envelopeOf(reply: Reply): Envelope | null {
-  try {
-    const body = parseJson(reply.body);
-    return isObject(body) ? body : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The failure envelope of the document, "Errors": `error` a code, `message` a text. */
 function refusalOf({ error, message }: Envelope): Refusal | null {
   if (typeof error !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(error)) return null;
   return typeof message === 'string' ? { code: error, message: message.slice(0, 500) } : null;
-}
-
-function describe(reply: Reply): string {
-  if (isHtml(reply)) return `${reply.status} with a web page`;
-  const { 'content-encoding': coding = 'identity' } = reply.headers;
-  if (coding !== 'identity') return `${reply.status} in the encoding ${coding}, which was not asked for`;
-  if (envelopeOf(reply) !== null) return `${reply.status}`;
-  return `${reply.status} ${isTooDeep(reply.body) ? 'with JSON nested too deeply to be read' : 'without its envelope'}`;
 }

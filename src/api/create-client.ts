@@ -1,4 +1,5 @@
 /** Puts the client together: target, key, transport, retries, verdicts (docs/requests.md). */
+import { isObject } from '../contract/json-object.ts';
 import { type Operation, operations, pathOf } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';
 import { encodeText } from '../contract/percent.ts';
@@ -51,10 +52,11 @@ export function createClient(options: ClientOptions): Api {
       success: operation.success,
       now: clock.now(),
       remedies,
+      ...(namesNothing(input) && { names: 'nothing' as const }),
     };
     const answer = readable(operation, answerOf(asked, exchange));
     const wrong = findBreach(operation, answer);
-    if (wrong !== null) throw breach(asked, wrong);
+    if (wrong !== null) throw breach(asked, `${named(operation, answer)}${wrong}`);
     return answer;
   };
   const askPage = async (name: string, input: LooseInput, call?: CallOptions) => {
@@ -93,6 +95,18 @@ interface LooseInput {
   readonly body?: unknown;
 }
 
+/** Whether no record's id is in the request: what is not found is then the call itself. */
+const namesNothing = ({ path, query, body }: LooseInput): boolean =>
+  path === undefined &&
+  [query, body].every((part) => !isObject(part) || !('id' in part || 'customerId' in part));
+
+/** What was made is named though its answer cannot be used: whoever does not know of it would make another. */
+function named({ method }: Operation, { data }: Answer): string {
+  if (method === 'GET' || !isObject(data)) return '';
+  const { id } = data;
+  return typeof id === 'string' || typeof id === 'number' ? `names ${String(id).slice(0, 100)}, but ` : '';
+}
+
 /** `?a=1&b=2`, or nothing. */
 function queryText(query: unknown): string {
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
@@ -119,19 +133,34 @@ function findBreach(operation: Operation, answer: Answer): string | null {
   const items = operation.shape === 'list' ? (answer.data as unknown[]) : [answer.data];
   const schema = operation.data();
   for (const item of items) {
-    const wrong = firstIssue(schema.safeParse(item, { jitless: items.length < worthCompiling }));
+    const wrong = firstIssue(schema.safeParse(item, { jitless: items.length < worthCompiling }), item);
     if (wrong !== null) return `does not fit the contract at data${wrong}`;
   }
   if (operation.shape !== 'list') return null;
   if (operation.isMaybeUnpaged === true && answer.pagination === undefined) return null;
-  const wrong = firstIssue(pagination().safeParse(answer.pagination, { jitless: true }));
+  const wrong = firstIssue(pagination().safeParse(answer.pagination, { jitless: true }), answer.pagination);
   return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
 }
 
 type Parsed = ReturnType<Schema['safeParse']>;
 
-const firstIssue = (parsed: Parsed): string | null => {
+/** `.amount (expected number, found string)`: where in `whole` it does not fit, and how. */
+function firstIssue(parsed: Parsed, whole: unknown): string | null {
   if (parsed.success) return null;
   const [issue] = parsed.error.issues;
-  return `${(issue?.path ?? []).map((part) => `.${String(part)}`).join('')} (${issue?.code ?? 'invalid'})`;
-};
+  const path = issue?.path ?? [];
+  const how =
+    issue?.code === 'invalid_type'
+      ? `expected ${issue.expected}, found ${kindOf(path.reduce<unknown>(member, whole))}`
+      : (issue?.code ?? 'invalid');
+  return `${path.map((part) => `.${String(part)}`).join('')} (${how})`;
+}
+
+const member = (of: unknown, name: PropertyKey): unknown =>
+  isObject(of) || Array.isArray(of) ? Reflect.get(of, name) : undefined;
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null || Array.isArray(value)) return value === null ? 'null' : 'array';
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? 'another number' : typeof value;
+}

@@ -4,6 +4,8 @@ import { type Read, schema } from './schema.ts';
 
 export const chargeStatuses = ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
+export const isChargeStatus = (status: string): status is ChargeStatus =>
+  (chargeStatuses as readonly string[]).includes(status);
 
 export const chargeLimits = {
   amount: { min: 100, max: 100_000_000 },

@@ -1,11 +1,18 @@
-/** The id that the answer to a send named, where that answer as a whole is no evidence. */
+/** What the answer to a send held, where that answer as a whole is no evidence. */
 import type { Intent } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** Of the latest send only; null where its answer named none. */
-export async function answeredIdOf(ledger: Ledger, intent: Intent): Promise<string | null> {
+/** The id that it named. Of the latest send only; null where its answer named none. */
+export const answeredIdOf = (ledger: Ledger, intent: Intent): Promise<string | null> =>
+  latest(ledger, intent, 'answeredId');
+
+/** What it says of itself. Of the latest send only; null where its answer says nothing. */
+export const answeredWords = (ledger: Ledger, intent: Intent): Promise<string | null> =>
+  latest(ledger, intent, 'said');
+
+async function latest(ledger: Ledger, intent: Intent, name: string): Promise<string | null> {
   const events = await ledger.events(intent);
   const since = events.findLastIndex(({ what }) => what === 'sending');
-  const id = events.slice(since + 1).findLast(({ details }) => 'answeredId' in details)?.details.answeredId;
-  return typeof id === 'string' ? id : null;
+  const found = events.slice(since + 1).findLast(({ details }) => name in details)?.details[name];
+  return typeof found === 'string' ? found : null;
 }

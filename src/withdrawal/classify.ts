@@ -1,6 +1,7 @@
 /**
  * What became of one POST /withdrawals (docs/withdrawals.md, "States"). Pure; decided by facts, never by error codes.
  */
+import { saidIn } from '../api/describe.ts';
 import type { Exchange, Reply } from '../api/exchange.ts';
 import { parseJson } from '../api/json.ts';
 import { failureEnvelope, itemEnvelope } from '../contract/envelope.ts';
@@ -21,6 +22,8 @@ export type Verdict =
       readonly kind: 'unknown';
       readonly reason: string;
       readonly status?: number;
+      /** What the answer says of itself: nobody can ask for it again. */
+      readonly said?: string;
       /** The withdrawal that a 201 names without being that of this order: a person may say that it is. */
       readonly answeredId?: string;
     };
@@ -54,11 +57,17 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
           ...(isObject(data) && typeof data.id === 'string' && data.id !== '' ? { answeredId: data.id } : {}),
         };
   }
-  if (status < 400 || status > 499) return { kind: 'unknown', reason: `HTTP_${status}`, status };
+  if (status < 400 || status > 499) return answered(reply);
   const refusal = failureEnvelope().safeParse(envelope);
   if (!refusal.success || !isErrorCode(refusal.data.error) || refusal.data.error === 'INTERNAL_ERROR')
-    return { kind: 'unknown', reason: `HTTP_${status}`, status };
+    return answered(reply);
   return { kind: 'refused', status, code: refusal.data.error, message: refusal.data.message };
+}
+
+function answered(reply: Reply): Verdict {
+  const said = saidIn(reply);
+  const reason = `HTTP_${reply.status}`;
+  return { kind: 'unknown', reason, status: reply.status, ...(said === null ? {} : { said }) };
 }
 
 function parse(reply: Reply): unknown {

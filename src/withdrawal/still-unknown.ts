@@ -3,7 +3,7 @@ import { isoTime } from '../clock.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import { settlesIn } from '../sending/since-sent.ts';
-import { answeredIdOf } from './answered-id.ts';
+import { answeredIdOf, answeredWords } from './answered-id.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
@@ -20,7 +20,8 @@ export async function stillUnknown(
 ): Promise<Outcome> {
   const candidates = settled?.kind === 'undecided' ? settled.candidates : [];
   const hint = await nextStep(dependencies, intent, settled);
-  return say.unknownOutcome(intent, why(intent, settled), { candidates, hint });
+  const said = await answeredWords(dependencies.ledger, intent);
+  return say.unknownOutcome(intent, why(intent, settled, said), { candidates, hint });
 }
 
 /** Of another key than the one that was asked for (84). */
@@ -38,8 +39,8 @@ export async function blockedBy(
   return say.blocked(known, by, { candidates, hint });
 }
 
-function why(intent: Intent, settled: Unsettled | null): string {
-  const lost = say.whyUnknown(intent);
+function why(intent: Intent, settled: Unsettled | null, said: string | null): string {
+  const lost = `${say.whyUnknown(intent)}${said === null ? '' : `, saying ${said}`}`;
   switch (settled?.kind) {
     case 'none':
       return `${lost}, and none of the ${settled.listed} that the service lists can be this one`;

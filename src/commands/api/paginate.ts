@@ -1,6 +1,7 @@
 /** `--paginate`: the items of every page, as they arrive. */
-import { breach, envelopeOf } from '../../api/classify.ts';
+import { breach } from '../../api/classify.ts';
 import type { Page } from '../../api/client.ts';
+import { envelopeOf } from '../../api/describe.ts';
 import type { OutgoingRequest } from '../../api/exchange.ts';
 import { type Direction, type FetchPage, pagesOf } from '../../api/pages.ts';
 import type { Pagination } from '../../contract/pagination.ts';

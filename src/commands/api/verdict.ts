@@ -1,6 +1,7 @@
 /** Whether an answer to a call of the caller's choice means success; the document says nothing of its shape. */
-import { envelopeOf, failureOf, OutcomeUnknown, provesNothing, Refused } from '../../api/classify.ts';
+import { failureOf, OutcomeUnknown, provesNothing, Refused } from '../../api/classify.ts';
 import type { Api } from '../../api/client.ts';
+import { envelopeOf } from '../../api/describe.ts';
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import type { PixctlError } from '../../errors.ts';
 

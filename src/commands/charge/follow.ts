@@ -1,6 +1,6 @@
 /** Following a charge until its status tells how it ends. Polling, because a shell has no webhook. */
 import { pauseBetween } from '../../api/pause.ts';
-import type { Charge } from '../../contract/charge.ts';
+import { type Charge, isChargeStatus } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { endedBy, PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
@@ -9,6 +9,7 @@ import type { Runtime } from '../../runtime.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { chargeView } from '../../views/charge.ts';
 import { readCharge } from './read.ts';
+import { unshownStatus } from './show-code.ts';
 
 const defaultWaitMs = 15 * 60_000;
 /** Between two looks: short at first, longer when nobody pays at once. */
@@ -63,6 +64,10 @@ async function untilDecided(
   const end = clock.monotonic() + waitMs;
   const text = (now: string) => `Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${now} ...`;
   if (!isDecided(begun, goal) && !io.stderrIsTerminal) output.note(text(begun.status));
+  const heed = (next: Charge) => {
+    if (!isChargeStatus(next.status)) output.warn(`${unshownStatus(next)}; this waits until it is ${goal}.`);
+  };
+  heed(begun);
   const progress = startProgress(io, clock, { quiet: output.options.quiet, text: text(begun.status) });
   let charge = begun;
   let trouble: PixctlError | null = null;
@@ -81,7 +86,10 @@ async function untilDecided(
         trouble = next;
         continue;
       }
-      if (next.status !== charge.status) output.note(`${charge.status} -> ${next.status}`);
+      if (next.status !== charge.status) {
+        output.note(`${charge.status} -> ${next.status}`);
+        heed(next);
+      }
       charge = next;
       progress.update(text(next.status));
       trouble = null;
@@ -110,7 +118,9 @@ const isDecided = ({ status }: Charge, goal: string): boolean =>
 
 const stillPending = (charge: Charge, goal: string, since: string): PixctlError =>
   new PixctlError('pending', 'STILL_PENDING', `${charge.id} is still ${charge.status} ${since}.`, {
-    hint: lookAgain(charge, goal),
+    hint: isChargeStatus(charge.status)
+      ? lookAgain(charge, goal)
+      : `${unshownStatus(charge)}: waiting may never end. Look in the dashboard.`,
   });
 
 /** That a look changed nothing says nothing of what was done before it. */

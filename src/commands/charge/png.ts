@@ -3,9 +3,8 @@ import { imagePrefix } from '../../contract/charge.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The bytes of the picture, or null when it is not a PNG in a data URI. */
+/** The bytes of the picture, or null when it is not a PNG, in a data URI or in bare base64. */
 export function pngBytes(imageBase64: string): Uint8Array | null {
-  if (!imageBase64.startsWith(imagePrefix)) return null;
-  const bytes = Buffer.from(imageBase64.slice(imagePrefix.length), 'base64');
+  const bytes = Buffer.from(imageBase64.replace(imagePrefix, ''), 'base64');
   return bytes.subarray(0, signature.length).equals(signature) ? bytes : null;
 }

@@ -1,9 +1,12 @@
 /** The payable part of a charge for people: the QR code where it fits, the copy-and-paste code always. */
-import type { Charge, CreatedCharge } from '../../contract/charge.ts';
+import { type Charge, type CreatedCharge, isChargeStatus } from '../../contract/charge.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { checkCharge } from './check.ts';
+
+export const unshownStatus = ({ id, status }: Charge): string =>
+  `${id} is ${status}, a status that the service's document does not show`;
 
 /** Whether somebody may still pay it: of a status that the document does not show, nobody knows. */
 export const isPayable = ({ status }: Charge): boolean => status === 'PENDING';
@@ -13,7 +16,9 @@ export async function warnOfCode(runtime: Runtime, charge: Charge, asked?: numbe
   const output = await runtime.output();
   for (const problem of await checkCharge(charge, asked))
     output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
-  if (!isPayable(charge)) output.warn(`This charge is ${charge.status}: nobody should pay it.`);
+  if (!isChargeStatus(charge.status))
+    output.warn(`${unshownStatus(charge)}: whether it may be paid is not known.`);
+  else if (!isPayable(charge)) output.warn(`This charge is ${charge.status}: nobody should pay it.`);
 }
 
 /** The charge, then its code. On a terminal the code stands below on a line of its own, to be copied whole. */

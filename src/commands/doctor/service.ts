@@ -1,5 +1,5 @@
 /** Whether the service can be reached, takes the key, and has the same time as we: signatures depend on it. */
-import { envelopeOf } from '../../api/classify.ts';
+import { describe, envelopeOf, isEnvelope, saidIn } from '../../api/describe.ts';
 import type { Reply } from '../../api/exchange.ts';
 import { lostWords, remedyFor } from '../../api/failure.ts';
 import type { Remedies } from '../../api/remedies.ts';
@@ -41,10 +41,13 @@ export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refused
   const { status } = reply;
   const envelope = envelopeOf(reply);
   if (status === 200 && envelope?.success === true) return ok('key', 'the service accepts it');
-  if (status < 400 || (status < 500 && envelope === null))
+  const said = saidIn(reply);
+  const saying = said === null ? '' : `; it says: ${said}`;
+  const isOfService = status >= 400 && isEnvelope(envelope);
+  if (status < 500 && status !== 401 && status !== 429 && !isOfService)
     return wrong(
       'key',
-      `the answer is not from the service: ${status} without the envelope that its document shows`,
+      `the answer is not one that the service's document shows: ${describe(reply)}${saying}`,
       'Check the address: pixctl whoami --offline.',
     );
   if (status === 401) return wrong('key', 'the service does not accept it (401)', refusedKey);
@@ -55,9 +58,10 @@ export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refused
       "Ask the merchant's administrator.",
     );
   const found = `the service answered ${status} to a list of one charge`;
+  if (status === 429) return warning('key', found, 'Try again later.');
   return status >= 500
     ? wrong('key', found, 'Nothing can be done about it here: try again later.')
-    : warning('key', found, 'Try again later.');
+    : wrong('key', `${found}${saying}`, 'Check the address: pixctl whoami --offline.');
 }
 
 /** `date` is the header's text; `now` ms since the epoch. */

@@ -1,4 +1,5 @@
 /** Whether the service takes a key: one read of a list of one, which changes nothing. */
+import { Refused } from '../../api/classify.ts';
 import type { Api } from '../../api/client.ts';
 import { PixctlError } from '../../errors.ts';
 
@@ -8,8 +9,8 @@ export async function checkKey(api: Api): Promise<'accepted' | 'forbidden' | 're
     await api.page('listCharges', { query: { limit: 1 } });
     return 'accepted';
   } catch (error) {
-    // 403: the service knows the key, and denies this merchant the list.
-    if (error instanceof PixctlError && error.httpStatus === 403) return 'forbidden';
+    // 403 in the envelope: the service knows the key, and denies this merchant the list. Any other is a firewall's.
+    if (error instanceof Refused && error.httpStatus === 403) return 'forbidden';
     if (error instanceof PixctlError && error.kind === 'auth') return 'refused';
     throw error;
   }

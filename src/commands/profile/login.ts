@@ -129,8 +129,12 @@ async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<v
 /** Without a verdict the key is not kept, and whoever reads the error should not have to guess. */
 function unkept(error: unknown): unknown {
   if (!(error instanceof PixctlError)) return error;
+  const isAnswered = ['refused', 'notFound', 'unexpected'].includes(error.kind);
   return retold(error, {
     message: `${error.message.replace(' Nothing was sent.', '')} The key was not stored.`,
+    ...(isAnswered && {
+      hint: `${error.hint === undefined ? '' : `${error.hint} `}To store the key without asking: --no-check.`,
+    }),
   });
 }
 

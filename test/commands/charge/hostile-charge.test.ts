@@ -33,6 +33,11 @@ describe('a charge is checked before it is shown', () => {
       problems: ['the picture is not a PNG'],
     },
     {
+      what: 'the picture is in bare base64, and agrees',
+      charge: { ...honest, imageBase64: honest.imageBase64.replace(/^data:.*?,/, '') },
+      problems: [],
+    },
+    {
       what: 'the code was altered',
       charge: { ...honest, brCode: honest.brCode.replace('GERENCIANET', 'GERENCIANIT') },
       problems: [

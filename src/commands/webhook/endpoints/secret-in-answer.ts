@@ -2,7 +2,7 @@
  * The secret of a registration, wherever in the answer it stands. The document names the field and says that it comes
  * once; its place it does not show, so an answer of another shape must not be a secret that is lost for good.
  */
-import { envelopeOf } from '../../../api/classify.ts';
+import { envelopeOf } from '../../../api/describe.ts';
 import type { Exchange } from '../../../api/exchange.ts';
 import { isObject } from '../../../contract/json-object.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';

@@ -1,0 +1,77 @@
+/**
+ * An answer that is not the one of the document, in words: its status and what it says itself. A gateway's own words
+ * are often all that tells what to mend, and those of a POST cannot be asked for again.
+ */
+import { isObject } from '../contract/json-object.ts';
+import type { Reply } from './exchange.ts';
+import { isTooDeep, parseJson } from './json.ts';
+import { hidden } from './mask-key.ts';
+import { isHtml } from './retry.ts';
+
+/** The members of an answer that is a JSON object. */
+export type Envelope = Readonly<Record<string, unknown>>;
+
+/** The body as an envelope, or null when it is none (not JSON, not an object). */
+export function envelopeOf(reply: Reply): Envelope | null {
+  try {
+    const body = parseJson(reply.body);
+    return isObject(body) ? body : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it says of itself that it succeeded or failed, as every answer of the service does. */
+export const isEnvelope = (body: Envelope | null): body is Envelope => typeof body?.success === 'boolean';
+
+/** `400`, with what is odd about it. `expected`: the status that the document shows for a success. */
+export function describe(reply: Reply, expected?: number): string {
+  const { status } = reply;
+  const { 'content-encoding': coding = 'identity' } = reply.headers;
+  if (coding !== 'identity') return `${status} in the encoding ${coding}, which was not asked for`;
+  if (status >= 300 && status < 400) return `${status}, a redirect${whither(reply)}`;
+  if (isHtml(reply) && envelopeOf(reply) === null) return `${status} with a web page`;
+  if (isEnvelope(envelopeOf(reply)))
+    return status < 300 && expected !== undefined && status !== expected
+      ? `${status} instead of ${expected}`
+      : `${status}`;
+  return `${status} ${isTooDeep(reply.body) ? 'with JSON nested too deeply to be read' : 'without its envelope'}`;
+}
+
+/** Characters of an answer that are repeated in a message. */
+const longest = 300;
+
+/**
+ * What a failure says of itself: JSON without data and secrets, the title of a web page, or the text; null for one that says nothing, and
+ * for a success, whose data are the merchant's.
+ */
+export function saidIn(reply: Reply): string | null {
+  const { status, headers, body } = reply;
+  const envelope = envelopeOf(reply);
+  if (status < 400 && !(envelope?.success === false)) return null;
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null;
+  const line = (jsonWords(reply) ?? plainWords(new TextDecoder().decode(body))).replace(/\s+/g, ' ').trim();
+  if (line === '') return null;
+  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}...` : line;
+}
+
+/** Without its data and what may be a secret: an answer that failed may hold them all the same. */
+function jsonWords({ body }: Reply): string | null {
+  try {
+    return JSON.stringify(parseJson(body), (name, value) => {
+      if (name === 'data') return undefined;
+      return /secret|token|password/i.test(name) ? hidden : value;
+    });
+  } catch {
+    return null;
+  }
+}
+
+const plainWords = (text: string): string => (/^\s*</.test(text) ? titleOf(text) : text);
+
+const titleOf = (page: string): string => /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? '';
+
+/** Without the query, which may hold what is nobody's business. */
+function whither({ headers: { location } }: Reply): string {
+  return typeof location === 'string' && location !== '' ? ` to ${location.replace(/[?#].*$/s, '')}` : '';
+}

@@ -1,0 +1,171 @@
+/**
+ * The first answers of a service that stands behind a gateway, or lies elsewhere than was thought: each tells what it
+ * said, whether the request may have had an effect, and what to look at next.
+ */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Answer, hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
+import { emptyHome, run } from '../support/run.ts';
+
+const create = ['charge', 'create', '--amount', '1050'];
+const list = ['charge', 'list'];
+
+const webPage: Answer = (response) => {
+  response.writeHead(403, { 'content-type': 'text/html' });
+  response.end('<html><head><title>Attention Required!\n | CDN</title></head></html>');
+};
+const says =
+  (status: number, body: unknown): Answer =>
+  (response) =>
+    json(response, status, body);
+
+/** Runs against a service that answers everything with `answer`. */
+async function met(
+  answer: Answer,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  input?: string,
+) {
+  await using server = await hostileServer(answer);
+  const settings = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test_key', PIXCTL_MERCHANT: 'm' };
+  return await run(args, { env: { ...settings, ...env }, ...(input === undefined ? {} : { input }) });
+}
+
+describe('an answer outside the envelope is told in its own words', () => {
+  it.each([
+    [
+      'of a gateway',
+      says(400, { message: 'Missing header X-Merchant-Id' }),
+      '{"message":"Missing header X-Merchant-Id"}',
+    ],
+    [
+      'of another form',
+      says(400, { success: false, error: 'VALIDATION_ERROR', message: ['amount is odd'] }),
+      '"message":["amount is odd"]',
+    ],
+    ['of a firewall', webPage, 'Attention Required! | CDN'],
+  ])('%s', async (_, answer, words) => {
+    const [made, read] = [await met(answer, create), await met(answer, list)];
+    expect([made.code, read.code]).toEqual([81, 1]);
+    for (const { stderr } of [made, read]) expect(stderr).toContain(words);
+  });
+
+  it('but not once more where pixctl api shows it, nor with the key that it repeats', async () => {
+    const { stderr } = await met(says(400, { message: 'bad key svc_test_key' }), [
+      'api',
+      'GET',
+      '/customers/c',
+    ]);
+    expect(stderr).not.toContain('bad key');
+    const { stderr: masked } = await met(says(400, { message: 'bad key svc_test_key' }), create);
+    expect(masked).toContain('bad key [redacted]');
+  });
+
+  it('without its data, and without what may be a secret', async () => {
+    const body = { success: false, message: ['odd'], data: { name: 'Ana' }, more: { secret: 'whsec_1' } };
+    const { stderr } = await met(says(500, body), [
+      'webhook',
+      'add',
+      '--url',
+      'https://example.com/h',
+      '--events',
+      'CHARGE_PAID',
+      '--yes',
+    ]);
+    expect(stderr).toContain('it says: {"success":false,"message":["odd"],"more":{"secret":"[redacted]"}}');
+    expect(stderr).not.toMatch(/Ana|whsec_1/);
+  });
+
+  it('of a withdrawal too, which nobody can ask for again', async () => {
+    const answer: Answer = (response, { method }) =>
+      method === 'POST'
+        ? json(response, 400, { message: 'Missing header X-Merchant-Id' })
+        : json(response, 200, { ...success([]), pagination: { hasMore: false, next: null, before: null } });
+    const { code, stderr } = await met(answer, [
+      ...['withdraw', '--amount', '1050', '--to', 'ana@example.com', '--type', 'EMAIL'],
+      ...['--idempotency-key', 'k', '--yes'],
+    ]);
+    expect(code).toBe(81);
+    expect(stderr).toMatch(
+      /answered 400 \(sent [^)]+\), saying \{"message":"Missing header X-Merchant-Id"\}, and none/,
+    );
+  });
+});
+
+describe('an address that is not quite the one of the API', () => {
+  it('is told where a call that names no record is not found', async () => {
+    const notFound = says(404, { error: 'NOT_FOUND', message: 'no route', success: false });
+    for (const args of [list, create]) {
+      const { code, stderr } = await met(notFound, args);
+      expect(code).toBe(88);
+      expect(stderr).toContain('Check the base URL');
+      expect(stderr).not.toContain('Check the id');
+    }
+    const { stderr } = await met(notFound, ['charge', 'get', 'chg_1']);
+    expect(stderr).toContain('Check the id');
+  });
+
+  it('is told with the address that a redirect names, without its query', async () => {
+    const moved: Answer = (response) => {
+      response.writeHead(308, { location: 'https://api.example.com/v1/x?token=secret' });
+      response.end();
+    };
+    for (const args of [list, create]) {
+      const { stderr } = await met(moved, args);
+      expect(stderr).toContain('a redirect to https://api.example.com/v1/x, which is never followed');
+      expect(stderr).not.toContain('secret');
+    }
+  });
+});
+
+describe('a 403 that is not of the service', () => {
+  it('is no word about the key: login stores nothing, whoami and doctor fail', async () => {
+    const home = emptyHome();
+    const login = await met(
+      webPage,
+      ['login', '--key-stdin'],
+      { PIXCTL_API_KEY: '', PIXCTL_CONFIG_DIR: join(home, 'config') },
+      'svc_test_key',
+    );
+    expect([login.code, login.stdout]).toEqual([1, '']);
+    expect(login.stderr).not.toContain('knows the key');
+    expect(login.stderr).toContain('The key was not stored.');
+    expect(login.stderr).toContain('--no-check');
+    const whoami = await met(webPage, ['whoami', '-o', 'json']);
+    expect([whoami.code, JSON.parse(whoami.stdout).check]).toEqual([1, 'not told']);
+    expect((await met(says(403, { message: 'Forbidden' }), ['doctor'])).code).toBe(78);
+  });
+});
+
+describe('a charge', () => {
+  it('that was made is named, though its answer cannot be used', async () => {
+    const { code, stderr } = await met(says(201, success({ ...someCharge, amount: '1050' })), create);
+    expect(code).toBe(81);
+    expect(stderr).toContain(
+      'the answer names chg_1, but does not fit the contract at data.amount (expected number, found string)',
+    );
+  });
+
+  it('is told by the status of the document where it was answered with another', async () => {
+    const { stderr } = await met(says(200, success(someCharge)), create);
+    expect(stderr).toContain('answered 200 instead of 201, which proves nothing');
+  });
+
+  it('of an unknown status is not called unpayable, and a wait for it says that it may never end', async () => {
+    const odd = { ...someCharge, status: 'paid' };
+    const unshown = "chg_1 is paid, a status that the service's document does not show";
+    const made = await met(says(201, success(odd)), create);
+    expect(made.stderr).toContain(`${unshown}: whether it may be paid is not known`);
+    expect(made.stderr).not.toContain('nobody should pay it');
+    const { code, stderr } = await met(says(200, success(odd)), [
+      'charge',
+      'wait',
+      'chg_1',
+      '--timeout',
+      '1s',
+    ]);
+    expect(code).toBe(82);
+    expect(stderr).toContain(`${unshown}; this waits until it is PAID.`);
+    expect(stderr).not.toContain('Wait again');
+  });
+});
