@@ -40,17 +40,20 @@ export function describe(reply: Reply, expected?: number): string {
 
 /** Characters of an answer that are repeated in a message. */
 const longest = 300;
+/** Bytes of a text or web page that are looked at for them. */
+const searched = 16 * 1024;
 
 /**
- * What a failure says of itself: JSON without data and secrets, the title of a web page, or the text; null for one that says nothing, and
- * for a success, whose data are the merchant's.
+ * What a failure says of itself: JSON without data and secrets, the title of a web page, or the text; null for one that
+ * says nothing, and for a success, whose data are the merchant's.
  */
 export function saidIn(reply: Reply): string | null {
   const { status, headers, body } = reply;
   const envelope = envelopeOf(reply);
   if (status < 400 && !(envelope?.success === false)) return null;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null;
-  const line = (jsonWords(reply) ?? plainWords(new TextDecoder().decode(body))).replace(/\s+/g, ' ').trim();
+  const words = jsonWords(reply) ?? plainWords(new TextDecoder().decode(body.subarray(0, searched)));
+  const line = words.replace(/\s+/g, ' ').trim();
   if (line === '') return null;
   return line.length > longest ? `${line.slice(0, longest).toWellFormed()}...` : line;
 }
