@@ -137,7 +137,7 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
   const exchange = await api.send({ ...request, body: JSON.stringify({ [urlField]: url, events }) });
   const { answerOf, breach } = await import('../../../api/classify.ts');
   const { webhookEndpoint } = await import('../../../contract/webhook.ts');
-  const { inAnswer } = await import('./secret-in-answer.ts');
+  const { inAnswer, isWhole } = await import('./secret-in-answer.ts');
   const { host } = new URL(api.baseUrl);
   const asked = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
   try {
@@ -145,8 +145,10 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
     if (!webhookEndpoint().safeParse(data).success) throw breach(asked, 'does not fit the contract at data');
     const answer = data as WebhookEndpoint;
     const found = inAnswer(exchange);
-    if (!answer.secret) await tellUnusual(runtime, found);
-    return { ...found, ...answer, ...(answer.secret ? {} : { secret: found?.secret }) };
+    if (isWhole(answer.secret)) return { ...found, ...answer };
+    await tellUnusual(runtime, found);
+    // Not the rest of the answer, which is shown: it holds the secret where nobody would take it out.
+    return found ?? {};
   } catch (cause) {
     const found = inAnswer(exchange);
     await tellUnusual(runtime, found);

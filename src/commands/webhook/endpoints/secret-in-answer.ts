@@ -30,9 +30,16 @@ interface Placed {
   readonly text: string;
 }
 
+/** One that may sign: not the `whsec_****1234` of a service that shows the secret of an earlier registration. */
+export const isWhole = (secret: unknown): secret is string =>
+  typeof secret === 'string' && secret !== '' && !/\*{3}|•|…|\.{3}/.test(secret);
+
 const isSecret = (name: string): boolean => name === 'secret';
 /** `signingSecret`, `webhook_secret`, `signingKey`: none of them is documented. */
-const isLikeSecret = (name: string): boolean => /(secret|signing_?key|secret_?key)$/i.test(name);
+const isLikeSecret = (name: string): boolean =>
+  /(secret|signing_?key|secret_?key)$/i.test(name) && !signsOtherwise.test(name);
+/** What it would refuse is lost: a delivery answered with 400 is not sent again. */
+const signsOtherwise = /^(client|api|access|old|previous|masked|hashed|encrypted)_?(secret|signing|webhook)/i;
 
 /** Of several that differ none can be told to be the one that signs. */
 function onlyOne(envelope: Record<string, unknown>): Placed | null {
@@ -50,8 +57,7 @@ function* eachPlaced(
 ): Generator<Placed, undefined, undefined> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, text] of Object.entries(value)) {
-    if (fits(name) && typeof text === 'string' && text !== '' && isObject(value))
-      yield { holder: value, text };
+    if (fits(name) && isWhole(text) && isObject(value)) yield { holder: value, text };
   }
   for (const inner of Object.values(value)) yield* eachPlaced(inner, fits);
 }

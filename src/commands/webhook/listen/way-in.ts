@@ -2,6 +2,7 @@
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { PixctlError, retold, usageError } from '../../../errors.ts';
+import { commandLine } from '../../../flags/command-line.ts';
 import type { OtherSecret } from '../../../listener/judge.ts';
 import type { Listener } from '../../../listener/listen.ts';
 import { leadingTo } from '../../../listener/target.ts';
@@ -182,7 +183,7 @@ async function readyKeys(
 const wantsAnAnswer = (cause: unknown, url: string): unknown =>
   cause instanceof PixctlError && cause.kind === 'refused'
     ? retold(cause, {
-        hint: `A POST came to ${url} during the registration, and was answered with 503, because the secret was not known yet. If the service wants a 2xx first: let another program answer there with 200 while pixctl webhook add --url ${url} registers it, then pixctl webhook listen --endpoint <id>.`,
+        hint: `${cause.hint === undefined ? '' : `${cause.hint} `}A POST came to ${url} during the registration, and was answered with 503, because the secret was not known yet. If the service wants a 2xx first: let another program answer there with 200 while ${commandLine(['pixctl', 'webhook', 'add', '--url', url])} registers it, then pixctl webhook listen --endpoint <id>.`,
       })
     : cause;
 

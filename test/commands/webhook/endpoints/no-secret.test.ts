@@ -1,6 +1,8 @@
 /** A service whose answer to a registration has no secret where it was assumed. */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hostileServer, json, success } from '../../../support/hostile-server.ts';
 import { emptyHome, run } from '../../../support/run.ts';
@@ -44,6 +46,13 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     ['beside one that is null', 201, success({ id: 'wh_7', secret: null, signing: { secret } }), 'wh_7'],
     ['apart from the endpoint', 201, success({ endpoint: { id: 'wh_7' }, signing: { secret } }), 'wh_7'],
     ['with an id that is a number', 201, success({ id: 7, secret }), '7'],
+    [
+      'beside that of a client',
+      201,
+      success({ id: 'wh_7', clientSecret: 'c', signingSecret: secret }),
+      'wh_7',
+    ],
+    ['beside a masked one', 201, success({ id: 'wh_7', secret: 'whsec_****ce', key: { secret } }), 'wh_7'],
   ])('%s', async (_, status, answer, id) => {
     await using server = await hostileServer((response) => json(response, status, answer));
     const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
@@ -62,7 +71,10 @@ describe('an answer of another shape than was assumed loses no secret', () => {
   it.each<[string, object]>([
     ['is null', { id: 'wh_7', secret: null }],
     ['is no text', { id: 'wh_7', secret: { hint: '...abcd' } }],
-    ['may be one of two', { id: 'wh_7', signingSecret: 'whsec_1', clientSecret: 'whsec_2' }],
+    ['may be one of two', { id: 'wh_7', signingSecret: 'whsec_1', webhookSecret: 'whsec_2' }],
+    ['is that of a client', { id: 'wh_7', clientSecret: 'whsec_2' }],
+    ['is an earlier one', { id: 'wh_7', previous_secret: 'whsec_0' }],
+    ['is masked', { id: 'wh_7', secret: 'whsec_****1234' }],
   ])(
     'and where it %s, the endpoint is told as registered, not as an answer that was lost',
     async (_, data) => {
@@ -72,6 +84,19 @@ describe('an answer of another shape than was assumed loses no secret', () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining('The endpoint wh_7 was registered for')]);
     },
   );
+
+  it('and --secret-file keeps it from the output, under whatever name it came', async () => {
+    await using server = await hostileServer((response) =>
+      json(response, 201, success({ id: 'wh_7', signingSecret: secret, signing: { key: secret } })),
+    );
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    const home = emptyHome();
+    const file = join(home, 'pix.secret');
+    const { stdout, stderr } = await run([...args, '--secret-file', file, '-o', 'json'], { home, env });
+    expect(readFileSync(file, 'utf8').trim()).toBe(secret);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'wh_7' });
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+  });
 
   it('the id is found beside it under another name', async () => {
     await using server = await hostileServer((response) =>
