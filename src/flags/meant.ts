@@ -1,5 +1,6 @@
 /** What words that name nothing meant: misspelled, a habit from other programs, a verb without its noun. */
 import type { Command } from 'commander';
+import { commandLine } from './command-line.ts';
 import { helpTopics } from './help-topics.ts';
 import { nearest } from './nearest.ts';
 
@@ -27,7 +28,7 @@ export function meantByFlag(typed: string, command: Command): string | undefined
 /** The flag for a word that the command takes by a flag only; undefined for any other word. */
 export function meantByOperand(typed: string, path: string): string | undefined {
   const [, flag] = operands.find(([of, , form]) => of === path && form.test(typed)) ?? [];
-  return flag && `${path} ${flag} ${typed}`;
+  return flag && `${path} ${flag} ${commandLine([typed])}`;
 }
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));

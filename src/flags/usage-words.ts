@@ -4,6 +4,7 @@
  */
 import type { Command, CommanderError } from 'commander';
 import { type PixctlError, usageError } from '../errors.ts';
+import { commandLine } from './command-line.ts';
 import { Lacking } from './lacking.ts';
 import { meantBy, meantByFlag, meantByOperand } from './meant.ts';
 import { nearest } from './nearest.ts';
@@ -90,7 +91,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
       command.registeredArguments.find((argument) => argument.name() === name) ?? {};
     const [first = ''] = command.args;
     // As of other programs: without a method it is GET.
-    const meant = path === 'pixctl api' && first.includes('/') ? `${path} GET ${first}` : undefined;
+    const meant =
+      path === 'pixctl api' && first.includes('/') ? `${path} GET ${commandLine([first])}` : undefined;
     const what = argChoices?.join(', ') ?? description;
     const said = `<${name}> is missing${what === '' || meant ? '' : `: ${what}`}${didYouMean(meant)}`;
     return name && said.replace(/\.{4}$/, '...');

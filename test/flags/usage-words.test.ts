@@ -129,6 +129,16 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl charge create takes no argument, not 1: 10,50; did you mean pixctl charge create --amount 10,50?',
       'pixctl charge create',
     ],
+    [
+      "webhook listen http://localhost:3000/?a=1&b=$(id)'",
+      "pixctl webhook listen takes no argument, not 1: http://localhost:3000/?a=1&b=$(id)'; did you mean pixctl webhook listen --forward-to 'http://localhost:3000/?a=1&b=$(id)'\\'''?",
+      'pixctl webhook listen',
+    ],
+    [
+      'api /transparents/list?limit=1&after=x',
+      "<path> is missing; did you mean pixctl api GET '/transparents/list?limit=1&after=x'?",
+      'pixctl api',
+    ],
     ['withdraw 52998224725', 'pixctl withdraw takes no argument, not 1: 52998224725.', 'pixctl withdraw'],
     ['login svc_canary', 'pixctl login takes no argument, not 1: svc_canary.', 'pixctl login'],
     [
