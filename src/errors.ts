@@ -171,3 +171,13 @@ export const configError = (code: string, message: string, hint?: string, detail
 /** Adds a full stop if the text has none, and a capital if it begins with a plain word. */
 export const asSentence = (text: string): string =>
   `${text.replace(/^(?!pixctl\b)[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+/**
+ * API keys, signing secrets and session tokens, wherever a message may have picked one up: within a word too, because
+ * in an address `%20` or `%3D` stands before them. The first part of a token is bounded, or a text of nothing but
+ * beginnings of tokens would be read through from each of them.
+ */
+export const hideSecrets = (text: string): string =>
+  text
+    .replace(/(svc|whsec)_[A-Za-z0-9_-]{4,}/g, (_, prefix: string) => `${prefix}_****`)
+    .replace(/eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/g, 'eyJ****');

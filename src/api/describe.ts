@@ -3,6 +3,7 @@
  * are often all that tells what to mend, and those of a POST cannot be asked for again.
  */
 import { isObject } from '../contract/json-object.ts';
+import { hideSecrets } from '../errors.ts';
 import type { Reply } from './exchange.ts';
 import { isTooDeep, parseJson } from './json.ts';
 import { hidden } from './mask-key.ts';
@@ -53,28 +54,36 @@ export function saidIn(reply: Reply): string | null {
   if (status < 400 && !(envelope?.success === false)) return null;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null;
   const words = jsonWords(reply) ?? plainWords(new TextDecoder().decode(body.subarray(0, searched)));
-  const line = words.replace(/\s+/g, ' ').trim();
-  if (line === '') return null;
-  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}...` : line;
+  // Before it is shortened: half of a secret is not known for one.
+  const line = hideSecrets(words.slice(0, searched).replace(/\s+/g, ' ').trim());
+  return line === '' ? null : shortened(line);
 }
+
+const shortened = (text: string): string =>
+  text.length > longest ? `${text.slice(0, longest).toWellFormed()}...` : text;
 
 /** Without its data and what may be a secret: an answer that failed may hold them all the same. */
 function jsonWords({ body }: Reply): string | null {
   try {
     return JSON.stringify(parseJson(body), (name, value) => {
       if (name === 'data') return undefined;
-      return /secret|token|password/i.test(name) ? hidden : value;
+      return /secret|token|password|authorization|cookie|api.?key/i.test(name) ? hidden : value;
     });
   } catch {
     return null;
   }
 }
 
-const plainWords = (text: string): string => (/^\s*</.test(text) ? titleOf(text) : text);
+/** Of JSON that cannot be read nothing: neither its data nor a secret in it could be told from the rest. */
+function plainWords(text: string): string {
+  if (/^[\s[]*[{"]/.test(text)) return '';
+  return /^\s*</.test(text) ? titleOf(text) : text;
+}
 
 const titleOf = (page: string): string => /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? '';
 
-/** Without the query, which may hold what is nobody's business. */
+/** Without the query and a password, which are nobody's business. */
 function whither({ headers: { location } }: Reply): string {
-  return typeof location === 'string' && location !== '' ? ` to ${location.replace(/[?#].*$/s, '')}` : '';
+  if (typeof location !== 'string' || location === '') return '';
+  return ` to ${shortened(location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//'))}`;
 }

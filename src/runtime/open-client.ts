@@ -2,9 +2,9 @@
 import type { Api } from '../api/client.ts';
 import type { Remedies } from '../api/remedies.ts';
 import { sandboxProfile } from '../config/profile.ts';
+import { hideSecrets } from '../errors.ts';
 import { parseBound, timeoutOf } from '../flags/duration.ts';
 import type { Runtime } from '../runtime.ts';
-import { hideSecrets } from '../terminal/error-text.ts';
 import { makeVisible } from '../terminal/escape.ts';
 import { remediesOf } from './remedies.ts';
 

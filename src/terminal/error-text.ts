@@ -1,6 +1,6 @@
 /** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
 import { styleText } from 'node:util';
-import { asSentence, type PixctlError } from '../errors.ts';
+import { asSentence, hideSecrets, type PixctlError } from '../errors.ts';
 import { escapeJson, makeVisible } from './escape.ts';
 
 export interface ErrorTextOptions {
@@ -31,16 +31,6 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   if (options.debug) for (const line of stackLines(error)) lines.push(`  ${makeVisible(hideSecrets(line))}`);
   return lines.join('\n');
 }
-
-/**
- * API keys, signing secrets and session tokens, wherever a message may have picked one up: within a word too, because
- * in an address `%20` or `%3D` stands before them. The first part of a token is bounded, or a text of nothing but
- * beginnings of tokens would be read through from each of them.
- */
-export const hideSecrets = (text: string): string =>
-  text
-    .replace(/(svc|whsec)_[A-Za-z0-9_-]{4,}/g, (_, prefix: string) => `${prefix}_****`)
-    .replace(/eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/g, 'eyJ****');
 
 function* stackLines(error: unknown): Generator<string> {
   for (let at = error; at instanceof Error; at = at.cause) {

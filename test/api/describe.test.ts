@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saidIn } from '../../src/api/describe.ts';
+import { describe, saidIn } from '../../src/api/describe.ts';
 
 const reply = (body: string) => ({ status: 502, headers: {}, body: Buffer.from(body) });
 
@@ -11,6 +11,16 @@ it.each([
     '{"data":{"id":1},"token":"t","why":"x"}',
     '{"token":"[redacted]","why":"x"}',
   ],
+  [
+    'no key of another merchant, nor half of one',
+    `${'x'.repeat(290)} svc_of_another_merchant`,
+    `${'x'.repeat(290)} svc_****`,
+  ],
+  [
+    'no header that lets one in',
+    '{"headers":{"Authorization":"Basic abc","Set-Cookie":"id=1","x-api-key":"abc"}}',
+    '{"headers":{"Authorization":"[redacted]","Set-Cookie":"[redacted]","x-api-key":"[redacted]"}}',
+  ],
   ['no more than 300 characters', 'x'.repeat(400), `${'x'.repeat(300)}...`],
 ])('of a failure, tells %s', (_what, body, said) => {
   expect(saidIn(reply(body))).toBe(said);
@@ -18,4 +28,22 @@ it.each([
 
 it('does not look for a title through a whole hostile page again and again', () => {
   expect(saidIn(reply('<title'.repeat(1_000_000)))).toBeNull();
+});
+
+it.each([
+  ['that was cut off', '{"data":{"name":"Ana"},"secret":"whs'],
+  ['that nests too deeply', `[${'['.repeat(200)}{"secret":"abc"}`],
+])('of JSON %s, in which a secret cannot be told from the rest, nothing is repeated', (_what, body) => {
+  expect(saidIn(reply(body))).toBeNull();
+});
+
+it('does not look through a long answer of beginnings of tokens from each of them', () => {
+  expect(saidIn(reply(JSON.stringify('eyJ'.repeat(2_000_000))))).toHaveLength(303);
+});
+
+it('a redirect is told shortly, and without its password and query', () => {
+  const location = `https://ana:pass@api.example.com/${'v'.repeat(9_000)}?token=t`;
+  const words = describe({ status: 307, headers: { location }, body: Buffer.from('') });
+  expect(words).toMatch(/^307, a redirect to https:\/\/api\.example\.com\/v+\.\.\.$/);
+  expect(words.length).toBeLessThan(350);
 });

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { PixctlError } from '../../src/errors.ts';
+import { hideSecrets, PixctlError } from '../../src/errors.ts';
 import { createPrompter } from '../../src/terminal/ask.ts';
-import { errorText, hideSecrets } from '../../src/terminal/error-text.ts';
+import { errorText } from '../../src/terminal/error-text.ts';
 import { hostileTexts, rawIn } from '../support/hostile-text.ts';
 import { memoryIo } from '../support/memory-io.ts';
 

@@ -1,11 +1,10 @@
 /** `pixctl api`: one request of the caller's choice, its answer as it is, an exit code that is true. */
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
-import { usageError } from '../../errors.ts';
+import { hideSecrets, usageError } from '../../errors.ts';
 import type { Done } from '../../runtime/done.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
-import { hideSecrets } from '../../terminal/error-text.ts';
 import { bodyOf, type ReadFile, readFields, withQuery } from './fields.ts';
 import { paginate } from './paginate.ts';
 import { parseMethod, parsePath, refuseWithdrawal } from './request.ts';
