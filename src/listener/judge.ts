@@ -1,8 +1,8 @@
 /** Whose a delivery is: verified over its raw bytes, under each secret of this listener; or why it is nobody's. */
 import type { Clock } from '../clock.ts';
 import { explain } from '../contract/signature/explain.ts';
-import { parseSignatureHeader } from '../contract/signature/header.ts';
 import { type Verified, type VerifyFault, verify } from '../contract/signature.ts';
+import { otherHeader, remedy } from './rejection-hints.ts';
 import type { Headers } from './store.ts';
 
 export interface JudgeOptions {
@@ -61,7 +61,7 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
     if (verified.ok) return { ok: true, source };
     const { reason, message } = verified;
     if (reason === 'header-missing')
-      return { ok: false, reason, message, told: `${message}${likely(headers)}` };
+      return { ok: false, reason, message, told: `${message}${otherHeader(headers)}` };
     const told = isGenuine(reason) ? message : mismatch(secret, body, header, message);
     return { ok: false, reason, message, told: `${told}${remedy(reason, headers)}` };
   };
@@ -70,46 +70,6 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
 /** The time is judged last. */
 const isGenuine = (reason: VerifyFault): boolean =>
   reason === 'timestamp-too-old' || reason === 'timestamp-in-future';
-
-/** Of a name that a stranger may have sent, only one that no shell reads otherwise is put on a command line. */
-const plain = /^[A-Za-z][\w-]{0,63}$/;
-
-/** Assumption `signature-header`: the service's own name for it is not shown. */
-function likely(headers: Headers): string {
-  const named = headers.filter(([name]) => plain.test(name));
-  const [found] = named.find(([, value]) => parseSignatureHeader(value).ok) ?? [];
-  if (found !== undefined) return `; ${found} has the form of one: give it as --signature-header ${found}`;
-  const [similar] =
-    named.find(([name]) => /signature/i.test(name)) ?? named.find(([, value]) => holdsHash.test(value)) ?? [];
-  return similar === undefined
-    ? ''
-    : `; ${similar} may be one in another form: --signature-header ${similar} says what differs from t=<seconds>,v1=<hex>`;
-}
-
-/** 32 bytes in hexadecimal. */
-const holdsHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i;
-
-/** What to do about what came between the service and here. */
-function remedy(reason: VerifyFault, headers: Headers): string {
-  switch (reason) {
-    case 'header-duplicated':
-    case 'timestamp-duplicated':
-      return '; a proxy or tunnel on the way may add it a second time';
-    case 'timestamp-too-old':
-      return '; --tolerance allows more';
-    case 'signature-mismatch':
-      return encodingOf(headers);
-    default:
-      return '';
-  }
-}
-
-function encodingOf(headers: Headers): string {
-  const [, encoding = ''] = headers.find(([name]) => name.toLowerCase() === 'content-encoding') ?? [];
-  return /^(identity)?$/i.test(encoding.trim())
-    ? ''
-    : `; the body came compressed (Content-Encoding: ${encoding.slice(0, 32)}), perhaps by a proxy or tunnel after it was signed`;
-}
 
 interface Judged {
   readonly source: string;

@@ -254,18 +254,6 @@ describe.skipIf(!has('zsh') || noPty !== null)(skipped('zsh', noPty), () => {
     );
   });
 
-  it('has words behind the dash of values that explain themselves', async () => {
-    await session(
-      'zsh',
-      ['-i'],
-      [
-        { after: /[%#$>] ?$/, type: 'PS1="SET> "\n' },
-        { after: /SET> $/, type: 'pixctl charge list --status \t\t' },
-      ],
-      /PENDING.*-- status/s,
-    );
-  });
-
   it('completes a file where one is meant', async () => {
     writeFileSync(join(home, 'payroll.csv'), '');
     await session(
