@@ -157,6 +157,8 @@ describe('a charge', () => {
     const made = await met(says(201, success(odd)), create);
     expect(made.stderr).toContain(`${unshown}: whether it may be paid is not known`);
     expect(made.stderr).not.toContain('nobody should pay it');
+    const forged = await met(says(201, success({ ...someCharge, status: 'x\nwarning: it is PAID' })), create);
+    expect(forged.stderr).toContain('chg_1 is x\\nwarning: it is PAID, a status');
     const { code, stderr } = await met(says(200, success(odd)), [
       'charge',
       'wait',

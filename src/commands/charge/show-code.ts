@@ -2,11 +2,12 @@
 import { type Charge, type CreatedCharge, isChargeStatus } from '../../contract/charge.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
+import { makeVisible } from '../../terminal/escape.ts';
 import { chargeView } from '../../views/charge.ts';
 import { checkCharge } from './check.ts';
 
 export const unshownStatus = ({ id, status }: Charge): string =>
-  `${id} is ${status}, a status that the service's document does not show`;
+  `${id} is ${makeVisible(status)}, a status that the service's document does not show`;
 
 /** Whether somebody may still pay it: of a status that the document does not show, nobody knows. */
 export const isPayable = ({ status }: Charge): boolean => status === 'PENDING';

@@ -1,6 +1,7 @@
 /** Endpoints of earlier runs, used again: the service documents no way to delete one. */
-import { PixctlError } from '../../../errors.ts';
+import { hideSecrets, PixctlError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { makeVisible } from '../../../terminal/escape.ts';
 import {
   hasOwnId,
   type KeptEndpoint,
@@ -62,7 +63,7 @@ async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: b
     if (cause.kind !== 'unexpected' && cause.kind !== 'refused') throw cause;
     const { warn } = await runtime.output();
     warn(
-      `The endpoint ${id} is taken as still registered, though its history cannot be read. ${cause.message}`,
+      `The endpoint ${id} is taken as still registered, though its history cannot be read. ${hideSecrets(makeVisible(cause.message))}`,
     );
     return true;
   }

@@ -82,10 +82,12 @@ it('registers no second one where the service did not say whether it knows the f
 it.each(['unexpected', 'refused'] as const)(
   'registers no second one where its history cannot be read (%s), which nothing documents',
   async (kind) => {
-    const { wayIn, asked, io } = open([kept()], new PixctlError(kind, 'ODD', 'It holds no list.'));
+    const { wayIn, asked, io } = open([kept()], new PixctlError(kind, 'ODD', 'No list:\nof svc_another.'));
     expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
     expect(asked).toEqual(['listDeliveries']);
-    expect(io.err).toContain('wh_1 is taken as still registered, though its history cannot be read.');
+    expect(io.err).toContain(
+      'wh_1 is taken as still registered, though its history cannot be read. No list:\\nof svc_****.',
+    );
   },
 );
 
