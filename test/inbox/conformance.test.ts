@@ -119,6 +119,20 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.close();
     });
 
+    it('says of a duplicate that it has another body, which is not kept', async () => {
+      const inbox = await open(await fresh());
+      const body = (byte: number) => ({ body: new Uint8Array([0x00, 0xff, byte]) });
+      const { key } = await inbox.add(delivery('evt_1', body(1)));
+      expect(await inbox.add(delivery('evt_1', body(1)))).not.toHaveProperty('changed');
+      expect(await inbox.add(delivery('evt_1', body(2)))).toMatchObject({
+        key,
+        duplicate: true,
+        changed: true,
+      });
+      expect((await all(inbox.list()))[0]).toMatchObject({ eventId: 'evt_1', duplicates: 2 });
+      await inbox.close();
+    });
+
     it('finds events by what their bodies hold', async () => {
       const inbox = await open(await fresh());
       const body = (text: string) => ({ body: new TextEncoder().encode(text) });
