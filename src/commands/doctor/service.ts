@@ -43,7 +43,7 @@ export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refused
   if (status === 200 && envelope?.success === true) return ok('key', 'the service accepts it');
   const said = saidIn(reply);
   const saying = said === null ? '' : `; it says: ${said}`;
-  const isOfService = status >= 400 && isEnvelope(envelope);
+  const isOfService = status >= 400 && isEnvelope(envelope) && typeof envelope.error === 'string';
   if (status < 500 && status !== 401 && status !== 429 && !isOfService)
     return wrong(
       'key',

@@ -49,6 +49,7 @@ describe('each check', () => {
     [401, failure, 'wrong'],
     [403, failure, 'warning'],
     [403, '{"message":"Forbidden"}', 'wrong'],
+    [403, '{"success":false,"errors":[{"code":1020}]}', 'wrong'],
     [400, failure, 'wrong'],
     [404, failure, 'wrong'],
     [404, '<html>', 'wrong'],
