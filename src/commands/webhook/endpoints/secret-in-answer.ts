@@ -39,7 +39,8 @@ const isSecret = (name: string): boolean => name === 'secret';
 const isLikeSecret = (name: string): boolean =>
   /(secret|signing_?key|secret_?key)$/i.test(name) && !signsOtherwise.test(name);
 /** What it would refuse is lost: a delivery answered with 400 is not sent again. */
-const signsOtherwise = /^(client|api|access|old|previous|masked|hashed|encrypted)_?(secret|signing|webhook)/i;
+const signsOtherwise =
+  /^(client|api|access|public|old|previous|masked|hashed|encrypted)_?(secret|signing|webhook)/i;
 
 /** Of several that differ none can be told to be the one that signs. */
 function onlyOne(envelope: Record<string, unknown>): Placed | null {

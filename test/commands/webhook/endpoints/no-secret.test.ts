@@ -73,6 +73,7 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     ['is no text', { id: 'wh_7', secret: { hint: '...abcd' } }],
     ['may be one of two', { id: 'wh_7', signingSecret: 'whsec_1', webhookSecret: 'whsec_2' }],
     ['is that of a client', { id: 'wh_7', clientSecret: 'whsec_2' }],
+    ['is a public key', { id: 'wh_7', publicSigningKey: 'MCowBQYDK2VwAyEA' }],
     ['is an earlier one', { id: 'wh_7', previous_secret: 'whsec_0' }],
     ['is masked', { id: 'wh_7', secret: 'whsec_****1234' }],
   ])(
