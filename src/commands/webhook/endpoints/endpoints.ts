@@ -5,6 +5,7 @@ import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { PixctlError, retold } from '../../../errors.ts';
 import { heardToItsEnd } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { isMasked, isWhole } from '../secrets/masked.ts';
 import { whichSandbox } from '../which-sandbox.ts';
 
 export interface KeptEndpoint {
@@ -63,9 +64,7 @@ async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered
   if (wanted.mustKeep) await provePlace(config);
   const answer = await ask(runtime, wanted);
   const { secret } = answer;
-  if (typeof secret !== 'string' || secret === '') {
-    throw noSecret(answer, wanted.url);
-  }
+  if (!isWhole(secret)) throw noSecret(answer, wanted.url);
   const id = answer.id ?? ownName(wanted.url, secret);
   const endpoint: KeptEndpoint = {
     id,
@@ -85,14 +84,17 @@ const ownName = (url: string, secret: string): string =>
 /** Whether the service told its id; otherwise it has a name that is known here only. */
 export const hasOwnId = ({ id }: KeptEndpoint): boolean => !/^url-[0-9a-f]{12}$/.test(id);
 
-function noSecret(answer: WebhookEndpoint, url: string): PixctlError {
-  const named = answer.id === undefined ? '' : ` ${answer.id}`;
+function noSecret({ id, secret }: WebhookEndpoint, url: string): PixctlError {
+  const named = id === undefined ? '' : ` ${id}`;
+  const lacks = secret
+    ? `shows its secret masked (${secret}): that verifies nothing, and was not stored`
+    : 'has no secret that could be recognised';
   return new PixctlError(
     'unexpected',
     'NO_SECRET',
-    `The endpoint${named} was registered for ${url}, but the answer has no secret that could be recognised.`,
+    `The endpoint${named} was registered for ${url}, but the answer ${lacks}.`,
     {
-      hint: 'If the dashboard of the service shows its secret: put it into a file, and pixctl webhook listen --secret-file <file>. Do not register again to see more: each attempt makes another endpoint, and no way to delete one is documented.',
+      hint: 'If the dashboard of the service shows its whole secret: put it into a file, and pixctl webhook listen --secret-file <file>. Do not register again to see more: each attempt makes another endpoint, and no way to delete one is documented.',
     },
   );
 }
@@ -137,7 +139,7 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
   const exchange = await api.send({ ...request, body: JSON.stringify({ [urlField]: url, events }) });
   const { answerOf, breach } = await import('../../../api/classify.ts');
   const { webhookEndpoint } = await import('../../../contract/webhook.ts');
-  const { inAnswer, isWhole } = await import('./secret-in-answer.ts');
+  const { inAnswer } = await import('./secret-in-answer.ts');
   const { host } = new URL(api.baseUrl);
   const asked = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
   try {
@@ -160,7 +162,7 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
 
 /** Told, because whoever reads it may look for more than the secret. */
 async function tellUnusual(runtime: Runtime, found: Pick<WebhookEndpoint, 'secret'> | null): Promise<void> {
-  if (found?.secret === undefined) return;
+  if (found?.secret === undefined || isMasked(found.secret)) return;
   const { warn } = await runtime.output();
   warn(
     'The service has registered the endpoint, but its answer is not as documented; the secret was found in it and is used.',

@@ -6,12 +6,13 @@ import { envelopeOf } from '../../../api/describe.ts';
 import type { Exchange } from '../../../api/exchange.ts';
 import { isObject } from '../../../contract/json-object.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
+import { isMasked, isWhole } from '../secrets/masked.ts';
 
 /** What a success holds of the secret and of the endpoint's id. Null where the answer proves no registration. */
 export function inAnswer(exchange: Exchange): Pick<WebhookEndpoint, 'id' | 'secret'> | null {
   const envelope = successOf(exchange);
   if (envelope === null) return null;
-  const found = placed(envelope, isSecret) ?? onlyOne(envelope);
+  const found = firstOf(envelope, isWhole) ?? onlyOne(envelope) ?? firstOf(envelope, isMasked);
   // Without one, only what says that it is the documented success proves that anything was registered.
   if (found === null && !(envelope.success === true && isObject(envelope.data))) return null;
   // The data is the endpoint (assumption `webhook-shape`); what holds the secret may be a key or an answer with its own.
@@ -30,10 +31,6 @@ interface Placed {
   readonly text: string;
 }
 
-/** One that may sign: not the `whsec_****1234` of a service that shows the secret of an earlier registration. */
-export const isWhole = (secret: unknown): secret is string =>
-  typeof secret === 'string' && secret !== '' && !/\*{3}|•|…|\.{3}/.test(secret);
-
 const isSecret = (name: string): boolean => name === 'secret';
 /** `signingSecret`, `webhook_secret`, `signingKey`: none of them is documented. */
 const isLikeSecret = (name: string): boolean =>
@@ -44,12 +41,12 @@ const signsOtherwise =
 
 /** Of several that differ none can be told to be the one that signs. */
 function onlyOne(envelope: Record<string, unknown>): Placed | null {
-  const found = [...eachPlaced(envelope, isLikeSecret)];
+  const found = [...eachPlaced(envelope, isLikeSecret)].filter(({ text }) => isWhole(text));
   return new Set(found.map(({ text }) => text)).size === 1 ? (found[0] ?? null) : null;
 }
 
-const placed = (value: unknown, fits: (name: string) => boolean): Placed | null =>
-  eachPlaced(value, fits).next().value ?? null;
+const firstOf = (envelope: unknown, fits: (text: string) => boolean): Placed | null =>
+  [...eachPlaced(envelope, isSecret)].find(({ text }) => fits(text)) ?? null;
 
 /** Depth is that of the parser. */
 function* eachPlaced(
@@ -58,7 +55,8 @@ function* eachPlaced(
 ): Generator<Placed, undefined, undefined> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, text] of Object.entries(value)) {
-    if (fits(name) && isWhole(text) && isObject(value)) yield { holder: value, text };
+    if (fits(name) && typeof text === 'string' && text !== '' && isObject(value))
+      yield { holder: value, text };
   }
   for (const inner of Object.values(value)) yield* eachPlaced(inner, fits);
 }

@@ -3,6 +3,7 @@ import { configError, usageError } from '../../../errors.ts';
 import { utf8Text } from '../../../flags/utf8-text.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { KeptEndpoint } from '../endpoints/endpoints.ts';
+import { isMasked } from './masked.ts';
 
 export interface SecretFlags {
   readonly secretFile?: readonly string[] | string;
@@ -86,5 +87,10 @@ function secretOf(text: string, where: string): string {
   // What stands in the environment for bytes that are no UTF-8.
   if (secret.includes('\ufffd'))
     throw usageError(`The signing secret from ${where} is not UTF-8 text. Nothing was sent.`);
+  if (isMasked(secret))
+    throw usageError(
+      `The signing secret from ${where} is masked (most of it is covered). Nothing was sent.`,
+      'Copy the whole secret: where it is shown masked, there may be a button that reveals it.',
+    );
   return secret;
 }

@@ -99,6 +99,30 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     expect(`${stdout}${stderr}`).not.toContain(secret);
   });
 
+  it.each([
+    'whsec_****abcd',
+    'whsec_\u2022\u2022\u2022\u2022abcd',
+    'whsec...abcd',
+    '[redacted]',
+    'whsec_xxxxxxxx',
+  ])('and where it is masked (%s), it is refused with what to do, and not stored', async (masked) => {
+    await using server = await hostileServer((response) =>
+      json(response, 201, success({ id: 'wh_7', secret: masked })),
+    );
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    const home = emptyHome();
+    const { code, stdout, stderr } = await run(args, { home, env });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(
+      'The endpoint wh_7 was registered for https://shop.example/hook, but the answer',
+    );
+    expect(stderr).toContain('shows its secret masked');
+    expect(stderr).not.toContain('is used');
+    expect(stderr).toContain('Do not register again');
+    const sign = ['webhook', 'sign', '--endpoint', 'wh_7', '--payload-file', '-'];
+    expect((await run(sign, { home, env, input: '{}' })).code).toBe(78);
+  });
+
   it('the id is found beside it under another name', async () => {
     await using server = await hostileServer((response) =>
       json(response, 201, success({ endpointId: 'wh_7', secret })),

@@ -74,6 +74,7 @@ describe('webhook sign', () => {
     ['two lines', `${secret}\nwhsec_other\n`, 'has more than one line'],
     ['nothing', '', 'is empty'],
     ['blanks', ' \n', 'is empty'],
+    ['what a page shows covered', 'whsec_\u2022\u2022\u2022\u2022abcd\n', 'is masked'],
   ])('signs with no other secret than the one meant: a file of %s', async (_, bytes, said) => {
     const path = join(folder, 'other-secret');
     writeFileSync(path, bytes);

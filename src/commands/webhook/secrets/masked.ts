@@ -1,0 +1,11 @@
+/** A secret as a page or a log shows it, most of it covered: kept as if it were whole, it would refuse every delivery. */
+
+/** Only what no key that is given whole consists of, because what is taken for masked is not kept. */
+export const isMasked = (secret: string): boolean =>
+  /\*{3}|[\u2022\u25cf]{3}|\u2026|\.{3}|^(whsec_)?x{4,}$|^[[<(]?(redacted|hidden|masked)[\])>]?$/i.test(
+    secret,
+  );
+
+/** One that may sign: not the `whsec_****1234` of a service that shows the secret of an earlier registration. */
+export const isWhole = (secret: unknown): secret is string =>
+  typeof secret === 'string' && secret !== '' && !isMasked(secret);
