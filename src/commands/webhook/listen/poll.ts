@@ -1,11 +1,13 @@
 /** `listen --poll`: hands the poller its lists, its memory and a place for its events. */
+import { isChargeStatus } from '../../../contract/charge.ts';
 import { listLimit } from '../../../contract/pagination.ts';
-import type { Withdrawal } from '../../../contract/withdrawal.ts';
+import { isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawal.ts';
 import { PixctlError } from '../../../errors.ts';
 import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Listener } from '../../../listener/listen.ts';
 import { poll } from '../../../listener/poll/poll.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { makeVisible } from '../../../terminal/escape.ts';
 import { whichSandbox } from '../which-sandbox.ts';
 import type { ListenOptions } from './options.ts';
 
@@ -41,6 +43,15 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       'The service lists withdrawals without pagination: of those that are not on its one page no events are made.',
     ),
   );
+  const unknown = new Set<string>();
+  const tellUnknown = (what: string, statuses: readonly string[]) => {
+    for (const status of statuses.filter((each) => !unknown.has(`${what} ${each}`))) {
+      unknown.add(`${what} ${status}`);
+      output.warn(
+        `The service lists ${what} with the status ${makeVisible(status)}, which its document does not show. No event is made for a change to it.`,
+      );
+    }
+  };
   const paging = { limit: listLimit.max, signal };
   await poll(
     {
@@ -51,13 +62,23 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       startedAt,
       pages: {
         async *charge() {
-          for await (const page of api.pages('listCharges', undefined, paging)) yield page.items;
+          for await (const { items } of api.pages('listCharges', undefined, paging)) {
+            tellUnknown(
+              'charges',
+              statusesOf(items).filter((status) => !isChargeStatus(status)),
+            );
+            yield items;
+          }
         },
         async *withdrawal() {
           for await (const page of api.pages('listWithdrawals', undefined, paging)) {
             if (page.isUnpaged) tellUnpaged();
             const named = page.items.filter(hasId);
             if (named.length < page.items.length) tellUnnamed();
+            tellUnknown(
+              'withdrawals',
+              statusesOf(named).filter((status) => !isWithdrawalStatus(status)),
+            );
             yield named;
           }
         },
@@ -104,6 +125,8 @@ async function startedAnew(
 
 const hasId = (withdrawal: Withdrawal): withdrawal is Withdrawal & { id: string } =>
   withdrawal.id !== undefined;
+
+const statusesOf = (all: readonly { readonly status: string }[]): string[] => all.map(({ status }) => status);
 
 function once(tell: () => void): () => void {
   let told = false;

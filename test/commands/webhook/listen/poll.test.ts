@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { startSandbox } from '../../../../src/sandbox/index.ts';
 import { startApplication } from '../../../support/application.ts';
 import { freePort } from '../../../support/free-port.ts';
+import { hostileServer, json, someCharge, success } from '../../../support/hostile-server.ts';
 import { listen } from '../../../support/listen.ts';
 import { emptyHome, run } from '../../../support/run.ts';
 
@@ -55,6 +56,29 @@ it('says once that a list of withdrawals without pagination may leave some out',
   sandbox.pay(JSON.parse(made.stdout).id);
   expect(await listener.exited).toBe(0);
   expect(listener.stderr().match(/lists withdrawals without pagination/g)).toHaveLength(1);
+});
+
+it('says once of a status that the document does not show that no event is made for it', async () => {
+  const pagination = { hasMore: false, next: null, before: null };
+  let rounds = 0;
+  await using server = await hostileServer((response, { path }) => {
+    const isCharges = path.startsWith('/transparents/list');
+    if (isCharges) rounds += 1;
+    const createdAt = new Date().toISOString();
+    const settled = { ...someCharge, id: 'chg_2', status: 'SETTLED', createdAt };
+    const paid = {
+      ...someCharge,
+      status: rounds < 3 ? 'PENDING' : 'PAID',
+      createdAt: '2999-01-01T00:00:00Z',
+    };
+    json(response, 200, { ...success(isCharges ? [settled, paid] : []), pagination });
+  });
+  const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+  const flags = ['--poll', '1s', '--port', '0', '--exit-after', '1', '--within', '20s'];
+  const listener = await listen(emptyHome(), flags, env);
+  expect(await listener.exited).toBe(0);
+  expect(listener.stderr().match(/charges with the status SETTLED/g)).toHaveLength(1);
+  expect(listener.stderr()).not.toMatch(/the status (PENDING|PAID)/);
 });
 
 it('tells of a seeded sandbox that was started again, whose ids are those of its last run', async () => {
