@@ -6,6 +6,7 @@ import { createBodyReader, type ReadBody } from './read-body.ts';
 import { type Receiver, rejection } from './receive.ts';
 import type { RejectedReport } from './report.ts';
 import type { Headers } from './store.ts';
+import { lookerName } from './tunnel/answers.ts';
 
 export interface HttpOptions {
   /** Only POSTs to this path are deliveries; null: any path. */
@@ -14,6 +15,8 @@ export interface HttpOptions {
   /** Answered to GET, so that one can tell that an address leads to this very listener, and to its path. */
   readonly instance: string;
   readonly onRejected: (report: RejectedReport) => void;
+  /** A GET that is not pixctl's own, as a service may send to try an address. */
+  readonly onLook: () => void;
   readonly onTrouble: (cause: unknown) => void;
 }
 
@@ -56,6 +59,7 @@ async function handle(
   const { method, url = '/' } = request;
   if (method === 'GET' || method === 'HEAD') {
     request.resume();
+    if (request.headers['user-agent'] !== lookerName) options.onLook();
     const elsewhere = isAtPath(options.path, url) ? {} : { accepts: options.path };
     const told = { pixctl: 'listening', instance: options.instance, ...elsewhere };
     return reply(response, 200, JSON.stringify(told));
@@ -67,7 +71,9 @@ async function handle(
   }
   if (!isAtPath(options.path, url)) {
     request.resume();
-    options.onRejected(rejection('wrong-path', `a POST came to another path than ${options.path}`, 404));
+    const came = url.split('?', 1)[0]?.slice(0, 200);
+    const message = `a POST came to the path ${came}, not to ${options.path}`;
+    options.onRejected(rejection('wrong-path', message, 404));
     return reply(response, 404, '{"error":"no deliveries are accepted at this path"}');
   }
   const body = await readBody(request);

@@ -45,8 +45,8 @@ export interface Listener {
   readonly instance: string;
   /** From now on deliveries are taken; before, they are answered with 503. What `others` signed is told as theirs. */
   useSecrets(secrets: readonly string[], others?: readonly OtherSecret[]): void;
-  /** How many POSTs came before that. */
-  cameTooEarly(): number;
+  /** What came before that, a POST going first; a look of pixctl's own does not count. */
+  cameTooEarly(): 'POST' | 'GET' | null;
   /** Fingerprints of the secrets in use. */
   sources(): readonly string[];
   readonly takeSynthetic: Receiver['takeSynthetic'];
@@ -64,7 +64,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const instance = randomBytes(9).toString('base64url');
   let secrets: ReadonlyMap<string, string> | null = null;
   let others: readonly OtherSecret[] = [];
-  let early = 0;
+  let early: 'POST' | 'GET' | null = null;
 
   const application = createApplicationWatch({
     clock,
@@ -98,11 +98,19 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     forwards: (event) => targets.forEvent(event) !== null,
     onStored: reporter.stored,
     onRejected(report) {
-      if (report.reason === notReady) early += 1;
+      if (report.reason === notReady) early = 'POST';
       options.onReport(report);
     },
   });
-  const server = await startServer({ ...options, receiver, instance, onRejected: options.onReport });
+  const server = await startServer({
+    ...options,
+    receiver,
+    instance,
+    onRejected: options.onReport,
+    onLook() {
+      if (secrets === null) early ??= 'GET';
+    },
+  });
 
   let stopped: Promise<void> | null = null;
   async function stop(): Promise<void> {

@@ -230,10 +230,18 @@ describe('the server', () => {
     const { url, listener, inbox, reports } = await started({}, null);
     expect((await deliver(url, body)).status).toBe(503);
     expect(reports).toMatchObject([{ type: 'rejected', reason: 'not-ready', answered: 503 }]);
-    expect(listener.cameTooEarly()).toBe(1);
+    expect(listener.cameTooEarly()).toBe('POST');
     expect(await stored(inbox)).toEqual([]);
     listener.useSecrets([testSecret]);
     expect((await deliver(url, body)).status).toBe(200);
+  });
+
+  it("tells a GET that came before the secret from pixctl's own look", async () => {
+    const { url, listener } = await started({}, null);
+    await deliver(url, '', { 'User-Agent': 'pixctl' }, 'GET');
+    expect(listener.cameTooEarly()).toBe(null);
+    await deliver(`${url}?challenge=1`, '', {}, 'GET');
+    expect(listener.cameTooEarly()).toBe('GET');
   });
 
   it('answers GET and HEAD with 200, and other methods with 405', async () => {
@@ -248,7 +256,8 @@ describe('the server', () => {
   it('takes deliveries at its path only, query or not', async () => {
     const { url, reports } = await started({ path: '/pix' });
     expect((await deliver(url, body)).status).toBe(404);
-    expect(reports).toMatchObject([{ type: 'rejected', reason: 'wrong-path' }]);
+    const message = 'a POST came to the path /, not to /pix';
+    expect(reports).toMatchObject([{ type: 'rejected', reason: 'wrong-path', message }]);
     expect((await deliver(`${url}pix?from=service`, body)).status).toBe(200);
   });
 

@@ -17,6 +17,7 @@ const serving = (receive: Receive, troubles: unknown[] = []) =>
     clock: systemClock,
     receiver: { receive },
     onRejected: () => {},
+    onLook: () => {},
     onTrouble: (cause) => troubles.push(cause),
   });
 

@@ -3,6 +3,9 @@ import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import type { Clock } from '../../clock.ts';
 
+/** What a look of ours calls itself. */
+export const lookerName = 'pixctl';
+
 export interface AnswersOptions {
   readonly url: string;
   /** What this listener answers to a GET. */
@@ -31,7 +34,7 @@ function look({ url, instance, signal, answerMs = 5_000 }: AnswersOptions): Prom
     const get = url.startsWith('https:') ? httpsGet : httpGet;
     const request = get(
       url,
-      { agent: false, headers: { 'User-Agent': 'pixctl' }, signal: AbortSignal.any([signal, bound]) },
+      { agent: false, headers: { 'User-Agent': lookerName }, signal: AbortSignal.any([signal, bound]) },
       (answer) => {
         let text = '';
         answer.setEncoding('utf8');

@@ -24,6 +24,7 @@ it.each([
     clock: systemClock,
     receiver: { receive: unused },
     onRejected: unused,
+    onLook: unused,
     onTrouble: unused,
   });
   const { signal } = new AbortController();

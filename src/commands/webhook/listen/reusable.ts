@@ -1,5 +1,6 @@
 /** Endpoints of earlier runs, used again: the service documents no way to delete one. */
-import { hideSecrets, PixctlError } from '../../../errors.ts';
+import { hideSecrets, PixctlError, retold } from '../../../errors.ts';
+import { commandLine } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import {
@@ -49,7 +50,7 @@ export async function reusable(
 
 /** Asked by its history, whose answer and query are not documented: only 404 says that there is no such endpoint. */
 async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: boolean): Promise<boolean> {
-  const { id } = endpoint;
+  const { id, url } = endpoint;
   // The service did not tell its own, so it cannot be asked; of what it registered it forgets nothing.
   if (!hasOwnId(endpoint)) return true;
   const api = await runtime.api();
@@ -60,11 +61,20 @@ async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: b
     // A sandbox that was reset has forgotten it, and one of the same seed never knew it.
     if (!(cause instanceof PixctlError)) throw cause;
     if (isMoved || cause.kind === 'notFound') return false;
-    if (cause.kind !== 'unexpected' && cause.kind !== 'refused') throw cause;
+    const isRefused = cause.kind === 'unexpected' || cause.kind === 'refused' || cause.httpStatus === 403;
+    if (!isRefused) throw withoutAsking(cause, id);
     const { warn } = await runtime.output();
     warn(
-      `The endpoint ${id} is taken as still registered, though its history cannot be read. ${hideSecrets(makeVisible(cause.message))}`,
+      `The endpoint ${id} is taken as still registered, though its history cannot be read. ${hideSecrets(makeVisible(cause.message))} If nothing arrives, this registers another: ${commandLine(['pixctl', 'webhook', 'add', '--url', url])}`,
     );
     return true;
   }
 }
+
+/** A history that fails each time keeps nobody from an endpoint that works. */
+const withoutAsking = (cause: PixctlError, id: string): PixctlError =>
+  cause.kind === 'later'
+    ? retold(cause, {
+        hint: `${cause.hint ?? 'Run it again later.'} To listen without asking whether ${id} is still registered, give --endpoint ${id} instead of --register.`,
+      })
+    : cause;

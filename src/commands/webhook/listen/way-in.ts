@@ -59,6 +59,9 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
       refuseUnreachable(publicUrl ?? localUrl, (await runtime.config()).profile().baseUrl);
     }
     const known = await registeredBefore(runtime, way, publicUrl ?? localUrl);
+    const secretsNow = way.keys.kind === 'given' ? way.keys.secrets : known === null ? null : [known.secret];
+    // An endpoint that exists delivers while its address is being proved, and repeats nothing after a few seconds.
+    if (secretsNow !== null) listener.useSecrets(secretsNow);
     if (publicUrl !== null) {
       const registers = way.keys.kind === 'register' && known === null;
       await proveReachable(runtime, way, publicUrl, options.tunnel !== null || registers);
@@ -169,7 +172,7 @@ async function readyKeys(
     events: options.events ?? eventNames,
     mustKeep: keys.why === 'asked',
   }).catch((cause: unknown) => {
-    throw listener.cameTooEarly() > 0 ? wantsAnAnswer(cause, url) : cause;
+    throw wantsAnAnswer(cause, url, listener.cameTooEarly());
   });
   const why = keys.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
   output.note(
@@ -180,12 +183,16 @@ async function readyKeys(
 }
 
 /** A service may try an address before it registers it; nothing of that is documented. */
-const wantsAnAnswer = (cause: unknown, url: string): unknown =>
-  cause instanceof PixctlError && cause.kind === 'refused'
-    ? retold(cause, {
-        hint: `${cause.hint === undefined ? '' : `${cause.hint} `}A POST came to ${url} during the registration, and was answered with 503, because the secret was not known yet. If the service wants a 2xx first: let another program answer there with 200 while ${commandLine(['pixctl', 'webhook', 'add', '--url', url])} registers it, then pixctl webhook listen --endpoint <id>.`,
-      })
-    : cause;
+function wantsAnAnswer(cause: unknown, url: string, came: ReturnType<Listener['cameTooEarly']>): unknown {
+  if (came === null || !(cause instanceof PixctlError) || cause.kind !== 'refused') return cause;
+  const answered = {
+    POST: 'with 503, because the secret was not known yet. If the service wants a 2xx first: let another program answer there with 200',
+    GET: 'with 200, and no more than that it listens. If the service wants another answer first, such as its challenge: let another program give that there',
+  }[came];
+  return retold(cause, {
+    hint: `${cause.hint === undefined ? '' : `${cause.hint} `}A ${came} came to ${url} during the registration, and was answered ${answered} while ${commandLine(['pixctl', 'webhook', 'add', '--url', url])} registers it, then pixctl webhook listen --endpoint <id>.`,
+  });
+}
 
 async function subscribedTo(runtime: Runtime, endpoint: string): Promise<readonly string[] | null> {
   const kept = keptEndpoints(await runtime.config());

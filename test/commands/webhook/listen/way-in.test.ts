@@ -1,6 +1,7 @@
 /** The way in to a listener: what has to hold before an address is registered, which cannot be undone. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Api } from '../../../../src/api/client.ts';
+import type { Keys } from '../../../../src/commands/webhook/listen/keys.ts';
 import type { ListenOptions } from '../../../../src/commands/webhook/listen/options.ts';
 import { openWayIn } from '../../../../src/commands/webhook/listen/way-in.ts';
 import { eventNames } from '../../../../src/contract/event.ts';
@@ -19,7 +20,11 @@ afterEach(() => elsewhere.close());
 const kept = () => ({ id: 'wh_1', baseUrl, url: elsewhere.url, events: eventNames });
 
 /** `--register --public-url` with an address that leads to another program, after minutes that are counted only. */
-function open(registered: readonly object[], refusal: Error | null = null) {
+function open(
+  registered: readonly object[],
+  refusal: Error | null = null,
+  keys: Keys = { kind: 'register', why: 'asked' },
+) {
   const asked: string[] = [];
   const api = {
     page: async (name: string) => {
@@ -40,14 +45,19 @@ function open(registered: readonly object[], refusal: Error | null = null) {
     update: () => Promise.reject(new Error('nothing can be written')),
   };
   const runtime = Object.assign(paused.runtime, { config: async () => config });
+  const used: (readonly string[])[] = [];
   const options = { targets: { all: [] }, host: '127.0.0.1', path: null, events: null, tunnel: null };
   const way = {
     options: { ...options, publicUrl: elsewhere.url } as unknown as ListenOptions,
-    keys: { kind: 'register', why: 'asked' } as const,
-    listener: { port: 4400, instance: 'this one' } as Listener,
+    keys,
+    listener: {
+      port: 4400,
+      instance: 'this one',
+      useSecrets: (secrets: readonly string[]) => used.push(secrets),
+    } as unknown as Listener,
     onTrouble: () => {},
   };
-  return { ...paused, asked, wayIn: openWayIn(runtime, way) };
+  return { ...paused, asked, used, wayIn: openWayIn(runtime, way) };
 }
 
 it("registers no address of one's own that leads elsewhere", async () => {
@@ -62,9 +72,18 @@ it("registers no address of one's own that leads elsewhere", async () => {
 });
 
 it('goes on with one that was registered before: its tunnel may come up later', async () => {
-  const { wayIn, io } = open([kept()]);
+  const { wayIn, io, used } = open([kept()]);
   expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
   expect(io.err).toContain('Deliveries will not arrive until it does.');
+  expect(used).toEqual([['whsec_kept']]);
+});
+
+it('takes deliveries with the secret that was given while the address is being proved', async () => {
+  const given = { kind: 'given', secrets: ['whsec_given'], endpoint: null } as const;
+  const { wayIn, used, pauses } = open([], null, given);
+  expect(used).toEqual([]);
+  await wayIn;
+  expect([used, pauses.length > 0]).toEqual([[['whsec_given']], true]);
 });
 
 it('uses one that was registered before also where that cannot be noted', async () => {
@@ -75,8 +94,22 @@ it('uses one that was registered before also where that cannot be noted', async 
 it('registers no second one where the service did not say whether it knows the first', async () => {
   const down = new PixctlError('later', 'NOT_REACHED', 'The service was not reached.');
   const { wayIn, asked } = open([kept()], down);
-  await expect(wayIn).rejects.toBe(down);
+  await expect(wayIn).rejects.toMatchObject({
+    kind: 'later',
+    message: down.message,
+    hint: expect.stringContaining('give --endpoint wh_1 instead of --register'),
+  });
   expect(asked).toEqual(['listDeliveries']);
+});
+
+it('registers no second one where it may not read the history (403), and stops at a refused key', async () => {
+  const forbidden = new PixctlError('auth', 'FORBIDDEN', 'Not in your plan.', { httpStatus: 403 });
+  const { wayIn, asked, io } = open([kept()], forbidden);
+  expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
+  expect(asked).toEqual(['listDeliveries']);
+  expect(io.err).toContain('Not in your plan. If nothing arrives: pixctl webhook add --url');
+  const revoked = new PixctlError('auth', 'UNAUTHORIZED', 'No.', { httpStatus: 401 });
+  await expect(open([kept()], revoked).wayIn).rejects.toBe(revoked);
 });
 
 it.each(['unexpected', 'refused'] as const)(
