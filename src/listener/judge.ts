@@ -61,7 +61,7 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
     if (verified.ok) return { ok: true, source };
     const { reason, message } = verified;
     if (reason === 'header-missing')
-      return { ok: false, reason, message, told: `${message}${otherHeader(headers)}` };
+      return { ok: false, reason, message, told: `${message}${otherHeader(headers, signatureHeader)}` };
     const told = isGenuine(reason) ? message : mismatch(secret, body, header, message);
     return { ok: false, reason, message, told: `${told}${remedy(reason, headers)}` };
   };

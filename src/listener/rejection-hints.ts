@@ -10,14 +10,14 @@ const plain = /^[A-Za-z][\w-]{0,63}$/;
  * The end of a sentence that says that the signature is not there: the header that it may be in, empty where none looks
  * like it. Assumption `signature-header`: the service's own name for it is not shown.
  */
-export function otherHeader(headers: Headers): string {
+export function otherHeader(headers: Headers, expected: string): string {
   const named = headers.filter(([name]) => plain.test(name));
   const [found] = named.find(([, value]) => parseSignatureHeader(value).ok) ?? [];
   if (found !== undefined) return `; ${found} has the form of one: give it as --signature-header ${found}`;
   const [similar] =
     named.find(([name]) => /signature/i.test(name)) ?? named.find(([, value]) => holdsHash.test(value)) ?? [];
   return similar === undefined
-    ? ''
+    ? `, ${expected}; a proxy or tunnel on the way may drop headers that it does not know`
     : `; ${similar} may be one in another form: --signature-header ${similar} says what differs from t=<seconds>,v1=<hex>`;
 }
 

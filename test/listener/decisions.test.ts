@@ -303,6 +303,12 @@ describe('tunnel programs', () => {
     expect(plan(tunnel).readAddress(line)).toBe(address);
   });
 
+  it('by hand, ssh may ask for what it lacks: the key of a new host, a passphrase', () => {
+    const { args, argsByHand = [] } = plan('ssh:me@tunnel.example.com');
+    expect(args).toEqual(['-o', 'BatchMode=yes', ...argsByHand]);
+    expect(argsByHand.join(' ')).not.toContain('BatchMode');
+  });
+
   it('starts ssh so that it never asks, and fails when the port cannot be had', () => {
     expect(plan('ssh:me@tunnel.example.com:2222', 8080)).toMatchObject({
       program: 'ssh',

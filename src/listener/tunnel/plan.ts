@@ -5,6 +5,8 @@ export interface TunnelPlan {
   /** Looked up on PATH. */
   readonly program: string;
   readonly args: readonly string[];
+  /** For somebody at a terminal, who can be asked; none where they are the same. */
+  readonly argsByHand?: readonly string[];
   /** Variables that it may see besides the harmless ones: its own settings, never ours. */
   readonly passes: RegExp;
   /** The public address, once a line of its output tells it. */
@@ -70,19 +72,20 @@ const ngrok = (port: number): TunnelPlan => ({
 function sshTunnel(choice: TunnelChoice, destination: string, host: string, sshPort = '22'): TunnelPlan {
   const { port, remotePort, sshConfig } = choice;
   const settings = {
-    BatchMode: 'yes',
     ExitOnForwardFailure: 'yes',
     ServerAliveInterval: '15',
     ServerAliveCountMax: '3',
   };
+  const argsByHand = [
+    ...(sshConfig === undefined ? [] : ['-F', sshConfig]),
+    ...Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+    ...['-N', '-T', '-p', sshPort, '-R', `${remotePort}:127.0.0.1:${port}`],
+    ...['--', destination],
+  ];
   return {
     program: 'ssh',
-    args: [
-      ...(sshConfig === undefined ? [] : ['-F', sshConfig]),
-      ...Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
-      ...['-N', '-T', '-p', sshPort, '-R', `${remotePort}:127.0.0.1:${port}`],
-      ...['--', destination],
-    ],
+    args: ['-o', 'BatchMode=yes', ...argsByHand],
+    argsByHand,
     passes: /^SSH_(AUTH_SOCK|AGENT_PID)$/,
     readAddress(line) {
       const allocated = /^Allocated port (\d+) for remote forward/.exec(line)?.[1];

@@ -136,6 +136,6 @@ function notRun(plan: TunnelPlan, { code = '', message }: NodeJS.ErrnoException)
 
 function notStarted(plan: TunnelPlan, last: string): PixctlError {
   return new PixctlError('later', 'TUNNEL', `The ${plan.program} tunnel did not start: ${last}`, {
-    hint: `Run ${plan.program} ${plan.args.join(' ')} by hand to see more.`,
+    hint: `Run ${plan.program} ${(plan.argsByHand ?? plan.args).join(' ')} by hand to see more, and to answer what it may ask.`,
   });
 }
