@@ -59,6 +59,7 @@ function secretOddity(secret: string): string | null {
   if (/[\r\n]$/.test(secret)) return 'it ends with a line break';
   if (secret.trim() !== secret) return 'it begins or ends with white space';
   if (/^(["']).*\1$/.test(secret)) return 'it stands in quotes';
+  if (assigned(secret) !== secret) return 'it begins with the name of a variable, as in an .env file';
   if (/^svc_/.test(secret)) return 'it looks like an API key, not like a signing secret';
   return null;
 }
@@ -131,6 +132,7 @@ function secretVariants(secret: string): [said: string | null, key: string | Uin
     ['the signer uses the secret with a line break at its end', `${secret}\n`],
     ['the signer uses the secret with a line break at its end', `${secret}\r\n`],
     ['the secret in use is in quotes', secret.replace(/^(["'])(.*)\1$/s, '$2')],
+    ['the secret in use has the name of a variable before it, as in an .env file', assigned(secret)],
     ['the signer uses the secret without its whsec_ prefix: give it without', bare],
     ['the signer uses the secret with a whsec_ prefix', `whsec_${secret}`],
     [
@@ -151,3 +153,7 @@ function secretVariants(secret: string): [said: string | null, key: string | Uin
 
 const bytesOf = (body: Uint8Array | string): Uint8Array =>
   typeof body === 'string' ? new TextEncoder().encode(body) : body;
+
+/** The value of `NAME=value` or `export NAME="value"`; any other text as it is. */
+const assigned = (text: string): string =>
+  text.replace(/^\s*(?:export\s+)?[A-Za-z_]\w*=(["']?)([^=].*)\1\s*$/s, '$2');

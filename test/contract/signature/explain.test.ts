@@ -52,6 +52,11 @@ describe('explain', () => {
     );
   });
 
+  it('takes no secret in base64 for a line of an .env file', () => {
+    const { steps } = look({ secret: 'c2VjcmV0LXNlY3JldA==' });
+    expect(steps.filter(({ step }) => step === 'secret')).toMatchObject([{ verdict: 'unknown' }]);
+  });
+
   it('tells a stale delivery from a forged one', () => {
     const { cause, steps } = look({ now: now + 3_600_000 });
     expect(cause).toBeNull();
@@ -67,6 +72,12 @@ describe('explain', () => {
       { header: signed(`${secret}\n`, body) },
       'with a line break at its end',
     ],
+    [
+      'a line of an .env file',
+      { secret: `export HOOK_SECRET="${secret}"` },
+      'the name of a variable before it',
+    ],
+    ['a bare line of an .env file', { secret: `HOOK_SECRET=${secret}` }, 'the name of a variable before it'],
     ['a secret in quotes', { secret: `"${secret}"` }, 'the secret in use is in quotes'],
     [
       'a signer without the prefix',
