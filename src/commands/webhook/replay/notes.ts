@@ -24,4 +24,4 @@ export function notesOf(taken: readonly ForwardState[]): string[] {
 export const hintOf = (vain: readonly ForwardState[]): string =>
   vain.every((state) => state === 'DELIVERED')
     ? 'Your application accepted them before, so they still count as delivered.'
-    : 'They stay in the inbox: pixctl webhook replay --failed.';
+    : 'They stay in the inbox: pixctl webhook replay --failed sends them there again, and with -f <port> elsewhere.';
