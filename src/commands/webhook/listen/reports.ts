@@ -13,6 +13,8 @@ export interface Reports {
   showOn(inspector: Inspector | null): void;
   /** The ready line is on its way: what came before it, and has waited for it, follows. */
   begin(): void;
+  /** Events that came before that. */
+  untold(): number;
 }
 
 export function createReports(
@@ -51,6 +53,7 @@ export function createReports(
       early = null;
       before.forEach(tell);
     },
+    untold: () => (early ?? []).filter(({ type }) => type === 'event').length,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Inspector } from '../../../listener/inspector/start.tsx';
 import { type Listener, startListener } from '../../../listener/listen.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { counted } from '../../../terminal/counted.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { untilStalled } from '../../../terminal/stalled.ts';
 import { countWaiting, createEnding, type Ending, finish, watchTime } from './end.ts';
@@ -132,8 +133,18 @@ async function serve(
     await inspector?.close();
     await listener.stop();
     await wayIn?.close();
+    tellUntold(output, reports.untold());
     runtime.signal.removeEventListener('abort', stop);
   }
+}
+
+/** Of a run that ended before it was ready, though its secret was known and deliveries came. */
+function tellUntold(output: Output, untold: number): void {
+  if (untold === 0) return;
+  const [came, are] = [counted(untold, 'event'), untold === 1 ? 'is' : 'are'];
+  output.warn(
+    `${came} came before this listener was ready, and ${are} kept: pixctl webhook inbox lists what came.`,
+  );
 }
 
 /** The usual port, or any other when it is taken and nobody asked for it. */

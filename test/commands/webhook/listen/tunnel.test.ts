@@ -1,14 +1,18 @@
 /** Reaching the listener from outside: a real SSH server, and programs that speak like the known ones. */
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
 import { answers } from '../../../support/answers.ts';
 import { startApplication } from '../../../support/application.ts';
-import { deliver } from '../../../support/delivery.ts';
+import { deliver, eventBody } from '../../../support/delivery.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { hostileServer } from '../../../support/hostile-server.ts';
 import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
-import { emptyHome, run } from '../../../support/run.ts';
+import { emptyHome, run, start } from '../../../support/run.ts';
 import { type SshServer, sshMissing, startSshServer } from '../../../support/ssh-server.ts';
 
 const fakes = fileURLToPath(new URL('../../../fixtures/tunnels', import.meta.url));
@@ -186,6 +190,34 @@ describe("an address of one's own", () => {
     );
     expect(running.stderr()).toContain('does not lead to this listener');
     await elsewhere.close();
+  });
+
+  it('loses nothing that comes while it is looked for with a secret that is known, and tells it', async () => {
+    const home = homeWithSecret();
+    const port = await freePort();
+    const statuses: number[] = [];
+    let stopListener = () => {};
+    const onLook = async (response: ServerResponse) => {
+      statuses.push((await deliver(`http://127.0.0.1:${port}/`, eventBody('evt_early'))).status);
+      stopListener();
+      response.end();
+    };
+    await using elsewhere = await hostileServer((response) => void onLook(response));
+    const address = ['--port', `${port}`, '--public-url', elsewhere.url];
+    const child = start(['webhook', 'listen', '--secret-file', `${home}/secret`, ...address], {
+      home,
+      env: env(),
+    });
+    stopListener = () => child.kill('SIGINT');
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text;
+    });
+    const [code] = await once(child, 'close');
+    expect([code, statuses]).toEqual([130, [200]]);
+    expect(errors).toContain('1 event came before this listener was ready, and is kept');
+    const { stdout } = await run(['webhook', 'inbox', '-o', 'ndjson'], { home, env: env() });
+    expect(JSON.parse(stdout)).toMatchObject({ eventId: 'evt_early' });
   });
 
   it('is refused by registration when it is plain http beyond this machine', async () => {
