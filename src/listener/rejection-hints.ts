@@ -7,8 +7,8 @@ import type { Headers } from './store.ts';
 const plain = /^[A-Za-z][\w-]{0,63}$/;
 
 /**
- * The end of a sentence that says that the signature is not there: the header that it may be in, empty where none looks
- * like it. Assumption `signature-header`: the service's own name for it is not shown.
+ * The end of a sentence that says that the signature is not there: the header that it may be in, or who may have dropped
+ * the one that was `expected`. Assumption `signature-header`: the service's own name for it is not shown.
  */
 export function otherHeader(headers: Headers, expected: string): string {
   const named = headers.filter(([name]) => plain.test(name));
