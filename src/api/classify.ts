@@ -4,9 +4,10 @@
  */
 import { isErrorCode } from '../contract/error-codes.ts';
 import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
-import { describe, type Envelope, envelopeOf, saidIn } from './describe.ts';
+import { describe, detailed, type Envelope, envelopeOf, saidIn } from './describe.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, remedyFor, wasInterrupted } from './failure.ts';
+import { isLasting } from './lasting.ts';
 import type { Remedies } from './remedies.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
@@ -23,8 +24,8 @@ export interface Asked {
   readonly remedies: Remedies;
   /** The path is of the user's own choice, and the caller shows the whole answer itself (`pixctl api`). */
   readonly isShown?: boolean;
-  /** `nothing`: the request names no record that might not exist. */
-  readonly names?: 'nothing';
+  /** `nothing`: the request names no record that might not exist; `page`: only a cursor, which may have expired. */
+  readonly names?: 'nothing' | 'page';
 }
 
 /** The parts of a successful envelope, as they came. */
@@ -90,7 +91,8 @@ export function failureOf(
   // "Unexpected server error" is no refusal, whatever status it comes with: what it interrupted may have happened.
   const isRefusal = asked.method === 'GET' || told?.code !== 'INTERNAL_ERROR';
   if (status >= 400 && status < 500 && told !== null && isRefusal) return refused(asked, reply, told);
-  const details = { httpStatus: status, ...(told === null ? {} : { serviceCode: told.code }) };
+  const lasting = isLasting(asked, reply);
+  const details = { httpStatus: status, lasting, ...(told === null ? {} : { serviceCode: told.code }) };
   const answered = describe(reply, asked.isShown === true ? undefined : asked.success);
   const saying = sayingOf(asked, reply, told);
   const isRedirect = status >= 300 && status < 400;
@@ -188,7 +190,11 @@ export const provesNothing = ({
   httpStatus === 409 || (serviceCode !== undefined && !isErrorCode(serviceCode));
 
 function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
-  const details = { httpStatus: reply.status, serviceCode: told.code };
+  const details = {
+    httpStatus: reply.status,
+    serviceCode: told.code,
+    lasting: asked.method === 'GET' && isLasting(asked, reply),
+  };
   switch (reply.status) {
     case 401:
       return new Refused('auth', asked, told, {
@@ -216,7 +222,7 @@ function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
 }
 
 function notFoundHint({ isShown, names }: Asked): string {
-  if (names === 'nothing') return noSuchPath;
+  if (names !== undefined) return noSuchPath;
   const what = isShown === true ? 'the path, any id in it' : 'the id';
   return `Check ${what}, and whether it belongs to this profile (pixctl whoami).`;
 }
@@ -231,7 +237,9 @@ interface Refusal {
 }
 
 /** The failure envelope of the document, "Errors": `error` a code, `message` a text. */
-function refusalOf({ error, message }: Envelope): Refusal | null {
+function refusalOf(envelope: Envelope): Refusal | null {
+  const { error, message } = envelope;
   if (typeof error !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(error)) return null;
-  return typeof message === 'string' ? { code: error, message: message.slice(0, 500) } : null;
+  if (typeof message !== 'string') return null;
+  return { code: error, message: detailed(message.slice(0, 500), envelope) };
 }

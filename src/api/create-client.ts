@@ -52,11 +52,11 @@ export function createClient(options: ClientOptions): Api {
       success: operation.success,
       now: clock.now(),
       remedies,
-      ...(namesNothing(input) && { names: 'nothing' as const }),
+      ...(namesNoRecord(input) && { names: namesPage(input) ? ('page' as const) : ('nothing' as const) }),
     };
     const answer = readable(operation, answerOf(asked, exchange));
     const wrong = findBreach(operation, answer);
-    if (wrong !== null) throw breach(asked, `${named(operation, answer)}${wrong}`);
+    if (wrong !== null) throw breach(asked, `${named(operation, answer)}${wrong}`, { lasting: true });
     return answer;
   };
   const askPage = async (name: string, input: LooseInput, call?: CallOptions) => {
@@ -96,15 +96,17 @@ interface LooseInput {
 }
 
 /** Whether no record's id is in the request: what is not found is then the call itself. */
-const namesNothing = ({ path, query, body }: LooseInput): boolean =>
+const namesNoRecord = ({ path, query, body }: LooseInput): boolean =>
   path === undefined &&
   [query, body].every((part) => !isObject(part) || !('id' in part || 'customerId' in part));
 
+const namesPage = ({ query }: LooseInput): boolean =>
+  isObject(query) && ('after' in query || 'before' in query);
+
 /** What was made is named though its answer cannot be used: whoever does not know of it would make another. */
 function named({ method }: Operation, { data }: Answer): string {
-  if (method === 'GET' || !isObject(data)) return '';
-  const { id } = data;
-  return typeof id === 'string' || typeof id === 'number' ? `names ${String(id).slice(0, 100)}, but ` : '';
+  const id = method === 'GET' ? null : idOf(data);
+  return id === null ? '' : `names ${id}, but `;
 }
 
 /** `?a=1&b=2`, or nothing. */
@@ -132,14 +134,22 @@ function findBreach(operation: Operation, answer: Answer): string | null {
   if (operation.shape === 'list' && !Array.isArray(answer.data)) return 'holds no list';
   const items = operation.shape === 'list' ? (answer.data as unknown[]) : [answer.data];
   const schema = operation.data();
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     const wrong = firstIssue(schema.safeParse(item, { jitless: items.length < worthCompiling }), item);
-    if (wrong !== null) return `does not fit the contract at data${wrong}`;
+    if (wrong === null) continue;
+    if (operation.shape === 'item') return `does not fit the contract at data${wrong}`;
+    const id = idOf(item);
+    return `does not fit the contract at data[${index}]${wrong}${id === null ? '' : `, in ${id}`}`;
   }
   if (operation.shape !== 'list') return null;
   if (operation.isMaybeUnpaged === true && answer.pagination === undefined) return null;
   const wrong = firstIssue(pagination().safeParse(answer.pagination, { jitless: true }), answer.pagination);
   return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
+}
+
+function idOf(record: unknown): string | null {
+  const id = isObject(record) ? record.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? String(id).slice(0, 100) : null;
 }
 
 type Parsed = ReturnType<Schema['safeParse']>;

@@ -22,6 +22,15 @@ export function envelopeOf(reply: Reply): Envelope | null {
   }
 }
 
+export function isJson({ body }: Reply): boolean {
+  try {
+    parseJson(body);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether it says of itself that it succeeded or failed, as every answer of the service does. */
 export const isEnvelope = (body: Envelope | null): body is Envelope => typeof body?.success === 'boolean';
 
@@ -62,16 +71,34 @@ export function saidIn(reply: Reply): string | null {
 const shortened = (text: string): string =>
   text.length > longest ? `${text.slice(0, longest).toWellFormed()}...` : text;
 
+/** Where a refusal says more than its message, as validators do: which field, and why. */
+const explaining = /^(details?|errors|issues|violations|fields|reasons?)$/i;
+
+/** The message of a refusal, with what its envelope says beside it. */
+export function detailed(message: string, envelope: Envelope): string {
+  const beside = Object.entries(envelope).filter(
+    ([name, value]) => explaining.test(name) && value !== null && !['', '[]', '{}'].includes(textOf(value)),
+  );
+  if (beside.length === 0) return message;
+  const words = beside.map(([name, value]) => `${name}: ${shortened(hideSecrets(textOf(value)))}`).join('; ');
+  return `${message.replace(/\.$/, '')} (${words})`;
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, withoutSecrets) ?? '');
+
 /** Without its data and what may be a secret: an answer that failed may hold them all the same. */
 function jsonWords({ body }: Reply): string | null {
   try {
-    return JSON.stringify(parseJson(body), (name, value) => {
-      if (name === 'data') return undefined;
-      return /secret|token|password|authorization|cookie|api.?key/i.test(name) ? hidden : value;
-    });
+    return JSON.stringify(parseJson(body), withoutSecrets);
   } catch {
     return null;
   }
+}
+
+function withoutSecrets(name: string, value: unknown): unknown {
+  if (name === 'data') return undefined;
+  return /secret|token|password|authorization|cookie|api.?key/i.test(name) ? hidden : value;
 }
 
 /** Of JSON that cannot be read nothing: neither its data nor a secret in it could be told from the rest. */

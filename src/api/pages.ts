@@ -113,7 +113,9 @@ function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
 
 /** The error names no cursor to resume from: from there the list would go on as before. */
 const broken = (what: string) =>
-  new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`);
+  new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`, {
+    lasting: true,
+  });
 
 /** The same error, with the cursor of the page that failed in its hint. */
 function withResume(error: unknown, cursor: string | null, direction: Direction): unknown {

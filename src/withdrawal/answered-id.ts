@@ -10,6 +10,10 @@ export const answeredIdOf = (ledger: Ledger, intent: Intent): Promise<string | n
 export const answeredWords = (ledger: Ledger, intent: Intent): Promise<string | null> =>
   latest(ledger, intent, 'said');
 
+/** The words of its refusal. Of the latest send only; null where it was not refused. */
+export const refusalWords = (ledger: Ledger, intent: Intent): Promise<string | null> =>
+  latest(ledger, intent, 'message');
+
 async function latest(ledger: Ledger, intent: Intent, name: string): Promise<string | null> {
   const events = await ledger.events(intent);
   const since = events.findLastIndex(({ what }) => what === 'sending');

@@ -1,6 +1,7 @@
 /** What a look at an intent begins with, whoever looks: whether anything of it is still open. */
 import type { Intent } from '../ledger/intent.ts';
 import { abandon, isBeingSent } from '../sending/still-sending.ts';
+import { refusalWords } from './answered-id.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isSettled } from './look.ts';
 import type { Outcome } from './outcome.ts';
@@ -27,5 +28,7 @@ export async function asUnknown(
     const left = await abandon(dependencies, intent);
     return left?.state === 'NOT_SENT' ? say.neverMoved(left) : left;
   }
-  return isSettled(intent) ? say.settledOutcome(intent, true) : say.neverMoved(intent);
+  if (isSettled(intent)) return say.settledOutcome(intent, true);
+  // Words, and no more: where they cannot be read the outcome stands without them.
+  return say.neverMoved(intent, await refusalWords(dependencies.ledger, intent).catch(() => null));
 }

@@ -62,6 +62,6 @@ const withoutPagination = () =>
     'the service lists withdrawals without pagination, so the list may not be whole',
     {
       lasting: true,
-      hint: 'Only a list that is known to be whole can show whether a withdrawal was made, so nothing is sent. It will not change by waiting: ask whoever runs the service, or withdraw in its dashboard.',
+      hint: 'Only a list that is known to be whole can show whether a withdrawal was made, so nothing is sent.',
     },
   );

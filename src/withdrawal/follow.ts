@@ -18,6 +18,7 @@ import { movedBy } from './moved.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 import { standing } from './standing.ts';
+import { stillUnknown } from './still-unknown.ts';
 
 export interface FollowRequest {
   readonly scope: Scope;
@@ -136,7 +137,8 @@ async function notAccepted(dependencies: Dependencies, intent: Intent, replayed:
   if (isSettled(intent)) return say.settledOutcome(intent, replayed);
   const told = await asUnknown(dependencies, intent);
   if (told === null) return say.busy(intent, 'another process is changing it');
-  return 'exit' in told ? told : say.unknownOutcome(told, say.whyUnknown(told));
+  if ('exit' in told) return told;
+  return stillUnknown(dependencies, told, null).catch(() => say.unknownOutcome(told, say.whyUnknown(told)));
 }
 
 /** One look, without waiting: where a key stands, in the code that a rerun would end with if it sent nothing. */

@@ -36,6 +36,7 @@ const endless = () =>
     'PAGINATION',
     'the list of withdrawals repeats the same items without end; stopped reading it',
     {
+      lasting: true,
       hint: 'See what the service answers: pixctl withdrawal list --debug. A list without end proves nothing.',
     },
   );
@@ -43,5 +44,5 @@ const endless = () =>
 const withoutId = () =>
   new PixctlError('unexpected', 'NO_WITHDRAWAL_ID', 'the service lists a withdrawal without an id', {
     lasting: true,
-    hint: 'Without ids a withdrawal whose answer was lost could not be found again, so nothing is sent. It will not change by waiting: ask whoever runs the service, or withdraw in its dashboard.',
+    hint: 'Without ids a withdrawal whose answer was lost could not be found again, so nothing is sent.',
   });

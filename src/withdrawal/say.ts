@@ -187,8 +187,8 @@ export const refused = (intent: Intent, status: number, code: string, message: s
     },
   );
 
-/** The outcome of an intent that was refused, not sent, or only planned, and may be sent again: never `ok`. */
-export function neverMoved(intent: Intent): Outcome {
+/** The outcome of an intent that was refused (`said`: in these words), not sent, or only planned: never `ok`. */
+export function neverMoved(intent: Intent, said: string | null = null): Outcome {
   const { state, reason } = intent;
   const more = { intent, replayed: true };
   if (state === 'REFUSED') {
@@ -196,7 +196,7 @@ export function neverMoved(intent: Intent): Outcome {
     return outcome(
       refusedExit[status] ?? 'refused',
       state,
-      `the outcome is known: the service refused it (${reason})`,
+      `the outcome is known: the service refused it (${reason}${said === null ? '' : `: ${said}`})`,
       { ...more, hint: refusedHint(status) },
     );
   }

@@ -10,7 +10,7 @@ import { type Judgement, judge } from './plan.ts';
 import { breachOf, dayStart } from './policy/policy.ts';
 import type { WithdrawRequest } from './request.ts';
 import * as say from './say.ts';
-import { unreadable } from './unreadable.ts';
+import { unsent } from './unreadable.ts';
 
 export type Survey =
   | { readonly kind: 'ready'; readonly send: SendOptions }
@@ -38,7 +38,7 @@ export async function survey(
   // Before the list: whatever is sent after this number was read makes our own send stale.
   const expectedFence = await ledger.fence(scope);
   const listing = await tryListing(dependencies);
-  if (listing instanceof PixctlError) return { kind: 'done', outcome: unreadable(known, listing) };
+  if (listing instanceof PixctlError) return { kind: 'done', outcome: unsent(known, listing) };
   const verdict = judge({
     listing,
     body: request,

@@ -171,3 +171,101 @@ describe('a charge', () => {
     expect(stderr).not.toContain('Wait again');
   });
 });
+
+describe('a list of withdrawals that cannot be used', () => {
+  const pay = [
+    'withdraw',
+    '--amount',
+    '10,50',
+    '--to',
+    'ana@example.com',
+    '--idempotency-key',
+    'k1',
+    '--yes',
+  ];
+  const refusal = (error: string) => ({ error, message: 'no', success: false });
+  const listed = (...data: unknown[]) => ({ ...success(data), pagination: { hasMore: false } });
+  const good = { id: 'wd_1', amount: 5, status: 'COMPLETED' };
+
+  it.each([
+    [1, 'is refused', says(400, refusal('VALIDATION_ERROR')), 'says VALIDATION_ERROR: no'],
+    [1, 'is not found', says(404, refusal('NOT_FOUND')), 'check the base URL'],
+    [1, 'is not found by the gateway', says(404, { message: 'no route' }), 'no route'],
+    [1, 'takes no query', says(422, { message: 'unknown limit' }), 'unknown limit'],
+    [1, 'has another envelope', says(200, [good]), 'without its envelope'],
+    [1, 'is none', says(200, success(null)), 'holds no list'],
+    [1, 'has a bad record', says(200, listed(good, { ...good, id: 'wd_2', amount: '5' })), 'data[1].amount'],
+    [77, 'is forbidden', says(403, refusal('FORBIDDEN')), 'says FORBIDDEN'],
+    [77, 'is forbidden by the gateway', says(403, { message: 'IP not allowed' }), 'IP not allowed'],
+  ])('ends with %i where it %s, and says that waiting does not help', async (code, _, answer, words) => {
+    const told = await met(answer, pay);
+    expect(told.code).toBe(code);
+    expect(told.stderr).toMatch(/No money moved\..*nothing was sent/);
+    expect(told.stderr.toLowerCase()).toContain(words.toLowerCase());
+    expect(told.stderr).toContain('it will not change by waiting');
+  });
+
+  it.each([
+    ['is being rebuilt', says(409, refusal('CONFLICT'))],
+    ['was asked for too slowly', says(408, { message: 'Request Timeout' })],
+    ['is refused by a fault of the service', says(400, refusal('INTERNAL_ERROR'))],
+    ['is there, and says no', says(200, refusal('BAD_REQUEST'))],
+    [
+      'is not found for a while',
+      (response) => {
+        response.setHeader('retry-after', '60');
+        json(response, 404, { message: 'no upstream' });
+      },
+    ],
+    [
+      'is not found at its second page',
+      (response, { path }) =>
+        path.includes('after=')
+          ? json(response, 400, refusal('VALIDATION_ERROR'))
+          : json(response, 200, { ...success([good]), pagination: { hasMore: true, next: 'c' } }),
+    ],
+  ] satisfies [string, Answer][])('ends with 75 where it %s', async (_, answer) => {
+    const told = await met(answer, pay);
+    expect([told.code, told.stderr.includes('by waiting')]).toEqual([75, false]);
+  });
+
+  it('names the record that does not fit', async () => {
+    const { stderr } = await met(says(200, listed(good, { ...good, id: 'wd_2', amount: '5' })), [
+      'withdrawal',
+      'list',
+    ]);
+    expect(stderr).toContain('at data[1].amount (expected number, found string), in wd_2.');
+  });
+});
+
+it('withdrawal status repeats the words of an answer, and of a refusal', async () => {
+  const pay = [
+    'withdraw',
+    '--amount',
+    '10,50',
+    '--to',
+    'ana@example.com',
+    '--idempotency-key',
+    'k1',
+    '--yes',
+  ];
+  const details = [{ path: 'pixKey', message: 'not registered' }];
+  const refusal = { error: 'VALIDATION_ERROR', message: 'Validation failed', success: false, details };
+  for (const [body, code] of [
+    [{ message: 'IP not allowed' }, 81],
+    [refusal, 80],
+  ] as const) {
+    await using server = await hostileServer((response, { method }) =>
+      method === 'GET'
+        ? json(response, 200, { ...success([]), pagination: { hasMore: false } })
+        : json(response, 400, body),
+    );
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test_key', PIXCTL_MERCHANT: 'm' };
+    const home = emptyHome();
+    for (const args of [pay, ['withdrawal', 'status', 'k1']]) {
+      const told = await run(args, { home, env });
+      expect(told.code).toBe(code);
+      expect(told.stderr).toContain(code === 81 ? 'IP not allowed' : '(details: [{"path":"pixKey"');
+    }
+  }
+});

@@ -27,7 +27,7 @@ describe('a list of withdrawals without an end', () => {
     const it = roundDesk([old]);
     it.goOn();
     const { exit, code, message } = await withdraw(it, order());
-    expect([exit, code]).toEqual(['later', 'PAGINATION']);
+    expect([exit, code]).toEqual(['unexpected', 'PAGINATION']);
     expect(message).toMatch(/stopped reading it; nothing was sent$/);
     expect(it.posts).toHaveLength(0);
   });
@@ -61,7 +61,7 @@ describe('a list of withdrawals without an end', () => {
     expect(it.posts).toHaveLength(1);
   });
 
-  it('ends a run of the program with 75, and nothing was sent', async () => {
+  it('ends a run of the program with 1, as waiting changes nothing, and nothing was sent', async () => {
     let cursor = 0;
     await using server = await hostileServer((response) =>
       json(response, 200, { ...success([old]), pagination: { hasMore: true, next: `c${++cursor}` } }),
@@ -69,7 +69,7 @@ describe('a list of withdrawals without an end', () => {
     const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
     const home = emptyHome();
     const told = await run(payArgs('k-1', 1_050), { home, env });
-    expect(told).toMatchObject({ code: 75, stderr: expect.stringContaining('nothing was sent') });
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing was sent') });
     expect(server.received.every(({ method }) => method === 'GET')).toBe(true);
     const listed = await run(['withdrawal', 'list', '--all', '-o', 'ndjson'], { home, env });
     expect(listed).toMatchObject({ code: 1, stderr: expect.stringContaining('never end') });
