@@ -32,6 +32,10 @@ export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
   (one.pixKeyType || body.pixKeyType) === body.pixKeyType &&
   (isSameKey(one, body) || !isWholeKey(one.pixKey ?? '', body.pixKeyType));
 
+/** The same of a service whose `amount` is what it debits, its `fee` in it. */
+export const canBeWithFee = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
+  one.amount - Number(one.fee) === body.amount && canBe({ ...one, amount: body.amount }, body);
+
 /** One that is whole, and another, is somebody else's. */
 const isWholeKey = (key: string, type: PixKeyType): boolean =>
   !/[*#\u2022\u2026]|\.\.|xxx/i.test(key) && hasPixKeyFormat(bare(key, type), type);

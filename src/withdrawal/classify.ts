@@ -1,7 +1,7 @@
 /**
  * What became of one POST /withdrawals (docs/withdrawals.md, "States"). Pure; decided by facts, never by error codes.
  */
-import { saidIn } from '../api/describe.ts';
+import { detailed, saidIn } from '../api/describe.ts';
 import type { Exchange, Reply } from '../api/exchange.ts';
 import { parseJson } from '../api/json.ts';
 import { failureEnvelope, itemEnvelope } from '../contract/envelope.ts';
@@ -24,9 +24,11 @@ export type Verdict =
       readonly status?: number;
       /** What the answer says of itself: nobody can ask for it again. */
       readonly said?: string;
-      /** The withdrawal that a 201 names without being that of this order: a person may say that it is. */
+      /** The withdrawal that a success names without being that of this order: a person may say that it is. */
       readonly answeredId?: string;
     };
+
+type Unknown = Extract<Verdict, { kind: 'unknown' }>;
 
 /** `left`: our own last check before the first byte had let the send go, whatever the exchange says. */
 export function classify(exchange: Exchange, body: CreateWithdrawalBody, left: boolean): Verdict {
@@ -43,28 +45,33 @@ export function classify(exchange: Exchange, body: CreateWithdrawalBody, left: b
 function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
   const { status } = reply;
   const envelope = parse(reply);
+  const accepted = itemEnvelope().safeParse(envelope);
+  const data = accepted.success ? withTextId(accepted.data.data) : null;
   if (status === 201) {
-    const accepted = itemEnvelope().safeParse(envelope);
-    const data = accepted.success ? withTextId(accepted.data.data) : null;
     const created = accepted.success ? withdrawal().safeParse(data) : null;
     // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
     return created?.success && created.data.id && matches(created.data, body)
       ? { kind: 'accepted', withdrawal: created.data as Identified }
-      : {
-          kind: 'unknown',
-          reason: 'MALFORMED',
-          status,
-          ...(isObject(data) && typeof data.id === 'string' && data.id !== '' ? { answeredId: data.id } : {}),
-        };
+      : { kind: 'unknown', reason: 'MALFORMED', status, ...toldOf(data) };
   }
+  if (status < 300) return { ...answered(reply), ...toldOf(data) };
   if (status < 400 || status > 499) return answered(reply);
   const refusal = failureEnvelope().safeParse(envelope);
   if (!refusal.success || !isErrorCode(refusal.data.error) || refusal.data.error === 'INTERNAL_ERROR')
     return answered(reply);
-  return { kind: 'refused', status, code: refusal.data.error, message: refusal.data.message };
+  const message = detailed(refusal.data.message, refusal.data);
+  return { kind: 'refused', status, code: refusal.data.error, message };
 }
 
-function answered(reply: Reply): Verdict {
+/** What a success that is no evidence says; without the PIX key, which may be somebody else's. */
+function toldOf(data: unknown): Pick<Unknown, 'said' | 'answeredId'> {
+  if (!isObject(data)) return {};
+  const { id, amount, fee, status, pixKeyType } = data;
+  const said = JSON.stringify({ id, amount, fee, status, pixKeyType }).slice(0, 300);
+  return typeof id === 'string' && id !== '' ? { said, answeredId: id } : { said };
+}
+
+function answered(reply: Reply): Unknown {
   const said = saidIn(reply);
   const reason = `HTTP_${reply.status}`;
   return { kind: 'unknown', reason, status: reply.status, ...(said === null ? {} : { said }) };

@@ -1,7 +1,7 @@
 /** A person's word about an unknown outcome. */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
-import type { Withdrawal } from '../contract/withdrawal.ts';
+import type { CreateWithdrawalBody, Withdrawal } from '../contract/withdrawal.ts';
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
@@ -11,7 +11,7 @@ import { inferredAs, record } from '../sending/record.ts';
 import { settlesIn } from '../sending/since-sent.ts';
 import { answeredIdOf } from './answered-id.ts';
 import { asUnknown } from './as-unknown.ts';
-import { bodyOf, canBe, type Identified, matches } from './body.ts';
+import { bodyOf, canBe, canBeWithFee, type Identified, matches } from './body.ts';
 import { isCorrectable } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
 import { advance } from './ending.ts';
@@ -115,15 +115,18 @@ async function openThatCanBe(ledger: Ledger, intent: Intent, found: Identified):
 }
 
 /**
- * Whether a person may say that it is this one though its key reads otherwise: the key is not written out, or the
- * answer to the send itself named it.
+ * Whether a person may say that it is this one though it reads otherwise: the key is not written out, or the answer to
+ * the send itself named it, and its amount is the one that was debited, or its key another one.
  */
 async function mayBeNamed(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
   const body = bodyOf(intent);
-  const named = await answeredIdOf(ledger, intent);
-  const isAsAnswered = named === found.id && found.amount === body.amount;
-  return canBe(found, body) || (isAsAnswered && found.pixKeyType === body.pixKeyType);
+  if (canBe(found, body)) return true;
+  const isAsAnswered = (await answeredIdOf(ledger, intent)) === found.id;
+  return isAsAnswered && (canBeWithFee(found, body) || isButForItsKey(found, body));
 }
+
+const isButForItsKey = (found: Withdrawal, body: CreateWithdrawalBody): boolean =>
+  found.amount === body.amount && found.pixKeyType === body.pixKeyType;
 
 /** Null: the service has no such withdrawal. Whatever else keeps it from being read is for later. */
 async function readNamed(service: Dependencies['service'], id: string): Promise<Withdrawal | null> {
@@ -177,7 +180,9 @@ async function answered({ ledger, service }: Dependencies, intent: Intent): Prom
   if (id === null || (await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id)) return [];
   if ((await ledger.claimed(intent.scope, 'withdrawal')).has(id)) return [];
   const found = await readNamed(service, id);
-  return found !== null && canBe(found, bodyOf(intent)) ? [{ ...found, id }] : [];
+  if (found === null) return [];
+  const body = bodyOf(intent);
+  return canBe(found, body) || canBeWithFee(found, body) ? [{ ...found, id }] : [];
 }
 
 const refuse = (intent: Intent, why: string): Outcome =>

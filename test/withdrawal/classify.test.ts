@@ -56,9 +56,31 @@ describe('what became of a POST /withdrawals', () => {
     'names the withdrawal that a 201 names, though it tells no more of it: %o',
     (data) => {
       const reason = { kind: 'unknown', reason: 'MALFORMED', status: 201 };
-      expect(classify(reply(201, success(data)), body, true)).toEqual({ ...reason, answeredId: 'wd_1' });
+      expect(classify(reply(201, success(data)), body, true)).toMatchObject({
+        ...reason,
+        answeredId: 'wd_1',
+      });
     },
   );
+
+  it.each([201, 200, 202])('tells what a %i names that is no evidence, without its PIX key', (status) => {
+    const odd = { ...record, amount: 1_150, odd: 'value' };
+    expect(classify(reply(status, success(odd)), body, true)).toMatchObject({
+      kind: 'unknown',
+      said: expect.stringMatching(/^\{"id":"wd_1","amount":1150,[^@]*"status":"PENDING",[^@]*\}$/),
+      answeredId: 'wd_1',
+    });
+  });
+
+  it('tells what a refusal says beside its message', () => {
+    const details = [{ path: 'pixKey', message: 'not registered' }];
+    const refusal = { error: 'VALIDATION_ERROR', message: 'Validation failed.', success: false };
+    const whole = JSON.stringify({ ...refusal, details, errors: [] });
+    expect(classify(reply(400, whole), body, true)).toMatchObject({
+      kind: 'refused',
+      message: 'Validation failed (details: [{"path":"pixKey","message":"not registered"}])',
+    });
+  });
 
   it.each([
     { ...record, fee: null },

@@ -323,6 +323,17 @@ describe('resolve', () => {
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
   });
 
+  it('is not sent, but may be named, where the answer named it with its fee in the amount', async () => {
+    const named = withdrawal('w1', { amount: 1_150, fee: 100 });
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }));
+    await withdraw(at, order());
+    at.time += 95_000;
+    at.listed?.push(named);
+    expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+    expect(at.posts.length).toBe(1);
+  });
+
   it.each([
     ['of another whole key', { pixKey: 'bia@example.com' }],
     ['of another type', { pixKey: '12345678909', pixKeyType: 'CPF' }],
