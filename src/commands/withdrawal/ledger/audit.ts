@@ -34,7 +34,7 @@ const verdicts = [
     exit: 'unexpected',
     code: 'AUDIT_PROBLEM',
     words: 'The service does not list what it accepted, or lists it with other values',
-    hint: 'Ask the service about each of them before anything is sent again.',
+    hint: 'The list may be a few seconds behind: run the audit again. What stays, ask the service about before anything is sent again.',
   },
   {
     applies: ({ code }: Finding) => code === 'UNCLAIMED',

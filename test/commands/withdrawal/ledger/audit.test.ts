@@ -26,6 +26,7 @@ async function audited(listed: readonly Row[], { lost = false } = {}) {
   made = listed;
   const { code, stdout, stderr } = await run(['withdrawal', 'audit', '--json'], options);
   const told = /"code":"(\w+)"/.exec(stderr)?.[1] ?? null;
+  expect(told === 'AUDIT_PROBLEM').toBe(stderr.includes('The list may be a few seconds behind'));
   return { code, told, found: (JSON.parse(stdout) as Row[]).map((finding) => finding.code) };
 }
 
