@@ -107,7 +107,7 @@ it('registers no second one where it may not read the history (403), and stops a
   const { wayIn, asked, io } = open([kept()], forbidden);
   expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
   expect(asked).toEqual(['listDeliveries']);
-  expect(io.err).toContain('Not in your plan. If nothing arrives: pixctl webhook add --url');
+  expect(io.err).toContain('Not in your plan. If nothing arrives, this registers another: pixctl webhook add --url');
   const revoked = new PixctlError('auth', 'UNAUTHORIZED', 'No.', { httpStatus: 401 });
   await expect(open([kept()], revoked).wayIn).rejects.toBe(revoked);
 });
