@@ -1,6 +1,7 @@
 /** What the listener reports, on its way to the lines, to the count, and to the page. */
 import type { Inspector } from '../../../listener/inspector/start.tsx';
 import type { Report } from '../../../listener/report.ts';
+import { counted } from '../../../terminal/counted.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import type { LineQueue } from './line-queue.ts';
 import type { Line } from './lines.ts';
@@ -17,6 +18,9 @@ export interface Reports {
   untold(): number;
 }
 
+/** Of refused deliveries, kept until then: before it is ready a listener refuses whatever anybody sends. */
+const mostRefused = 1_000;
+
 export function createReports(
   { events }: Pick<ListenOptions, 'events'>,
   lines: Pick<LineQueue<Line>, 'push'>,
@@ -24,6 +28,7 @@ export function createReports(
   warn: (text: string) => void,
 ): Reports {
   let early: Report[] | null = [];
+  let refused = 0;
   let page: Inspector | null = null;
   const told = new Set<string>();
   /** A name that may be meant is not passed over in silence: how the service spells its own is seen only here. */
@@ -35,11 +40,16 @@ export function createReports(
       `${makeVisible(event)} came, which --events ${meant} does not name: it is kept, and neither shown nor forwarded. Leave out --events, or name it so; pixctl webhook inbox lists what came, pixctl webhook replay <event id> forwards it.`,
     );
   };
+  const keep = (waiting: Report[], report: Report) => {
+    if (report.type === 'rejected' && ++refused > mostRefused) return;
+    waiting.push(report);
+  };
   const isShown = (event: string | null) => events === null || event === null || events.includes(event);
   const tell = (report: Report) => {
+    const shown = isShown(report.event);
+    if (early !== null && shown) return keep(early, report);
     page?.note(report);
-    if (!isShown(report.event)) return tellHidden(report.event ?? '');
-    if (early !== null) return void early.push(report);
+    if (!shown) return tellHidden(report.event ?? '');
     lines.push(report);
     tally.note(report);
   };
@@ -52,6 +62,10 @@ export function createReports(
       const before = early ?? [];
       early = null;
       before.forEach(tell);
+      if (refused > mostRefused)
+        warn(
+          `${counted(refused - mostRefused, 'more refused POST')} came before this listener was ready; ${refused === mostRefused + 1 ? 'it is' : 'they are'} not listed.`,
+        );
     },
     untold: () => (early ?? []).filter(({ type }) => type === 'event').length,
   };

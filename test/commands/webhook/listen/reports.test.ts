@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { createReports } from '../../../../src/commands/webhook/listen/reports.ts';
+import { createTally } from '../../../../src/commands/webhook/listen/tally.ts';
+import { rejection } from '../../../../src/listener/receive.ts';
+import type { Report } from '../../../../src/listener/report.ts';
+
+const event = (id: string): Report => ({
+  type: 'event',
+  id,
+  event: 'CHARGE_PAID',
+  verified: true,
+  duplicate: false,
+  forward: null,
+  state: 'NONE',
+  amount: null,
+  status: null,
+  key: id,
+});
+
+function reporting() {
+  const lines: Report[] = [];
+  const warnings: string[] = [];
+  const push = (line: unknown) => void lines.push(line as Report);
+  const tally = createTally(null, () => {});
+  const reports = createReports({ events: null }, { push }, tally, (text) => warnings.push(text));
+  return { ...reports, lines, warnings };
+}
+
+const refused = rejection('not-ready', 'it came too early', 503);
+
+it('keeps a thousand of what strangers send before it is ready, counts the rest, and keeps every event', () => {
+  const { tell, begin, untold, lines, warnings } = reporting();
+  for (let sent = 0; sent < 1_003; sent++) tell(refused);
+  tell(event('evt_1'));
+  expect([untold(), lines]).toEqual([1, []]);
+  begin();
+  expect(lines).toHaveLength(1_001);
+  expect(lines.at(-1)).toMatchObject({ id: 'evt_1' });
+  expect(warnings).toEqual([
+    '3 more refused POSTs came before this listener was ready; they are not listed.',
+  ]);
+  tell(refused);
+  expect([lines.length, untold()]).toEqual([1_002, 0]);
+});
+
+it('warns of none where it could keep them all', () => {
+  const { tell, begin, lines, warnings } = reporting();
+  tell(refused);
+  begin();
+  expect([lines, warnings]).toEqual([[refused], []]);
+});
+
+it('tells the page of each once, whether it came before the page, before the ready line or after it', () => {
+  const { tell, begin, showOn } = reporting();
+  const noted: Report[] = [];
+  const note = (report: Report) => void noted.push(report);
+  const [before, between, after] = ['before', 'between', 'after'].map((reason) => ({ ...refused, reason }));
+  tell(before as Report);
+  showOn({ url: '', note, close: async () => {} });
+  tell(between as Report);
+  begin();
+  tell(after as Report);
+  expect(noted).toEqual([before, between, after]);
+});
