@@ -149,7 +149,7 @@ function findBreach(operation: Operation, answer: Answer): string | null {
 
 function idOf(record: unknown): string | null {
   const id = isObject(record) ? record.id : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? String(id).slice(0, 100) : null;
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id).slice(0, 100) : null;
 }
 
 type Parsed = ReturnType<Schema['safeParse']>;

@@ -50,7 +50,7 @@ export function describe(reply: Reply, expected?: number): string {
 
 /** Characters of an answer that are repeated in a message. */
 const longest = 300;
-/** Bytes of a text or web page that are looked at for them. */
+/** Bytes or characters that are looked at for them. */
 const searched = 16 * 1024;
 
 /**
@@ -63,13 +63,15 @@ export function saidIn(reply: Reply): string | null {
   if (status < 400 && !(envelope?.success === false)) return null;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null;
   const words = jsonWords(reply) ?? plainWords(new TextDecoder().decode(body.subarray(0, searched)));
-  // Before it is shortened: half of a secret is not known for one.
-  const line = hideSecrets(words.slice(0, searched).replace(/\s+/g, ' ').trim());
-  return line === '' ? null : shortened(line);
+  const line = inOneLine(words);
+  return line === '' ? null : line;
 }
 
-const shortened = (text: string): string =>
-  text.length > longest ? `${text.slice(0, longest).toWellFormed()}...` : text;
+/** Shortened last: half of a secret is not known for one. */
+function inOneLine(text: string): string {
+  const line = hideSecrets(text.slice(0, searched).replace(/\s+/g, ' ').trim());
+  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}...` : line;
+}
 
 /** Where a refusal says more than its message, as validators do: which field, and why. */
 const explaining = /^(details?|errors|issues|violations|fields|reasons?)$/i;
@@ -80,7 +82,7 @@ export function detailed(message: string, envelope: Envelope): string {
     ([name, value]) => explaining.test(name) && value !== null && !['', '[]', '{}'].includes(textOf(value)),
   );
   if (beside.length === 0) return message;
-  const words = beside.map(([name, value]) => `${name}: ${shortened(hideSecrets(textOf(value)))}`).join('; ');
+  const words = beside.map(([name, value]) => `${name}: ${inOneLine(textOf(value))}`).join('; ');
   return `${message.replace(/\.$/, '')} (${words})`;
 }
 
@@ -112,5 +114,5 @@ const titleOf = (page: string): string => /<title[^>]*>([^<]*)/i.exec(page)?.[1]
 /** Without the query and a password, which are nobody's business. */
 function whither({ headers: { location } }: Reply): string {
   if (typeof location !== 'string' || location === '') return '';
-  return ` to ${shortened(location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//'))}`;
+  return ` to ${inOneLine(location.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//'))}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describe, saidIn } from '../../src/api/describe.ts';
+import { describe, detailed, saidIn } from '../../src/api/describe.ts';
 
 const reply = (body: string) => ({ status: 502, headers: {}, body: Buffer.from(body) });
 
@@ -42,8 +42,18 @@ it('does not look through a long answer of beginnings of tokens from each of the
 });
 
 it('a redirect is told shortly, and without its password and query', () => {
-  const location = `https://ana:pass@api.example.com/${'v'.repeat(9_000)}?token=t`;
+  const location = `https://ana:p@ss@api.example.com/${'v'.repeat(9_000)}?token=t`;
   const words = describe({ status: 307, headers: { location }, body: Buffer.from('') });
   expect(words).toMatch(/^307, a redirect to https:\/\/api\.example\.com\/v+\.\.\.$/);
   expect(words.length).toBeLessThan(350);
+});
+
+it('what stands beside the message of a refusal is told in one line, and not looked through from each beginning', () => {
+  expect(detailed('No.', { details: 'a\n b' })).toBe('No (details: a b)');
+  expect(detailed('No.', { errors: ['eyJ'.repeat(2_000_000)] }).length).toBeLessThan(330);
+});
+
+it('of a redirect no half of a token is told', () => {
+  const location = `https://api.example.com/eyJ${'a'.repeat(500)}.b.c`;
+  expect(describe({ status: 307, headers: { location }, body: Buffer.from('') })).toMatch(/com\/eyJ\*{4}$/);
 });
