@@ -15,7 +15,7 @@ export interface HttpOptions {
   /** Answered to GET, so that one can tell that an address leads to this very listener, and to its path. */
   readonly instance: string;
   readonly onRejected: (report: RejectedReport) => void;
-  /** A GET that is not pixctl's own, as a service may send to try an address. */
+  /** A GET of that path that is not pixctl's own, as a service may send to try an address. */
   readonly onLook: () => void;
   readonly onTrouble: (cause: unknown) => void;
 }
@@ -59,8 +59,9 @@ async function handle(
   const { method, url = '/' } = request;
   if (method === 'GET' || method === 'HEAD') {
     request.resume();
-    if (request.headers['user-agent'] !== lookerName) options.onLook();
-    const elsewhere = isAtPath(options.path, url) ? {} : { accepts: options.path };
+    const isHere = isAtPath(options.path, url);
+    if (isHere && request.headers['user-agent'] !== lookerName) options.onLook();
+    const elsewhere = isHere ? {} : { accepts: options.path };
     const told = { pixctl: 'listening', instance: options.instance, ...elsewhere };
     return reply(response, 200, JSON.stringify(told));
   }

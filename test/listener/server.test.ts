@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Answer } from '../../src/listener/receive.ts';
-import { startServer } from '../../src/listener/server.ts';
+import { type ServerOptions, startServer } from '../../src/listener/server.ts';
 
 type Receive = (headers: unknown, body: Uint8Array) => Promise<Answer>;
 
-const serving = (receive: Receive, troubles: unknown[] = []) =>
+const serving = (receive: Receive, troubles: unknown[] = [], more: Partial<ServerOptions> = {}) =>
   startServer({
     host: '127.0.0.1',
     port: 0,
@@ -19,6 +19,7 @@ const serving = (receive: Receive, troubles: unknown[] = []) =>
     onRejected: () => {},
     onLook: () => {},
     onTrouble: (cause) => troubles.push(cause),
+    ...more,
   });
 
 /** A delivery of `hi`, and what comes back. */
@@ -64,4 +65,19 @@ it.each(ways)('a delivery that cannot be stored is answered with 500 and told, %
   expect(troubles).toEqual([cause]);
   client.destroy();
   await server.close();
+});
+
+it('a GET of another path, as scanners and browsers send, is not taken for one that tries the address', async () => {
+  let looks = 0;
+  const onLook = () => {
+    looks += 1;
+  };
+  const server = await serving(async () => ({ status: 200, body: '' }), [], { path: '/pix', onLook });
+  const counts: number[] = [];
+  for (const path of ['/favicon.ico', '/pix?challenge=1']) {
+    await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { Connection: 'close' } });
+    counts.push(looks);
+  }
+  await server.close();
+  expect(counts).toEqual([0, 1]);
 });
