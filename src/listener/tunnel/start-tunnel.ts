@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../../clock.ts';
 import { configError, PixctlError } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
 import type { Environment } from '../../flags/environment.ts';
 import type { TunnelPlan } from './plan.ts';
 import { readLines } from './read-lines.ts';
@@ -136,6 +137,6 @@ function notRun(plan: TunnelPlan, { code = '', message }: NodeJS.ErrnoException)
 
 function notStarted(plan: TunnelPlan, last: string): PixctlError {
   return new PixctlError('later', 'TUNNEL', `The ${plan.program} tunnel did not start: ${last}`, {
-    hint: `Run ${plan.program} ${(plan.argsByHand ?? plan.args).join(' ')} by hand to see more, and to answer what it may ask.`,
+    hint: `Run ${commandLine([plan.program, ...(plan.argsByHand ?? plan.args)])} by hand to see more, and to answer what it may ask.`,
   });
 }

@@ -178,3 +178,10 @@ it('that is given up before it has told its address is not left behind', async (
   await expect(started).rejects.toThrow('it gave no public address within 45 s');
   expect(isGone(pid)).toBe(true);
 });
+
+it('names, where it did not start, the command that a shell reads as it was', async () => {
+  const started = startTunnel({ plan: plan('echo no; exit 3'), environment, clock: systemClock, signal });
+  await expect(started).rejects.toMatchObject({
+    hint: expect.stringContaining("Run sh -c 'echo no; exit 3' by hand"),
+  });
+});
