@@ -45,10 +45,11 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   );
   const unknown = new Set<string>();
   const tellUnknown = (what: string, statuses: readonly string[]) => {
-    for (const status of statuses.filter((each) => !unknown.has(`${what} ${each}`))) {
+    for (const status of statuses) {
+      if (unknown.size === mostUnknown || unknown.has(`${what} ${status}`)) continue;
       unknown.add(`${what} ${status}`);
       output.warn(
-        `The service lists ${what} with the status ${makeVisible(status)}, which its document does not show. No event is made for a change to it.`,
+        `The service lists ${what} with the status ${makeVisible(status.slice(0, 100))}, which its document does not show. No event is made for a change to it.`,
       );
     }
   };
@@ -125,6 +126,9 @@ async function startedAnew(
 
 const hasId = (withdrawal: Withdrawal): withdrawal is Withdrawal & { id: string } =>
   withdrawal.id !== undefined;
+
+/** More are no names of a status: one with a time in it would be another each round. */
+const mostUnknown = 20;
 
 const statusesOf = (all: readonly { readonly status: string }[]): string[] => all.map(({ status }) => status);
 

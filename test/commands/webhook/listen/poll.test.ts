@@ -71,7 +71,12 @@ it('says once of a status that the document does not show that no event is made 
       status: rounds < 3 ? 'PENDING' : 'PAID',
       createdAt: '2999-01-01T00:00:00Z',
     };
-    json(response, 200, { ...success(isCharges ? [settled, paid] : []), pagination });
+    const timed = Array.from({ length: 30 }, (_, at) => ({
+      ...settled,
+      id: `chg_t${at}`,
+      status: `AT_${at}`,
+    }));
+    json(response, 200, { ...success(isCharges ? [settled, ...timed, paid] : []), pagination });
   });
   const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
   const flags = ['--poll', '1s', '--port', '0', '--exit-after', '1', '--within', '20s'];
@@ -79,6 +84,7 @@ it('says once of a status that the document does not show that no event is made 
   expect(await listener.exited).toBe(0);
   expect(listener.stderr().match(/charges with the status SETTLED/g)).toHaveLength(1);
   expect(listener.stderr()).not.toMatch(/the status (PENDING|PAID)/);
+  expect(listener.stderr().match(/with the status/g)).toHaveLength(20);
 });
 
 it('tells of a seeded sandbox that was started again, whose ids are those of its last run', async () => {
