@@ -52,8 +52,8 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     await file.write(secret);
     runtime.flight.done = { what, hint: `Its secret is in ${flags.secretFile}.` };
   }
-  const shown = { ...answer, id: registered.id, url, events, ...(file === null ? { secret } : {}) };
-  if (file !== null) Reflect.deleteProperty(shown, 'secret');
+  const told = file === null ? { ...answer, secret } : without(secret, answer);
+  const shown = { ...told, id: registered.id, url, events };
   await output.show(addedView, shown);
   if (kept === null && file === null) {
     // 74 would say that nothing was sent.
@@ -66,6 +66,14 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   }
   if (file !== null) output.note(`The secret is in ${flags.secretFile}.`);
   if (kept !== null) output.note(`The secret is stored here too (${kept}): ${listenLine(registered.id)}`);
+}
+
+/** Under whatever name it stands, and however deep. */
+function without(secret: string, answer: object): object {
+  const written = JSON.stringify(secret).slice(1, -1);
+  return Object.fromEntries(
+    Object.entries(answer).filter(([, value]) => JSON.stringify(value)?.includes(written) !== true),
+  );
 }
 
 /** For a run that could show neither the endpoint nor its secret. */

@@ -34,10 +34,12 @@ interface Placed {
 const isSecret = (name: string): boolean => name === 'secret';
 /** `signingSecret`, `webhook_secret`, `signingKey`: none of them is documented. */
 const isLikeSecret = (name: string): boolean =>
-  /(secret|signing_?key|secret_?key)$/i.test(name) && !signsOtherwise.test(name);
+  /(secret|signing[_-]?key|secret[_-]?key)$/i.test(name) && !signsOtherwise.test(name);
 /** What it would refuse is lost: a delivery answered with 400 is not sent again. */
 const signsOtherwise =
-  /^(client|api|access|public|old|previous|masked|hashed|encrypted)_?(secret|signing|webhook)/i;
+  /^(client|api|access|public|old|previous|former|masked|hashed|encrypted)[_-]?(secret|signing|webhook)/i;
+/** What holds earlier ones: `previous: { secret }`. */
+const isFormer = (name: string): boolean => /^(old|previous|former)/i.test(name);
 
 /** Of several that differ none can be told to be the one that signs. */
 function onlyOne(envelope: Record<string, unknown>): Placed | null {
@@ -58,7 +60,7 @@ function* eachPlaced(
     if (fits(name) && typeof text === 'string' && text !== '' && isObject(value))
       yield { holder: value, text };
   }
-  for (const inner of Object.values(value)) yield* eachPlaced(inner, fits);
+  for (const [name, inner] of Object.entries(value)) if (!isFormer(name)) yield* eachPlaced(inner, fits);
 }
 
 /** Under the names that it may have beside or around the rest of the endpoint. */

@@ -2,7 +2,7 @@
 
 /** Only what no key that is given whole consists of, because what is taken for masked is not kept. */
 export const isMasked = (secret: string): boolean =>
-  /\*{3}|[\u2022\u25cf]{3}|\u2026|\.{3}|^(whsec_)?x{4,}$|^[[<(]?(redacted|hidden|masked)[\])>]?$/i.test(
+  /\*{3}|[\u00b7\u2022\u2219\u25cf]{3}|\u2026|\.{3}|^(whsec_)?x{4,}$|x{8}|^[[<(]?(redacted|filtered|hidden|masked)[\])>]?$/i.test(
     secret,
   );
 

@@ -75,6 +75,8 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     ['is that of a client', { id: 'wh_7', clientSecret: 'whsec_2' }],
     ['is a public key', { id: 'wh_7', publicSigningKey: 'MCowBQYDK2VwAyEA' }],
     ['is an earlier one', { id: 'wh_7', previous_secret: 'whsec_0' }],
+    ['is one of earlier ones', { id: 'wh_7', secret: 'whsec_****1234', previous: { secret: 'whsec_0' } }],
+    ['is that of another client', { id: 'wh_7', 'client-secret': 'whsec_2' }],
     ['is masked', { id: 'wh_7', secret: 'whsec_****1234' }],
   ])(
     'and where it %s, the endpoint is told as registered, not as an answer that was lost',
@@ -86,10 +88,12 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     },
   );
 
-  it('and --secret-file keeps it from the output, under whatever name it came', async () => {
-    await using server = await hostileServer((response) =>
-      json(response, 201, success({ id: 'wh_7', signingSecret: secret, signing: { key: secret } })),
-    );
+  it.each([
+    ['alone', {}],
+    ['beside the documented one', { secret }],
+  ])('and --secret-file keeps it from the output, under whatever name it came, %s', async (_, documented) => {
+    const data = { id: 'wh_7', ...documented, signingSecret: secret, signing: { key: secret } };
+    await using server = await hostileServer((response) => json(response, 201, success(data)));
     const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
     const home = emptyHome();
     const file = join(home, 'pix.secret');
@@ -104,6 +108,9 @@ describe('an answer of another shape than was assumed loses no secret', () => {
     'whsec_\u2022\u2022\u2022\u2022abcd',
     'whsec...abcd',
     '[redacted]',
+    '[FILTERED]',
+    'whsec_\u00b7\u00b7\u00b7\u00b7abcd',
+    'whsec_xxxxxxxxxxxx1234',
     'whsec_xxxxxxxx',
   ])('and where it is masked (%s), it is refused with what to do, and not stored', async (masked) => {
     await using server = await hostileServer((response) =>
