@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../../../config/profile.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { PixctlError, retold } from '../../../errors.ts';
+import { commandLine } from '../../../flags/command-line.ts';
 import { heardToItsEnd } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { isMasked, isWhole } from '../secrets/masked.ts';
@@ -83,6 +84,10 @@ const ownName = (url: string, secret: string): string =>
 
 /** Whether the service told its id; otherwise it has a name that is known here only. */
 export const hasOwnId = ({ id }: KeptEndpoint): boolean => !/^url-[0-9a-f]{12}$/.test(id);
+
+/** Registers it from another place than this run. */
+export const addLine = ({ url, events }: Pick<KeptEndpoint, 'url' | 'events'>): string =>
+  commandLine(['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')]);
 
 function noSecret({ id, secret }: WebhookEndpoint, url: string): PixctlError {
   const named = id === undefined ? '' : ` ${id}`;

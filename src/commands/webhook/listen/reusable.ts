@@ -4,6 +4,7 @@ import { commandLine } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import {
+  addLine,
   hasOwnId,
   type KeptEndpoint,
   keepAsNewest,
@@ -50,7 +51,7 @@ export async function reusable(
 
 /** Asked by its history, whose answer and query are not documented: only 404 says that there is no such endpoint. */
 async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: boolean): Promise<boolean> {
-  const { id, url } = endpoint;
+  const { id } = endpoint;
   // The service did not tell its own, so it cannot be asked; of what it registered it forgets nothing.
   if (!hasOwnId(endpoint)) return true;
   const api = await runtime.api();
@@ -65,7 +66,7 @@ async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: b
     if (!isRefused) throw withoutAsking(cause, id);
     const { warn } = await runtime.output();
     warn(
-      `The endpoint ${id} is taken as still registered, though its history cannot be read. ${hideSecrets(makeVisible(cause.message))} If nothing arrives, this registers another: ${commandLine(['pixctl', 'webhook', 'add', '--url', url])}`,
+      `The endpoint ${id} is taken as still registered, though its history cannot be read. ${hideSecrets(makeVisible(cause.message))} If nothing arrives, this registers another: ${addLine(endpoint)}`,
     );
     return true;
   }
@@ -75,6 +76,6 @@ async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: b
 const withoutAsking = (cause: PixctlError, id: string): PixctlError =>
   cause.kind === 'later'
     ? retold(cause, {
-        hint: `${cause.hint ?? 'Run it again later.'} To listen without asking whether ${id} is still registered, give --endpoint ${id} instead of --register.`,
+        hint: `${cause.hint ?? 'Run it again later.'} To listen without asking whether ${id} is still registered, give ${commandLine(['--endpoint', id])} instead of --register.`,
       })
     : cause;

@@ -1,21 +1,17 @@
 /** How deliveries reach the listener: its public address, the tunnel to it, the endpoint registered for it. */
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
-import { PixctlError, retold, usageError } from '../../../errors.ts';
-import { commandLine } from '../../../flags/command-line.ts';
+import { PixctlError, usageError } from '../../../errors.ts';
 import type { OtherSecret } from '../../../listener/judge.ts';
-import type { Listener } from '../../../listener/listen.ts';
 import { leadingTo } from '../../../listener/target.ts';
 import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
 import type { KeptTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { keptEndpoints, register } from '../endpoints/endpoints.ts';
-import { localEndpoint } from '../secrets/secrets.ts';
+import { addLine, keptEndpoints } from '../endpoints/endpoints.ts';
 import { stopped } from '../stopped.ts';
-import type { Keys } from './keys.ts';
 import { openTunnel, publicAddress } from './open-tunnel.ts';
-import type { ListenOptions } from './options.ts';
 import { otherEndpoints } from './other-endpoints.ts';
+import { type KeysWanted, readyKeys } from './ready-keys.ts';
 import { type Known, reusable } from './reusable.ts';
 
 export interface WayIn {
@@ -31,10 +27,7 @@ export interface WayIn {
   close(): Promise<void>;
 }
 
-export interface WayInOptions {
-  readonly options: ListenOptions;
-  readonly keys: Keys;
-  readonly listener: Listener;
+export interface WayInOptions extends KeysWanted {
   readonly onTrouble: (cause: unknown) => void;
 }
 
@@ -58,19 +51,18 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
     if (way.keys.kind === 'register') {
       refuseUnreachable(publicUrl ?? localUrl, (await runtime.config()).profile().baseUrl);
     }
-    const known = await registeredBefore(runtime, way, publicUrl ?? localUrl);
+    const address = publicUrl ?? localUrl;
+    const known = await registeredBefore(runtime, way, address);
     const secretsNow = way.keys.kind === 'given' ? way.keys.secrets : known === null ? null : [known.secret];
     // An endpoint that exists delivers while its address is being proved, and repeats nothing after a few seconds.
-    if (secretsNow !== null) listener.useSecrets(secretsNow);
+    if (secretsNow !== null)
+      listener.useSecrets(secretsNow, await othersThan(runtime, way, address, secretsNow));
     if (publicUrl !== null) {
       const registers = way.keys.kind === 'register' && known === null;
       await proveReachable(runtime, way, publicUrl, options.tunnel !== null || registers);
     }
-    const { secrets, endpoint, made } = await readyKeys(runtime, way, publicUrl ?? localUrl, known);
-    const others = await otherEndpoints(runtime, publicUrl ?? localUrl, {
-      secrets,
-      events: options.events ?? eventNames,
-    });
+    const { secrets, endpoint, made } = await readyKeys(runtime, way, address, known);
+    const others = await othersThan(runtime, way, address, secrets);
     return {
       localUrl,
       publicUrl,
@@ -121,18 +113,11 @@ async function proveReachable(
     throw new PixctlError('later', 'TUNNEL', `${message} Nothing was registered.`, {
       hint:
         way.options.tunnel === null
-          ? `Start your tunnel to port ${way.listener.port}, and try again. If this machine cannot reach the address itself, pixctl webhook add --url ${url} registers it all the same; give its id as --endpoint.`
+          ? `Start your tunnel to port ${way.listener.port}, and try again. If this machine cannot reach the address itself, ${addLine({ url, events: way.options.events ?? eventNames })} registers it all the same; give its id as --endpoint.`
           : 'Run the tunnel program by hand to see what it says, or give --public-url.',
     });
   }
   output.warn(`${message} Deliveries will not arrive until it does.`);
-}
-
-interface ReadyKeys {
-  readonly secrets: readonly string[];
-  readonly endpoint: string | null;
-  /** Registered in this run. */
-  readonly made: boolean;
 }
 
 /** Null also where nothing is to be registered. */
@@ -146,53 +131,13 @@ async function registeredBefore(
   return reusable(runtime, { baseUrl, url, events: options.events ?? eventNames });
 }
 
-async function readyKeys(
+const othersThan = (
   runtime: Runtime,
-  { keys, options, listener }: WayInOptions,
-  url: string,
-  known: Known | null,
-): Promise<ReadyKeys> {
-  if (keys.kind === 'given') return { secrets: keys.secrets, endpoint: keys.endpoint, made: false };
-  const output = await runtime.output();
-  if (keys.kind === 'local') {
-    if (!options.printSecret) {
-      output.note(
-        `Events are signed with a secret made on this machine, not with that of an endpoint: --print-secret shows it, and webhook verify --endpoint ${localEndpoint} uses it.`,
-      );
-    }
-    return { secrets: [keys.secret], endpoint: null, made: false };
-  }
-  if (known !== null) {
-    output.note(`The endpoint ${known.id} is registered for ${url} already.`);
-    return { secrets: [known.secret], endpoint: known.id, made: false };
-  }
-  const { baseUrl } = (await runtime.config()).profile();
-  const { id, secret, kept } = await register(runtime, {
-    url,
-    events: options.events ?? eventNames,
-    mustKeep: keys.why === 'asked',
-  }).catch((cause: unknown) => {
-    throw wantsAnAnswer(cause, url, listener.cameTooEarly());
-  });
-  const why = keys.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
-  output.note(
-    `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${kept === null ? 'NOT kept' : `kept (${kept})`}.`,
-  );
-  if (kept === null) output.warn('The secret could not be stored: only this run knows it.');
-  return { secrets: [secret], endpoint: id, made: true };
-}
-
-/** A service may try an address before it registers it; nothing of that is documented. */
-function wantsAnAnswer(cause: unknown, url: string, came: ReturnType<Listener['cameTooEarly']>): unknown {
-  if (came === null || !(cause instanceof PixctlError) || cause.kind !== 'refused') return cause;
-  const answered = {
-    POST: 'with 503, because the secret was not known yet. If the service wants a 2xx first: let another program answer there with 200',
-    GET: 'with 200, and no more than that it listens. If the service wants another answer first, such as its challenge: let another program give that there',
-  }[came];
-  return retold(cause, {
-    hint: `${cause.hint === undefined ? '' : `${cause.hint} `}A ${came} came to ${url} during the registration, and was answered ${answered} while ${commandLine(['pixctl', 'webhook', 'add', '--url', url])} registers it, then pixctl webhook listen --endpoint <id>.`,
-  });
-}
+  { options }: WayInOptions,
+  address: string,
+  secrets: readonly string[],
+): Promise<OtherSecret[]> =>
+  otherEndpoints(runtime, address, { secrets, events: options.events ?? eventNames });
 
 async function subscribedTo(runtime: Runtime, endpoint: string): Promise<readonly string[] | null> {
   const kept = keptEndpoints(await runtime.config());

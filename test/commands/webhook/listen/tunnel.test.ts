@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
@@ -203,7 +204,8 @@ describe("an address of one's own", () => {
       response.end();
     };
     await using elsewhere = await hostileServer((response) => void onLook(response));
-    const address = ['--port', `${port}`, '--public-url', elsewhere.url];
+    await using hanging = await hostileServer(() => {});
+    const address = ['--port', `${port}`, '--public-url', elsewhere.url, '-f', hanging.url];
     const child = start(['webhook', 'listen', '--secret-file', `${home}/secret`, ...address], {
       home,
       env: env(),
@@ -217,7 +219,9 @@ describe("an address of one's own", () => {
     expect([code, statuses]).toEqual([130, [200]]);
     expect(errors).toContain('1 event came before this listener was ready, and is kept');
     const { stdout } = await run(['webhook', 'inbox', '-o', 'ndjson'], { home, env: env() });
-    expect(JSON.parse(stdout)).toMatchObject({ eventId: 'evt_early' });
+    expect(JSON.parse(stdout)).toMatchObject({ eventId: 'evt_early', state: 'WAITING' });
+    using inbox = new DatabaseSync(`${home}/.local/state/pixctl/inbox.sqlite`);
+    expect(inbox.prepare('SELECT claimed_by FROM inbox_event').all()).toEqual([{ claimed_by: null }]);
   });
 
   it('is refused by registration when it is plain http beyond this machine', async () => {

@@ -6,6 +6,7 @@ import type { ListenOptions } from '../../../../src/commands/webhook/listen/opti
 import { openWayIn } from '../../../../src/commands/webhook/listen/way-in.ts';
 import { eventNames } from '../../../../src/contract/event.ts';
 import { PixctlError } from '../../../../src/errors.ts';
+import type { OtherSecret } from '../../../../src/listener/judge.ts';
 import type { Listener } from '../../../../src/listener/listen.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { pausedRuntime } from '../../../support/paused-runtime.ts';
@@ -46,6 +47,8 @@ function open(
   };
   const runtime = Object.assign(paused.runtime, { config: async () => config });
   const used: (readonly string[])[] = [];
+  /** Of other endpoints, and how many pauses were made before. */
+  const usedWith: unknown[] = [];
   const options = { targets: { all: [] }, host: '127.0.0.1', path: null, events: null, tunnel: null };
   const way = {
     options: { ...options, publicUrl: elsewhere.url } as unknown as ListenOptions,
@@ -53,11 +56,14 @@ function open(
     listener: {
       port: 4400,
       instance: 'this one',
-      useSecrets: (secrets: readonly string[]) => used.push(secrets),
+      useSecrets(secrets: readonly string[], others: readonly OtherSecret[]) {
+        used.push(secrets);
+        usedWith.push([others.map(({ told }) => told), paused.pauses.length]);
+      },
     } as unknown as Listener,
     onTrouble: () => {},
   };
-  return { ...paused, asked, used, wayIn: openWayIn(runtime, way) };
+  return { ...paused, asked, used, usedWith, wayIn: openWayIn(runtime, way) };
 }
 
 it("registers no address of one's own that leads elsewhere", async () => {
@@ -80,10 +86,11 @@ it('goes on with one that was registered before: its tunnel may come up later', 
 
 it('takes deliveries with the secret that was given while the address is being proved', async () => {
   const given = { kind: 'given', secrets: ['whsec_given'], endpoint: null } as const;
-  const { wayIn, used, pauses } = open([], null, given);
+  const { wayIn, used, usedWith, pauses } = open([kept()], null, given);
   expect(used).toEqual([]);
   await wayIn;
   expect([used, pauses.length > 0]).toEqual([[['whsec_given']], true]);
+  expect(usedWith).toEqual([[['signed for wh_1, which an earlier run registered for this address'], 0]]);
 });
 
 it('uses one that was registered before also where that cannot be noted', async () => {
@@ -107,7 +114,9 @@ it('registers no second one where it may not read the history (403), and stops a
   const { wayIn, asked, io } = open([kept()], forbidden);
   expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
   expect(asked).toEqual(['listDeliveries']);
-  expect(io.err).toContain('Not in your plan. If nothing arrives, this registers another: pixctl webhook add --url');
+  expect(io.err).toContain(
+    'Not in your plan. If nothing arrives, this registers another: pixctl webhook add --url',
+  );
   const revoked = new PixctlError('auth', 'UNAUTHORIZED', 'No.', { httpStatus: 401 });
   await expect(open([kept()], revoked).wayIn).rejects.toBe(revoked);
 });

@@ -1,0 +1,77 @@
+/** The secrets of a listener whose address is known: given, made here, of an earlier run, or registered now. */
+import { eventNames } from '../../../contract/event.ts';
+import { PixctlError, retold } from '../../../errors.ts';
+import type { Listener } from '../../../listener/listen.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { addLine, type KeptEndpoint, register } from '../endpoints/endpoints.ts';
+import { localEndpoint } from '../secrets/secrets.ts';
+import type { Keys } from './keys.ts';
+import type { ListenOptions } from './options.ts';
+import type { Known } from './reusable.ts';
+
+export interface KeysWanted {
+  readonly options: ListenOptions;
+  readonly keys: Keys;
+  readonly listener: Listener;
+}
+
+export interface ReadyKeys {
+  readonly secrets: readonly string[];
+  readonly endpoint: string | null;
+  /** Registered in this run. */
+  readonly made: boolean;
+}
+
+/** `known`: registered for `url` by an earlier run. Whatever has to be registered is, at once. */
+export async function readyKeys(
+  runtime: Runtime,
+  { keys, options, listener }: KeysWanted,
+  url: string,
+  known: Known | null,
+): Promise<ReadyKeys> {
+  if (keys.kind === 'given') return { secrets: keys.secrets, endpoint: keys.endpoint, made: false };
+  const output = await runtime.output();
+  if (keys.kind === 'local') {
+    if (!options.printSecret) {
+      output.note(
+        `Events are signed with a secret made on this machine, not with that of an endpoint: --print-secret shows it, and webhook verify --endpoint ${localEndpoint} uses it.`,
+      );
+    }
+    return { secrets: [keys.secret], endpoint: null, made: false };
+  }
+  if (known !== null) {
+    output.note(`The endpoint ${known.id} is registered for ${url} already.`);
+    return { secrets: [known.secret], endpoint: known.id, made: false };
+  }
+  const { baseUrl } = (await runtime.config()).profile();
+  const events = options.events ?? eventNames;
+  const { id, secret, kept } = await register(runtime, {
+    url,
+    events,
+    mustKeep: keys.why === 'asked',
+  }).catch((cause: unknown) => {
+    throw wantsAnAnswer(cause, { url, events }, listener.cameTooEarly());
+  });
+  const why = keys.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
+  output.note(
+    `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${kept === null ? 'NOT kept' : `kept (${kept})`}.`,
+  );
+  if (kept === null) output.warn('The secret could not be stored: only this run knows it.');
+  return { secrets: [secret], endpoint: id, made: true };
+}
+
+/** A service may try an address before it registers it; nothing of that is documented. */
+function wantsAnAnswer(
+  cause: unknown,
+  wanted: Pick<KeptEndpoint, 'url' | 'events'>,
+  came: ReturnType<Listener['cameTooEarly']>,
+): unknown {
+  if (came === null || !(cause instanceof PixctlError) || cause.kind !== 'refused') return cause;
+  const answered = {
+    POST: 'with 503, because the secret was not known yet. If the service wants a 2xx first: let another program answer there with 200',
+    GET: 'with 200, and no more than that it listens. If the service wants another answer first, such as its challenge: let another program give that there',
+  }[came];
+  return retold(cause, {
+    hint: `${cause.hint === undefined ? '' : `${cause.hint} `}A ${came} came to ${wanted.url} before the endpoint was registered, and was answered ${answered} while ${addLine(wanted)} registers it, then pixctl webhook listen --endpoint <id>.`,
+  });
+}
