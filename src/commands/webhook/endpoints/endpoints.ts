@@ -8,6 +8,7 @@ import { heardToItsEnd } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { isMasked, isWhole } from '../secrets/masked.ts';
 import { whichSandbox } from '../which-sandbox.ts';
+import { failedRegistration, noSecret } from './failed-registration.ts';
 
 export interface KeptEndpoint {
   readonly id: string;
@@ -89,21 +90,6 @@ export const hasOwnId = ({ id }: KeptEndpoint): boolean => !/^url-[0-9a-f]{12}$/
 export const addLine = ({ url, events }: Pick<KeptEndpoint, 'url' | 'events'>): string =>
   commandLine(['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')]);
 
-function noSecret({ id, secret }: WebhookEndpoint, url: string): PixctlError {
-  const named = id === undefined ? '' : ` ${id}`;
-  const lacks = secret
-    ? `shows its secret masked (${secret}): that verifies nothing, and was not stored`
-    : 'has no secret that could be recognised';
-  return new PixctlError(
-    'unexpected',
-    'NO_SECRET',
-    `The endpoint${named} was registered for ${url}, but the answer ${lacks}.`,
-    {
-      hint: 'If the dashboard of the service shows its whole secret: put it into a file, and pixctl webhook listen --secret-file <file>. Do not register again to see more: each attempt makes another endpoint, and no way to delete one is documented.',
-    },
-  );
-}
-
 async function provePlace(config: Config): Promise<void> {
   try {
     await config.proveWritable();
@@ -160,8 +146,7 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
     const found = inAnswer(exchange);
     await tellUnusual(runtime, found);
     if (found !== null) return found;
-    if (isConflict(cause)) throw registeredBefore(cause);
-    throw isInvalid(cause) ? otherField(cause, urlField) : lostSecret(cause);
+    throw failedRegistration(cause, urlField);
   }
 }
 
@@ -172,36 +157,6 @@ async function tellUnusual(runtime: Runtime, found: Pick<WebhookEndpoint, 'secre
   warn(
     'The service has registered the endpoint, but its answer is not as documented; the secret was found in it and is used.',
   );
-}
-
-/** Which of them refuses a second registration is not documented: assumption `webhook-repeated-url`. */
-const conflicts: ReadonlySet<string | undefined> = new Set(['CONFLICT', 'BAD_REQUEST']);
-
-const isConflict = (cause: unknown): cause is PixctlError =>
-  cause instanceof PixctlError && cause.kind === 'refused' && conflicts.has(cause.serviceCode);
-
-const registeredBefore = (cause: PixctlError): PixctlError =>
-  retold(cause, {
-    hint: 'If this address is registered already, its secret is not shown again: register another address (another path is enough), or give that secret to webhook listen.',
-  });
-
-const isInvalid = (cause: unknown): cause is PixctlError =>
-  cause instanceof PixctlError && cause.kind === 'refused' && cause.serviceCode === 'VALIDATION_ERROR';
-
-/** Assumption `webhook-url-field`. */
-const otherField = (cause: PixctlError, urlField: string): PixctlError =>
-  retold(cause, {
-    hint: `The address was sent as "${urlField}", a name that the service's document does not show. If it has another name: pixctl webhook add --url-field <name>, then pixctl webhook listen --endpoint <id>.`,
-  });
-
-/** The lost answer of a registration carried the only copy of a secret. */
-function lostSecret(cause: unknown): unknown {
-  if (!(cause instanceof PixctlError) || cause.kind !== 'unknown') return cause;
-  return retold(cause, {
-    code: 'REGISTRATION_UNKNOWN',
-    message: `The endpoint may have been registered, but the answer with its secret was lost. ${cause.message}`,
-    hint: 'That secret is not shown again, and no way to delete an endpoint is documented: register again (at another address, if this one is refused then), and expect the deliveries of the lost endpoint to fail verification.',
-  });
 }
 
 const isKept = (value: unknown): value is KeptEndpoint => {

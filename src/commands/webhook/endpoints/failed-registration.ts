@@ -1,0 +1,55 @@
+/** What a registration that brought no secret amounts to, and what can be done: it may have been made all the same. */
+import type { WebhookEndpoint } from '../../../contract/webhook.ts';
+import { PixctlError, retold } from '../../../errors.ts';
+
+/** `cause`: what the exchange amounts to by itself. */
+export function failedRegistration(cause: unknown, urlField: string): unknown {
+  if (isConflict(cause)) return registeredBefore(cause);
+  return isInvalid(cause) ? otherField(cause, urlField) : lostSecret(cause);
+}
+
+/** Of one that the service made, as its answer says. */
+export function noSecret({ id, secret }: WebhookEndpoint, url: string): PixctlError {
+  const named = id === undefined ? '' : ` ${id}`;
+  const lacks = secret
+    ? `shows its secret masked (${secret}): that verifies nothing, and was not stored`
+    : 'has no secret that could be recognised';
+  return new PixctlError(
+    'unexpected',
+    'NO_SECRET',
+    `The endpoint${named} was registered for ${url}, but the answer ${lacks}.`,
+    {
+      hint: 'If the dashboard of the service shows its whole secret: put it into a file, and pixctl webhook listen --secret-file <file>. Do not register again to see more: each attempt makes another endpoint, and no way to delete one is documented.',
+    },
+  );
+}
+
+/** Which of them refuses a second registration is not documented: assumption `webhook-repeated-url`. */
+const conflicts: ReadonlySet<string | undefined> = new Set(['CONFLICT', 'BAD_REQUEST']);
+
+const isConflict = (cause: unknown): cause is PixctlError =>
+  cause instanceof PixctlError && cause.kind === 'refused' && conflicts.has(cause.serviceCode);
+
+const registeredBefore = (cause: PixctlError): PixctlError =>
+  retold(cause, {
+    hint: 'If this address is registered already, its secret is not shown again: register another address (another path is enough), or give that secret to webhook listen.',
+  });
+
+const isInvalid = (cause: unknown): cause is PixctlError =>
+  cause instanceof PixctlError && cause.kind === 'refused' && cause.serviceCode === 'VALIDATION_ERROR';
+
+/** Assumption `webhook-url-field`. */
+const otherField = (cause: PixctlError, urlField: string): PixctlError =>
+  retold(cause, {
+    hint: `The address was sent as "${urlField}", a name that the service's document does not show. If it has another name: pixctl webhook add --url-field <name>, then pixctl webhook listen --endpoint <id>.`,
+  });
+
+/** The lost answer of a registration carried the only copy of a secret. */
+function lostSecret(cause: unknown): unknown {
+  if (!(cause instanceof PixctlError) || cause.kind !== 'unknown') return cause;
+  return retold(cause, {
+    code: 'REGISTRATION_UNKNOWN',
+    message: `The endpoint may have been registered, but the answer with its secret was lost. ${cause.message}`,
+    hint: 'That secret is not shown again, and no way to delete an endpoint is documented: register again (at another address, if this one is refused then), and expect the deliveries of the lost endpoint to fail verification.',
+  });
+}
