@@ -1,15 +1,12 @@
 /** `listen --poll`: hands the poller its lists, its memory and a place for its events. */
-import { isChargeStatus } from '../../../contract/charge.ts';
-import { listLimit } from '../../../contract/pagination.ts';
-import { isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawal.ts';
 import { PixctlError } from '../../../errors.ts';
 import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Listener } from '../../../listener/listen.ts';
 import { poll } from '../../../listener/poll/poll.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { makeVisible } from '../../../terminal/escape.ts';
 import { whichSandbox } from '../which-sandbox.ts';
 import type { ListenOptions } from './options.ts';
+import { pagesToPoll } from './poll-pages.ts';
 
 export interface PollingOptions {
   readonly options: ListenOptions;
@@ -33,27 +30,6 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   output.note(
     `Reading ${baseUrl} every ${everyMs / 1000} s; what changes there becomes an event, marked as made here.`,
   );
-  const tellUnnamed = once(() =>
-    output.warn(
-      'The service lists withdrawals without an id. No events are made for them: they cannot be told apart.',
-    ),
-  );
-  const tellUnpaged = once(() =>
-    output.warn(
-      'The service lists withdrawals without pagination: of those that are not on its one page no events are made.',
-    ),
-  );
-  const unknown = new Set<string>();
-  const tellUnknown = (what: string, statuses: readonly string[]) => {
-    for (const status of statuses) {
-      if (unknown.size === mostUnknown || unknown.has(`${what} ${status}`)) continue;
-      unknown.add(`${what} ${status}`);
-      output.warn(
-        `The service lists ${what} with the status ${makeVisible(status.slice(0, 100))}, which its document does not show. No event is made for a change to it.`,
-      );
-    }
-  };
-  const paging = { limit: listLimit.max, signal };
   await poll(
     {
       clock: runtime.clock,
@@ -61,29 +37,7 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       scope: `${baseUrl} ${merchant}`,
       since: options.since,
       startedAt,
-      pages: {
-        async *charge() {
-          for await (const { items } of api.pages('listCharges', undefined, paging)) {
-            tellUnknown(
-              'charges',
-              statusesOf(items).filter((status) => !isChargeStatus(status)),
-            );
-            yield items;
-          }
-        },
-        async *withdrawal() {
-          for await (const page of api.pages('listWithdrawals', undefined, paging)) {
-            if (page.isUnpaged) tellUnpaged();
-            const named = page.items.filter(hasId);
-            if (named.length < page.items.length) tellUnnamed();
-            tellUnknown(
-              'withdrawals',
-              statusesOf(named).filter((status) => !isWithdrawalStatus(status)),
-            );
-            yield named;
-          }
-        },
-      },
+      pages: pagesToPoll(api, output.warn, signal),
       marks: {
         read: (scope) => inbox.pollSeen(scope),
         write: (scope, marks, forgotten) => inbox.pollRemember(scope, marks, forgotten),
@@ -122,20 +76,4 @@ async function startedAnew(
     `The sandbox at ${baseUrl} was restarted during this run, with another key.`,
     { hint: 'Start this again.', cause },
   );
-}
-
-const hasId = (withdrawal: Withdrawal): withdrawal is Withdrawal & { id: string } =>
-  withdrawal.id !== undefined;
-
-/** More are no names of a status: one with a time in it would be another each round. */
-const mostUnknown = 20;
-
-const statusesOf = (all: readonly { readonly status: string }[]): string[] => all.map(({ status }) => status);
-
-function once(tell: () => void): () => void {
-  let told = false;
-  return () => {
-    if (!told) tell();
-    told = true;
-  };
 }

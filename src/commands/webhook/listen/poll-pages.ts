@@ -1,0 +1,72 @@
+/** The lists that `listen --poll` reads, with a warning of what in them makes no event. */
+import type { Api } from '../../../api/client.ts';
+import { isChargeStatus } from '../../../contract/charge.ts';
+import { listLimit } from '../../../contract/pagination.ts';
+import { isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawal.ts';
+import { makeVisible } from '../../../terminal/escape.ts';
+
+/** Each reads its list from the newest on, whenever it is called; what was warned of once is not warned of again. */
+export function pagesToPoll(api: Api, warn: (text: string) => void, signal: AbortSignal) {
+  const paging = { limit: listLimit.max, signal };
+  const tellUnnamed = once(() =>
+    warn(
+      'The service lists withdrawals without an id. No events are made for them: they cannot be told apart.',
+    ),
+  );
+  const tellUnpaged = once(() =>
+    warn(
+      'The service lists withdrawals without pagination: of those that are not on its one page no events are made.',
+    ),
+  );
+  const tellUnknown = unknownStatuses(warn);
+  return {
+    async *charge() {
+      for await (const { items } of api.pages('listCharges', undefined, paging)) {
+        tellUnknown('charges', items, isChargeStatus);
+        yield items;
+      }
+    },
+    async *withdrawal() {
+      for await (const page of api.pages('listWithdrawals', undefined, paging)) {
+        if (page.isUnpaged) tellUnpaged();
+        const named = page.items.filter(hasId);
+        if (named.length < page.items.length) tellUnnamed();
+        tellUnknown('withdrawals', named, isWithdrawalStatus);
+        yield named;
+      }
+    },
+  };
+}
+
+interface WithStatus {
+  readonly status: string;
+}
+
+/** More are no names of a status: one with a time in it would be another each round. */
+const mostUnknown = 20;
+
+function unknownStatuses(warn: (text: string) => void) {
+  const told = new Set<string>();
+  return (what: string, items: readonly WithStatus[], isKnown: (status: string) => boolean): void => {
+    for (const { status } of items) {
+      if (isKnown(status) || told.size === mostUnknown) continue;
+      const one = `${what} with the status ${makeVisible(status.slice(0, 100))}`;
+      if (told.has(one)) continue;
+      told.add(one);
+      warn(
+        `The service lists ${one}, which its document does not show. No event is made for a change to it.`,
+      );
+    }
+  };
+}
+
+const hasId = (withdrawal: Withdrawal): withdrawal is Withdrawal & { id: string } =>
+  withdrawal.id !== undefined;
+
+function once(tell: () => void): () => void {
+  let told = false;
+  return () => {
+    if (!told) tell();
+    told = true;
+  };
+}
