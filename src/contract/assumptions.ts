@@ -82,6 +82,13 @@ export const assumptions = {
     override: 'sandbox start --assume list-order=oldest-first',
     choices: ['newest-first', 'oldest-first'],
   }),
+  'list-lag': assume({
+    subject: 'when a charge or a withdrawal that was created is in its list',
+    assumed: 'at once: it is in the first list that is asked for after the answer',
+    why: 'nothing is said of a delay; but lists are often read from a copy of the records, which may be behind',
+    override: 'sandbox start --assume list-lag=<seconds>s',
+    choices: ['none', '2s'],
+  }),
   'bad-cursor-code': assume({
     subject: 'the answer to a cursor that is malformed, or to `after` together with `before`',
     assumed: '400 VALIDATION_ERROR',

@@ -78,7 +78,7 @@ export const operations = {
     query: listQuery,
     body: null,
     data: charge,
-    assumed: ['list-shape', 'list-order'],
+    assumed: ['list-shape', 'list-order', 'list-lag'],
     summary: 'List charges',
   }),
   getCustomer: define({
@@ -125,6 +125,7 @@ export const operations = {
       'withdrawal-created-at',
       'withdrawal-without-reason',
       'list-order',
+      'list-lag',
     ],
     summary: 'List withdrawals',
   }),

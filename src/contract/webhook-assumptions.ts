@@ -14,8 +14,8 @@ export const webhookAssumptions = {
     assumed: '`id` (form wh_<id>), `url`, `events`, `secret` (form whsec_<hex>), `createdAt`',
     why: 'the deliveries history takes an endpoint id; the rest is described',
     override:
-      'sandbox start --assume webhook-shape=secret-nested (in `signing`) or wrapped (all of it in `webhook`)',
-    choices: ['flat', 'secret-nested', 'wrapped'],
+      'sandbox start --assume webhook-shape=secret-nested (in `signing`), wrapped (all of it in `webhook`) or other-names (`endpointId`, `signingSecret`)',
+    choices: ['flat', 'secret-nested', 'wrapped', 'other-names'],
   }),
   'webhook-plain-http': assume({
     subject: 'registering a plain http address',

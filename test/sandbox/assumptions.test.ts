@@ -21,9 +21,14 @@ describe('an answer', () => {
     const sandbox = await serve();
     const { id } = await sandbox.charge();
     expect(marks((await sandbox.get(`/transparents/check?id=${id}`)).headers)).toEqual(['check-shape']);
-    expect(marks((await sandbox.get('/transparents/list')).headers)).toEqual(['list-order', 'list-shape']);
+    expect(marks((await sandbox.get('/transparents/list')).headers)).toEqual([
+      'list-order',
+      'list-lag',
+      'list-shape',
+    ]);
     expect(marks((await sandbox.get('/withdrawals')).headers)).toEqual([
       'list-order',
+      'list-lag',
       'withdrawal-id',
       'withdrawal-list-shape',
       'withdrawal-list-scope',
@@ -277,6 +282,46 @@ describe('a behaviour chosen by name', () => {
     }
   });
 
+  it.each(['paged', 'unpaged'])(
+    'list-lag keeps a new record out of a list, %s; not from its id',
+    async (shape) => {
+      const sandbox = await serve({
+        assume: { 'list-lag': '3s', 'withdrawal-list-shape': shape },
+        merchant: { available: 100_000 },
+      });
+      sandbox.clock.freeze();
+      const { id } = await sandbox.charge(700);
+      const { data } = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body;
+      const listed = async () => {
+        const [charges, withdrawals] = await Promise.all(
+          ['/transparents/list', '/withdrawals'].map(async (path) => (await sandbox.get(path)).body.data),
+        );
+        return [charges, withdrawals].map((all) => all.map((one: { id: string }) => one.id));
+      };
+      expect(await listed()).toEqual([[], []]);
+      expect((await sandbox.get(`/transparents/check?id=${id}`)).status).toBe(200);
+      expect((await sandbox.get(`/withdrawals/${data.id}`)).status).toBe(200);
+      await sandbox.clock.advance(2_999);
+      expect(await listed()).toEqual([[], []]);
+      await sandbox.clock.advance(1);
+      expect(await listed()).toEqual([[id], [data.id]]);
+    },
+  );
+
+  it('list-lag leaves pages and cursors whole: what is not listed yet is on no further page either', async () => {
+    const sandbox = await serve({ assume: { 'list-lag': '2s' } });
+    sandbox.clock.freeze();
+    const old = [await sandbox.charge(700), await sandbox.charge(701)];
+    await sandbox.clock.advance('2s');
+    await sandbox.charge(702);
+    const { body } = await sandbox.get('/transparents/list?limit=1');
+    expect(body).toMatchObject({ data: [{ id: old[1]?.id }], pagination: { hasMore: true } });
+    const next = (await sandbox.get(`/transparents/list?limit=1&after=${body.pagination.next}`)).body;
+    expect(next).toMatchObject({ data: [{ id: old[0]?.id }], pagination: { hasMore: false } });
+    const back = (await sandbox.get(`/transparents/list?before=${next.pagination.before}`)).body;
+    expect(back).toMatchObject({ data: [{ id: old[1]?.id }], pagination: { before: null } });
+  });
+
   it('webhook-url-field renames the field on the wire', async () => {
     const sandbox = await serve({ assume: { 'webhook-url-field': 'targetUrl' } });
     const events = ['CHARGE_PAID'];
@@ -432,7 +477,8 @@ describe('--undocumented', () => {
     ['signature-header', ''],
     ['webhook-url-field', 'events'],
     ['webhook-url-field', ''],
-  ] as const)('refuses %s=%j, with which nothing could be delivered', async (id, name) => {
+    ['list-lag', '2'],
+  ] as const)('refuses %s=%j, which it cannot be', async (id, name) => {
     await expect(startSandbox({ assume: { [id]: name } })).rejects.toThrow(`no behaviour of ${id}`);
   });
 

@@ -52,6 +52,7 @@ describe('a registration', () => {
     ['flat', (data: Answered) => [data.id, data.secret]],
     ['secret-nested', (data: Answered) => [data.id, data.signing?.secret]],
     ['wrapped', (data: Answered) => [data.webhook?.id, data.webhook?.secret]],
+    ['other-names', (data: Answered) => [data.endpointId, data.signingSecret]],
   ])('is answered in the shape that webhook-shape=%s says', async (choice, read) => {
     const sandbox = await serve({ assume: { 'webhook-shape': choice } });
     const { data } = await register(sandbox, 'https://example.com/hook');
@@ -81,6 +82,8 @@ interface Answered {
   readonly secret?: string;
   readonly signing?: Answered;
   readonly webhook?: Answered;
+  readonly endpointId?: string;
+  readonly signingSecret?: string;
 }
 
 describe('the history', () => {

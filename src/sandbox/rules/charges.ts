@@ -91,6 +91,7 @@ const chargePage = (context: Context, query: Parameters<Handler<'listCharges'>>[
       select: 'SELECT c.seq FROM charges c WHERE c.merchant_id = ?',
       exists: 'SELECT 1 FROM charges c WHERE c.merchant_id = ?',
       seq: 'c.seq',
+      createdAt: 'c.created_at',
       parameters: [context.merchantId],
     },
     query,

@@ -19,6 +19,8 @@ export interface List {
   /** Name of the growing column in that SQL, when it needs its table: `d.seq`. */
   readonly seq?: string;
   readonly parameters: readonly Value[];
+  /** Name of the column with the moment of creation, in a list that may be behind (`list-lag`). */
+  readonly createdAt?: string;
 }
 
 export interface RowsPage<R> {
@@ -29,14 +31,15 @@ export interface RowsPage<R> {
 /** One page in the order of `list-order`. Throws `Refusal` for a bad or foreign cursor, or both at once. */
 export function readPage<R extends { seq: number }>(
   context: Context,
-  list: List,
+  whole: List,
   query: ListQuery,
 ): RowsPage<R> {
   const { store } = context.world;
   const limit = query.limit ?? listLimit.default;
   const backwards = query.before !== undefined;
-  const edge = edgeOf(context, list, query);
+  const edge = edgeOf(context, whole, query);
   const newestFirst = context.assume('list-order') === 'newest-first';
+  const list = withLag(context, whole);
   const seq = list.seq ?? 'seq';
   const descending = newestFirst !== backwards;
   const beyond = edge === null ? '' : ` AND ${seq} ${descending ? '<' : '>'} ?`;
@@ -85,13 +88,28 @@ function edgeOf(context: Context, list: List, { after, before }: ListQuery): num
 export function readMaybeUnpaged<R extends { seq: number }>(
   context: Context,
   choice: string,
-  list: List,
+  whole: List,
   query: ListQuery,
 ): { readonly rows: R[]; readonly pagination?: Pagination } {
-  if (choice !== 'unpaged') return readPage(context, list, query);
+  if (choice !== 'unpaged') return readPage(context, whole, query);
   const order = context.assume('list-order') === 'newest-first' ? 'DESC' : 'ASC';
+  const list = withLag(context, whole);
   const sql = `${list.select} ORDER BY ${list.seq ?? 'seq'} ${order}`;
   return { rows: context.world.store.all<R>(sql, ...list.parameters) };
+}
+
+/** Of assumption `list-lag`. */
+function withLag({ world, assume }: Context, list: List): List {
+  if (list.createdAt === undefined) return list;
+  const lag = assume('list-lag');
+  if (lag === 'none') return list;
+  const old = ` AND ${list.createdAt} <= ?`;
+  return {
+    ...list,
+    select: list.select + old,
+    exists: list.exists + old,
+    parameters: [...list.parameters, world.clock.now() - Number.parseInt(lag, 10) * 1_000],
+  };
 }
 
 const writeCursor = (secret: string, list: string, seq: number): string =>

@@ -66,6 +66,10 @@ function named(world: World, record: DeliveryRecord): DeliveryRecord {
 /** Of assumption `webhook-shape`. */
 function inShape(choice: string, { secret, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
   if (choice === 'secret-nested') return { ...endpoint, signing: { secret } };
+  if (choice === 'other-names') {
+    const { id, ...rest } = endpoint;
+    return { endpointId: id, ...rest, signingSecret: secret };
+  }
   return choice === 'wrapped' ? { webhook: { ...endpoint, secret } } : { ...endpoint, secret };
 }
 

@@ -66,6 +66,7 @@ export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) 
     select: `${selectWithdrawals} ${where}`,
     exists: `SELECT 1 FROM withdrawals ${where}`,
     parameters: [merchantId],
+    createdAt: 'created_at',
   };
   const shape = world.assume('withdrawal-list-shape');
   const { rows, ...page } = readMaybeUnpaged<WithdrawalRow>(context, shape, list, query);

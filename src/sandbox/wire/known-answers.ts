@@ -44,9 +44,10 @@ export function recallAnswer(world: World, read: Read, merchantId: string): Know
 }
 
 /** Returns `answer`, kept where it is one to be kept. Nothing may have happened in the world since it was made. */
-export function keepAnswer({ store }: World, read: Read, answer: KnownAnswer): KnownAnswer {
+export function keepAnswer({ store, assume }: World, read: Read, answer: KnownAnswer): KnownAnswer {
   const operation = read.route?.operation;
   if (operation !== 'getCharge' && operation !== 'listCharges') return answer;
+  if (operation === 'listCharges' && assume('list-lag') !== 'none') return answer;
   const { data } = answer.outcome;
   const records: unknown[] = Array.isArray(data) ? data : [data];
   if (!records.every((one) => one instanceof CachedRecord)) return answer;

@@ -25,6 +25,7 @@ const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words
     name: /^\d{1,6}s$/,
     words: 'It takes at-once, or the seconds until the refund is completed, as 5s.',
   },
+  'list-lag': { name: /^\d{1,6}s$/, words: 'It takes none, or the seconds that lists are behind, as 2s.' },
   'webhook-url-field': { name: /^(?!events$).+$/, words: 'It takes the name of a field, but not "events".' },
 };
 

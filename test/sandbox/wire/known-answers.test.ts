@@ -52,12 +52,12 @@ describe('a list that is asked for again', () => {
       const answer = await sandbox.get(list);
       return [answer.body.data[0].status, answer.headers.get('x-sandbox-assumption')];
     };
-    const pending = ['PENDING', 'list-order,list-shape'];
+    const pending = ['PENDING', 'list-order,list-lag,list-shape'];
     expect([await states(), await states()]).toEqual([pending, pending]);
     await sandbox.clock.advance(59_999);
     expect(await states()).toEqual(pending);
     await sandbox.clock.advance(1);
-    const expired = ['EXPIRED', 'list-order,expired-transition,list-shape'];
+    const expired = ['EXPIRED', 'list-order,list-lag,expired-transition,list-shape'];
     expect([await states(), await states(), await states()]).toEqual([expired, expired, expired]);
   });
 
