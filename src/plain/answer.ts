@@ -31,7 +31,7 @@ const isSame = (one: Head, other: Head): boolean =>
   one.keptFor === other.keptFor;
 
 function textOf({ status, headers, length, keptFor }: Head, date: string): string {
-  let head = `HTTP/1.1 ${status} ${reasons[status] ?? 'unknown'}\r\n`;
+  let head = `HTTP/1.1 ${status} ${reasonOf(status)}\r\n`;
   for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
   const end =
     keptFor === null
@@ -54,6 +54,9 @@ function dateAt(now: number): string {
   }
   return written;
 }
+
+/** The words behind a status in its line (RFC 9110 15). */
+export const reasonOf = (status: number): string => reasons[status] ?? 'unknown';
 
 const reasons: Readonly<Record<number, string>> = {
   200: 'OK',

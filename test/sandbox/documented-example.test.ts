@@ -7,6 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { programPath } from '../support/run.ts';
+import { serve } from './support/over-http.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (page: string) => readFileSync(join(root, 'docs', page), 'utf8');
@@ -90,4 +91,25 @@ it('passes in a project that has pixctl and vitest installed', async () => {
   const code = await new Promise((resolve) => child.on('close', resolve));
   expect(text).toMatch(/Tests +3 passed \(3\)/);
   expect(code).toBe(0);
+});
+
+it('the rehearsed answers of the real service are those that the page tells of', async () => {
+  const [, rules = ''] =
+    /## Rehearsing[\s\S]*?```js\n([\s\S]*?)```/.exec(read('testing-with-the-sandbox.md')) ?? [];
+  const sandbox = await serve({ merchant: { available: 50_000 } });
+  new Function('sandbox', rules)(sandbox);
+  const order = { amount: 10_000, pixKey: '12345678909', pixKeyType: 'CPF' };
+  expect((await sandbox.post('/withdrawals', order)).body.data).toMatchObject({ amount: 10_100, fee: 100 });
+  expect(sandbox.merchant().balance).toEqual({ available: 39_900, pending: 10_100 });
+  const endpoint = { url: 'https://example.com/', events: ['CHARGE_PAID'] };
+  expect((await sandbox.post('/webhooks', endpoint)).body.data.secret).toBe('whsec_****1a2b');
+  expect(await sandbox.get('/withdrawals')).toMatchObject({ status: 403, body: { message: 'Forbidden' } });
+  const moved = await fetch(`${sandbox.url}/transparents/create`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ method: 'PIX', amount: 700 }),
+    redirect: 'manual',
+  });
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, 'https://www.example.com/']);
+  expect((await sandbox.get('/transparents/list')).body.data).toEqual([]);
 });

@@ -70,6 +70,8 @@ function addCommand(runtime: Runtime): Command {
     .option('--status <code>', 'HTTP status of error and html')
     .option('--code <code>', "the service's error code, for error")
     .addOption(mayBeEmpty(new Option('--message <text>', 'for error')))
+    .addOption(mayBeEmpty(new Option('--body <text>', 'sent as it is instead of the page, for html')))
+    .option('--location <url>', 'the header of a redirect, for html with --status 302')
     .option('--retry-after <duration>', 'for rate-limit; without it there is no such header')
     .option('--wait <duration>', 'how long, for latency, hang, delay and reorder')
     .option('--copies <n>', 'further copies, for duplicate')

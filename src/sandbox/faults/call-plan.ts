@@ -1,5 +1,6 @@
 /** What the faults in force do to one call of the API: decided once, before the handler runs. */
 import type { OperationName } from '../../contract/operations.ts';
+import { reasonOf } from '../../plain/answer.ts';
 import type { Armed } from './armed.ts';
 import { type Answer, rewrite } from './rewrite.ts';
 import { type ApiEffect, type ApiRule, codeFor } from './rule.ts';
@@ -115,7 +116,7 @@ function add(plan: CallPlan, effect: ApiEffect, call: Call): CallPlan {
       };
     }
     case 'html':
-      return { ...plan, [effect.when]: { kind: 'answer', answer: htmlPage(effect.status) } };
+      return { ...plan, [effect.when]: { kind: 'answer', answer: gatewayAnswer(effect) } };
     case 'reset':
       return { ...plan, [effect.when]: { kind: 'reset' } };
     case 'hang':
@@ -150,8 +151,26 @@ function failure(
   };
 }
 
-const htmlPage = (status: number): RawAnswer => ({
-  status,
-  headers: { 'content-type': 'text/html' },
-  body: `<html><head><title>${status} Bad Gateway</title></head><body><center><h1>${status} Bad Gateway</h1></center></body></html>`,
-});
+type Gateway = Extract<ApiEffect, { kind: 'html' }>;
+
+function gatewayAnswer({ status, body, location }: Gateway): RawAnswer {
+  const title = `${status} ${reasonOf(status)}`;
+  const page = `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`;
+  return {
+    status,
+    headers: {
+      'content-type': body !== undefined && isJson(body) ? 'application/json' : 'text/html',
+      ...(location === undefined ? {} : { location }),
+    },
+    body: body ?? page,
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

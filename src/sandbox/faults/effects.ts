@@ -3,7 +3,7 @@ import type { ApiEffect, DeliveryEffect } from './rule.ts';
 
 export const apiEffects = {
   error: 'an error answer, before or after the effect',
-  html: 'an HTML page of a gateway, before or after the effect',
+  html: "a gateway's page or redirect, before or after the effect",
   'rate-limit': '429, with or without Retry-After',
   reset: 'the connection is reset, before or after the effect',
   hang: 'no answer, before or after the effect',

@@ -4,6 +4,7 @@ import { errorStatus } from '../../contract/error-codes.ts';
 import { eventNameForm } from '../../contract/event.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { type Read, schema } from '../../contract/schema.ts';
+import { locationForm, locationWords } from './location.ts';
 import { longestWaitMs } from './longest-wait.ts';
 import { withoutBody } from './without-body.ts';
 
@@ -28,6 +29,10 @@ const apiEffect = schema(() =>
       kind: z.literal('html'),
       when: when(),
       status: z._default(z.int().check(z.minimum(200), z.maximum(599), z.refine(hasBody, noBody)), 502),
+      /** Sent instead of the page, as it is: as `application/json` where it is JSON. */
+      body: z.optional(z.string().check(z.maxLength(longestValue))),
+      /** The header of a redirect. */
+      location: z.optional(z.string().check(z.regex(locationForm, locationWords))),
     }),
     z.strictObject({
       kind: z.literal('rate-limit'),

@@ -62,6 +62,44 @@ describe('an effect before or after the commit', () => {
     expect((await create(sandbox)).status).toBe(201);
   });
 
+  it.each([
+    [{ status: 403 }, 'text/html', null, /<h1>403 Forbidden<\/h1>/],
+    [{ status: 599 }, 'text/html', null, /<h1>599 unknown<\/h1>/],
+    [{ status: 403, body: '{"message":"Forbidden"}' }, 'application/json', null, /^{"message":"Forbidden"}$/],
+    [{ status: 200, body: '' }, 'text/html', null, /^$/],
+    [{ status: 503, body: 'não há' }, 'text/html', null, /^não há$/],
+    [
+      { status: 307, location: 'https://example.com/v1/' },
+      'text/html',
+      'https://example.com/v1/',
+      /307 Temp/,
+    ],
+  ])('a gateway answers with %o', async (more, type, location, text) => {
+    const sandbox = await serve();
+    sandbox.faults.add({ target: 'api', effect: { kind: 'html', ...more }, times: 1 });
+    const answer = await fetch(`${sandbox.url}/withdrawals`, {
+      headers: { authorization: `Bearer ${sandbox.apiKey}` },
+      redirect: 'manual',
+    });
+    const { status, headers } = answer;
+    expect([status, headers.get('content-type'), headers.get('location')]).toEqual([
+      more.status,
+      type,
+      location,
+    ]);
+    expect(await answer.text()).toMatch(text);
+  });
+
+  it.each(['', 'a b', 'https://example.com/\r\nx: y', 'https://example.com/é', 'x'.repeat(2_049)])(
+    'no redirect leads to %j',
+    async (location) => {
+      const { faults } = await serve();
+      expect(() => faults.add({ target: 'api', effect: { kind: 'html', location } })).toThrow(
+        'effect.location: must be an address',
+      );
+    },
+  );
+
   it('a hang without end leaves it to the client to give up', async () => {
     const sandbox = await serve();
     sandbox.faults.preset('half-open');

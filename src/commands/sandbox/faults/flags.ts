@@ -6,6 +6,7 @@ import { parseBound, parseDuration } from '../../../flags/duration.ts';
 import { nearest } from '../../../flags/nearest.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
 import { apiEffects, deliveryEffects } from '../../../sandbox/faults/effects.ts';
+import { locationForm, locationWords } from '../../../sandbox/faults/location.ts';
 import { longestWaitMs } from '../../../sandbox/faults/longest-wait.ts';
 import { type PresetName, presets } from '../../../sandbox/faults/presets.ts';
 import { withoutBody } from '../../../sandbox/faults/without-body.ts';
@@ -24,6 +25,8 @@ export interface FaultFlags {
   readonly status?: string;
   readonly code?: string;
   readonly message?: string;
+  readonly body?: string;
+  readonly location?: string;
   readonly retryAfter?: string;
   readonly wait?: string;
   readonly copies?: string;
@@ -111,6 +114,8 @@ const parameters: Readonly<Record<string, Parameter>> = {
   },
   code: { effects: ['error'], read: (code) => ({ code }) },
   message: { effects: ['error'], read: (message) => ({ message }) },
+  body: { effects: ['html'], read: (body) => ({ body }) },
+  location: { effects: ['html'], read: (text) => ({ location: addressed(text) }) },
   retryAfter: {
     effects: ['rate-limit'],
     read: (text) => ({ retryAfter: Math.ceil(parseDuration(text, '--retry-after') / 1_000) }),
@@ -140,6 +145,11 @@ function answered(text: string, effect: string): number {
     );
   }
   return status;
+}
+
+function addressed(text: string): string {
+  if (locationForm.test(text)) return text;
+  throw usageError(`--location ${locationWords}. Nothing was sent.`);
 }
 
 function waited(text: string): number {

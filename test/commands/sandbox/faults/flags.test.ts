@@ -20,6 +20,10 @@ describe('the flags of `sandbox fault add`', () => {
       { target: 'api', effect: { kind: 'error', status: 403, code: 'FORBIDDEN' }, probability: 0.5, seed: 7 },
     ],
     [
+      { effect: 'html', status: '302', location: 'https://example.com/', body: '' },
+      { target: 'api', effect: { kind: 'html', status: 302, location: 'https://example.com/', body: '' } },
+    ],
+    [
       { effect: 'rate-limit', retryAfter: '30s', for: '5m' },
       { target: 'api', effect: { kind: 'rate-limit', retryAfter: 30 }, forMs: 300_000 },
     ],
@@ -48,6 +52,8 @@ describe('the flags of `sandbox fault add`', () => {
     [{ effect: 'explode' }, /no effect "explode"/],
     [{ preset: 'slow', effect: 'reset' }, /--effect does not go with it/],
     [{ preset: 'slow', retryAfter: '1s' }, /--retry-after does not go with it/],
+    [{ effect: 'error', body: '{}' }, /--body does not go with --effect error/],
+    [{ effect: 'html', location: 'a b' }, /--location must be an address without spaces/],
     [{ effect: 'reset', copies: '2' }, /--copies does not go with --effect reset/],
     [{ effect: 'reset', on: 'CHARGE_PAID' }, /names events; this effect is on calls of the API/],
     [{ effect: 'reset', on: 'wh_1' }, /names an endpoint; this effect is on calls of the API/],
