@@ -74,9 +74,12 @@ const settingsOf = (options: SandboxOptions): Partial<Settings> =>
     Object.entries(options).filter(([key, value]) => key in defaultSettings && value !== undefined),
   );
 
-/** Milliseconds. Throws `usageError` (64): moving by something that is not a number would break the clock for good. */
+/**
+ * Milliseconds. Throws `usageError` (64): moving by something that is not a number would break the clock for good, and
+ * of a text without unit nobody could say whether it means the seconds of the command line or milliseconds.
+ */
 function spanOf(by: number | string): number {
-  const ms = typeof by === 'string' ? parseDuration(by) : by;
+  const ms = typeof by === 'string' && /^\d{1,10}[smhd]$/.test(by) ? parseDuration(by) : by;
   const { holds, words } = whole(0, longestAdvanceMs);
   if (holds(ms)) return ms;
   throw usageError(`clock.advance takes ${words} (milliseconds), or a duration like '24h', not ${shown(by)}`);
