@@ -81,7 +81,7 @@ const settingsOf = (options: SandboxOptions): Partial<Settings> =>
 function spanOf(by: number | string): number {
   const ms = typeof by === 'string' && /^\d{1,10}[smhd]$/.test(by) ? parseDuration(by) : by;
   const { holds, words } = whole(0, longestAdvanceMs);
-  if (holds(ms)) return ms;
+  if (typeof ms === 'number' && holds(ms)) return ms;
   throw usageError(`clock.advance takes ${words} (milliseconds), or a duration like '24h', not ${shown(by)}`);
 }
 
