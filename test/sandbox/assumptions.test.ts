@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type AssumptionId, assumptions } from '../../src/contract/assumptions.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { serve } from './support/over-http.ts';
@@ -320,6 +320,18 @@ describe('a behaviour chosen by name', () => {
     expect(next).toMatchObject({ data: [{ id: old[0]?.id }], pagination: { hasMore: false } });
     const back = (await sandbox.get(`/transparents/list?before=${next.pagination.before}`)).body;
     expect(back).toMatchObject({ data: [{ id: old[1]?.id }], pagination: { before: null } });
+  });
+
+  it('list-lag ends by the passing of time alone, with nothing else that happens', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const sandbox = await serve({ assume: { 'list-lag': '2s' } });
+    const amounts = async () =>
+      (await sandbox.get('/transparents/list')).body.data.map((one: { amount: number }) => one.amount);
+    await sandbox.charge(700);
+    expect([await amounts(), await amounts()]).toEqual([[], []]);
+    vi.setSystemTime(Date.now() + 2_000);
+    expect(await amounts()).toEqual([700]);
   });
 
   it('webhook-url-field renames the field on the wire', async () => {
