@@ -107,7 +107,8 @@ function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Findin
   if (withdrawal === undefined)
     return [found('NOT_LISTED', 'problem', `the service does not list ${intent.resourceId}`)];
   const findings: Finding[] = [];
-  if (!canBe(withdrawal, bodyOf(intent)) && !isAsNamed(withdrawal, intent))
+  const isIts = withdrawal.amount === intent.amount && canBe(withdrawal, bodyOf(intent));
+  if (!isIts && !isAsNamed(withdrawal, intent))
     findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
   if (intent.inferred)
     findings.push(

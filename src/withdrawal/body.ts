@@ -24,17 +24,13 @@ const undressed = (key: string, type: PixKeyType): string =>
 
 /**
  * Whether it can be of this order: the same, or the same but for what is not written out: a key that is masked or left
- * out, a type that is left out. How a list writes keys is not documented (`withdrawal-listed-key`). Enough to hold a
- * payment back, never to take a withdrawal for ours.
+ * out, a type that is left out. How a list writes keys is not documented (`withdrawal-listed-key`). Its amount may be
+ * what was debited, its fee in it. Enough to hold a payment back, never to take a withdrawal for ours.
  */
 export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
-  one.amount === body.amount &&
+  (one.amount === body.amount || one.amount - Number(one.fee) === body.amount) &&
   (one.pixKeyType || body.pixKeyType) === body.pixKeyType &&
   (isSameKey(one, body) || !isWholeKey(one.pixKey ?? '', body.pixKeyType));
-
-/** The same of a service whose `amount` is what it debits, its `fee` in it. */
-export const canBeWithFee = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
-  one.amount - Number(one.fee) === body.amount && canBe({ ...one, amount: body.amount }, body);
 
 /** One that is whole, and another, is somebody else's. */
 const isWholeKey = (key: string, type: PixKeyType): boolean =>

@@ -10,7 +10,7 @@ import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { asUnknown } from './as-unknown.ts';
-import { bodyOf, matches } from './body.ts';
+import { bodyOf, matches, recordOf } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import { advance, endingOf } from './ending.ts';
 import { isSettled } from './look.ts';
@@ -113,11 +113,13 @@ export async function readOnce(
   const { resourceId } = intent;
   try {
     const read = await service.withdrawal(resourceId ?? '', withinMs);
+    // Of one that a person named the amount may be what was debited, and stays so.
+    const { amount } = recordOf(intent) ?? intent;
     // Read by its own id, its PIX key may be written differently (masked, say): the document does not show it there.
     const isIts =
       read.id === undefined
-        ? matches(read, bodyOf(intent))
-        : read.id === resourceId && read.amount === intent.amount;
+        ? matches(read, { ...bodyOf(intent), amount })
+        : read.id === resourceId && read.amount === amount;
     return isIts ? read : anothers(resourceId, read);
   } catch (cause) {
     if (cause instanceof PixctlError) return cause;

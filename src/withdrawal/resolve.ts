@@ -11,7 +11,7 @@ import { inferredAs, record } from '../sending/record.ts';
 import { settlesIn } from '../sending/since-sent.ts';
 import { answeredIdOf } from './answered-id.ts';
 import { asUnknown } from './as-unknown.ts';
-import { bodyOf, canBe, canBeWithFee, type Identified, matches } from './body.ts';
+import { bodyOf, canBe, type Identified, matches } from './body.ts';
 import { isCorrectable } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
 import { advance } from './ending.ts';
@@ -115,14 +115,14 @@ async function openThatCanBe(ledger: Ledger, intent: Intent, found: Identified):
 }
 
 /**
- * Whether a person may say that it is this one though it reads otherwise: the key is not written out, or the answer to
- * the send itself named it, and its amount is the one that was debited, or its key another one.
+ * Whether a person may say that it is this one though it reads otherwise: its key is not written out, its amount is the
+ * one that was debited, or the answer to the send itself named it, and only its key is another one.
  */
 async function mayBeNamed(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
   const body = bodyOf(intent);
-  if (canBe(found, body)) return true;
-  const isAsAnswered = (await answeredIdOf(ledger, intent)) === found.id;
-  return isAsAnswered && (canBeWithFee(found, body) || isButForItsKey(found, body));
+  return (
+    canBe(found, body) || (isButForItsKey(found, body) && (await answeredIdOf(ledger, intent)) === found.id)
+  );
 }
 
 const isButForItsKey = (found: Withdrawal, body: CreateWithdrawalBody): boolean =>
@@ -180,9 +180,7 @@ async function answered({ ledger, service }: Dependencies, intent: Intent): Prom
   if (id === null || (await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id)) return [];
   if ((await ledger.claimed(intent.scope, 'withdrawal')).has(id)) return [];
   const found = await readNamed(service, id);
-  if (found === null) return [];
-  const body = bodyOf(intent);
-  return canBe(found, body) || canBeWithFee(found, body) ? [{ ...found, id }] : [];
+  return found !== null && canBe(found, bodyOf(intent)) ? [{ ...found, id }] : [];
 }
 
 const refuse = (intent: Intent, why: string): Outcome =>
