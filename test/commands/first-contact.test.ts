@@ -203,6 +203,7 @@ describe('a list of withdrawals that cannot be used', () => {
     expect(told.stderr).toMatch(/No money moved\..*nothing was sent/);
     expect(told.stderr.toLowerCase()).toContain(words.toLowerCase());
     expect(told.stderr).toContain('it will not change by waiting');
+    expect(told.stderr).toContain('in its dashboard instead, never run this idempotency key again');
   });
 
   it.each([
