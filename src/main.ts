@@ -70,9 +70,8 @@ export async function main(
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';
     return tell(error);
   } finally {
-    interrupt.stop();
     await runtime.close().catch((error: unknown) => io.writeError(String(error)));
-    if (stopped && io.stdoutBacklog > 0) await endUnread(io, interrupt.signal);
+    if (stopped && io.stdoutBacklog > 0) await endUnread(io, interrupt);
     isDone();
   }
 }
@@ -116,17 +115,21 @@ async function parseOnce(program: Command, words: readonly string[]): Promise<vo
 /** What asks a command to stop. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * To the very end: a second SIGHUP may come while what was done is told; at a SIGUSR1 Node would open its debugger, and
- * with it our keys, to every user of the machine.
- */
+interface Interrupt {
+  readonly signal: AbortSignal;
+  /** From now on a signal ends the process as the system does. */
+  stop(): void;
+}
+
+/** At a SIGUSR1 Node would open its debugger, and with it our keys, to every user of the machine. */
 const ignore = () => {};
 
 /**
  * The first signal asks the command to stop; the second ends the process as the system does. To a shell that is
  * 130 or 143, "nothing was sent": where that is not known, or not so, the one `process.exit` of this program says 81.
+ * Listened to until the process has ended: one that comes after the outcome has been told must not change its code.
  */
-function listenForSignals(mayHaveSent: () => boolean): { signal: AbortSignal; stop(): void } {
+function listenForSignals(mayHaveSent: () => boolean): Interrupt {
   const controller = new AbortController();
   const stop = () => {
     for (const name of stopSignals) process.off(name, onSignal);
@@ -141,7 +144,6 @@ function listenForSignals(mayHaveSent: () => boolean): { signal: AbortSignal; st
     process.kill(process.pid, name);
   };
   for (const name of stopSignals) process.on(name, onSignal);
-  process.on('SIGHUP', ignore);
   process.on('SIGUSR1', ignore);
   return { signal: controller.signal, stop };
 }
@@ -166,13 +168,14 @@ const endedTooSoon = (mayHaveSent: boolean): PixctlError =>
   );
 
 /** All is done, but stdout still waits for its reader. If the reader has stopped, Node would wait for ever. */
-async function endUnread(io: Io, { reason }: AbortSignal): Promise<void> {
+async function endUnread(io: Io, { signal: { reason }, stop }: Interrupt): Promise<void> {
   const { untilStalled } = await import('./terminal/stalled.ts');
   const taken = new AbortController();
   const take = () => taken.abort();
   io.write('').then(take, take);
   await untilStalled(io, systemClock, taken.signal);
   if (taken.signal.aborted) return;
+  stop();
   process.kill(process.pid, endedBy(reason) === 'terminated' ? 'SIGTERM' : 'SIGINT');
 }
 
