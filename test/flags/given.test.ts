@@ -67,6 +67,7 @@ describe('a flag with an empty value', () => {
       'pixctl charge create --description',
       'pixctl webhook verify --signature',
       'pixctl sandbox fault add --message',
+      'pixctl sandbox fault add --body',
       'pixctl sandbox fault add --value',
     ]);
   });
