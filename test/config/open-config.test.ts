@@ -12,7 +12,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { whileLocked } from '../../src/config/lock.ts';
 import { openConfig } from '../../src/config/open-config.ts';
@@ -295,10 +295,11 @@ const ensured = async (home: string, value: string) => (await open(home)).secret
 
 describe('files', () => {
   it('can be read by oneself, whatever the umask', async () => {
-    const home = emptyHome();
+    const config = await open(emptyHome());
+    // What is above it is made as the umask says: nobody could remove it, who may not read it.
+    mkdirSync(dirname(config.directories.config), { recursive: true });
     const before = process.umask(0o400);
     try {
-      const config = await open(home);
       await config.set('timeout', '5s');
       await config.set('timeout', '6s');
       expect(config.get('timeout')).toBe('6s');
