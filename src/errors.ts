@@ -138,6 +138,10 @@ export const retold = (
   return new PixctlError(kind, code, message, { ...details, cause });
 };
 
+/** The message of a run that ends before its send, which says so. */
+export const unsentWords = (message: string): string =>
+  /nothing was sent/i.test(message) ? message : `${message.replace(/\.$/, '')}; nothing was sent`;
+
 /** Runs `work`, which sends nothing ever: where its errors say that nothing was sent, they say `done` instead. */
 export async function nothingWas<T>(done: string, work: () => T | Promise<T>): Promise<T> {
   try {

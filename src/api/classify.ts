@@ -7,25 +7,19 @@ import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
 import { describe, detailed, type Envelope, envelopeOf, saidIn } from './describe.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, remedyFor, wasInterrupted } from './failure.ts';
-import { isLasting } from './lasting.ts';
+import { isLasting, type Read } from './lasting.ts';
 import type { Remedies } from './remedies.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
 /** What was asked, as far as the verdict depends on it. */
-export interface Asked {
+export interface Asked extends Read {
   readonly method: OutgoingRequest['method'];
   /** Path as in the document, for messages. */
   readonly path: string;
   readonly host: string;
-  /** The one status that means success. */
-  readonly success: number;
-  /** Milliseconds since the epoch, to read a Retry-After that is a date. */
-  readonly now: number;
   readonly remedies: Remedies;
   /** The path is of the user's own choice, and the caller shows the whole answer itself (`pixctl api`). */
   readonly isShown?: boolean;
-  /** `nothing`: the request names no record that might not exist; `page`: only a cursor, which may have expired. */
-  readonly names?: 'nothing' | 'page';
 }
 
 /** The parts of a successful envelope, as they came. */

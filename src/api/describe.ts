@@ -12,23 +12,19 @@ import { isHtml } from './retry.ts';
 /** The members of an answer that is a JSON object. */
 export type Envelope = Readonly<Record<string, unknown>>;
 
-/** The body as an envelope, or null when it is none (not JSON, not an object). */
-export function envelopeOf(reply: Reply): Envelope | null {
+/** Undefined where the body is no JSON. */
+export function jsonOf({ body }: Reply): unknown {
   try {
-    const body = parseJson(reply.body);
-    return isObject(body) ? body : null;
+    return parseJson(body);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-export function isJson({ body }: Reply): boolean {
-  try {
-    parseJson(body);
-    return true;
-  } catch {
-    return false;
-  }
+/** The body as an envelope, or null when it is none (not JSON, not an object). */
+export function envelopeOf(reply: Reply): Envelope | null {
+  const json = jsonOf(reply);
+  return isObject(json) ? json : null;
 }
 
 /** Whether it says of itself that it succeeded or failed, as every answer of the service does. */
@@ -90,12 +86,9 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, withoutSecrets) ?? '');
 
 /** Without its data and what may be a secret: an answer that failed may hold them all the same. */
-function jsonWords({ body }: Reply): string | null {
-  try {
-    return JSON.stringify(parseJson(body), withoutSecrets);
-  } catch {
-    return null;
-  }
+function jsonWords(reply: Reply): string | null {
+  const json = jsonOf(reply);
+  return json === undefined ? null : JSON.stringify(json, withoutSecrets);
 }
 
 function withoutSecrets(name: string, value: unknown): unknown {

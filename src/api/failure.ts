@@ -1,4 +1,5 @@
 /** Why an exchange failed, in words for people. */
+import { endedBy } from '../errors.ts';
 import { GivenUp } from './transport.ts';
 
 /** A short reason, without the address: it continues a sentence. */
@@ -80,5 +81,5 @@ export function wasInterrupted(cause: unknown): 'interrupted' | 'terminated' | n
   if (!(cause instanceof GivenUp) || cause.code !== 'ABORTED') return null;
   const { cause: reason } = cause;
   const text = reason instanceof Error ? `${reason.name} ${reason.message}` : String(reason);
-  return /SIG(TERM|HUP)/.test(text) ? 'terminated' : 'interrupted';
+  return endedBy(/SIG[A-Z]+/.exec(text)?.[0]);
 }

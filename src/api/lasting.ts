@@ -1,16 +1,19 @@
 /** Whether a read that told nothing would tell as little later: then running it again, as 75 says, helps nobody. */
-import { envelopeOf, isJson } from './describe.ts';
+import { envelopeOf, jsonOf } from './describe.ts';
 import type { Reply } from './exchange.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
 /** Moved for good, forbidden, not there, or not to be asked for in this way. */
 const unserved: readonly number[] = [301, 308, 400, 403, 404, 405, 410, 422];
 
-/** What was asked, as `Asked` of `classify.ts` has it. */
-interface Read {
-  readonly names?: 'nothing' | 'page';
+/** What the judgement of an answer needs of the question. */
+export interface Read {
+  /** The one status that means success. */
   readonly success: number;
+  /** Milliseconds since the epoch, to read a Retry-After that is a date. */
   readonly now: number;
+  /** `nothing`: the request names no record that might not exist; `page`: only a cursor, which may have expired. */
+  readonly names?: 'nothing' | 'page';
 }
 
 /**
@@ -19,7 +22,8 @@ interface Read {
  */
 export function isLasting({ names, success, now }: Read, reply: Reply): boolean {
   const envelope = envelopeOf(reply);
-  if (reply.status === success) return !isHtml(reply) && isJson(reply) && envelope?.success !== false;
+  if (reply.status === success)
+    return !isHtml(reply) && jsonOf(reply) !== undefined && envelope?.success !== false;
   const isPassing = envelope?.error === 'INTERNAL_ERROR' || envelope?.error === 'RATE_LIMITED';
   return (
     names === 'nothing' && unserved.includes(reply.status) && !isPassing && retryAfter(reply, now) === null

@@ -8,6 +8,7 @@ import { configError } from '../errors.ts';
 
 /** Throws `configError` (78, `DATABASE_RULE`) where a rule refuses that is none of the ledger's. */
 export function onOwnRules(database: Database): Database {
+  if (database.dialect === 'sqlite') return database;
   const guard = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -15,7 +16,6 @@ export function onOwnRules(database: Database): Database {
       throw isForeign(cause) ? refused(database.location, cause) : cause;
     }
   };
-  if (database.dialect === 'sqlite') return database;
   return {
     ...database,
     query: (sql, parameters) => guard(database.query(sql, parameters)),

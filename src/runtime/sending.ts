@@ -1,5 +1,5 @@
 /** What a command does before it sends something that changes the world: say where, and ask. */
-import { PixctlError, retold } from '../errors.ts';
+import { PixctlError, retold, unsentWords } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { missingYes } from './agreed.ts';
 import type { Done } from './done.ts';
@@ -68,7 +68,5 @@ export async function heardToItsEnd<T>(
 }
 
 /** The same error of a run that ends before its send, which says so. */
-export function unsent(error: unknown): unknown {
-  if (!(error instanceof PixctlError) || /nothing was sent/i.test(error.message)) return error;
-  return retold(error, { message: `${error.message.replace(/\.$/, '')}; nothing was sent` });
-}
+export const unsent = (error: unknown): unknown =>
+  error instanceof PixctlError ? retold(error, { message: unsentWords(error.message) }) : error;

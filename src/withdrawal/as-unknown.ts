@@ -1,8 +1,8 @@
 /** What a look at an intent begins with, whoever looks: whether anything of it is still open. */
 import type { Intent } from '../ledger/intent.ts';
 import { abandon, isBeingSent } from '../sending/still-sending.ts';
-import { refusalWords } from './answered-id.ts';
 import type { Dependencies } from './dependencies.ts';
+import { refusalWords } from './last-answer.ts';
 import { isSettled } from './look.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';

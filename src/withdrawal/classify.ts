@@ -1,9 +1,8 @@
 /**
  * What became of one POST /withdrawals (docs/withdrawals.md, "States"). Pure; decided by facts, never by error codes.
  */
-import { detailed, saidIn } from '../api/describe.ts';
+import { detailed, jsonOf, saidIn } from '../api/describe.ts';
 import type { Exchange, Reply } from '../api/exchange.ts';
-import { parseJson } from '../api/json.ts';
 import { failureEnvelope, itemEnvelope } from '../contract/envelope.ts';
 import { isErrorCode } from '../contract/error-codes.ts';
 import { isObject } from '../contract/json-object.ts';
@@ -44,7 +43,7 @@ export function classify(exchange: Exchange, body: CreateWithdrawalBody, left: b
 
 function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
   const { status } = reply;
-  const envelope = parse(reply);
+  const envelope = jsonOf(reply);
   const accepted = itemEnvelope().safeParse(envelope);
   const data = accepted.success ? withTextId(accepted.data.data) : null;
   if (status === 201) {
@@ -67,7 +66,7 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
 function toldOf(data: unknown): Pick<Unknown, 'said' | 'answeredId'> {
   if (!isObject(data)) return {};
   const { id, amount, fee, status, pixKeyType } = data;
-  const said = JSON.stringify({ id, amount, fee, status, pixKeyType }).slice(0, 300);
+  const said = JSON.stringify({ id, amount, fee, status, pixKeyType }).slice(0, 300).toWellFormed();
   return typeof id === 'string' && id !== '' ? { said, answeredId: id } : { said };
 }
 
@@ -75,12 +74,4 @@ function answered(reply: Reply): Unknown {
   const said = saidIn(reply);
   const reason = `HTTP_${reply.status}`;
   return { kind: 'unknown', reason, status: reply.status, ...(said === null ? {} : { said }) };
-}
-
-function parse(reply: Reply): unknown {
-  try {
-    return parseJson(reply.body);
-  } catch {
-    return null;
-  }
 }

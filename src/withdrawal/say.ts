@@ -4,7 +4,7 @@ import type { IdempotencyKey } from '../contract/brand.ts';
 import { errorStatus, isErrorCode } from '../contract/error-codes.ts';
 import { formatCents } from '../contract/money.ts';
 import type { Withdrawal } from '../contract/withdrawal.ts';
-import { type ExitName, endedBy, type PixctlError } from '../errors.ts';
+import { type ExitName, endedBy, type PixctlError, unsentWords } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import { recordOf } from './body.ts';
@@ -232,11 +232,9 @@ export const whyUnread = ({ message }: PixctlError): string =>
 
 /** An error from before the send. */
 export const failed = (intent: Intent | null, error: PixctlError): Outcome =>
-  outcome(
-    error.kind,
-    error.code,
-    /nothing was sent/i.test(error.message)
-      ? error.message
-      : `${error.message.replace(/\.$/, '')}; nothing was sent`,
-    { intent, hint: error.hint, httpStatus: error.httpStatus, serviceCode: error.serviceCode },
-  );
+  outcome(error.kind, error.code, unsentWords(error.message), {
+    intent,
+    hint: error.hint,
+    httpStatus: error.httpStatus,
+    serviceCode: error.serviceCode,
+  });

@@ -1,16 +1,16 @@
-/** What the answer to a send held, where that answer as a whole is no evidence. */
+/** What the ledger's events keep of the answer to the latest send, for a person to read or to act on. */
 import type { Intent } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** The id that it named. Of the latest send only; null where its answer named none. */
+/** The id that it named, where as a whole it is no evidence; null where it named none. */
 export const answeredIdOf = (ledger: Ledger, intent: Intent): Promise<string | null> =>
   latest(ledger, intent, 'answeredId');
 
-/** What it says of itself. Of the latest send only; null where its answer says nothing. */
+/** What it says of itself, where it is no evidence; null where it says nothing. */
 export const answeredWords = (ledger: Ledger, intent: Intent): Promise<string | null> =>
   latest(ledger, intent, 'said');
 
-/** The words of its refusal. Of the latest send only; null where it was not refused. */
+/** The words of its refusal; null where it was not refused. */
 export const refusalWords = (ledger: Ledger, intent: Intent): Promise<string | null> =>
   latest(ledger, intent, 'message');
 
