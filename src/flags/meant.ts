@@ -25,10 +25,10 @@ export function meantByFlag(typed: string, command: Command): string | undefined
   )?.[1];
 }
 
-/** The flag for a word that the command takes by a flag only; undefined for any other word. */
+/** The command with what has to stand before a word of this form; undefined for any other word. */
 export function meantByOperand(typed: string, path: string): string | undefined {
-  const [, flag] = operands.find(([of, , form]) => of === path && form.test(typed)) ?? [];
-  return flag && `${path} ${flag} ${commandLine([typed])}`;
+  const [, before] = operands.find(([of, , form]) => of === path && form.test(typed)) ?? [];
+  return before && `${path} ${before} ${commandLine([typed])}`;
 }
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
@@ -113,10 +113,12 @@ const flagHabits: readonly (readonly [typed: string, meant: string])[] = [
 ];
 
 const amount = /^\d{1,9}([.,]\d\d)?$/;
-const operands: readonly (readonly [path: string, flag: string, form: RegExp])[] = [
+const operands: readonly (readonly [path: string, before: string, form: RegExp])[] = [
   ['pixctl webhook listen', '--forward-to', /^(https?:\/\/.+|[\w.-]+:\d{1,5}(\/.*)?|\d{1,5}(\/.*)?)$/],
   ['pixctl charge create', '--amount', amount],
   ['pixctl withdraw', '--amount', amount],
   ['pixctl webhook add', '--url', /^https?:\/\//],
   ['pixctl login', '--base-url', /^https?:\/\//],
+  // As of other programs: without a method it is GET.
+  ['pixctl api', 'GET', /\//],
 ];

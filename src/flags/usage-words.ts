@@ -3,8 +3,7 @@
  * what may have been meant, and where the help is.
  */
 import type { Command, CommanderError } from 'commander';
-import { type PixctlError, usageError } from '../errors.ts';
-import { commandLine } from './command-line.ts';
+import { asSentence, type PixctlError, usageError } from '../errors.ts';
 import { Lacking } from './lacking.ts';
 import { meantBy, meantByFlag, meantByOperand } from './meant.ts';
 import { nearest } from './nearest.ts';
@@ -87,15 +86,13 @@ const wordsOf: Readonly<Record<string, Words>> = {
   },
   'commander.missingArgument': (plain, path, command) => {
     const [, name] = /argument '(.+)'/.exec(plain) ?? [];
+    if (name === undefined) return undefined;
+    const meant = meantByOperand(command.args[0] ?? '', path);
+    if (meant !== undefined) return `<${name}> is missing${didYouMean(meant)}`;
     const { argChoices, description = '' } =
       command.registeredArguments.find((argument) => argument.name() === name) ?? {};
-    const [first = ''] = command.args;
-    // As of other programs: without a method it is GET.
-    const meant =
-      path === 'pixctl api' && first.includes('/') ? `${path} GET ${commandLine([first])}` : undefined;
     const what = argChoices?.join(', ') ?? description;
-    const said = `<${name}> is missing${what === '' || meant ? '' : `: ${what}`}${didYouMean(meant)}`;
-    return name && said.replace(/\.{4}$/, '...');
+    return asSentence(`<${name}> is missing${what === '' ? '' : `: ${what}`}`);
   },
   'commander.missingMandatoryOptionValue': (plain) => missing(/option '(.+)' not specified/.exec(plain)?.[1]),
   'commander.optionMissingArgument': (plain) => {
