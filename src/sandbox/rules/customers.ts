@@ -29,12 +29,12 @@ const columns = `id, merchant_id AS merchantId, name, email, tax_id AS taxId, ph
 
 export const getCustomer: Handler<'getCustomer'> = (context, { path }) => {
   const { world, merchantId, assume } = context;
-  const data = show(ownRecord(context, 'customer', path.id, () => find(world, path.id, merchantId)));
+  const data = show(ownRecord(context, 'customer', path.id, () => customerOf(world, path.id, merchantId)));
   if (data.phone === null && assume('customer-without-phone') === 'left-out') delete data.phone;
   return { status: 200, data };
 };
 
-/** The customer that a charge of this merchant names: it exists, is the merchant's, not removed. Throws `Refusal`. */
+/** The customer of this merchant, where it exists and is not removed. Throws `Refusal` NOT_FOUND. */
 export function customerOf(world: World, id: string, merchantId: string): Row {
   const row = find(world, id, merchantId);
   if (row === undefined) throw noCustomer(id);

@@ -9,22 +9,19 @@ const anyones = {
   'webhook endpoint': 'SELECT 1 FROM endpoints WHERE id = ?',
 } as const;
 
-/** What `find` finds among the asker's own. Throws `Refusal`: NOT_FOUND, or what is assumed of another merchant's. */
+/** What `find` finds among the asker's own. Throws its `Refusal`, or what is assumed of another merchant's. */
 export function ownRecord<T>(
   { world, assume }: Context,
   what: keyof typeof anyones,
   id: string,
-  find: () => T | undefined,
+  find: () => T,
 ): T {
   try {
-    const found = find();
-    if (found !== undefined) return found;
+    return find();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) || world.store.get(anyones[what], id) === undefined) throw error;
+    const choice = assume('foreign-record');
+    if (choice === '404:NOT_FOUND') throw error;
+    throw assumedRefusal(choice, `${what} ${id} belongs to another merchant`);
   }
-  const absent = new Refusal('NOT_FOUND', `${what} ${id} does not exist`);
-  if (world.store.get(anyones[what], id) === undefined) throw absent;
-  const choice = assume('foreign-record');
-  if (choice === '404:NOT_FOUND') throw absent;
-  throw assumedRefusal(choice, `${what} ${id} belongs to another merchant`);
 }

@@ -42,12 +42,8 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
   },
 
   listDeliveries(context, { path, query }) {
-    const { store } = context.world;
-    const sql = 'SELECT id FROM endpoints WHERE id = ? AND merchant_id = ?';
-    const endpoint = ownRecord(context, 'webhook endpoint', path.id, () =>
-      store.get<{ id: string }>(sql, path.id, context.merchantId),
-    );
-    const list = { name: `deliveries/${endpoint.id}`, ...historyQuery, parameters: [endpoint.id] };
+    ownRecord(context, 'webhook endpoint', path.id, () => requireEndpoint(context, path.id));
+    const list = { name: `deliveries/${path.id}`, ...historyQuery, parameters: [path.id] };
     const shape = context.world.assume('delivery-list-shape');
     const { rows, ...page } = readMaybeUnpaged<HistoryRow>(context, shape, list, query);
     const told = rows.map((row) => named(context.world, historyRecord(row)));
@@ -55,6 +51,13 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
     return { status: 200, data: isRenamed ? told.map(underOtherNames) : told, ...page };
   },
 };
+
+/** Throws `Refusal` NOT_FOUND for one that is not this merchant's. */
+function requireEndpoint({ world, merchantId }: Context, id: string): void {
+  const sql = 'SELECT 1 FROM endpoints WHERE id = ? AND merchant_id = ?';
+  if (world.store.get(sql, id, merchantId) === undefined)
+    throw new Refusal('NOT_FOUND', `webhook endpoint ${id} does not exist`);
+}
 
 /** Of assumption `delivery-states`; FAILED is the one that is shown. */
 function named(world: World, record: DeliveryRecord): DeliveryRecord {
