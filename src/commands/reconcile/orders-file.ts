@@ -5,7 +5,7 @@ import { dataError } from '../../errors.ts';
 import { type CsvRow, csvHead, csvRows, csvText } from '../../flags/csv-rows.ts';
 
 export interface OrderLine {
-  /** From 1; the header is line 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
   readonly orderId: string;
   readonly amount: Cents;

@@ -14,7 +14,7 @@ export interface Deliveries {
   readonly events: EventLog;
   /** Newest first, each with its attempts. */
   list(filter?: DeliveryFilter): Delivery[];
-  /** Sends a delivery again; null when there is none with this number. */
+  /** Sends a delivery again; null when there is none with this number, `unsigned` as in `replay.ts`. */
   replay(delivery: number, how: ReplayHow): Delivery | null | 'unsigned';
   /** Tells its endpoint another event of the same name; the id of that, or null when there is no such delivery. */
   replayEdited(delivery: number, data: Record<string, unknown>): string | null;
