@@ -55,7 +55,7 @@ const groups = [
     // The flags of `sandbox`.
     name: 'sandbox-verbs',
     priority: 2,
-    test: /\/src\/(commands\/sandbox\/(index|exits|start\/options|[a-z]+-verbs)|sandbox\/(world\/(settings|longest-advance|most-seeded)|faults\/(effects|longest-wait|presets)))\.ts$/,
+    test: /\/src\/(commands\/sandbox\/(index|exits|start\/options|[a-z]+-verbs)|sandbox\/(world\/(settings|longest-advance|most-seeded)|faults\/(effects|location|longest-wait|presets|without-body)))\.ts$/,
   },
   {
     // What a sandbox and other commands have in common, and that loads nothing of Node's but SQLite: so of `plain/` not

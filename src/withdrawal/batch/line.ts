@@ -7,7 +7,7 @@ import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../../contract/w
 import type { CsvFault, CsvRow } from '../../flags/csv-rows.ts';
 
 export interface BatchLine {
-  /** Line of the file, from 1; the header is line 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
   readonly idempotencyKey: IdempotencyKey;
   readonly amount: Cents;
