@@ -72,8 +72,7 @@ async function handle(
   }
   if (!isAtPath(options.path, url)) {
     request.resume();
-    const came = url.split('?', 1)[0]?.slice(0, 200);
-    const message = `a POST came to the path ${came}, not to ${options.path}`;
+    const message = `a POST came to the path ${pathIn(url).slice(0, 200)}, not to ${options.path}`;
     options.onRejected(rejection('wrong-path', message, 404));
     return reply(response, 404, '{"error":"no deliveries are accepted at this path"}');
   }
@@ -108,6 +107,8 @@ function pairs(raw: readonly string[]): Headers {
   return headers;
 }
 
-/** A proxy may tell the whole address, which every server has to take (RFC 9112 3.2.2). */
 export const isAtPath = (path: string | null, target: string): boolean =>
-  path === null || target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] === path;
+  path === null || pathIn(target) === path;
+
+/** A proxy may tell the whole address, which every server has to take (RFC 9112 3.2.2). */
+const pathIn = (target: string): string => target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*/s, '');

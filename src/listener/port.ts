@@ -1,6 +1,7 @@
 /** Whether the listener could have a port, and whether one has it. */
 import { get } from 'node:http';
 import { createServer } from 'node:net';
+import { lookerName } from './tunnel/answers.ts';
 
 /** Takes the port for a moment, and leaves it. Why 127.0.0.1:<port> cannot be had: an error's code; null when free. */
 export function portFault(port: number): Promise<string | null> {
@@ -14,7 +15,8 @@ export function portFault(port: number): Promise<string | null> {
 /** Whether a listener of this program answers there: its answer to a GET tells. Within a second, and never rejects. */
 export function isListenerAt(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const options = { host: '127.0.0.1', port, agent: false, signal: AbortSignal.timeout(1_000) };
+    const headers = { 'User-Agent': lookerName };
+    const options = { host: '127.0.0.1', port, agent: false, headers, signal: AbortSignal.timeout(1_000) };
     const request = get(options, (answer) => {
       answer.once('data', (chunk: Buffer) => {
         resolve(chunk.toString().startsWith('{"pixctl":"listening"'));

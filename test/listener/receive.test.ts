@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
+import { isListenerAt } from '../../src/listener/port.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../support/delivery.ts';
 import { started, stored } from '../support/listener.ts';
 
@@ -239,6 +240,7 @@ describe('the server', () => {
   it("tells a GET that came before the secret from pixctl's own look", async () => {
     const { url, listener } = await started({}, null);
     await deliver(url, '', { 'User-Agent': 'pixctl' }, 'GET');
+    expect(await isListenerAt(listener.port)).toBe(true);
     expect(listener.cameTooEarly()).toBe(null);
     await deliver(`${url}?challenge=1`, '', {}, 'GET');
     expect(listener.cameTooEarly()).toBe('GET');
@@ -262,7 +264,7 @@ describe('the server', () => {
   });
 
   it('takes deliveries at its path when the whole address is told, as to a proxy', async () => {
-    const { listener } = await started({ path: '/hooks' });
+    const { listener, reports } = await started({ path: '/hooks' });
     const statusOf = (path: string) =>
       new Promise<number | undefined>((resolve) => {
         const headers = { 'Service-Signature': signatureOf(body) };
@@ -272,6 +274,7 @@ describe('the server', () => {
       });
     expect(await statusOf('http://hooks.example.com/hooks?a=1')).toBe(200);
     expect(await statusOf('http://hooks.example.com/other')).toBe(404);
+    expect(reports).toMatchObject([{}, { message: 'a POST came to the path /other, not to /hooks' }]);
     expect(await statusOf('http://hooks.example.com')).toBe(404);
   });
 
