@@ -15,7 +15,7 @@ export interface KeysWanted {
   readonly listener: Listener;
 }
 
-export interface ReadyKeys {
+interface ReadyKeys {
   readonly secrets: readonly string[];
   readonly endpoint: string | null;
   /** Registered in this run. */

@@ -98,7 +98,6 @@ async function serve(
       );
     }
     wayIn = await openWayIn(runtime, { options, keys, listener, onTrouble: trouble });
-    listener.useSecrets(wayIn.secrets, wayIn.others);
     inspector = await openInspector(runtime, options, { inbox, secrets: wayIn.secrets, trouble });
     reports.showOn(inspector);
     const { own, others } = await countWaiting(inbox, listener);

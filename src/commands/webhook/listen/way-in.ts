@@ -2,7 +2,6 @@
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
-import type { OtherSecret } from '../../../listener/judge.ts';
 import { leadingTo } from '../../../listener/target.ts';
 import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
 import type { KeptTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
@@ -21,8 +20,6 @@ export interface WayIn {
   /** What the endpoint was registered for here, where that is known and fewer than all. */
   readonly subscribed: readonly string[] | null;
   readonly secrets: readonly string[];
-  /** Of endpoints that earlier runs registered for this address. */
-  readonly others: readonly OtherSecret[];
   /** Ends the tunnel, and says what stays behind at the service. */
   close(): Promise<void>;
 }
@@ -55,21 +52,19 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
     const known = await registeredBefore(runtime, way, address);
     const secretsNow = way.keys.kind === 'given' ? way.keys.secrets : known === null ? null : [known.secret];
     // An endpoint that exists delivers while its address is being proved, and repeats nothing after a few seconds.
-    if (secretsNow !== null)
-      listener.useSecrets(secretsNow, await othersThan(runtime, way, address, secretsNow));
+    if (secretsNow !== null) await takeDeliveries(runtime, way, address, secretsNow);
     if (publicUrl !== null) {
       const registers = way.keys.kind === 'register' && known === null;
       await proveReachable(runtime, way, publicUrl, options.tunnel !== null || registers);
     }
     const { secrets, endpoint, made } = await readyKeys(runtime, way, address, known);
-    const others = await othersThan(runtime, way, address, secrets);
+    if (secretsNow === null) await takeDeliveries(runtime, way, address, secrets);
     return {
       localUrl,
       publicUrl,
       endpoint,
       subscribed: endpoint === null ? null : await subscribedTo(runtime, endpoint),
       secrets,
-      others,
       async close() {
         await close();
         if (made && publicUrl !== null) {
@@ -131,13 +126,16 @@ async function registeredBefore(
   return reusable(runtime, { baseUrl, url, events: options.events ?? eventNames });
 }
 
-const othersThan = (
+/** With the secrets that other endpoints of this address have, so that what those signed is told as theirs. */
+async function takeDeliveries(
   runtime: Runtime,
-  { options }: WayInOptions,
+  { listener, options }: WayInOptions,
   address: string,
   secrets: readonly string[],
-): Promise<OtherSecret[]> =>
-  otherEndpoints(runtime, address, { secrets, events: options.events ?? eventNames });
+): Promise<void> {
+  const events = options.events ?? eventNames;
+  listener.useSecrets(secrets, await otherEndpoints(runtime, address, { secrets, events }));
+}
 
 async function subscribedTo(runtime: Runtime, endpoint: string): Promise<readonly string[] | null> {
   const kept = keptEndpoints(await runtime.config());
