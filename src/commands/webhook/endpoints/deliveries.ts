@@ -25,15 +25,16 @@ export async function deliveries(runtime: Runtime, id: string, flags: Deliveries
     if (unread > 0 && output.options.format !== 'json' && output.options.format !== 'ndjson')
       output.note('The service names the fields of this history in another way: -o json shows all of them.');
   };
+  const fail = (cause: unknown) => {
+    throw isOdd(cause) ? withWholeAnswer(cause, id) : cause;
+  };
   if (flags.all === true) {
-    await output.each(deliveryView, everyPage());
+    await output.each(deliveryView, everyPage()).catch(fail);
     return tellUnread();
   }
   const { items, pagination } = await api
     .page('listDeliveries', { path: { id }, query: { limit } })
-    .catch((cause: unknown) => {
-      throw isOdd(cause) ? withWholeAnswer(cause, id) : cause;
-    });
+    .catch(fail);
   await output.each(deliveryView, items.map(noticed));
   tellUnread();
   if (pagination.hasMore) output.note('There are more: add --all.');

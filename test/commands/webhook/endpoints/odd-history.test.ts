@@ -16,6 +16,8 @@ it.each<[string, number, object, number]>([
   const { code, stderr } = await run(['webhook', 'deliveries', 'wh_7'], { env });
   expect(code).toBe(exit);
   expect(stderr).toContain('pixctl api GET /webhooks/wh_7/deliveries asks without any');
+  const all = await run(['webhook', 'deliveries', 'wh_7', '--all'], { env });
+  expect([all.code, all.stderr]).toEqual([exit, stderr]);
   const whole = await run(['api', 'GET', '/webhooks/wh_7/deliveries'], { env });
   expect([whole.code, whole.stdout]).toEqual([0, expect.stringContaining('deliveries')]);
 });
