@@ -52,7 +52,7 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     await file.write(secret);
     runtime.flight.done = { what, hint: `Its secret is in ${flags.secretFile}.` };
   }
-  const told = file === null ? { ...answer, secret } : without(secret, answer);
+  const told = file === null ? answer : without(secret, answer);
   const shown = { ...told, id: registered.id, url, events };
   await output.show(addedView, shown);
   if (kept === null && file === null) {

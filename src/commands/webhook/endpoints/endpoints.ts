@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../config/profile.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
-import { PixctlError, retold } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
-import { heardToItsEnd } from '../../../runtime/sending.ts';
+import { heardToItsEnd, unsent } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { isMasked, isWhole } from '../secrets/masked.ts';
 import { whichSandbox } from '../which-sandbox.ts';
@@ -63,7 +62,10 @@ async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered
   const config = await runtime.config();
   const { baseUrl } = config.profile();
   const sandbox = await whichSandbox(runtime);
-  if (wanted.mustKeep) await provePlace(config);
+  if (wanted.mustKeep)
+    await config.proveWritable().catch((cause: unknown) => {
+      throw unsent(cause);
+    });
   const answer = await ask(runtime, wanted);
   const { secret } = answer;
   if (!isWhole(secret)) throw noSecret(answer, wanted.url);
@@ -89,15 +91,6 @@ export const hasOwnId = ({ id }: KeptEndpoint): boolean => !/^url-[0-9a-f]{12}$/
 /** Registers it from another place than this run. */
 export const addLine = ({ url, events }: Pick<KeptEndpoint, 'url' | 'events'>): string =>
   commandLine(['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')]);
-
-async function provePlace(config: Config): Promise<void> {
-  try {
-    await config.proveWritable();
-  } catch (cause) {
-    if (!(cause instanceof PixctlError) || /nothing was sent/i.test(cause.message)) throw cause;
-    throw retold(cause, { message: `${cause.message} Nothing was sent.` });
-  }
-}
 
 async function keep(config: Config, endpoint: KeptEndpoint, secret: string): Promise<Registered['kept']> {
   try {
@@ -133,21 +126,18 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
   const { inAnswer } = await import('./secret-in-answer.ts');
   const { host } = new URL(api.baseUrl);
   const asked = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
+  const found = inAnswer(exchange);
   try {
     const { data } = answerOf(asked, exchange);
     if (!webhookEndpoint().safeParse(data).success) throw breach(asked, 'does not fit the contract at data');
     const answer = data as WebhookEndpoint;
-    const found = inAnswer(exchange);
     if (isWhole(answer.secret)) return { ...found, ...answer };
-    await tellUnusual(runtime, found);
-    // Not the rest of the answer, which is shown: it holds the secret where nobody would take it out.
-    return found ?? {};
   } catch (cause) {
-    const found = inAnswer(exchange);
-    await tellUnusual(runtime, found);
-    if (found !== null) return found;
-    throw failedRegistration(cause, urlField);
+    if (found === null) throw failedRegistration(cause, urlField);
   }
+  await tellUnusual(runtime, found);
+  // Not the rest of the answer, which is shown: it holds the secret where nobody would take it out.
+  return found ?? {};
 }
 
 /** Told, because whoever reads it may look for more than the secret. */

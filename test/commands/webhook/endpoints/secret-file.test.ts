@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('on a full disk', () => {
   it('registers nothing whose secret it could not keep', async () => {
     const { code, stdout, stderr } = await addOnFullDisk(emptyHome(), '--json');
     expect([code, stdout]).toEqual([78, '']);
-    expect(stderr).toMatch(/The settings cannot be written: .*Nothing was sent\./);
+    expect(stderr).toMatch(/The settings cannot be written: .*; nothing was sent"/);
   });
 });
 
