@@ -71,11 +71,11 @@ async function createKeyed(
 ): Promise<Made> {
   const { openProtocol } = await import('./protocol.ts');
   const { createOnce } = await import('../../keyed-charge/create-once.ts');
-  const { scope, dependencies } = await openProtocol(runtime, timeoutMs).catch(rethrow(unsent));
-  const made = await createOnce(dependencies, { scope, idempotencyKey, body }).catch(
+  const { scope, dependencies } = await openProtocol(runtime, timeoutMs);
+  const made = await createOnce(dependencies, { scope, idempotencyKey, body }).catch((error: unknown) => {
     // The ledger's own failures are told only up to the first byte; whatever follows it is told as unknown.
-    rethrow((error) => (error instanceof PixctlError && error.kind === 'storage' ? unsent(error) : error)),
-  );
+    throw error instanceof PixctlError && error.kind === 'storage' ? unsent(error) : error;
+  });
   return made.kind === 'created'
     ? { charge: made.charge, replayed: false }
     : {
@@ -83,8 +83,6 @@ async function createKeyed(
         replayed: true,
       };
 }
-
-const rethrow = (as: (error: unknown) => unknown) => (error: unknown) => Promise.reject(as(error));
 
 /** Whoever is not told that there is one would create another under a new key. */
 const unread =

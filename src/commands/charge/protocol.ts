@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../keyed-charge/dependencies.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { systemOwners } from '../../owner/this-process.ts';
+import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export interface Protocol {
@@ -12,6 +13,14 @@ export interface Protocol {
 
 /** Opens ledger and client. `timeoutMs`: bound on the one request that creates. */
 export async function openProtocol(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
+  try {
+    return await open(runtime, timeoutMs);
+  } catch (error) {
+    throw unsent(error);
+  }
+}
+
+async function open(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
   const [api, ledger, owners, output] = await Promise.all([
     runtime.api(),
     runtime.ledger(),
