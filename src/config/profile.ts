@@ -88,7 +88,7 @@ export interface Config {
   proveWritable(): Promise<void>;
   /** For `doctor`: why a path would not be trusted, `absent`, or undefined where it is fine. */
   judge(path: string, what: 'file' | 'directory'): { fault: string; remedy: string } | 'absent' | undefined;
-  /** For `doctor`: why the keychain is not used, or null where it works. */
+  /** For `doctor`: why the keychain is not used, or null where it answers, as a locked one does. */
   probeKeychain(): Promise<string | null>;
   /** Path of the settings file. */
   readonly path: string;

@@ -147,7 +147,7 @@ function sayWhere(
   if (saved.keySource === 'keychain') output.note('The key is stored in the OS keychain.');
   else
     output.warn(
-      `The key is stored in ${config.directories.config}/secrets.json, readable to you only (mode 0600), and not in an OS keychain: pixctl doctor says why.`,
+      `The key is stored in ${config.directories.config}/secrets.json, readable to you only (mode 0600), and not in an OS keychain: it is locked, or pixctl doctor says why.`,
     );
   if (left !== null)
     output.warn(
