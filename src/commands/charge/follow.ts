@@ -2,7 +2,7 @@
 import { pauseBetween } from '../../api/pause.ts';
 import { type Charge, isChargeStatus } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { endedBy, PixctlError } from '../../errors.ts';
+import { endedBy, PixctlError, retold } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -125,17 +125,12 @@ const stillPending = (charge: Charge, goal: string, since: string): PixctlError 
 
 /** That a look changed nothing says nothing of what was done before it. */
 const unreadable = (charge: Charge, goal: string, cause: PixctlError): PixctlError =>
-  new PixctlError(
-    'pending',
-    'STILL_PENDING',
-    `${charge.id} was ${charge.status} when it was last read, and could not be read after that: ${cause.message}`,
-    {
-      hint: lookAgain(charge, goal),
-      httpStatus: cause.httpStatus,
-      serviceCode: cause.serviceCode,
-      cause,
-    },
-  );
+  retold(cause, {
+    kind: 'pending',
+    code: 'STILL_PENDING',
+    message: `${charge.id} was ${charge.status} when it was last read, and could not be read after that: ${cause.message}`,
+    hint: lookAgain(charge, goal),
+  });
 
 /** A wait is one for the payment: of a refund it would end at once. */
 const lookAgain = ({ id }: Charge, goal: string): string =>

@@ -41,27 +41,26 @@ export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refused
   const { status } = reply;
   const envelope = envelopeOf(reply);
   if (status === 200 && envelope?.success === true) return ok('key', 'the service accepts it');
+  if (status === 401) return wrong('key', 'the service does not accept it (401)', refusedKey);
+  const found = `the service answered ${status} to a list of one charge`;
+  if (status === 429) return warning('key', found, 'Try again later.');
+  if (status >= 500) return wrong('key', found, 'Nothing can be done about it here: try again later.');
   const said = saidIn(reply);
   const saying = said === null ? '' : `; it says: ${said}`;
-  const isOfService = status >= 400 && isEnvelope(envelope) && typeof envelope.error === 'string';
-  if (status < 500 && status !== 401 && status !== 429 && !isOfService)
+  const checkAddress = 'Check the address: pixctl whoami --offline.';
+  if (status < 400 || !isEnvelope(envelope) || typeof envelope.error !== 'string')
     return wrong(
       'key',
       `the answer is not one that the service's document shows: ${describe(reply)}${saying}`,
-      'Check the address: pixctl whoami --offline.',
+      checkAddress,
     );
-  if (status === 401) return wrong('key', 'the service does not accept it (401)', refusedKey);
   if (status === 403)
     return warning(
       'key',
       'known, but not allowed to list charges (403)',
       "Ask the merchant's administrator.",
     );
-  const found = `the service answered ${status} to a list of one charge`;
-  if (status === 429) return warning('key', found, 'Try again later.');
-  return status >= 500
-    ? wrong('key', found, 'Nothing can be done about it here: try again later.')
-    : wrong('key', `${found}${saying}`, 'Check the address: pixctl whoami --offline.');
+  return wrong('key', `${found}${saying}`, checkAddress);
 }
 
 /** `date` is the header's text; `now` ms since the epoch. */
