@@ -1,16 +1,11 @@
 /** Audit: the ledger against the whole list of the service. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { audit } from '../../src/withdrawal/audit.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
-import { accepted, type Desk, desk, key, lost, order, scope, withdrawal } from './desk.ts';
-
-let at: Desk;
-const idempotencyKey = key('K1');
-beforeEach(() => {
-  at = desk();
-});
+import { accepted, key, lost, order, scope, withdrawal } from './desk.ts';
+import { at, idempotencyKey } from './own-desk.ts';
 
 describe('audit', () => {
   const findings = async () => (await audit(at, scope)).map(({ code, severity }) => [code, severity]);

@@ -1,33 +1,13 @@
 /** A service whose `amount` is what it debits, the fee in it: what it lists can be ours, and is paid once. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { audit } from '../../src/withdrawal/audit.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
-import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
-import {
-  accepted,
-  codes,
-  type Desk,
-  desk,
-  key,
-  lost,
-  order,
-  refused,
-  replied,
-  scope,
-  withdrawal,
-} from './desk.ts';
-
-let at: Desk;
-const idempotencyKey = key('K1');
-beforeEach(() => {
-  at = desk();
-});
+import { accepted, codes, lost, order, refused, replied, scope, withdrawal } from './desk.ts';
+import { at, idempotencyKey, is, notSent } from './own-desk.ts';
 
 describe('a list whose amounts have the fee in them', () => {
   const debited = withdrawal('w1', { amount: 1_150, fee: 100 });
-  const notSent = () => resolve(at, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
-  const is = (id: string) => resolve(at, { scope, idempotencyKey, verdict: { kind: 'withdrawal', id } });
   const answeredBy = (answer: ReturnType<typeof refused>) => {
     at.answers.push(() => {
       at.listed?.push(debited);

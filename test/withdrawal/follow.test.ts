@@ -1,16 +1,11 @@
 /** Follow: a withdrawal that was accepted, until it ends or the wait does. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PixctlError, storageError } from '../../src/errors.ts';
 import type { Dependencies } from '../../src/withdrawal/dependencies.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
-import { accepted, codes, type Desk, desk, key, order, scope, sendAndLose, withdrawal } from './desk.ts';
-
-let at: Desk;
-const idempotencyKey = key('K1');
-beforeEach(() => {
-  at = desk();
-});
+import { accepted, codes, order, scope, sendAndLose, withdrawal } from './desk.ts';
+import { at, idempotencyKey } from './own-desk.ts';
 
 describe('follow', () => {
   const wait = () => follow(at, { scope, idempotencyKey, timeoutMs: 10_000 });

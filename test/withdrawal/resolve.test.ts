@@ -1,5 +1,5 @@
 /** Resolve: what a person says about an outcome, and what of it is believed. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError, storageError, usageError } from '../../src/errors.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
@@ -11,8 +11,6 @@ import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import {
   accepted,
   codes,
-  type Desk,
-  desk,
   key,
   lost,
   order,
@@ -23,17 +21,9 @@ import {
   unreached,
   withdrawal,
 } from './desk.ts';
-
-let at: Desk;
-const idempotencyKey = key('K1');
-beforeEach(() => {
-  at = desk();
-});
+import { at, idempotencyKey, is, notSent } from './own-desk.ts';
 
 describe('resolve', () => {
-  const notSent = () => resolve(at, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
-  const is = (id: string) => resolve(at, { scope, idempotencyKey, verdict: { kind: 'withdrawal', id } });
-
   it.each([
     ['a refusal that the list, being behind, agreed with', () => refused(400, 'BAD_REQUEST')(), 'REFUSED'],
     ['a send that a person took for one that never left', lost, 'NOT_SENT'],

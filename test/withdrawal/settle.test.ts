@@ -1,5 +1,5 @@
 /** What becomes of an outcome that is unknown, or that no run has ended: reconcile, and what a rerun is told. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../src/errors.ts';
 import { asItStands, follow } from '../../src/withdrawal/follow.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -20,12 +20,7 @@ import {
   unreached,
   withdrawal,
 } from './desk.ts';
-
-let at: Desk;
-const idempotencyKey = key('K1');
-beforeEach(() => {
-  at = desk();
-});
+import { at, idempotencyKey, sitAt } from './own-desk.ts';
 
 describe('reconcile', () => {
   it('says so when nothing is open, and when the ledger does not know the key', async () => {
@@ -149,7 +144,7 @@ describe('where a key stands', () => {
 
 describe('a process that is gone before its first byte', () => {
   const dieBeforeTheByte = async (departs: boolean) => {
-    at = desk(memoryLedger({ departs }));
+    sitAt(desk(memoryLedger({ departs })));
     const { service } = at;
     const dying = { ...at, service: { ...service, send: () => new Promise<never>(() => {}) } };
     void withdraw(dying, order());

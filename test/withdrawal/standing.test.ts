@@ -7,19 +7,11 @@ import { movedBy, movedSentence } from '../../src/withdrawal/moved.ts';
 import type { Outcome } from '../../src/withdrawal/outcome.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
-import { accepted, type Desk, desk, key, lost, order, scope, withdrawal } from './desk.ts';
+import { accepted, type Desk, order, scope, sendAndLose, withdrawal } from './desk.ts';
+import { at, idempotencyKey } from './own-desk.ts';
 
-let at: Desk;
-beforeEach(() => {
-  at = desk();
-});
-const idempotencyKey = key('K1');
 const told = (outcome: Outcome) => [outcome.exit, outcome.intent?.state, movedBy(outcome)];
 const full = () => Promise.reject(storageError('The disk is full.'));
-const sendAndLose = async () => {
-  at.answers.push(lost);
-  await withdraw(at, order());
-};
 const interrupted = (): Desk => {
   const stop = new AbortController();
   stop.abort('SIGINT');
@@ -28,7 +20,7 @@ const interrupted = (): Desk => {
 
 describe('an outcome that is unknown, where what the list shows cannot be written down,', () => {
   beforeEach(async () => {
-    await sendAndLose();
+    await sendAndLose(at);
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
     at.ledger.record = full;
   });
@@ -60,7 +52,7 @@ describe('a ledger that cannot be read', () => {
     ['reconcile', () => reconcile(at, { scope, idempotencyKey })],
     ['reconcile without a key', () => reconcile(at, { scope })],
   ])('lets %s say that it sent nothing, and nothing of what earlier runs did', async (_, run) => {
-    await sendAndLose();
+    await sendAndLose(at);
     at.ledger.find = full;
     at.ledger.open = full;
     const outcome = await run();
@@ -77,7 +69,7 @@ describe('an interrupted run', () => {
   });
 
   it('of a key whose outcome is unknown is 81', async () => {
-    await sendAndLose();
+    await sendAndLose(at);
     expect(told(await withdraw(interrupted(), order()))).toEqual(['unknown', 'UNKNOWN', 'maybe']);
   });
 
@@ -107,7 +99,7 @@ describe('an interrupted run', () => {
   });
 
   it('of a key that is another order says so', async () => {
-    await sendAndLose();
+    await sendAndLose(at);
     const outcome = await withdraw(interrupted(), order({ amount: 1 as Cents }));
     expect(outcome.exit).toBe('keyReused');
   });
