@@ -9,6 +9,10 @@ import { emptyHome, run } from '../support/run.ts';
 
 const create = ['charge', 'create', '--amount', '1050'];
 const list = ['charge', 'list'];
+const pay = [
+  ...['withdraw', '--amount', '10,50', '--to', 'ana@example.com'],
+  ...['--idempotency-key', 'k1', '--yes'],
+];
 
 const webPage: Answer = (response) => {
   response.writeHead(403, { 'content-type': 'text/html' });
@@ -81,10 +85,7 @@ describe('an answer outside the envelope is told in its own words', () => {
       method === 'POST'
         ? json(response, 400, { message: 'Missing header X-Merchant-Id' })
         : json(response, 200, { ...success([]), pagination: { hasMore: false, next: null, before: null } });
-    const { code, stderr } = await met(answer, [
-      ...['withdraw', '--amount', '1050', '--to', 'ana@example.com', '--type', 'EMAIL'],
-      ...['--idempotency-key', 'k', '--yes'],
-    ]);
+    const { code, stderr } = await met(answer, pay);
     expect(code).toBe(81);
     expect(stderr).toMatch(
       /answered 400 \(sent [^)]+\), saying \{"message":"Missing header X-Merchant-Id"\}, and none/,
@@ -173,16 +174,6 @@ describe('a charge', () => {
 });
 
 describe('a list of withdrawals that cannot be used', () => {
-  const pay = [
-    'withdraw',
-    '--amount',
-    '10,50',
-    '--to',
-    'ana@example.com',
-    '--idempotency-key',
-    'k1',
-    '--yes',
-  ];
   const refusal = (error: string) => ({ error, message: 'no', success: false });
   const listed = (...data: unknown[]) => ({ ...success(data), pagination: { hasMore: false } });
   const good = { id: 'wd_1', amount: 5, status: 'COMPLETED' };
@@ -240,16 +231,6 @@ describe('a list of withdrawals that cannot be used', () => {
 });
 
 it('withdrawal status repeats the words of an answer, and of a refusal', async () => {
-  const pay = [
-    'withdraw',
-    '--amount',
-    '10,50',
-    '--to',
-    'ana@example.com',
-    '--idempotency-key',
-    'k1',
-    '--yes',
-  ];
   const details = [{ path: 'pixKey', message: 'not registered' }];
   const refusal = { error: 'VALIDATION_ERROR', message: 'Validation failed', success: false, details };
   for (const [body, code] of [
