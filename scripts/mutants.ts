@@ -27,42 +27,42 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     name: 'resend once when the answer is lost',
-    file: 'src/withdrawal/execute.ts',
+    file: 'src/withdrawal/attempt/execute.ts',
     find: 'const verdict = classify(exchange,',
     replace:
       "const second = exchange.kind === 'lost' ? await post(dependencies, current, () => {}) : exchange;\n  const verdict = classify(second,",
   },
   {
     name: 'resend once on a 500',
-    file: 'src/withdrawal/execute.ts',
+    file: 'src/withdrawal/attempt/execute.ts',
     find: 'const verdict = classify(exchange,',
     replace:
       "const second = exchange.kind === 'reply' && exchange.reply.status === 500 ? await post(dependencies, current, () => {}) : exchange;\n  const verdict = classify(second,",
   },
   {
     name: 'treat a 500 as refused',
-    file: 'src/withdrawal/classify.ts',
+    file: 'src/withdrawal/attempt/classify.ts',
     find: 'if (status < 400 || status > 499)',
     replace:
       "if (status > 499) return { kind: 'refused', status, code: 'INTERNAL_ERROR', message: '' };\n  if (status < 400)",
   },
   {
     name: 'classify by error code: a reset connection was not sent',
-    file: 'src/withdrawal/classify.ts',
+    file: 'src/withdrawal/attempt/classify.ts',
     find: "    case 'lost':\n",
     replace:
       "    case 'lost':\n      if ((exchange.cause as { code?: string }).code === 'ECONNRESET') return { kind: 'not-sent', cause: exchange.cause };\n",
   },
   {
     name: 'expire a lease: a send of a minute ago was not sent',
-    file: 'src/withdrawal/look.ts',
+    file: 'src/withdrawal/settling/look.ts',
     find: "if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {",
     replace:
       "if (open.state === 'SENDING' && dependencies.clock.now() - (open.sentAt ?? 0) > 60_000) { await dependencies.ledger.record(open, { state: 'NOT_SENT' }, { id: dependencies.newId(), at: dependencies.clock.now(), what: 'expired' }); return { kind: 'again' }; }\n  if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {",
   },
   {
     name: 'expire a lease: what the list does not show was not sent',
-    file: 'src/withdrawal/settle.ts',
+    file: 'src/withdrawal/settling/settle.ts',
     find: "if (only === undefined) return { kind: 'none',",
     replace:
       "if (only === undefined) { await record(dependencies, intent, { state: 'NOT_SENT' }, 'expired'); return { kind: 'moved' }; }\n  if (only === undefined) return { kind: 'none',",
@@ -94,65 +94,65 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'skip the baseline',
-    file: 'src/withdrawal/candidates.ts',
+    file: 'src/withdrawal/matching/candidates.ts',
     find: '!baseline.has(one.id) && ',
     replace: '',
   },
   {
     name: 'adopt one of several',
-    file: 'src/withdrawal/settle.ts',
+    file: 'src/withdrawal/settling/settle.ts',
     find: 'if (more.length > 0 ||',
     replace: 'if (more.length > 99 ||',
     proof: 'cases',
   },
   {
     name: 'adopt whatever is new, whatever its amount and key',
-    file: 'src/withdrawal/candidates.ts',
+    file: 'src/withdrawal/matching/candidates.ts',
     find: ' && canBe(one, body)',
     replace: '',
   },
   {
     name: 'adopt what another key has claimed',
-    file: 'src/withdrawal/candidates.ts',
+    file: 'src/withdrawal/matching/candidates.ts',
     find: ' && !claimed.has(one.id)',
     replace: '',
   },
   {
     name: 'let a byte leave without its mark',
-    file: 'src/withdrawal/execute.ts',
+    file: 'src/withdrawal/attempt/execute.ts',
     find: 'current = markDeparture(dependencies, current);',
     replace: '',
   },
   {
     name: 'believe that nothing left when our own last look let it go',
-    file: 'src/withdrawal/classify.ts',
+    file: 'src/withdrawal/attempt/classify.ts',
     find: "return left ? { kind: 'unknown', reason: 'LOST' } : { kind: 'not-sent', cause: exchange.cause };",
     replace: "return { kind: 'not-sent', cause: exchange.cause };",
     proof: 'pure',
   },
   {
     name: 'send a refused key again though the list now shows it',
-    file: 'src/withdrawal/plan.ts',
+    file: 'src/withdrawal/attempt/plan.ts',
     find: 'if (facts.sentBefore && !facts.baseline.has(one.id)) return true;',
     replace: 'if (facts.sentBefore) return false;',
     proof: 'pure',
   },
   {
     name: 'take a list that does not reach back for the whole',
-    file: 'src/withdrawal/candidates.ts',
+    file: 'src/withdrawal/matching/candidates.ts',
     find: '(intent.listed ?? 0) === 0 || listing.items.some(({ id }) => baseline.has(id))',
     replace: 'intent !== undefined && listing !== undefined && baseline !== undefined',
     proof: 'cases',
   },
   {
     name: 'believe a refusal without the list',
-    file: 'src/withdrawal/confirm.ts',
+    file: 'src/withdrawal/attempt/confirm.ts',
     find: "if (verdict.kind === 'refused') return confirmRefusal(dependencies, intent, verdict, baseline);",
     replace: '',
   },
   {
     name: 'believe an answer that is about another withdrawal',
-    file: 'src/withdrawal/classify.ts',
+    file: 'src/withdrawal/attempt/classify.ts',
     find: ' && matches(created.data, body)',
     replace: '',
   },
@@ -176,7 +176,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'let a person say "never sent" on the word of a list that lost its past',
-    file: 'src/withdrawal/settle.ts',
+    file: 'src/withdrawal/settling/settle.ts',
     find: '!shortList && !reachesBack',
     replace: 'shortList && !reachesBack',
     proof: 'cases',
@@ -190,14 +190,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'pay again what a restored ledger does not know',
-    file: 'src/withdrawal/survey.ts',
+    file: 'src/withdrawal/attempt/survey.ts',
     find: 'sentBefore: expectedFence > 0',
     replace: 'sentBefore: known?.fence != null',
     proof: 'cases',
   },
   {
     name: 'pay again what a restored ledger does not know, once another order has seen it',
-    file: 'src/withdrawal/survey.ts',
+    file: 'src/withdrawal/attempt/survey.ts',
     find: '(await judgedAt(ledger, request))',
     replace: '(judgedAt.length && expectedFence)',
     proof: 'cases',
@@ -210,7 +210,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'say "done" when the outcome is unknown',
-    file: 'src/withdrawal/say.ts',
+    file: 'src/withdrawal/outcome/say.ts',
     find: "    'unknown',\n    'OUTCOME_UNKNOWN',",
     replace: "    'ok',\n    'OUTCOME_UNKNOWN',",
   },

@@ -140,29 +140,58 @@ describe('the floors', () => {
   });
 });
 
-/** The folders of the sandbox as docs/architecture.md lists them, lowest first; its other files join the parts. */
-const sandboxFolders: readonly (readonly string[])[] = [
-  ['store', 'input'],
-  ['world'],
-  ['faults'],
-  ['deliveries', 'jobs'],
-  ['rules'],
-  ['wire'],
-  ['page'],
-  ['control'],
+interface Inner {
+  readonly room: string;
+  /** As docs/architecture.md lists them, lowest first; the room's other files put the parts together. */
+  readonly folders: readonly (readonly string[])[];
+  /** Of those other files the ones that folders may import, and which folders may. */
+  readonly shared: RegExp;
+  readonly by: readonly string[];
+}
+
+const inners: readonly Inner[] = [
+  {
+    room: 'sandbox',
+    folders: [
+      ['store', 'input'],
+      ['world'],
+      ['faults'],
+      ['deliveries', 'jobs'],
+      ['rules'],
+      ['wire'],
+      ['page'],
+      ['control'],
+    ],
+    shared: /^sandbox\/(assembly|machinery)\.ts$/,
+    by: ['page', 'control'],
+  },
+  {
+    room: 'withdrawal',
+    folders: [['policy', 'matching'], ['outcome'], ['settling'], ['attempt', 'batch']],
+    shared: /^withdrawal\/(dependencies|request)\.ts$/,
+    by: ['matching', 'settling', 'attempt'],
+  },
+  {
+    room: 'listener',
+    folders: [['posting', 'tunnel'], ['forwarding'], ['receiving', 'inspector', 'poll']],
+    shared: /^listener\/(store|report|event-facts)\.ts$/,
+    by: ['posting', 'forwarding', 'receiving', 'inspector', 'poll'],
+  },
 ];
 
-describe('the folders of the sandbox', () => {
-  const joined = /^sandbox\/(assembly|machinery)\.ts$/;
-  const folderOf = (file: string): string => /^sandbox\/(\w+)\//.exec(file)?.[1] ?? '';
-  const heightOf = (folder: string): number => sandboxFolders.findIndex((them) => them.includes(folder));
+describe.each(inners)('the folders of $room', ({ room, folders, shared, by }) => {
+  const folderOf = (file: string): string => {
+    const [first, second, third] = file.split('/');
+    return first === room && third !== undefined ? (second ?? '') : '';
+  };
+  const heightOf = (folder: string): number => folders.findIndex((them) => them.includes(folder));
 
   it.each(files.filter((file) => folderOf(file) !== ''))('%s imports only lower folders', (file) => {
     const folder = folderOf(file);
     expect(heightOf(folder)).toBeGreaterThanOrEqual(0);
     const wrong = importsOf(file).filter((target) => {
-      if (roomOf(target) !== 'sandbox' || folderOf(target) === folder) return false;
-      if (joined.test(target)) return folder !== 'page' && folder !== 'control';
+      if (roomOf(target) !== room || folderOf(target) === folder) return false;
+      if (shared.test(target)) return !by.includes(folder);
       return folderOf(target) === '' || heightOf(folderOf(target)) >= heightOf(folder);
     });
     expect(wrong).toEqual([]);

@@ -2,19 +2,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { sign } from '../contract/signature.ts';
-import { defaultRetryPolicy, type RetryPolicy } from './backoff.ts';
 import { fingerprint } from './event-facts.ts';
-import { withHeaders } from './extra-headers.ts';
 import { createApplicationWatch } from './forwarding/application.ts';
+import { defaultRetryPolicy, type RetryPolicy } from './forwarding/backoff.ts';
 import { createForwarder } from './forwarding/forwarder.ts';
-import type { OtherSecret } from './judge.ts';
-import { createPost } from './post.ts';
-import { createReceiver, notReady, type Receiver } from './receive.ts';
+import { withHeaders } from './posting/extra-headers.ts';
+import { createPost } from './posting/post.ts';
+import type { Targets } from './posting/targets.ts';
+import type { OtherSecret } from './receiving/judge.ts';
+import { createReceiver, notReady, type Receiver } from './receiving/receive.ts';
+import { startServer } from './receiving/server.ts';
 import type { Report } from './report.ts';
 import { createReporter } from './reporter.ts';
-import { startServer } from './server.ts';
 import type { Headers, Store } from './store.ts';
-import type { Targets } from './targets.ts';
 
 export interface ListenerOptions {
   readonly store: Store;

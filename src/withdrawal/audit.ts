@@ -4,12 +4,12 @@ import type { Withdrawal } from '../contract/withdrawal.ts';
 import { commandLine } from '../flags/command-line.ts';
 import { type Intent, openStates, type Scope } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { bodyOf, canBe, type Identified, recordOf } from './body.ts';
-import { candidatesIn } from './candidates.ts';
-import { thatCanBe } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Listing, readListing } from './listing.ts';
-import { isSettled } from './look.ts';
+import { bodyOf, canBe, type Identified, recordOf } from './matching/body.ts';
+import { candidatesIn } from './matching/candidates.ts';
+import { thatCanBe } from './matching/correctable.ts';
+import { type Listing, readListing } from './matching/listing.ts';
+import { isSettled } from './settling/look.ts';
 
 export interface Finding {
   readonly code: 'UNCLAIMED' | 'NOT_LISTED' | 'DIFFERS' | 'INFERRED' | 'UNKNOWN' | 'STATE_BEHIND';

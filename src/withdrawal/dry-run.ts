@@ -1,14 +1,14 @@
 /** `withdraw --dry-run`: what a run would do now. */
 import type { Intent } from '../ledger/intent.ts';
-import { bodyText } from './body.ts';
-import { thatCanBe } from './correctable.ts';
+import { survey } from './attempt/survey.ts';
 import type { Dependencies } from './dependencies.ts';
-import { look } from './look.ts';
-import type { Outcome } from './outcome.ts';
+import { bodyText } from './matching/body.ts';
+import { thatCanBe } from './matching/correctable.ts';
+import type { Outcome } from './outcome/outcome.ts';
+import * as say from './outcome/say.ts';
 import { dayStart } from './policy/policy.ts';
 import type { WithdrawRequest } from './request.ts';
-import * as say from './say.ts';
-import { survey } from './survey.ts';
+import { look } from './settling/look.ts';
 
 export interface Preview {
   /** What the run would end with at once instead of sending; null when it would send. */

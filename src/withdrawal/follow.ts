@@ -9,16 +9,16 @@ import { isWithdrawalStatus, type Withdrawal } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
-import { asUnknown } from './as-unknown.ts';
-import { bodyOf, matches, recordOf } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
-import { advance, endingOf } from './ending.ts';
-import { isSettled } from './look.ts';
-import { movedBy } from './moved.ts';
-import type { Outcome } from './outcome.ts';
-import * as say from './say.ts';
-import { standing } from './standing.ts';
-import { stillUnknown } from './still-unknown.ts';
+import { bodyOf, matches, recordOf } from './matching/body.ts';
+import { movedBy } from './outcome/moved.ts';
+import type { Outcome } from './outcome/outcome.ts';
+import * as say from './outcome/say.ts';
+import { asUnknown } from './settling/as-unknown.ts';
+import { advance, endingOf } from './settling/ending.ts';
+import { isSettled } from './settling/look.ts';
+import { standing } from './settling/standing.ts';
+import { stillUnknown } from './settling/still-unknown.ts';
 
 export interface FollowRequest {
   readonly scope: Scope;

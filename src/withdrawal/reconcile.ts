@@ -2,14 +2,14 @@
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
-import { asUnknown } from './as-unknown.ts';
 import type { Dependencies } from './dependencies.ts';
 import { asItStands } from './follow.ts';
-import type { Outcome } from './outcome.ts';
-import * as say from './say.ts';
-import { settle } from './settle.ts';
-import { standing } from './standing.ts';
-import { stillUnknown } from './still-unknown.ts';
+import type { Outcome } from './outcome/outcome.ts';
+import * as say from './outcome/say.ts';
+import { asUnknown } from './settling/as-unknown.ts';
+import { settle } from './settling/settle.ts';
+import { standing } from './settling/standing.ts';
+import { stillUnknown } from './settling/still-unknown.ts';
 
 /**
  * Reconciles the intent of `idempotencyKey`, or the scope's open one. Exactly one candidate is adopted and

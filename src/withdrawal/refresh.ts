@@ -5,8 +5,8 @@ import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endOf, pending, readOnce } from './follow.ts';
-import type { Outcome } from './outcome.ts';
-import * as say from './say.ts';
+import type { Outcome } from './outcome/outcome.ts';
+import * as say from './outcome/say.ts';
 
 /**
  * The outcome of a rerun, as the service has the withdrawal now: still accepted and COMPLETED are `ok`, FAILED is 83,

@@ -9,16 +9,16 @@ import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { inferredAs, record } from '../sending/record.ts';
 import { settlesIn } from '../sending/since-sent.ts';
-import { asUnknown } from './as-unknown.ts';
-import { bodyOf, canBe, type Identified, matches } from './body.ts';
-import { isCorrectable } from './correctable.ts';
 import type { Dependencies } from './dependencies.ts';
-import { advance } from './ending.ts';
-import { answeredIdOf } from './last-answer.ts';
-import type { Outcome } from './outcome.ts';
-import * as say from './say.ts';
-import { searchFor } from './settle.ts';
-import { unreadable } from './unreadable.ts';
+import { bodyOf, canBe, type Identified, matches } from './matching/body.ts';
+import { isCorrectable } from './matching/correctable.ts';
+import type { Outcome } from './outcome/outcome.ts';
+import * as say from './outcome/say.ts';
+import { unreadable } from './outcome/unreadable.ts';
+import { asUnknown } from './settling/as-unknown.ts';
+import { advance } from './settling/ending.ts';
+import { answeredIdOf } from './settling/last-answer.ts';
+import { searchFor } from './settling/settle.ts';
 
 export interface ResolveRequest {
   readonly scope: Scope;

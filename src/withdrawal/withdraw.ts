@@ -5,22 +5,22 @@
  *   execute   SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `verdict`
  *   conclude  the outcome; another try if nothing left this machine; the first searches if the answer was lost
  * Later runs: `settle`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a person).
- * Around it: `dry-run`, `policy/` (one's own rules), `batch/` (a file of them), `audit` (ledger against list), `say`
- * and `moved` (outcomes in words). What a keyed charge shares with it is in `sending/`.
+ * Around it: `dry-run`, `audit` (ledger against list). docs/architecture.md lists the folders; what a keyed charge
+ * shares with it is in `sending/`.
  */
 import { PixctlError } from '../errors.ts';
 import { sendableStates } from '../ledger/intent.ts';
-import { bodyText } from './body.ts';
-import { conclude, type Step } from './conclude.ts';
-import { thatCanBe } from './correctable.ts';
+import { conclude, type Step } from './attempt/conclude.ts';
+import { execute } from './attempt/execute.ts';
+import { survey } from './attempt/survey.ts';
 import type { Dependencies } from './dependencies.ts';
-import { execute } from './execute.ts';
-import { isSameOrder, look } from './look.ts';
-import type { Outcome } from './outcome.ts';
+import { bodyText } from './matching/body.ts';
+import { thatCanBe } from './matching/correctable.ts';
+import type { Outcome } from './outcome/outcome.ts';
+import * as say from './outcome/say.ts';
 import type { WithdrawRequest } from './request.ts';
-import * as say from './say.ts';
-import { standing } from './standing.ts';
-import { survey } from './survey.ts';
+import { isSameOrder, look } from './settling/look.ts';
+import { standing } from './settling/standing.ts';
 
 const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
 const defaultBusyTimeoutMs = 600_000;

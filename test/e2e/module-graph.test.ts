@@ -92,7 +92,7 @@ const heavyBuiltins = [
 /** Schemas, and what a sandbox can be set to, come with the words that flags are compared with. */
 const lookedAt = ['zod', 'sandbox'];
 const acting =
-  /^src\/(sandbox\/(?!world\/(settings|longest-advance|most-seeded)|control\/request|faults\/(effects|location|longest-wait|presets|without-body))|ledger\/|listener\/(server|listen|post)\.ts|qr\/|withdrawal\/withdraw)/;
+  /^src\/(sandbox\/(?!world\/(settings|longest-advance|most-seeded)|control\/request|faults\/(effects|location|longest-wait|presets|without-body))|ledger\/|listener\/(receiving\/server|listen|posting\/post)\.ts|qr\/|withdrawal\/withdraw)/;
 
 /** What a sandbox has loaded from its start to its end, with one list of charges asked for. */
 async function loadedBySandbox(...flags: string[]): Promise<{ files: number; heavy: string[] }> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { factsOf } from '../../src/listener/attempt.ts';
-import type { PostResult } from '../../src/listener/post.ts';
+import { factsOf } from '../../src/listener/forwarding/attempt.ts';
+import type { PostResult } from '../../src/listener/posting/post.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,13 +1,13 @@
 /** The pure decisions of the listener, as tables. */
 import { describe, expect, it } from 'vitest';
-import { prepareAttempt, withSignature } from '../../src/listener/attempt.ts';
-import { afterAttempt } from '../../src/listener/backoff.ts';
 import { eventFacts, fingerprint } from '../../src/listener/event-facts.ts';
+import { prepareAttempt, withSignature } from '../../src/listener/forwarding/attempt.ts';
+import { afterAttempt } from '../../src/listener/forwarding/backoff.ts';
+import { addressOwed, afterReplay } from '../../src/listener/forwarding/replay.ts';
 import { addressOf } from '../../src/listener/inspector/replay.ts';
 import { eventsOfChange } from '../../src/listener/poll/changes.ts';
-import { addressOwed, afterReplay } from '../../src/listener/replay.ts';
-import { isThisMachine, leadingTo, parseTarget } from '../../src/listener/target.ts';
-import { readTargets } from '../../src/listener/targets.ts';
+import { isThisMachine, leadingTo, parseTarget } from '../../src/listener/posting/target.ts';
+import { readTargets } from '../../src/listener/posting/targets.ts';
 import { planTunnel } from '../../src/listener/tunnel/plan.ts';
 import { tunnelEnvironment } from '../../src/listener/tunnel/start-tunnel.ts';
 

@@ -7,8 +7,8 @@ import { systemClock } from '../../src/clock.ts';
 import type { Inbox, InboxEntry } from '../../src/inbox/inbox.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../src/listener/listen.ts';
+import { readTargets } from '../../src/listener/posting/targets.ts';
 import type { Report } from '../../src/listener/report.ts';
-import { readTargets } from '../../src/listener/targets.ts';
 import { testSecret } from './delivery.ts';
 
 export interface Setup {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { movedBy } from '../../src/withdrawal/moved.ts';
+import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';

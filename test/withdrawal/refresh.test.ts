@@ -1,7 +1,7 @@
 /** A rerun of what was accepted tells what has become of it, where that can be read. */
 import { beforeEach, expect, it } from 'vitest';
 import { storageError } from '../../src/errors.ts';
-import { movedBy } from '../../src/withdrawal/moved.ts';
+import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { refresh } from '../../src/withdrawal/refresh.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { accepted, type Desk, desk, order, replied, scope, withdrawal } from './desk.ts';

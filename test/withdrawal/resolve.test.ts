@@ -4,7 +4,7 @@ import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError, storageError, usageError } from '../../src/errors.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
-import { movedBy } from '../../src/withdrawal/moved.ts';
+import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';

@@ -26,7 +26,7 @@ it.each([
 });
 
 it.each([
-  ['a withdrawal', /service\.send\(/g, 'withdrawal/execute.ts'],
+  ['a withdrawal', /service\.send\(/g, 'withdrawal/attempt/execute.ts'],
   ['a keyed charge', /'createCharge'/g, 'keyed-charge/send.ts'],
 ])('%s is sent in exactly one place', (_, pattern, place) => {
   const places = files.flatMap(([name, text]) => [...text.matchAll(pattern)].map(() => name));

@@ -7,7 +7,7 @@ import { storageError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { serviceOf } from '../../src/withdrawal/dependencies.ts';
-import { movedBy } from '../../src/withdrawal/moved.ts';
+import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 import {

@@ -1,6 +1,6 @@
 /** Flags that name a signing secret and the header it signs, for every verb that signs or verifies. */
 import type { Command } from 'commander';
-import { readSignatureHeader } from '../../listener/extra-headers.ts';
+import { readSignatureHeader } from '../../listener/posting/extra-headers.ts';
 
 /** `namedSecrets` reads them. */
 export const secretFlags = (command: Command): Command =>

@@ -18,10 +18,10 @@ import {
 } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isBeingSent } from '../../sending/still-sending.ts';
-import { bodyText } from '../../withdrawal/body.ts';
-import { isSameOrder } from '../../withdrawal/look.ts';
+import { bodyText } from '../../withdrawal/matching/body.ts';
 import { dayStart } from '../../withdrawal/policy/policy.ts';
 import { readPolicy } from '../../withdrawal/policy/settings.ts';
+import { isSameOrder } from '../../withdrawal/settling/look.ts';
 import type { Protocol } from './protocol.ts';
 
 interface Order extends CreateWithdrawalBody {

@@ -5,8 +5,8 @@ import { exitCodes } from '../../errors.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { View } from '../../terminal/view.ts';
 import { maskedKey } from '../../views/withdrawal.ts';
-import { type Moved, movedBy } from '../../withdrawal/moved.ts';
-import type { Outcome } from '../../withdrawal/outcome.ts';
+import { type Moved, movedBy } from '../../withdrawal/outcome/moved.ts';
+import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 
 /** What was asked for, as far as it is known without the ledger. */
 export interface Order {

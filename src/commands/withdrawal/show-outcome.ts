@@ -5,8 +5,8 @@ import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { Done } from '../../runtime/done.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
-import { inWords } from '../../withdrawal/moved.ts';
-import type { Outcome } from '../../withdrawal/outcome.ts';
+import { inWords } from '../../withdrawal/outcome/moved.ts';
+import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 import { earlierView, type Order, type Receipt, receiptOf, receiptView } from './receipt.ts';
 
 export interface ShowOptions {

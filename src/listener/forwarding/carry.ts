@@ -1,9 +1,9 @@
 /** Carries one claimed event: it is attempted, held or given up, and the store is told which. */
 import type { Clock } from '../../clock.ts';
-import { afterAttempt, type RetryPolicy, unreachedDelayMs } from '../backoff.ts';
+import { refusalOf, type Targets } from '../posting/targets.ts';
 import type { Owed, Store } from '../store.ts';
-import { refusalOf, type Targets } from '../targets.ts';
 import type { ApplicationWatch } from './application.ts';
+import { afterAttempt, type RetryPolicy, unreachedDelayMs } from './backoff.ts';
 import type { Lane } from './lanes.ts';
 import { type Attempts, outcomeOf } from './make-attempt.ts';
 import type { Pump } from './pump.ts';

@@ -1,6 +1,7 @@
 /** Asks the store for what is due, lane by lane: what one has no place for is not claimed, and no other waits. */
+
+import type { Targets } from '../posting/targets.ts';
 import type { ClaimChoice, Owed, Store } from '../store.ts';
-import type { Targets } from '../targets.ts';
 import type { Lane, Lanes } from './lanes.ts';
 
 export interface ClaimOptions {

@@ -2,9 +2,10 @@
  * Carries stored events to the applications: to each a bounded number at once, in memory what fits, in the store
  * everything. What is not carried now is found again by the sweep, here or in the next run.
  */
-import { afterAttempt } from '../backoff.ts';
-import type { PostResult } from '../post.ts';
+
+import type { PostResult } from '../posting/post.ts';
 import type { Owed, Store } from '../store.ts';
+import { afterAttempt } from './backoff.ts';
 import { type CarryOptions, createCarry } from './carry.ts';
 import { createClaim } from './claim.ts';
 import { createLanes, places } from './lanes.ts';

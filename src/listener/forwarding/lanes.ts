@@ -2,8 +2,9 @@
  * What goes to one address is a lane of its own, so that an application that hangs or is down takes places in
  * memory and posts under way from its own events only.
  */
+
+import type { Targets } from '../posting/targets.ts';
 import type { Owed } from '../store.ts';
-import type { Targets } from '../targets.ts';
 
 export interface Lane {
   readonly url: string;

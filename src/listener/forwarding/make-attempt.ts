@@ -1,9 +1,9 @@
 /** One attempt to forward an event, and the record of it: for whoever carries it, and for whoever relays its answer. */
 import type { Clock } from '../../clock.ts';
-import { factsOf, type Prepared, prepareAttempt } from '../attempt.ts';
-import type { Decision } from '../backoff.ts';
-import type { Post, PostResult } from '../post.ts';
+import type { Post, PostResult } from '../posting/post.ts';
 import type { Outcome, Owed, Store } from '../store.ts';
+import { factsOf, type Prepared, prepareAttempt } from './attempt.ts';
+import type { Decision } from './backoff.ts';
 
 export interface AttemptsOptions {
   readonly store: Pick<Store, 'record'>;

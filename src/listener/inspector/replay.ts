@@ -2,12 +2,12 @@
 import { isObject } from '../../contract/json-object.ts';
 import { sign } from '../../contract/signature.ts';
 import { dataError, usageError } from '../../errors.ts';
-import { defaultRetryPolicy } from '../backoff.ts';
-import { editedDelivery } from '../edited.ts';
 import { fingerprint } from '../event-facts.ts';
-import { addressOwed, replayEvent } from '../replay.ts';
+import { defaultRetryPolicy } from '../forwarding/backoff.ts';
+import { editedDelivery } from '../forwarding/edited.ts';
+import { addressOwed, replayEvent } from '../forwarding/replay.ts';
+import { chooseTarget, type Targets } from '../posting/targets.ts';
 import type { Attempt } from '../store.ts';
-import { chooseTarget, type Targets } from '../targets.ts';
 import type { Received, Source } from './source.ts';
 
 /** One attempt. Throws `usageError` where there is no address, before anything is sent. */

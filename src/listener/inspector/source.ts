@@ -1,10 +1,10 @@
 /** What the inspector needs of the listener and of whoever keeps its deliveries. */
 import type { Clock } from '../../clock.ts';
 import type { Attempt } from '../../forward/forward.ts';
-import type { Post } from '../post.ts';
-import type { ReplayStore } from '../replay.ts';
+import type { ReplayStore } from '../forwarding/replay.ts';
+import type { Post } from '../posting/post.ts';
+import type { Targets } from '../posting/targets.ts';
 import type { ForwardState, Headers, Owed } from '../store.ts';
-import type { Targets } from '../targets.ts';
 
 /** One received event in a list. Times in milliseconds since the epoch. */
 export interface Entry {

@@ -5,10 +5,10 @@
  */
 import { type ExitName, exitCodes, PixctlError, storageError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
-import { bodyText } from '../body.ts';
-import { isSameOrder } from '../look.ts';
-import type { Outcome } from '../outcome.ts';
-import * as say from '../say.ts';
+import { bodyText } from '../matching/body.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+import { isSameOrder } from '../settling/look.ts';
 import type { BatchLine } from './line.ts';
 import type { ResultRow } from './result.ts';
 

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { receiptOf, receiptView } from '../../../src/commands/withdrawal/receipt.ts';
 import { storageError } from '../../../src/errors.ts';
-import type { Outcome } from '../../../src/withdrawal/outcome.ts';
-import * as say from '../../../src/withdrawal/say.ts';
-import { standing } from '../../../src/withdrawal/standing.ts';
+import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
+import * as say from '../../../src/withdrawal/outcome/say.ts';
+import { standing } from '../../../src/withdrawal/settling/standing.ts';
 import { memoryLedger } from '../../support/memory-ledger.ts';
 import { key, scope } from '../../withdrawal/desk.ts';
 

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { createCarry } from '../../../src/listener/forwarding/carry.ts';
 import { createLanes } from '../../../src/listener/forwarding/lanes.ts';
-import type { PostResult } from '../../../src/listener/post.ts';
+import type { PostResult } from '../../../src/listener/posting/post.ts';
+import { readTargets } from '../../../src/listener/posting/targets.ts';
 import type { Outcome, Owed } from '../../../src/listener/store.ts';
-import { readTargets } from '../../../src/listener/targets.ts';
 
 const taken: PostResult = { status: 200, ms: 1, body: new Uint8Array() };
 const refused: PostResult = { error: 'refused the connection', ms: 1, reached: false };

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClaim } from '../../../src/listener/forwarding/claim.ts';
 import { createLanes, type Lane } from '../../../src/listener/forwarding/lanes.ts';
+import { readTargets } from '../../../src/listener/posting/targets.ts';
 import type { ClaimChoice, Owed } from '../../../src/listener/store.ts';
-import { readTargets } from '../../../src/listener/targets.ts';
 
 const [all, refunds, own] = ['http://localhost:1/', 'http://localhost:2/', 'http://localhost:9/'] as const;
 

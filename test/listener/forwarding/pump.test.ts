@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { createLanes } from '../../../src/listener/forwarding/lanes.ts';
 import { createPump, type PumpOptions } from '../../../src/listener/forwarding/pump.ts';
+import { readTargets } from '../../../src/listener/posting/targets.ts';
 import type { Owed } from '../../../src/listener/store.ts';
-import { readTargets } from '../../../src/listener/targets.ts';
 
 const targets = readTargets({ forwardTo: '1', routes: [], events: null, allowRemote: false });
 const owed = {} as Owed;

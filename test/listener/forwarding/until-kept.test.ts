@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createLanes } from '../../../src/listener/forwarding/lanes.ts';
 import { createUntilKept } from '../../../src/listener/forwarding/until-kept.ts';
-import { readTargets } from '../../../src/listener/targets.ts';
+import { readTargets } from '../../../src/listener/posting/targets.ts';
 
 const targets = readTargets({ forwardTo: '1', routes: [], events: null, allowRemote: false });
 const lane = createLanes(targets, () => false).of('CHARGE_PAID', null);

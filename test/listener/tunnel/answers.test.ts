@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { startServer } from '../../../src/listener/server.ts';
+import { startServer } from '../../../src/listener/receiving/server.ts';
 import { waitUntilAnswers } from '../../../src/listener/tunnel/answers.ts';
 
 it.each([

@@ -5,8 +5,8 @@ import type { Intent, IntentState } from '../../../src/ledger/intent.ts';
 import type { BatchLine } from '../../../src/withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../src/withdrawal/batch/result.ts';
 import { type BatchSteps, runBatch } from '../../../src/withdrawal/batch/run.ts';
-import { bodyText } from '../../../src/withdrawal/body.ts';
-import type { Outcome } from '../../../src/withdrawal/outcome.ts';
+import { bodyText } from '../../../src/withdrawal/matching/body.ts';
+import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
 
 const line = (n: number): BatchLine => ({
   line: n + 1,

@@ -2,7 +2,7 @@
 import type { Intent } from '../../../src/ledger/intent.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Dependencies } from '../../../src/withdrawal/dependencies.ts';
-import type { Outcome } from '../../../src/withdrawal/outcome.ts';
+import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
 import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';

@@ -4,7 +4,7 @@ import type { Scope } from '../../../src/ledger/intent.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Owner } from '../../../src/owner/owner.ts';
 import type { Dependencies } from '../../../src/withdrawal/dependencies.ts';
-import type { Outcome } from '../../../src/withdrawal/outcome.ts';
+import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
 import { reconcile } from '../../../src/withdrawal/reconcile.ts';
 import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';

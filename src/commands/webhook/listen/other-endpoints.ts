@@ -1,5 +1,5 @@
 /** Endpoints of earlier runs at the address that a listener has now: the service goes on delivering for them. */
-import type { OtherSecret } from '../../../listener/judge.ts';
+import type { OtherSecret } from '../../../listener/receiving/judge.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { keptEndpoints, secretName } from '../endpoints/endpoints.ts';
 

@@ -2,7 +2,7 @@
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
-import { leadingTo } from '../../../listener/target.ts';
+import { leadingTo } from '../../../listener/posting/target.ts';
 import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
 import type { KeptTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
 import type { Runtime } from '../../../runtime.ts';

@@ -1,6 +1,6 @@
 /** Whether a receiver did with a case what a sound one does: a pure decision, with its reason in words. */
 import { isTaken } from '../../../forward/forward.ts';
-import type { PostResult } from '../../../listener/post.ts';
+import type { PostResult } from '../../../listener/posting/post.ts';
 import { type ReceiverCase, receiverCases } from './cases.ts';
 
 export interface Score {

@@ -4,10 +4,10 @@ import { parseBound } from '../../../flags/duration.ts';
 import { Lacking } from '../../../flags/lacking.ts';
 import { parseMoment, type Standpoint } from '../../../flags/moment.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
-import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/backoff.ts';
-import { readHeaders } from '../../../listener/extra-headers.ts';
+import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/forwarding/backoff.ts';
+import { readHeaders } from '../../../listener/posting/extra-headers.ts';
+import { parseTarget } from '../../../listener/posting/target.ts';
 import type { Headers } from '../../../listener/store.ts';
-import { parseTarget } from '../../../listener/target.ts';
 import type { ReplayChoice } from './choice.ts';
 
 export interface ReplayFlags {

@@ -2,10 +2,10 @@
 import { sign } from '../../../contract/signature.ts';
 import { configError } from '../../../errors.ts';
 import type { ForwardState, Inbox, InboxEntry, InboxEvent } from '../../../inbox/inbox.ts';
-import { editedDelivery } from '../../../listener/edited.ts';
-import { withHeaders } from '../../../listener/extra-headers.ts';
-import type { Post } from '../../../listener/post.ts';
-import { addressOwed, replayEvent } from '../../../listener/replay.ts';
+import { editedDelivery } from '../../../listener/forwarding/edited.ts';
+import { addressOwed, replayEvent } from '../../../listener/forwarding/replay.ts';
+import { withHeaders } from '../../../listener/posting/extra-headers.ts';
+import type { Post } from '../../../listener/posting/post.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { editBody } from '../edit-body.ts';
 import type { Replayed } from '../view.ts';

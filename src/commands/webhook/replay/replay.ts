@@ -2,9 +2,9 @@
 import { asSentence, PixctlError, usageError } from '../../../errors.ts';
 import type { Inbox, InboxEntry } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
-import { createPost } from '../../../listener/post.ts';
-import { addressOwed } from '../../../listener/replay.ts';
-import { parseTarget } from '../../../listener/target.ts';
+import { addressOwed } from '../../../listener/forwarding/replay.ts';
+import { createPost } from '../../../listener/posting/post.ts';
+import { parseTarget } from '../../../listener/posting/target.ts';
 import { standpointOf } from '../../../runtime/standpoint.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Output } from '../../../terminal/output.ts';

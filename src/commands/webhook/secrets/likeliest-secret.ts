@@ -1,6 +1,6 @@
 /** Which of the kept secrets is meant, where nobody says so. Pure. */
 import { isLoopback } from '../../../contract/loopback.ts';
-import { isThisMachine } from '../../../listener/target.ts';
+import { isThisMachine } from '../../../listener/posting/target.ts';
 import type { KeptEndpoint } from '../endpoints/endpoints.ts';
 import type { KeptSecret } from './secrets.ts';
 

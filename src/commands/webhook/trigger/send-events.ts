@@ -1,9 +1,9 @@
 /** Signed events to an application, one after another, each shown as it is answered. */
 import { sign } from '../../../contract/signature.ts';
 import { isTaken } from '../../../forward/forward.ts';
-import { answerOf } from '../../../listener/attempt.ts';
-import { withHeaders } from '../../../listener/extra-headers.ts';
-import { createPost, type Post } from '../../../listener/post.ts';
+import { answerOf } from '../../../listener/forwarding/attempt.ts';
+import { withHeaders } from '../../../listener/posting/extra-headers.ts';
+import { createPost, type Post } from '../../../listener/posting/post.ts';
 import type { Headers } from '../../../listener/store.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { answerTimeMs } from '../answer-time.ts';

@@ -17,9 +17,9 @@ import {
   writeResult,
 } from '../../../withdrawal/batch/result.ts';
 import { type BatchEnd, runBatch } from '../../../withdrawal/batch/run.ts';
-import { inWords } from '../../../withdrawal/moved.ts';
-import type { Outcome } from '../../../withdrawal/outcome.ts';
-import { runAgain } from '../../../withdrawal/say.ts';
+import { inWords } from '../../../withdrawal/outcome/moved.ts';
+import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
+import { runAgain } from '../../../withdrawal/outcome/say.ts';
 import { refuseOtherLabel } from '../implied-label.ts';
 import { ofMerchant } from '../of-merchant.ts';
 import { openProtocol } from '../protocol.ts';

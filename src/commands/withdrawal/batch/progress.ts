@@ -1,7 +1,7 @@
 /** How far a batch is, on stderr: a bar on a terminal, and a line for each that went wrong. */
 import type { Output } from '../../../terminal/output.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
-import type { Outcome } from '../../../withdrawal/outcome.ts';
+import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 
 export interface BatchProgress {
   readonly line: (line: BatchLine, outcome: Outcome, done: number) => void;

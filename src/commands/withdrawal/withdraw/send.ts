@@ -5,7 +5,7 @@ import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { preview } from '../../../withdrawal/dry-run.ts';
 import { follow } from '../../../withdrawal/follow.ts';
-import type { Outcome } from '../../../withdrawal/outcome.ts';
+import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { refresh } from '../../../withdrawal/refresh.ts';
 import type { WithdrawRequest } from '../../../withdrawal/request.ts';
 import { withdraw as send } from '../../../withdrawal/withdraw.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createReports } from '../../../../src/commands/webhook/listen/reports.ts';
 import { createTally } from '../../../../src/commands/webhook/listen/tally.ts';
-import { rejection } from '../../../../src/listener/receive.ts';
+import { rejection } from '../../../../src/listener/receiving/receive.ts';
 import type { Report } from '../../../../src/listener/report.ts';
 
 const event = (id: string): Report => ({

@@ -6,8 +6,8 @@ import type { ListenOptions } from '../../../../src/commands/webhook/listen/opti
 import { openWayIn } from '../../../../src/commands/webhook/listen/way-in.ts';
 import { eventNames } from '../../../../src/contract/event.ts';
 import { PixctlError } from '../../../../src/errors.ts';
-import type { OtherSecret } from '../../../../src/listener/judge.ts';
 import type { Listener } from '../../../../src/listener/listen.ts';
+import type { OtherSecret } from '../../../../src/listener/receiving/judge.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { pausedRuntime } from '../../../support/paused-runtime.ts';
 

@@ -1,0 +1,68 @@
+/** The bytes and headers of one attempt: as they came the first time, signed again later. */
+import { isTaken } from '../../forward/forward.ts';
+import type { PostResult } from '../posting/post.ts';
+import type { Headers, Outcome, Owed } from '../store.ts';
+
+export interface Prepared {
+  readonly headers: Headers;
+  readonly signature: 'original' | 'fresh';
+}
+
+/**
+ * An application checks how old `t` is: after this long, even a first forward is signed again. So is one that came in
+ * what is the future since the clock was set back.
+ */
+const originalForMs = 120_000;
+
+export function prepareAttempt(
+  owed: Pick<Owed, 'attempts' | 'receivedAt' | 'headers' | 'body'>,
+  now: number,
+  signatureHeader: string,
+  /** The value of the signature header for this body, signed now; null where the secret is not known. */
+  sign: () => string | null,
+): Prepared {
+  const young = owed.attempts === 0 && Math.abs(now - owed.receivedAt) <= originalForMs;
+  const value = young ? null : sign();
+  if (value === null) return { headers: owed.headers, signature: 'original' };
+  return { headers: withSignature(owed.headers, signatureHeader, value), signature: 'fresh' };
+}
+
+export interface AttemptFacts extends Omit<Outcome, 'state' | 'nextAt' | 'failures'> {}
+
+/** What is recorded of an attempt, whatever becomes of the event. */
+export const factsOf = (
+  { key }: Pick<Owed, 'key'>,
+  number: number,
+  url: string,
+  startedAt: number,
+  { signature }: Pick<Prepared, 'signature'>,
+  result: PostResult,
+): AttemptFacts => ({
+  key,
+  number,
+  url,
+  startedAt,
+  signature,
+  ms: result.ms,
+  status: result.status ?? null,
+  error: result.error ?? null,
+  answer: answerOf(result),
+});
+
+/** Enough of an answer to see why an event was refused, bytes. */
+const answerKept = 4_096;
+
+/** What was said about a refusal, as text that any database takes; null where nothing was. */
+export function answerOf({ status = 200, body }: PostResult & { readonly body?: Uint8Array }): string | null {
+  if (isTaken(status) || body === undefined || body.byteLength === 0) return null;
+  return new TextDecoder().decode(body.subarray(0, answerKept)).replaceAll('\0', '\ufffd');
+}
+
+/** The headers with exactly one signature header, in the place of the first. */
+export function withSignature(headers: Headers, name: string, value: string): Headers {
+  const isSignature = ([header]: readonly [string, string]) => header.toLowerCase() === name.toLowerCase();
+  const at = headers.findIndex(isSignature);
+  const spelling = headers[at]?.[0] ?? name;
+  const rest = headers.filter((header) => !isSignature(header));
+  return rest.toSpliced(at < 0 ? rest.length : at, 0, [spelling, value]);
+}

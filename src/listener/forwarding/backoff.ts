@@ -1,0 +1,45 @@
+/** What becomes of an event after an attempt to forward it: a pure decision. */
+import { isTaken, longestPauseMs } from '../../forward/forward.ts';
+import type { PostResult } from '../posting/post.ts';
+import type { ForwardState } from '../store.ts';
+
+export interface RetryPolicy {
+  /** Attempts that reach the application before giving up. */
+  readonly attempts: number;
+  readonly baseMs: number;
+  readonly maxMs: number;
+}
+
+/** About four and a half minutes in all: time to read an error, mend the handler and save. */
+export const defaultRetryPolicy: RetryPolicy = { attempts: 10, baseMs: 1_000, maxMs: longestPauseMs };
+
+/** While the application cannot be reached, events wait for it and no attempt is counted. */
+export const unreachedDelayMs = 1_000;
+
+export interface Decision {
+  readonly state: Exclude<ForwardState, 'NONE'>;
+  readonly failures: number;
+  readonly nextAt: number | null;
+}
+
+/** Only 2xx is a success: a redirect is not followed and so reached nobody. */
+export function afterAttempt(
+  result: PostResult,
+  failuresBefore: number,
+  now: number,
+  policy: RetryPolicy,
+): Decision {
+  if (isTaken(result.status)) {
+    return { state: 'DELIVERED', failures: failuresBefore, nextAt: null };
+  }
+  if (result.status === undefined && !result.reached) {
+    return { state: 'WAITING', failures: failuresBefore, nextAt: now + unreachedDelayMs };
+  }
+  const failures = failuresBefore + 1;
+  if (failures >= policy.attempts) return { state: 'GIVEN_UP', failures, nextAt: null };
+  return {
+    state: 'WAITING',
+    failures,
+    nextAt: now + Math.min(policy.maxMs, policy.baseMs * 2 ** (failures - 1)),
+  };
+}

@@ -1,0 +1,116 @@
+/** One exchange with an application, within its time: what it takes, what it ends with, and who may end it. */
+import { type Clock, timerDelay } from '../../clock.ts';
+
+export interface OutgoingPost {
+  readonly url: string;
+  readonly body: Uint8Array;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Bound on the whole exchange, milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PostResult =
+  | { readonly status: number; readonly ms: number; readonly body: Uint8Array; readonly error?: undefined }
+  | {
+      /** In words: `refused the connection`, `did not answer within 30 s`. */
+      readonly error: string;
+      readonly ms: number;
+      /** False when no connection was made: nothing reached the application. */
+      readonly reached: boolean;
+      readonly status?: undefined;
+    };
+
+/** `stale`: on a kept connection that the application closed, it seems before it read anything. */
+export type Ended = PostResult | 'stale';
+
+/** Told by whoever carries an exchange, once. */
+export interface Telling {
+  answered(status: number, body: Uint8Array): void;
+  failed(error: string): void;
+  stale(): void;
+}
+
+/** An exchange under way. */
+export interface Carried {
+  /** Whether a connection was made for it. */
+  reached(): boolean;
+  /** Whether some of an answer has come. */
+  begun(): boolean;
+  /** Gives it up. */
+  leave(): void;
+}
+
+/** Who closes a kept connection after holding a request for so long has read it. Milliseconds. */
+const staleWithinMs = 5_000;
+
+/** Never rejects; what is told after the end is not heard. */
+export function inTime(
+  clock: Pick<Clock, 'monotonic'>,
+  { timeoutMs, signal }: Pick<OutgoingPost, 'timeoutMs' | 'signal'>,
+  begin: (telling: Telling) => Carried,
+): Promise<Ended> {
+  const startedAt = clock.monotonic();
+  const elapsed = () => Math.round((clock.monotonic() - startedAt) * 100) / 100;
+  return new Promise((resolve) => {
+    let done = false;
+    const finish = (ended: Ended) => {
+      if (done) return;
+      done = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      resolve(ended);
+    };
+    const fail = (error: string) => {
+      if (done) return;
+      finish({ error, ms: elapsed(), reached: carried.reached() });
+      carried.leave();
+    };
+    const abort = () => fail('stopped before an answer came');
+    const carried = begin({
+      answered: (status, body) => finish({ status, ms: elapsed(), body }),
+      failed: fail,
+      stale: () => (elapsed() < staleWithinMs ? finish('stale') : fail(closedUnanswered)),
+    });
+    const late = () =>
+      fail(`${carried.begun() ? 'did not end its answer' : 'did not answer'} within ${timeoutMs / 1000} s`);
+    const timer = setTimeout(late, timerDelay(timeoutMs));
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}
+
+const codeOf = (cause: unknown): string =>
+  typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : 'unknown';
+
+/** Whether a connection broke, rather than anything else. */
+export const isBroken = (cause: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(cause));
+
+export const closedUnanswered = 'closed the connection without an answer';
+
+export function inWords(cause: unknown): string {
+  const code = codeOf(cause);
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'refused the connection';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return closedUnanswered;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'has a name that does not resolve';
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'is not reachable';
+    case 'EPROTO':
+      return 'does not speak TLS there (EPROTO)';
+    case 'HPE_CR_EXPECTED':
+      return 'ended a line of its answer with LF alone; HTTP wants CR LF';
+    default:
+      if (code.startsWith('HPE_')) return `sent an answer that is not HTTP (${code})`;
+      return code === 'unknown' && cause instanceof Error ? cause.message : `failed (${code})`;
+  }
+}
+
+/** An answer that broke off after its beginning. */
+export const brokenOff = (cause: unknown): string => `broke off its answer (${codeOf(cause)})`;

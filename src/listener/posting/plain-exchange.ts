@@ -1,0 +1,89 @@
+/**
+ * Exchanges with applications that answer plainly over http, as nearly all do, without `node:http`, which takes
+ * twice the time. One that once answers otherwise is left to `node:http` from then on.
+ */
+import type { Socket } from 'node:net';
+import { token } from '../../plain/head.ts';
+import { createLines, type Lines } from '../../plain/lines.ts';
+import { brokenOff, type Carried, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
+import { answerLimit, exchangeByHttp, sentAlready } from './http-exchange.ts';
+import { outgoingHeaders } from './outgoing-headers.ts';
+import type { Place } from './place.ts';
+
+export interface PlainExchanges {
+  /** Null where it is for `node:http`. */
+  begin(outgoing: OutgoingPost, place: Place, telling: Telling): Carried | null;
+  /** Ends all connections. */
+  end(): void;
+}
+
+export interface PlainOptions {
+  /** To one address at once. */
+  readonly connections: number;
+  /** Milliseconds that one is kept unused. */
+  readonly idleMs: number;
+}
+
+/** Bytes; a larger body may be answered before it is sent. */
+const bodyLimit = 64 * 1024;
+
+export function createPlainExchanges({ connections, idleMs }: PlainOptions): PlainExchanges {
+  /** By address: one that hangs must not take the connections of another of the same application. */
+  const addresses = new Map<string, Lines>();
+  /** Applications, by name and port. */
+  const unusual = new Set<string>();
+
+  function linesTo({ address, options }: Place): Lines {
+    let lines = addresses.get(address);
+    if (lines !== undefined) return lines;
+    const port = Number(options.port ?? 80);
+    lines = createLines({ host: options.hostname ?? '', port, most: connections, idleMs, answerLimit });
+    addresses.set(address, lines);
+    return lines;
+  }
+
+  return {
+    begin(outgoing, place, telling) {
+      if (place.secure || unusual.has(place.host) || outgoing.body.byteLength > bodyLimit) return null;
+      const request = requestOf(outgoing, place);
+      if (request === null) return null;
+      let carried: Carried = linesTo(place).ask(request, {
+        answer: ({ status, body }) => telling.answered(status, body),
+        other(socket: Socket, unread: Buffer) {
+          unusual.add(place.host);
+          carried = exchangeByHttp(outgoing, place, { sent: sentAlready(socket, unread) }, telling);
+        },
+        lost(cause, { begun, kept }) {
+          if (begun) telling.failed(brokenOff(cause));
+          else if (kept && isBroken(cause)) telling.stale();
+          else telling.failed(inWords(cause));
+        },
+      });
+      return {
+        reached: () => carried.reached(),
+        begun: () => carried.begun(),
+        leave: () => carried.leave(),
+      };
+    },
+    end() {
+      for (const lines of addresses.values()) lines.end();
+      addresses.clear();
+    },
+  };
+}
+
+/** Null for what HTTP does not take as a header: `node:http` says why. */
+function requestOf(outgoing: OutgoingPost, { host, options }: Place): Buffer | null {
+  let head = `POST ${options.path} HTTP/1.1\r\n`;
+  for (const [name, value] of outgoingHeaders(outgoing, host)) {
+    if (!token.test(name) || !text.test(value)) return null;
+    head += `${name}: ${value}\r\n`;
+  }
+  head += 'Connection: keep-alive\r\n\r\n';
+  const request = Buffer.allocUnsafe(head.length + outgoing.body.byteLength);
+  request.write(head, 'latin1');
+  request.set(outgoing.body, head.length);
+  return request;
+}
+
+const text = /^[\t\x20-\x7e\x80-\xff]*$/;

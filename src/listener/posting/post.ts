@@ -1,0 +1,57 @@
+/**
+ * One POST of exact bytes to an application, told as facts: never rejects, follows no redirect, reads a
+ * bounded part of the answer, ends within its timeout.
+ */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Clock } from '../../clock.ts';
+import { closedUnanswered, inTime, type OutgoingPost, type PostResult } from './exchange.ts';
+import { exchangeByHttp } from './http-exchange.ts';
+import { type Place, placeOf } from './place.ts';
+import { createPlainExchanges } from './plain-exchange.ts';
+
+export type { OutgoingPost, PostResult };
+
+export type Post = (post: OutgoingPost) => Promise<PostResult>;
+
+/** Milliseconds that an unused connection is kept: less than the five seconds of most applications. */
+const idleMs = 4_000;
+
+/** Connections are kept alive between posts, so many to each address at once; `close` ends them. */
+export function createPost(clock: Clock, { connections = 64 } = {}): { post: Post; close: () => void } {
+  const kept = { keepAlive: true, maxSockets: connections, keepAliveMsecs: 1_000, timeout: idleMs };
+  const agents = new Map<string, HttpAgent>();
+  function agentTo({ address, secure }: Place): HttpAgent {
+    let agent = agents.get(address);
+    if (agent !== undefined) return agent;
+    agent = secure ? new HttpsAgent(kept) : new HttpAgent(kept);
+    agents.set(address, agent);
+    return agent;
+  }
+  const plain = createPlainExchanges({ connections, idleMs });
+  return {
+    async post(outgoing) {
+      const place = placeOf(outgoing.url);
+      const first = await inTime(
+        clock,
+        outgoing,
+        (telling) =>
+          plain.begin(outgoing, place, telling) ??
+          exchangeByHttp(outgoing, place, { agent: agentTo(place) }, telling),
+      );
+      if (first !== 'stale') return first;
+      // A kept connection that the application has closed, most likely while this was on its way: ask once on a new one.
+      const second = await inTime(clock, outgoing, (telling) =>
+        exchangeByHttp(outgoing, place, null, telling),
+      );
+      if (second === 'stale') return { error: closedUnanswered, ms: 0, reached: true };
+      if (second.error === undefined) return second;
+      // The first may have been read after all.
+      return { ...second, reached: true, error: `${closedUnanswered}; asked again, it ${second.error}` };
+    },
+    close() {
+      plain.end();
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}

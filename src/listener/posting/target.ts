@@ -1,0 +1,54 @@
+/** Where events are forwarded to: a port, `host:port/path` or a URL, on this machine unless allowed otherwise. */
+import { isLoopback } from '../../contract/loopback.ts';
+import { usageError } from '../../errors.ts';
+
+/** Parses what `--forward-to` takes. Throws `usageError` (64). */
+export function parseTarget(text: string, { allowRemote = false } = {}): string {
+  const url = readTarget(text.trim());
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    throw usageError(
+      `"${text}" is not an address to forward to. Nothing was sent.`,
+      'Give a port (3000), host:port/path (localhost:3000/hook) or a URL (http://localhost:3000/hook).',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usageError('A forward address must not carry a user name or password. Nothing was sent.');
+  }
+  if (!allowRemote && !isThisMachine(url.hostname)) {
+    throw usageError(
+      `${url.host} is not this machine, so nothing is forwarded there.`,
+      'Deliveries carry personal data. Add --allow-remote if you mean it.',
+    );
+  }
+  url.hash = '';
+  return url.href;
+}
+
+/** An application of this machine may also have a name below `localhost`, which is reserved for that. */
+export const isThisMachine = (hostname: string): boolean =>
+  isLoopback(hostname) || /^([^.]+\.)+localhost$/i.test(hostname);
+
+/**
+ * The first of these addresses that leads back to whoever listens on that host and port: it would take its own
+ * forwards for an application's answers. Undefined where none does.
+ */
+export const leadingTo = (
+  addresses: readonly string[],
+  { host, port }: { readonly host: string; readonly port: number },
+): string | undefined =>
+  addresses.find((address) => {
+    const { hostname, port: given, protocol } = new URL(address);
+    const name = hostname.replace(/^\[|\]$/g, '');
+    return (
+      Number(given || (protocol === 'https:' ? 443 : 80)) === port &&
+      (isThisMachine(name) || name === '0.0.0.0' || name === '::' || name === host)
+    );
+  });
+
+function readTarget(text: string): URL | null {
+  // A path, or a Unix socket as other programs write it: no host is named.
+  if (/^(?:[./~]|unix:)/i.test(text)) return null;
+  const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);
+  if (port !== null) return URL.parse(`http://localhost:${port[1]}${port[2] ?? '/'}`);
+  return URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+}

@@ -1,0 +1,78 @@
+/** Where each event goes: one application for all, others for some events by `--route EVENT=URL`. */
+import { usageError } from '../../errors.ts';
+import type { Names, Owed } from '../store.ts';
+import { isThisMachine, parseTarget } from './target.ts';
+
+export interface Targets {
+  /** Null: an event of this name is kept and not forwarded. */
+  readonly forEvent: (event: string) => string | null;
+  /** The events whose address fits; none of those that are not forwarded. */
+  readonly namesTo: (fits: (url: string) => boolean) => Names;
+  /** Every address in use. */
+  readonly all: readonly string[];
+  readonly allowRemote: boolean;
+}
+
+export interface TargetChoices {
+  /** As typed after `--forward-to`. */
+  readonly forwardTo?: string | undefined;
+  /** As typed after each `--route`. */
+  readonly routes: readonly string[];
+  /** Event names of `--events`; null for every event. */
+  readonly events: readonly string[] | null;
+  readonly allowRemote: boolean;
+}
+
+/** Throws `usageError` (64). */
+export function readTargets({ forwardTo, routes, events, allowRemote }: TargetChoices): Targets {
+  const everywhere = forwardTo === undefined ? null : parseTarget(forwardTo, { allowRemote });
+  const byEvent = new Map<string, string>();
+  for (const route of routes) {
+    const [, event = '', place = ''] = /^([^=\s]+)=(.+)$/.exec(route) ?? [];
+    if (event === '') throw usageError(`"${route}" is not a route.`, 'Write --route CHARGE_PAID=3000/paid.');
+    if (byEvent.has(event)) throw usageError(`There are two routes for ${event}.`);
+    byEvent.set(event, parseTarget(place, { allowRemote }));
+  }
+  const wanted = events === null ? null : new Set(events);
+  const never = [...byEvent.keys()].find((event) => wanted?.has(event) === false);
+  if (never !== undefined) {
+    throw usageError(
+      `The route for ${never} would never be used: --events names ${events?.join(', ')} only.`,
+      `Add ${never} to --events, or leave the route out.`,
+    );
+  }
+  const forEvent = (event: string) =>
+    wanted === null || wanted.has(event) ? (byEvent.get(event) ?? everywhere) : null;
+  return {
+    forEvent,
+    namesTo(fits) {
+      const fitting = (event: string) => {
+        const url = forEvent(event);
+        return url !== null && fits(url);
+      };
+      if (wanted !== null) return { only: [...wanted].filter(fitting) };
+      const routed = [...byEvent.keys()];
+      if (everywhere === null || !fits(everywhere)) return { only: routed.filter(fitting) };
+      return { except: routed.filter((event) => !fitting(event)) };
+    },
+    all: [...new Set([...(everywhere === null ? [] : [everywhere]), ...byEvent.values()])],
+    allowRemote,
+  };
+}
+
+/** An event with an address of its own (a replay) goes there, where that is allowed in this run. */
+export function chooseTarget(
+  targets: Targets,
+  owed: Pick<Owed, 'event' | 'target'>,
+): string | null | { refused: string } {
+  if (owed.target === null) return targets.forEvent(owed.event);
+  const refused = refusalOf(targets, owed.target);
+  return refused === null ? owed.target : { refused };
+}
+
+/** Why an event does not go to the address of its own in this run; null where it does. */
+export function refusalOf({ allowRemote }: Targets, target: string): string | null {
+  const { hostname, host } = new URL(target);
+  if (allowRemote || isThisMachine(hostname)) return null;
+  return `${host} is not this machine; replay it with --allow-remote`;
+}

@@ -1,0 +1,114 @@
+/** Deliveries that are not plain, and everything that is no delivery: read and answered by `node:http`. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { hasBody } from '../../plain/answer.ts';
+import { takeHandedOver } from '../../plain/handed-over.ts';
+import type { RejectedReport } from '../report.ts';
+import type { Headers } from '../store.ts';
+import { lookerName } from '../tunnel/answers.ts';
+import { createBodyReader, type ReadBody } from './read-body.ts';
+import { type Receiver, rejection } from './receive.ts';
+
+export interface HttpOptions {
+  /** Only POSTs to this path are deliveries; null: any path. */
+  readonly path: string | null;
+  readonly receiver: Pick<Receiver, 'receive'>;
+  /** Answered to GET, so that one can tell that an address leads to this very listener, and to its path. */
+  readonly instance: string;
+  readonly onRejected: (report: RejectedReport) => void;
+  /** A GET of that path that is not pixctl's own, as a service may send to try an address. */
+  readonly onLook: () => void;
+  readonly onTrouble: (cause: unknown) => void;
+}
+
+/** The service waits 10 s for an answer: what takes longer to arrive is not a delivery. Milliseconds. */
+export const patience = { request: 20_000, headers: 10_000, idle: 65_000 } as const;
+
+/** Largest body taken, bytes: events are small, and a stranger may be sending. */
+const bodyLimit = 1024 * 1024;
+const bodyLimits = { each: bodyLimit, small: 64 * 1024, together: 64 * bodyLimit };
+
+export const notStored = '{"error":"not stored: send it again"}';
+
+/** Never listens: it is handed connections. */
+export function createHttpServer(options: HttpOptions): Server {
+  const readBody = createBodyReader(bodyLimits);
+  const server = createServer(
+    {
+      requestTimeout: patience.request,
+      headersTimeout: patience.headers,
+      keepAliveTimeout: patience.idle,
+      connectionsCheckingInterval: 2_000,
+    },
+    (request, response) => {
+      handle(options, readBody, request, response).catch((cause: unknown) => {
+        options.onTrouble(cause);
+        reply(response, 500, notStored);
+      });
+    },
+  );
+  takeHandedOver(server, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  return server;
+}
+
+async function handle(
+  options: HttpOptions,
+  readBody: ReadBody,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const { method, url = '/' } = request;
+  if (method === 'GET' || method === 'HEAD') {
+    request.resume();
+    const isHere = isAtPath(options.path, url);
+    if (isHere && request.headers['user-agent'] !== lookerName) options.onLook();
+    const elsewhere = isHere ? {} : { accepts: options.path };
+    const told = { pixctl: 'listening', instance: options.instance, ...elsewhere };
+    return reply(response, 200, JSON.stringify(told));
+  }
+  if (method !== 'POST') {
+    request.resume();
+    response.setHeader('Allow', 'GET, HEAD, POST');
+    return reply(response, 405, '{"error":"deliveries are POSTs"}');
+  }
+  if (!isAtPath(options.path, url)) {
+    request.resume();
+    const message = `a POST came to the path ${pathIn(url).slice(0, 200)}, not to ${options.path}`;
+    options.onRejected(rejection('wrong-path', message, 404));
+    return reply(response, 404, '{"error":"no deliveries are accepted at this path"}');
+  }
+  const body = await readBody(request);
+  if (body === 'aborted') return;
+  if (body === 'too-large') {
+    options.onRejected(rejection('too-large', `the body is larger than ${bodyLimit} bytes`, 413));
+    response.setHeader('Connection', 'close');
+    return reply(response, 413, '{"error":"the body is too large"}');
+  }
+  if (body === 'no-room') {
+    options.onRejected(rejection('no-room', 'too many large bodies came at once', 503));
+    response.setHeader('Connection', 'close');
+    return reply(response, 503, notStored);
+  }
+  const answer = await options.receiver.receive(pairs(request.rawHeaders), body);
+  reply(response, answer.status, answer.body);
+}
+
+function reply(response: ServerResponse, status: number, body: string): void {
+  if (response.headersSent || response.destroyed) return;
+  const length = hasBody(status) ? { 'Content-Length': Buffer.byteLength(body) } : {};
+  response.writeHead(status, { 'Content-Type': 'application/json', ...length });
+  response.end(body);
+}
+
+function pairs(raw: readonly string[]): Headers {
+  const headers: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    headers.push([raw[index] as string, raw[index + 1] as string]);
+  }
+  return headers;
+}
+
+export const isAtPath = (path: string | null, target: string): boolean =>
+  path === null || pathIn(target) === path;
+
+/** A proxy may tell the whole address, which every server has to take (RFC 9112 3.2.2). */
+const pathIn = (target: string): string => target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*/s, '');

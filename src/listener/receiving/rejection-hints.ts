@@ -1,0 +1,47 @@
+/** What to look at next, of a delivery that was refused: for whoever runs the listener, never for whoever delivers. */
+import { parseSignatureHeader } from '../../contract/signature/header.ts';
+import type { VerifyFault } from '../../contract/signature.ts';
+import type { Headers } from '../store.ts';
+
+/** Of a name that a stranger may have sent, only one that no shell reads otherwise is put on a command line. */
+const plain = /^[A-Za-z][\w-]{0,63}$/;
+
+/**
+ * The end of a sentence that says that the signature is not there: the header that it may be in, or who may have dropped
+ * the one that was `expected`. Assumption `signature-header`: the service's own name for it is not shown.
+ */
+export function otherHeader(headers: Headers, expected: string): string {
+  const named = headers.filter(([name]) => plain.test(name));
+  const [found] = named.find(([, value]) => parseSignatureHeader(value).ok) ?? [];
+  if (found !== undefined) return `; ${found} has the form of one: give it as --signature-header ${found}`;
+  const [similar] =
+    named.find(([name]) => /signature/i.test(name)) ?? named.find(([, value]) => holdsHash.test(value)) ?? [];
+  return similar === undefined
+    ? `, ${expected}; a proxy or tunnel on the way may drop headers that it does not know`
+    : `; ${similar} may be one in another form: --signature-header ${similar} says what differs from t=<seconds>,v1=<hex>`;
+}
+
+/** 32 bytes in hexadecimal. */
+const holdsHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i;
+
+/** The end of a sentence that says `reason`: what may have come between the service and here, empty where nothing is known. */
+export function remedy(reason: VerifyFault, headers: Headers): string {
+  switch (reason) {
+    case 'header-duplicated':
+    case 'timestamp-duplicated':
+      return '; a proxy or tunnel on the way may add it a second time';
+    case 'timestamp-too-old':
+      return '; --tolerance allows more';
+    case 'signature-mismatch':
+      return encodingOf(headers);
+    default:
+      return '';
+  }
+}
+
+function encodingOf(headers: Headers): string {
+  const [, encoding = ''] = headers.find(([name]) => name.toLowerCase() === 'content-encoding') ?? [];
+  return /^(identity)?$/i.test(encoding.trim())
+    ? ''
+    : `; the body came compressed (Content-Encoding: ${encoding.slice(0, 32)}), perhaps by a proxy or tunnel after it was signed`;
+}

@@ -1,0 +1,109 @@
+/**
+ * The receiver on a socket, bound to one address. Plain deliveries, as nearly all are, are read by `plain/`;
+ * everything else is handed to `node:http` with its connection.
+ */
+import type { Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Clock } from '../../clock.ts';
+import { PixctlError } from '../../errors.ts';
+import { answerText } from '../../plain/answer-text.ts';
+import { type Connection, type ConnectionParts, serveConnection } from '../../plain/connection.ts';
+import { createHttpServer, type HttpOptions, isAtPath, notStored, patience } from './http-server.ts';
+
+export interface ServerOptions extends HttpOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  /** Refuses new connections, lets requests under way be answered, then closes what is left. */
+  close(): Promise<void>;
+}
+
+/** Throws `PixctlError` (78) when the address cannot be had. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const http = createHttpServer(options);
+  const open = new Map<Socket, Connection>();
+  const parts = plainParts(options, http);
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    open.set(socket, serveConnection(parts, socket));
+    socket.once('close', () => open.delete(socket));
+  });
+  server.maxConnections = 1_000;
+  await listen(server, options);
+  return { port: (server.address() as AddressInfo).port, close: () => close(server, http, open) };
+}
+
+const plainParts = (options: ServerOptions, http: HttpServer): ConnectionParts => ({
+  serve({ fields, body }, exchange) {
+    // A copy, because it is kept for longer than the request is.
+    options.receiver.receive(fields.all, Buffer.from(body)).then(
+      (answer) => answerText(exchange, answer.status, json, answer.body),
+      (cause: unknown) => {
+        options.onTrouble(cause);
+        answerText(exchange, 500, json, notStored);
+      },
+    );
+  },
+  isOther: ({ method, target }) => method !== 'POST' || !isAtPath(options.path, target),
+  handOver(socket, unread) {
+    socket.unshift(unread);
+    http.emit('connection', socket);
+    socket.resume();
+  },
+  unreadable: null,
+  bodyLimit: 64 * 1024,
+  requestTimeoutMs: patience.request,
+  keepAliveSeconds: patience.idle / 1_000,
+  now: options.clock.now,
+});
+
+const json = { 'Content-Type': 'application/json' };
+
+function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(notListening(cause, host, port)));
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function notListening(cause: NodeJS.ErrnoException, host: string, port: number): PixctlError {
+  const { code = cause.message } = cause;
+  return new PixctlError(
+    'config',
+    code === 'EADDRINUSE' ? 'PORT_IN_USE' : 'CANNOT_LISTEN',
+    `Cannot listen on ${host}:${port}: ${reasons[code] ?? code}.`,
+    {
+      hint: noAddress.includes(code)
+        ? 'Give an address of this machine as --host, like 127.0.0.1.'
+        : 'Give another --port; 0 takes any that is free.',
+      cause,
+    },
+  );
+}
+
+const noAddress = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'this user may not use that port',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no address has that name',
+};
+
+function close(server: Server, http: HttpServer, open: ReadonlyMap<Socket, Connection>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    for (const connection of open.values()) connection.end();
+    http.closeIdleConnections();
+    const patience = setTimeout(() => {
+      for (const socket of open.keys()) socket.destroy();
+    }, 2_000);
+    server.once('close', () => {
+      clearTimeout(patience);
+      http.close();
+    });
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * What became of one POST /withdrawals (docs/withdrawals.md, "States"). Pure; decided by facts, never by error codes.
+ */
+import { detailed, jsonOf, saidIn } from '../../api/describe.ts';
+import type { Exchange, Reply } from '../../api/exchange.ts';
+import { failureEnvelope, itemEnvelope } from '../../contract/envelope.ts';
+import { isErrorCode } from '../../contract/error-codes.ts';
+import { isObject } from '../../contract/json-object.ts';
+import { type CreateWithdrawalBody, withdrawal, withTextId } from '../../contract/withdrawal.ts';
+import { type Identified, matches } from '../matching/body.ts';
+
+export type Verdict =
+  /** The service says that it created this withdrawal. */
+  | { readonly kind: 'accepted'; readonly withdrawal: Identified }
+  /** The service says no: believed once the list agrees. */
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
+  /** No byte left this machine. */
+  | { readonly kind: 'not-sent'; readonly cause: unknown }
+  /** It may have happened. */
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly status?: number;
+      /** What the answer says of itself: nobody can ask for it again. */
+      readonly said?: string;
+      /** The withdrawal that a success names without being that of this order: a person may say that it is. */
+      readonly answeredId?: string;
+    };
+
+type Unknown = Extract<Verdict, { kind: 'unknown' }>;
+
+/** `left`: our own last check before the first byte had let the send go, whatever the exchange says. */
+export function classify(exchange: Exchange, body: CreateWithdrawalBody, left: boolean): Verdict {
+  switch (exchange.kind) {
+    case 'not-sent':
+      return left ? { kind: 'unknown', reason: 'LOST' } : { kind: 'not-sent', cause: exchange.cause };
+    case 'lost':
+      return { kind: 'unknown', reason: 'LOST' };
+    case 'reply':
+      return classifyReply(exchange.reply, body);
+  }
+}
+
+function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
+  const { status } = reply;
+  const envelope = jsonOf(reply);
+  const accepted = itemEnvelope().safeParse(envelope);
+  const data = accepted.success ? withTextId(accepted.data.data) : null;
+  if (status === 201) {
+    const created = accepted.success ? withdrawal().safeParse(data) : null;
+    // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
+    return created?.success && created.data.id && matches(created.data, body)
+      ? { kind: 'accepted', withdrawal: created.data as Identified }
+      : { kind: 'unknown', reason: 'MALFORMED', status, ...toldOf(data) };
+  }
+  if (status < 300) return { ...answered(reply), ...toldOf(data) };
+  if (status < 400 || status > 499) return answered(reply);
+  const refusal = failureEnvelope().safeParse(envelope);
+  if (!refusal.success || !isErrorCode(refusal.data.error) || refusal.data.error === 'INTERNAL_ERROR')
+    return answered(reply);
+  const message = detailed(refusal.data.message, refusal.data);
+  return { kind: 'refused', status, code: refusal.data.error, message };
+}
+
+/** What a success that is no evidence says; without the PIX key, which may be somebody else's. */
+function toldOf(data: unknown): Pick<Unknown, 'said' | 'answeredId'> {
+  if (!isObject(data)) return {};
+  const { id, amount, fee, status, pixKeyType } = data;
+  const said = JSON.stringify({ id, amount, fee, status, pixKeyType }).slice(0, 300).toWellFormed();
+  return typeof id === 'string' && id !== '' ? { said, answeredId: id } : { said };
+}
+
+function answered(reply: Reply): Unknown {
+  const said = saidIn(reply);
+  const reason = `HTTP_${reply.status}`;
+  return { kind: 'unknown', reason, status: reply.status, ...(said === null ? {} : { said }) };
+}

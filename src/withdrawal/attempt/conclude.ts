@@ -1,0 +1,116 @@
+/** From an execution to the outcome that is told, or to another try where nothing has left. */
+import { lostWords } from '../../api/failure.ts';
+import { PixctlError } from '../../errors.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import { NotDeparted } from '../../sending/departure.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+import type { Policy } from '../policy/policy.ts';
+import { isSettled } from '../settling/look.ts';
+import { settle } from '../settling/settle.ts';
+import { stillUnknown, type Unsettled } from '../settling/still-unknown.ts';
+import type { Verdict } from './classify.ts';
+import type { Execution } from './execute.ts';
+
+export type Step =
+  | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome }
+  /** Nothing left this machine: a bounded number of further tries. */
+  | { readonly kind: 'unsent'; readonly outcome: Outcome }
+  | { readonly kind: 'again' };
+
+/** Pauses before each look for a lost answer in the run that lost it, milliseconds. */
+const looks = [0, 1_000, 3_000] as const;
+
+export async function conclude(
+  dependencies: Dependencies,
+  policy: Policy,
+  planned: Intent,
+  execution: Execution,
+): Promise<Step> {
+  switch (execution.kind) {
+    case 'busy':
+    case 'stale':
+      return { kind: 'again' };
+    case 'over-limit': {
+      const { spent } = execution;
+      const cap = policy.maxPerDay ?? planned.amount;
+      return {
+        kind: 'done',
+        outcome: say.policyBreach(planned, { rule: 'max-per-day', cap, spentToday: spent }),
+      };
+    }
+    case 'unrecorded':
+      return {
+        kind: 'done',
+        outcome: await unrecorded(dependencies, execution.intent, execution.verdict),
+      };
+    case 'recorded':
+      return fromLedger(dependencies, execution.intent, execution.verdict);
+  }
+}
+
+/** Told from what the ledger holds now, not from what was written. */
+async function fromLedger(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Step> {
+  if (isSettled(intent)) return { kind: 'done', outcome: say.settledOutcome(intent, false) };
+  if (intent.state === 'REFUSED' && verdict.kind === 'refused')
+    return { kind: 'done', outcome: say.refused(intent, verdict.status, verdict.code, verdict.message) };
+  if (verdict.kind === 'not-sent')
+    return intent.state === 'NOT_SENT' ? unsent(dependencies, intent, verdict.cause) : { kind: 'again' };
+  return { kind: 'done', outcome: await search(dependencies, intent) };
+}
+
+function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Exclude<Step, { kind: 'again' }> {
+  // No key, a key that may not go there: trying again would not help.
+  if (cause instanceof PixctlError) return { kind: 'done', outcome: say.failed(intent, cause) };
+  if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(intent, signal) };
+  const late = cause instanceof NotDeparted && cause.why === 'late';
+  const words = late ? 'this process was delayed for too long before the send' : lostWords(cause);
+  return { kind: 'unsent', outcome: say.notSent(intent, words) };
+}
+
+/** Looks a few times whether a lost answer's withdrawal shows in the list. */
+async function search(dependencies: Dependencies, intent: Intent): Promise<Outcome> {
+  const { clock, signal, onPhase, ledger } = dependencies;
+  let settled: Unsettled | null = null;
+  try {
+    for (const pause of looks) {
+      onPhase?.('reconciling');
+      await clock.sleep(pause, signal);
+      const current = await ledger.find(intent.scope, intent.idempotencyKey);
+      if (current?.state !== 'UNKNOWN') return told(current ?? intent);
+      const found = await settle(dependencies, current);
+      if (found.kind === 'adopted') return say.settledOutcome(found.intent, false);
+      settled = found;
+      if (settled.kind === 'undecided' || signal?.aborted) break;
+    }
+    const last = await ledger.find(intent.scope, intent.idempotencyKey);
+    if (last?.state !== 'UNKNOWN') return told(last ?? intent);
+  } catch {
+    // The row says UNKNOWN durably; the search is the next run's.
+  }
+  return stillUnknown(dependencies, intent, settled).catch(() =>
+    say.unknownOutcome(intent, say.whyUnknown(intent)),
+  );
+}
+
+/** Another process settled it meanwhile. */
+const told = (intent: Intent): Outcome =>
+  isSettled(intent)
+    ? say.settledOutcome(intent, false)
+    : say.unknownOutcome(intent, `another process has recorded ${intent.state} in the meantime`);
+
+/** The ledger still says SENDING: where a byte left, whatever the answer was, the next run has to look. */
+async function unrecorded(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Outcome> {
+  if (verdict.kind === 'not-sent' && (await isStillOurs(dependencies, intent)))
+    return unsent(dependencies, { ...intent, state: 'NOT_SENT' }, verdict.cause).outcome;
+  const what =
+    verdict.kind === 'accepted' ? `the service accepted it as ${verdict.withdrawal.id}` : verdict.kind;
+  return say.unknownOutcome(intent, `its outcome (${what}) could not be written to the ledger`);
+}
+
+/** Nobody else has called this send off, and perhaps sent the key again. False where that cannot be read. */
+async function isStillOurs({ ledger }: Dependencies, intent: Intent): Promise<boolean> {
+  const current = await ledger.find(intent.scope, intent.idempotencyKey).catch(() => null);
+  return current?.state === 'SENDING' && current.fence === intent.fence;
+}

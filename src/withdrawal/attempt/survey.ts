@@ -1,0 +1,121 @@
+/** The second step: policy, then the service's list. Writes nothing. */
+import { PixctlError } from '../../errors.ts';
+import type { Intent, Scope } from '../../ledger/intent.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { bodyText } from '../matching/body.ts';
+import { type Listing, readListing } from '../matching/listing.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+import { unsent } from '../outcome/unreadable.ts';
+import { breachOf, dayStart } from '../policy/policy.ts';
+import type { WithdrawRequest } from '../request.ts';
+import type { SendOptions } from './execute.ts';
+import { type Judgement, judge } from './plan.ts';
+
+export type Survey =
+  | { readonly kind: 'ready'; readonly send: SendOptions }
+  | Extract<Judgement, { kind: 'twins' }>
+  | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
+
+export async function survey(
+  dependencies: Dependencies,
+  request: WithdrawRequest,
+  known: Intent | null,
+): Promise<Survey> {
+  const { ledger, clock } = dependencies;
+  const { scope, policy } = request;
+  const limit = dayLimit(dependencies, request);
+  const spentToday = limit === undefined ? 0 : await ledger.spentSince(scope, limit.since);
+  const breach = breachOf(policy, {
+    amount: request.amount,
+    spentToday,
+    destinationSaved: request.savedDestination,
+    now: clock.now(),
+  });
+  if (breach !== null) return { kind: 'done', outcome: say.policyBreach(known, breach) };
+
+  await restAfterRefusal(dependencies, request);
+  // Before the list: whatever is sent after this number was read makes our own send stale.
+  const expectedFence = await ledger.fence(scope);
+  const listing = await tryListing(dependencies);
+  if (listing instanceof PixctlError) return { kind: 'done', outcome: unsent(known, listing) };
+  const verdict = judge({
+    listing,
+    body: request,
+    baseline: await ledger.baseline(scope, known?.fence ?? (await judgedAt(ledger, request))),
+    claimed: await ledger.claimed(scope, 'withdrawal'),
+    sentBefore: expectedFence > 0,
+    allowDuplicate: request.allowDuplicate === true,
+    now: clock.now(),
+  });
+  switch (verdict.kind) {
+    case 'in-flight': {
+      const { id, status } = verdict.withdrawal;
+      const why = `the service is still working on ${id} (${status}), and it accepts one withdrawal at a time`;
+      return { kind: 'busy', outcome: say.busy(known, why) };
+    }
+    case 'twins':
+      if (await areOurs(dependencies, scope, verdict.twins))
+        return { kind: 'busy', outcome: say.busy(known, 'another process is sending it right now') };
+      return verdict;
+    case 'ready':
+      return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
+  }
+}
+
+/**
+ * Fence of the last send of this very order (1, the scope's first send, if never sent). What was listed since and is
+ * unclaimed may be this order, paid under a ledger that a backup has replaced.
+ */
+const judgedAt = async (
+  ledger: Dependencies['ledger'],
+  { scope, ...order }: WithdrawRequest,
+): Promise<number> => Math.max(1, (await ledger.lastSent(scope, bodyText(order)))?.fence ?? 0);
+
+/** How long after a refusal the same order, under whatever key, waits before the list is read for it. Milliseconds. */
+const restMs = 4_000;
+
+/**
+ * A refusal is believed once the list agrees, and the list may be behind: what was refused may have been the second
+ * copy of a request whose first one was accepted. Before the order is sent again the list is given time to show it.
+ */
+async function restAfterRefusal(
+  { ledger, clock, signal, onRest }: Dependencies,
+  { scope, ...order }: WithdrawRequest,
+): Promise<void> {
+  const last = await ledger.lastSent(scope, bodyText(order));
+  if (last?.state !== 'REFUSED') return;
+  const left = Math.min(restMs, last.updatedAt + restMs - clock.now());
+  if (left <= 0) return;
+  onRest?.(left);
+  await clock.sleep(left, signal);
+}
+
+/** The cap of the day, for the transaction that sends to hold. */
+function dayLimit({ clock }: Dependencies, { policy }: WithdrawRequest): SendOptions['limit'] {
+  if (policy.maxPerDay === null) return undefined;
+  return { since: dayStart(clock.now(), policy.timeZone), cents: policy.maxPerDay };
+}
+
+/**
+ * True if another process sharing this ledger sent the twins and had not recorded them when we judged: an intent is
+ * open now, or has claimed one since.
+ */
+async function areOurs(
+  { ledger }: Dependencies,
+  scope: Scope,
+  twins: readonly { readonly id: string }[],
+): Promise<boolean> {
+  if ((await ledger.open(scope)) !== null) return true;
+  const claimed = await ledger.claimed(scope, 'withdrawal');
+  return twins.some(({ id }) => claimed.has(id));
+}
+
+async function tryListing({ service }: Dependencies): Promise<Listing | PixctlError> {
+  try {
+    return await readListing(service);
+  } catch (cause) {
+    if (cause instanceof PixctlError) return cause;
+    throw cause;
+  }
+}

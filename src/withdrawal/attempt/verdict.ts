@@ -1,0 +1,109 @@
+/** Puts the verdict of a send into the ledger, whatever others have written there meanwhile. */
+import { ConstraintError } from '../../database/port.ts';
+import { type Intent, mayMove } from '../../ledger/intent.ts';
+import type { Change } from '../../ledger/ledger.ts';
+import { NotDeparted } from '../../sending/departure.ts';
+import { record } from '../../sending/record.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { advance } from '../settling/ending.ts';
+import type { Verdict } from './classify.ts';
+
+export type Recorded =
+  /** The verdict is in the ledger; `intent` is as it stands there now. */
+  | { readonly kind: 'recorded'; readonly intent: Intent; readonly verdict: Verdict }
+  /** The verdict could not be written; it went to stderr. The row still says SENDING. */
+  | { readonly kind: 'unrecorded'; readonly intent: Intent; readonly verdict: Verdict };
+
+/** Never rejects: an outcome that cannot be written goes to stderr. */
+export async function recordVerdict(
+  dependencies: Dependencies,
+  intent: Intent,
+  verdict: Verdict,
+): Promise<Recorded> {
+  try {
+    const written = await write(dependencies, intent, verdict);
+    if (verdict.kind !== 'accepted') return { kind: 'recorded', intent: written, verdict };
+    if (written.resourceId !== verdict.withdrawal.id)
+      dependencies.rescue(
+        lastWords(intent, verdict, `the ledger says ${written.state} ${written.resourceId}`),
+      );
+    const current = await advance(dependencies, written, verdict.withdrawal);
+    return { kind: 'recorded', intent: current ?? written, verdict };
+  } catch (cause) {
+    if (cause instanceof ConstraintError && verdict.kind === 'accepted')
+      // Another intent has this id: it is no evidence about ours.
+      return recordVerdict(dependencies, intent, { kind: 'unknown', reason: 'ID_CLAIMED', status: 201 });
+    dependencies.rescue(lastWords(intent, verdict, cause instanceof Error ? cause.message : String(cause)));
+    return { kind: 'unrecorded', intent, verdict };
+  }
+}
+
+/** One line of JSON after a plain sentence: whoever reads the log can settle by hand. */
+const lastWords = (intent: Intent, verdict: Verdict, why: string): string =>
+  `pixctl could not record this outcome; keep this line: ${JSON.stringify({
+    scope: intent.scope,
+    idempotencyKey: intent.idempotencyKey,
+    request: JSON.parse(intent.request),
+    sentAt: intent.sentAt,
+    verdict: verdict.kind === 'not-sent' ? { kind: 'not-sent' } : verdict,
+    why,
+  })}`;
+
+async function write(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Intent> {
+  const change = changeOf(verdict);
+  const details = detailsOf(verdict);
+  for (let current = intent; ; ) {
+    const next = current === intent ? change : afterOthers(current, intent, change);
+    const what = current === intent ? whatOf[verdict.kind] : `late-${whatOf[verdict.kind]}`;
+    const written = await record(dependencies, current, next ?? { state: current.state }, what, details);
+    if (written !== null) return written;
+    const moved = await dependencies.ledger.find(intent.scope, intent.idempotencyKey);
+    if (moved === null) throw new Error('the ledger no longer has this withdrawal');
+    current = moved;
+  }
+}
+
+/**
+ * Another process took this one for gone, and wrote meanwhile. Our own evidence still counts where it is
+ * about the same send; null leaves the state alone and only notes it in the history.
+ */
+function afterOthers(current: Intent, ours: Intent, change: Change): Change | null {
+  if (current.fence !== ours.fence || !mayMove(current.state, change.state)) return null;
+  if (current.state !== 'ACCEPTED') return change;
+  // Adopted from the list meanwhile: the answer's own id stands above a guess.
+  return change.state === 'ACCEPTED' && current.inferred ? change : null;
+}
+
+const whatOf = {
+  accepted: 'answered',
+  refused: 'refused',
+  'not-sent': 'not-sent',
+  unknown: 'unknown',
+} as const satisfies Record<Verdict['kind'], string>;
+
+function changeOf(verdict: Verdict): Change {
+  switch (verdict.kind) {
+    case 'accepted':
+      return {
+        state: 'ACCEPTED',
+        resourceId: verdict.withdrawal.id,
+        inferred: false,
+        result: JSON.stringify(verdict.withdrawal),
+        reason: null,
+      };
+    case 'refused':
+      return { state: 'REFUSED', reason: verdict.code };
+    case 'not-sent':
+      return {
+        state: 'NOT_SENT',
+        reason: verdict.cause instanceof NotDeparted ? verdict.cause.why.toUpperCase() : 'NOT_REACHED',
+      };
+    case 'unknown':
+      return { state: 'UNKNOWN', reason: verdict.reason };
+  }
+}
+
+const detailsOf = (verdict: Verdict): Record<string, unknown> => {
+  const { kind, ...rest } = verdict;
+  return kind === 'not-sent' ? { cause: String(verdict.cause) } : rest;
+};

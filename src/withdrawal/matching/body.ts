@@ -1,0 +1,46 @@
+/** What is sent, and which of the service's withdrawals it could be. Pure. */
+import { hasPixKeyFormat } from '../../contract/pix-key-format.ts';
+import type { CreateWithdrawalBody, PixKeyType, Withdrawal } from '../../contract/withdrawal.ts';
+import type { Intent } from '../../ledger/intent.ts';
+
+/** Canonical: the same order of the same fields is the same text. */
+export const bodyText = ({ amount, pixKey, pixKeyType }: CreateWithdrawalBody): string =>
+  JSON.stringify({ amount, pixKey, pixKeyType });
+
+export const bodyOf = (intent: Intent): CreateWithdrawalBody =>
+  JSON.parse(intent.request) as CreateWithdrawalBody;
+
+/** Same amount, key and type. */
+export const matches = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
+  one.amount === body.amount && one.pixKeyType === body.pixKeyType && isSameKey(one, body);
+
+/** A key is compared without the dress that the service may give it. */
+const isSameKey = ({ pixKey }: Withdrawal, body: CreateWithdrawalBody): boolean =>
+  typeof pixKey === 'string' &&
+  undressed(pixKey, body.pixKeyType) === undressed(body.pixKey, body.pixKeyType);
+
+const undressed = (key: string, type: PixKeyType): string =>
+  type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim().toLowerCase() : key.replace(/\D/g, '');
+
+/**
+ * Whether it can be of this order: the same, or the same but for what is not written out: a key that is masked or left
+ * out, a type that is left out. How a list writes keys is not documented (`withdrawal-listed-key`). Its amount may be
+ * what was debited, its fee in it. Enough to hold a payment back, never to take a withdrawal for ours.
+ */
+export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
+  (one.amount === body.amount || one.amount - Number(one.fee) === body.amount) &&
+  (one.pixKeyType || body.pixKeyType) === body.pixKeyType &&
+  (isSameKey(one, body) || !isWholeKey(one.pixKey ?? '', body.pixKeyType));
+
+/** One that is whole, and another, is somebody else's. */
+const isWholeKey = (key: string, type: PixKeyType): boolean =>
+  !/[*#\u2022\u2026]|\.\.|xxx/i.test(key) && hasPixKeyFormat(bare(key, type), type);
+
+const bare = (key: string, type: PixKeyType): string =>
+  type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim() : key.replace(/[\s().\-/]/g, '');
+
+export type Identified = Withdrawal & { readonly id: string };
+
+/** The service's last record of a withdrawal that its intent keeps; a charge's intent has none. */
+export const recordOf = ({ kind, result }: Intent): Withdrawal | null =>
+  kind !== 'withdrawal' || result === null ? null : (JSON.parse(result) as Withdrawal);

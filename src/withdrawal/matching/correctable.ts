@@ -1,0 +1,25 @@
+/**
+ * A key for which nothing is known to have moved, and whose withdrawal is there after all: the list that seemed to
+ * confirm a refusal was behind, the ledger was restored from a backup, or somebody paid by other means. A person can
+ * say which one it is.
+ */
+import { type Intent, sendableStates } from '../../ledger/intent.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { bodyOf, canBe, type Identified } from './body.ts';
+
+export const isCorrectable = ({ kind, state }: Intent): boolean =>
+  kind === 'withdrawal' && sendableStates.includes(state);
+
+/** Those of `unclaimed`, which belong to no key, that can be this key's: none that was there before its last send. */
+export async function thatCanBe(
+  ledger: Pick<Ledger, 'baseline'>,
+  intent: Intent,
+  unclaimed: readonly Identified[],
+): Promise<readonly Identified[]> {
+  if (!isCorrectable(intent)) return [];
+  const body = bodyOf(intent);
+  const alike = unclaimed.filter((one) => canBe(one, body));
+  if (alike.length === 0) return [];
+  const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
+  return alike.filter(({ id }) => !baseline.has(id));
+}

@@ -1,0 +1,64 @@
+/** Whether money moved, in one word and in one sentence: the first thing that an outcome says. */
+import { isWithdrawalStatus } from '../../contract/withdrawal.ts';
+import { asSentence } from '../../errors.ts';
+import type { Outcome } from './outcome.ts';
+
+export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
+
+type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
+
+/** The intent is that of another order under the same key, or of a charge: it tells nothing about this one. */
+const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
+  exit === 'keyReused' || intent?.kind === 'charge';
+
+export function movedBy(outcome: OutcomeFacts): Moved {
+  const { exit, intent, withdrawal } = outcome;
+  if (isAnothers(outcome)) return 'no';
+  if (outcome.unread === true) return 'maybe';
+  // What the service lists may be this very payment: a ledger that was restored does not know what it sent since.
+  if (exit === 'duplicate') return 'maybe';
+  switch (intent?.state) {
+    case 'COMPLETED':
+      return 'yes';
+    case 'ACCEPTED':
+      if (withdrawal?.status === 'COMPLETED') return 'yes';
+      // The document says nothing of such a status: it may have gone back.
+      return withdrawal === null || isWithdrawalStatus(withdrawal.status) ? 'on-its-way' : 'maybe';
+    // Perhaps since an 86: what the service listed then may be this one, whatever this run ended with.
+    case 'PLANNED':
+    case 'SENDING':
+    case 'UNKNOWN':
+      return 'maybe';
+    case 'REFUSED':
+    case 'NOT_SENT':
+    case 'FAILED':
+    case undefined:
+      return 'no';
+  }
+}
+
+/** An outcome in full sentences, the money first; some messages end with what that sentence says already. */
+export function inWords(outcome: Outcome): string {
+  const moved = movedSentence(outcome);
+  const message =
+    moved === 'No money moved.' ? outcome.message.replace(/; no money moved$/, '') : outcome.message;
+  return `${moved} ${asSentence(message)}`;
+}
+
+/** The sentence that every outcome begins with. */
+export function movedSentence(outcome: OutcomeFacts): string {
+  if (isAnothers(outcome)) return 'No money moved in this run.';
+  if (outcome.unread === true) return 'What earlier runs did could not be read.';
+  if (outcome.intent?.state === 'PLANNED' && outcome.exit !== 'duplicate')
+    return 'This ledger sent nothing under this key.';
+  switch (movedBy(outcome)) {
+    case 'yes':
+      return 'Money moved.';
+    case 'on-its-way':
+      return 'Money is on its way.';
+    case 'maybe':
+      return 'Money may have moved.';
+    case 'no':
+      return outcome.intent?.state === 'FAILED' ? 'No money moved in the end.' : 'No money moved.';
+  }
+}

@@ -1,0 +1,240 @@
+/** Outcomes in words: what happened, whether anything was sent, what to do next. */
+import { isoTime } from '../../clock.ts';
+import type { IdempotencyKey } from '../../contract/brand.ts';
+import { errorStatus, isErrorCode } from '../../contract/error-codes.ts';
+import { formatCents } from '../../contract/money.ts';
+import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { type ExitName, endedBy, type PixctlError, unsentWords } from '../../errors.ts';
+import { commandLine } from '../../flags/command-line.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import { recordOf } from '../matching/body.ts';
+import type { Breach } from '../policy/policy.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Any outcome, with defaults for what most of them leave out. Outcomes of several places have functions below. */
+export const outcome = (
+  exit: ExitName,
+  code: string,
+  message: string,
+  more: Partial<Omit<Outcome, 'exit' | 'code' | 'message'>> = {},
+): Outcome => ({
+  exit,
+  code,
+  message,
+  intent: null,
+  withdrawal: more.intent == null ? null : recordOf(more.intent),
+  replayed: false,
+  ...more,
+});
+
+/**
+ * The outcome of an intent whose withdrawal the service has: accepted, completed or failed. `unwritten`: why the
+ * ledger could not record that state.
+ */
+export function settledOutcome(intent: Intent, replayed: boolean, unwritten?: string): Outcome {
+  const what = `the withdrawal of ${formatCents(intent.amount)} (${intent.resourceId})`;
+  const earlier = replayed ? ' Nothing was sent in this run.' : '';
+  const found = intent.inferred
+    ? " It was found in the service's list or named by a person; the service never answered with it."
+    : '';
+  const only =
+    unwritten === undefined ? '' : ` The ledger still says accepted: it could not be written (${unwritten}).`;
+  const more = { intent, replayed };
+  if (intent.state === 'FAILED') {
+    const why = intent.reason === null ? '' : `: ${intent.reason}`;
+    return outcome('endedBadly', 'FAILED', `${what} failed${why}.${earlier}${only}`, {
+      ...more,
+      hint: 'The service gives the money back; to try again, use another idempotency key.',
+    });
+  }
+  const state = intent.state === 'COMPLETED' ? 'is completed' : 'was accepted';
+  return outcome('ok', intent.state, `${what} ${state}.${found}${earlier}${only}`, more);
+}
+
+export const keyReused = (intent: Intent): Outcome =>
+  outcome(
+    'keyReused',
+    'KEY_REUSED',
+    `the idempotency key ${intent.idempotencyKey} was used before for ${intent.kind === 'charge' ? 'a charge' : 'another withdrawal'} (${formatCents(intent.amount)}); nothing was sent`,
+    {
+      intent,
+      hint:
+        intent.kind === 'charge'
+          ? 'Withdrawals and charges share the keys of one ledger: use a new key.'
+          : 'One key is for one withdrawal: use a new key, or the same amount and PIX key as before.',
+    },
+  );
+
+export const unknownKey = (key: IdempotencyKey): Outcome =>
+  outcome('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);
+
+/** Why the outcome of a send is not known, in words for the recorded `Intent.reason`. */
+export function whyUnknown({ reason, sentAt }: Intent): string {
+  const [, status] = /^HTTP_(\d+)$/.exec(reason ?? '') ?? [];
+  const lost = status === undefined ? 'its answer was lost' : `the service answered ${status}`;
+  return `${lostWords[reason ?? ''] ?? lost}${sentAt === null ? '' : ` (sent ${isoTime(sentAt)})`}`;
+}
+
+const lostWords: Readonly<Record<string, string>> = {
+  OWNER_GONE: 'the process that was sending it has ended',
+  MALFORMED: 'the answer does not show that it is of this withdrawal',
+  ID_CLAIMED: 'the answer belongs to another key of this ledger',
+  ID_SEEN_BEFORE: 'the answer names a withdrawal that existed before this one was sent',
+  REFUSED_BUT_LISTED: 'the service refused it, but lists a withdrawal that can be this one',
+  REFUSAL_UNCONFIRMED: 'the service refused it, and its list could not confirm that',
+};
+
+/** For an unknown outcome: the candidates that a look found, and what would settle it. */
+interface Open {
+  readonly candidates?: readonly Withdrawal[];
+  readonly hint?: string | undefined;
+}
+
+export const runAgain = 'Run the same withdraw command again';
+
+/** What can always be done about an unknown outcome. */
+export const lookAgain = ({ idempotencyKey }: Intent): string =>
+  `${runAgain}, or ${commandLine(['pixctl', 'withdrawal', 'reconcile', idempotencyKey])}: it checks whether it happened, and does not send.`;
+
+export const unknownOutcome = (intent: Intent, why: string, { candidates = [], hint }: Open = {}): Outcome =>
+  outcome(
+    'unknown',
+    'OUTCOME_UNKNOWN',
+    `the withdrawal of ${formatCents(intent.amount)} may have happened: ${why}. It is not sent again.`,
+    {
+      intent,
+      candidates,
+      hint: hint ?? lookAgain(intent),
+    },
+  );
+
+export const blocked = (intent: Intent | null, by: Intent, { candidates = [], hint }: Open): Outcome =>
+  outcome(
+    'blocked',
+    'BLOCKED',
+    `the outcome of an earlier withdrawal (key ${by.idempotencyKey}, ${formatCents(by.amount)}) is unknown; nothing was sent`,
+    { intent, candidates, hint },
+  );
+
+export const busy = (intent: Intent | null, why: string): Outcome =>
+  outcome('later', 'BUSY', `${why}; nothing was sent`, {
+    intent,
+    hint: 'Run again later.',
+  });
+
+/** `own`: those that may be this very key's (`correctable.ts`). */
+export function twinsFound(
+  intent: Intent | null,
+  twins: readonly Withdrawal[],
+  own: readonly Withdrawal[],
+): Outcome {
+  const correction = intent === null || own.length === 0 ? '' : orThisOne(intent, own);
+  return outcome(
+    'duplicate',
+    'POSSIBLE_DUPLICATE',
+    `the service lists ${twins.map(({ id }) => id).join(', ')} with the same amount and PIX key, unknown to this ledger; nothing was sent`,
+    {
+      intent,
+      candidates: twins,
+      correction,
+      hint: `If it is another withdrawal, confirm with --allow-duplicate.${correction}`,
+    },
+  );
+}
+
+/** How to say that a listed twin is this key's own after all. */
+const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Withdrawal[]): string =>
+  ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}`;
+
+export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
+  const words = {
+    'max-per-withdrawal': 'it is above the limit for one withdrawal',
+    'max-per-day': 'it would exceed the limit of the day',
+    'saved-destinations-only': 'its PIX key is not a saved destination',
+    'quiet-hours': 'it is within the quiet hours',
+  }[breach.rule];
+  const cap = 'cap' in breach ? ` (${formatCents(breach.cap)})` : '';
+  const hours = breach.rule === 'quiet-hours' ? ` (${breach.from} to ${breach.to}, ${breach.timeZone})` : '';
+  const code = `POLICY_${breach.rule.toUpperCase().replaceAll('-', '_')}`;
+  return outcome(
+    'policy',
+    code,
+    `the local policy refuses this withdrawal: ${words}${cap}${hours}; nothing was sent`,
+    {
+      intent,
+      hint: 'See pixctl policy show.',
+    },
+  );
+}
+
+const refusedExit: Readonly<Record<number, ExitName>> = { 401: 'auth', 403: 'auth', 429: 'later' };
+
+const refusedHint = (status: number): string =>
+  status === 429
+    ? 'Run the same withdraw command again later.'
+    : 'Once the reason is removed, the same withdraw command may be run again with the same key.';
+
+export const refused = (intent: Intent, status: number, code: string, message: string): Outcome =>
+  outcome(
+    refusedExit[status] ?? 'refused',
+    'REFUSED',
+    `the service refused the withdrawal (${status} ${code}: ${message}); no money moved`,
+    {
+      intent,
+      httpStatus: status,
+      serviceCode: code,
+      hint: refusedHint(status),
+    },
+  );
+
+/** The outcome of an intent that was refused (`said`: in these words), not sent, or only planned: never `ok`. */
+export function neverMoved(intent: Intent, said: string | null = null): Outcome {
+  const { state, reason } = intent;
+  const more = { intent, replayed: true };
+  if (state === 'REFUSED') {
+    const status = reason !== null && isErrorCode(reason) ? errorStatus[reason] : 400;
+    return outcome(
+      refusedExit[status] ?? 'refused',
+      state,
+      `the outcome is known: the service refused it (${reason}${said === null ? '' : `: ${said}`})`,
+      { ...more, hint: refusedHint(status) },
+    );
+  }
+  if (state === 'PLANNED')
+    return outcome(
+      'later',
+      state,
+      'it is planned; where withdraw ended with 86, the service lists an equal withdrawal, which may be this one',
+      {
+        ...more,
+        hint: 'Run its withdraw command again: before it sends, it looks for an equal withdrawal (86).',
+      },
+    );
+  return outcome('later', state, 'the outcome is known: it was not sent', {
+    ...more,
+    hint: 'Run its withdraw command again to send it.',
+  });
+}
+
+export const notSent = (intent: Intent, words: string): Outcome =>
+  outcome('later', 'NOT_SENT', `the service could not be reached: ${words}. Nothing was sent.`, {
+    intent,
+    hint: 'Run the same command again later.',
+  });
+
+/** `signal` has aborted; its reason is the signal's name. */
+export const interrupted = (intent: Intent | null, signal: AbortSignal): Outcome =>
+  outcome(endedBy(signal.reason), 'INTERRUPTED', 'stopped before anything was sent', { intent });
+
+/** Why a read failed, without its "Nothing was sent.", which would seem to be about the withdrawal. */
+export const whyUnread = ({ message }: PixctlError): string =>
+  message.replace(/([.;] nothing was sent)?\.?$/i, '');
+
+/** An error from before the send. */
+export const failed = (intent: Intent | null, error: PixctlError): Outcome =>
+  outcome(error.kind, error.code, unsentWords(error.message), {
+    intent,
+    hint: error.hint,
+    httpStatus: error.httpStatus,
+    serviceCode: error.serviceCode,
+  });

@@ -1,0 +1,34 @@
+/** What a look at an intent begins with, whoever looks: whether anything of it is still open. */
+import type { Intent } from '../../ledger/intent.ts';
+import { abandon, isBeingSent } from '../../sending/still-sending.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+import { refusalWords } from './last-answer.ts';
+import { isSettled } from './look.ts';
+
+/** The intent as UNKNOWN, or what there is to say when it is not; null when somebody else changed it. */
+export async function asUnknown(
+  dependencies: Dependencies,
+  intent: Intent,
+): Promise<Intent | Outcome | null> {
+  if (intent.kind !== 'withdrawal')
+    return say.outcome(
+      'notFound',
+      'NOT_A_WITHDRAWAL',
+      `the key ${intent.idempotencyKey} is that of a charge`,
+      {
+        intent,
+      },
+    );
+  if (intent.state === 'UNKNOWN') return intent;
+  if (intent.state === 'SENDING') {
+    if (await isBeingSent(dependencies, intent))
+      return say.busy(intent, 'it is being sent by another process');
+    const left = await abandon(dependencies, intent);
+    return left?.state === 'NOT_SENT' ? say.neverMoved(left) : left;
+  }
+  if (isSettled(intent)) return say.settledOutcome(intent, true);
+  // Words, and no more: where they cannot be read the outcome stands without them.
+  return say.neverMoved(intent, await refusalWords(dependencies.ledger, intent).catch(() => null));
+}

@@ -1,0 +1,31 @@
+/** What the service's record of an accepted withdrawal makes of its intent. */
+import type { Intent } from '../../ledger/intent.ts';
+import { record } from '../../sending/record.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+interface Read {
+  readonly status: string;
+  readonly failedReason?: unknown;
+}
+
+/** Brings an accepted intent to where the service's record of it stands. Null: somebody else changed it. */
+export async function advance(
+  dependencies: Dependencies,
+  intent: Intent,
+  read: Read,
+): Promise<Intent | null> {
+  const change = endingOf(read);
+  if (intent.state !== 'ACCEPTED' || change === null) return intent;
+  return record(dependencies, intent, change, change.state.toLowerCase(), { status: read.status });
+}
+
+/** What a record that has ended makes of its intent; null while it has not. */
+export function endingOf(read: Read) {
+  const state = read.status === 'COMPLETED' || read.status === 'FAILED' ? read.status : null;
+  if (state === null) return null;
+  const reason = state === 'FAILED' ? reasonOf(read.failedReason) : null;
+  return { state, result: JSON.stringify(read), reason } as const;
+}
+
+/** What is no text is in the record that the intent keeps. */
+const reasonOf = (reason: unknown): string | null => (typeof reason === 'string' ? reason : null);

@@ -1,0 +1,72 @@
+/** The first step: what the ledger has about the key and about the scope. */
+import { isoTime } from '../../clock.ts';
+import type { IdempotencyKey } from '../../contract/brand.ts';
+import type { Intent, Scope } from '../../ledger/intent.ts';
+import { abandon, goneFrom, isBeingSent, stateOnceGone } from '../../sending/still-sending.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+import { settle } from './settle.ts';
+import { blockedBy, stillUnknown, type Unsettled } from './still-unknown.ts';
+
+export type Look =
+  | { readonly kind: 'clear'; readonly known: Intent | null }
+  | { readonly kind: 'done'; readonly outcome: Outcome }
+  /** Another send is in flight: `--if-busy wait` may wait for it. */
+  | { readonly kind: 'busy'; readonly outcome: Outcome }
+  | { readonly kind: 'again' };
+
+export interface LookRequest {
+  readonly scope: Scope;
+  readonly idempotencyKey: IdempotencyKey;
+  /** The canonical request body, which the key stands for. */
+  readonly body: string;
+  /** Only look: write nothing, and ask the service nothing. */
+  readonly dry?: boolean;
+}
+
+export async function look(dependencies: Dependencies, request: LookRequest): Promise<Look> {
+  const { ledger } = dependencies;
+  const { idempotencyKey } = request;
+  const known = await ledger.find(request.scope, idempotencyKey);
+  if (known !== null && !isSameOrder(known, request.body))
+    return { kind: 'done', outcome: say.keyReused(known) };
+  if (known !== null && isSettled(known)) return { kind: 'done', outcome: say.settledOutcome(known, true) };
+  const open = await ledger.open(request.scope);
+  if (open === null) return { kind: 'clear', known };
+  const mine = open.idempotencyKey === idempotencyKey;
+  if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {
+    const whose = mine ? 'this very withdrawal' : `another withdrawal (key ${open.idempotencyKey})`;
+    const by = await senderOf(dependencies, open);
+    return { kind: 'busy', outcome: say.busy(known, `${whose} is being sent by another process${by}`) };
+  }
+  const told = (intent: Intent, settled: Unsettled | null) =>
+    mine ? stillUnknown(dependencies, intent, settled) : blockedBy(dependencies, known, intent, settled);
+  if (request.dry) {
+    // A real run would record NOT_SENT, and then send.
+    if (open.state === 'SENDING' && stateOnceGone(dependencies, open) === 'NOT_SENT')
+      return { kind: 'clear', known: mine ? { ...open, state: 'NOT_SENT' } : known };
+    return { kind: 'done', outcome: await told(open, null) };
+  }
+  dependencies.onPhase?.('reconciling');
+  const unknown = open.state === 'SENDING' ? await abandon(dependencies, open) : open;
+  if (unknown?.state !== 'UNKNOWN') return { kind: 'again' };
+  const settled = await settle(dependencies, unknown);
+  return settled.kind === 'adopted' || settled.kind === 'moved'
+    ? { kind: 'again' }
+    : { kind: 'done', outcome: await told(unknown, settled) };
+}
+
+export const isSameOrder = (intent: Intent, body: string): boolean =>
+  intent.kind === 'withdrawal' && intent.request === body;
+
+/** Whether the service has it, so that the key is answered from the ledger. */
+export const isSettled = ({ state }: Intent): boolean =>
+  state === 'ACCEPTED' || state === 'COMPLETED' || state === 'FAILED';
+
+/** Words for a sender that cannot be seen from here: when it counts as gone. Empty for one that can be seen. */
+async function senderOf(dependencies: Dependencies, intent: Intent): Promise<string> {
+  const until = await goneFrom(dependencies, intent);
+  if (until === null) return '';
+  return `, on another host or in another container: it cannot be seen from here, and counts as ended after ${isoTime(until)}`;
+}

@@ -1,0 +1,84 @@
+/** One try to find out what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
+import { ConstraintError } from '../../database/port.ts';
+import { PixctlError } from '../../errors.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import { inferredAs, record } from '../../sending/record.ts';
+import type { Dependencies, ListOptions } from '../dependencies.ts';
+import { bodyOf, type Identified, matches } from '../matching/body.ts';
+import { candidatesIn, reachesBack } from '../matching/candidates.ts';
+import { type Listing, readListing } from '../matching/listing.ts';
+import { advance } from './ending.ts';
+
+export type Settled =
+  | { readonly kind: 'adopted'; readonly intent: Intent; readonly withdrawal: Identified }
+  /** No withdrawal in the list can be this one. */
+  | { readonly kind: 'none'; readonly listed: number }
+  /** A person has to choose. */
+  | { readonly kind: 'undecided'; readonly candidates: readonly Identified[] }
+  | { readonly kind: 'unreadable'; readonly error: PixctlError }
+  /** Somebody else changed the intent meanwhile: look again. */
+  | { readonly kind: 'moved' };
+
+export async function settle(dependencies: Dependencies, intent: Intent): Promise<Settled> {
+  const settled = await lookOnce(dependencies, intent);
+  if (settled.kind === 'adopted' || settled.kind === 'moved') return settled;
+  // Another process may have adopted the withdrawal that this one was looking for, before or after the list was read.
+  const current = await dependencies.ledger.find(intent.scope, intent.idempotencyKey);
+  return current?.version === intent.version ? settled : { kind: 'moved' };
+}
+
+async function lookOnce(dependencies: Dependencies, intent: Intent): Promise<Settled> {
+  const found = await searchFor(dependencies, intent);
+  if (found.kind === 'unreadable') return found;
+  const [only, ...more] = found.candidates;
+  if (only === undefined) return { kind: 'none', listed: found.listing.items.length };
+  // A withdrawal whose PIX key is masked is not adopted: only a person may say that it is this one.
+  if (more.length > 0 || !matches(only, bodyOf(intent)))
+    return { kind: 'undecided', candidates: found.candidates };
+  return adopt(dependencies, intent, only);
+}
+
+export type Search =
+  | { readonly kind: 'read'; readonly listing: Listing; readonly candidates: readonly Identified[] }
+  | { readonly kind: 'unreadable'; readonly error: PixctlError };
+
+interface SearchOptions extends ListOptions {
+  /** The list need not reach back so far. */
+  readonly shortList?: boolean;
+}
+
+/** Reads the list for withdrawals that this intent's send may have made. */
+export async function searchFor(
+  { service, ledger }: Pick<Dependencies, 'service' | 'ledger'>,
+  intent: Intent,
+  { shortList = false, ...options }: SearchOptions = {},
+): Promise<Search> {
+  const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
+  const claimed = await ledger.claimed(intent.scope, 'withdrawal');
+  let listing: Listing;
+  try {
+    listing = await readListing(service, options);
+  } catch (cause) {
+    if (!(cause instanceof PixctlError)) throw cause;
+    return { kind: 'unreadable', error: cause };
+  }
+  if (!shortList && !reachesBack(listing, intent, baseline)) return { kind: 'unreadable', error: notWhole() };
+  return { kind: 'read', listing, candidates: candidatesIn(listing, intent, { baseline, claimed }) };
+}
+
+const notWhole = () =>
+  new PixctlError('later', 'LIST_NOT_WHOLE', 'the list shows none of the withdrawals that it showed before', {
+    hint: 'Run again later. If the service has dropped them for good: pixctl withdrawal resolve <key> --not-sent --short-list.',
+  });
+
+async function adopt(dependencies: Dependencies, intent: Intent, found: Identified): Promise<Settled> {
+  const change = inferredAs(found.id, JSON.stringify(found));
+  try {
+    const adopted = await record(dependencies, intent, change, 'adopted', { withdrawalId: found.id });
+    const current = adopted === null ? null : await advance(dependencies, adopted, found);
+    return current === null ? { kind: 'moved' } : { kind: 'adopted', intent: current, withdrawal: found };
+  } catch (cause) {
+    if (cause instanceof ConstraintError) return { kind: 'moved' };
+    throw cause;
+  }
+}

@@ -1,0 +1,38 @@
+/** What is told of a run that ended before it had learned or sent anything: an earlier one may have paid. */
+import type { IdempotencyKey } from '../../contract/brand.ts';
+import { PixctlError } from '../../errors.ts';
+import type { Scope } from '../../ledger/intent.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+import { isSameOrder, isSettled } from './look.ts';
+
+export interface Asked {
+  readonly scope: Scope;
+  readonly idempotencyKey: IdempotencyKey;
+  /** Canonical body, where the order is known and not only its key. */
+  readonly body?: string;
+}
+
+/**
+ * `ended` over what the ledger has of the key: what the service has is told as it is, what may have happened is
+ * 81, and where the ledger cannot be read nothing is said of money at all.
+ */
+export async function standing(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  { scope, idempotencyKey, body }: Asked,
+  ended: Outcome,
+): Promise<Outcome> {
+  const intent = await ledger.find(scope, idempotencyKey).catch((cause: unknown) => {
+    if (cause instanceof PixctlError) return undefined;
+    throw cause;
+  });
+  if (intent === undefined) return { ...ended, unread: true };
+  if (intent === null) return ended;
+  if (body !== undefined && !isSameOrder(intent, body)) return say.keyReused(intent);
+  if (intent.kind !== 'withdrawal') return { ...ended, intent };
+  if (isSettled(intent)) return say.settledOutcome(intent, true);
+  if (intent.state !== 'SENDING' && intent.state !== 'UNKNOWN') return { ...ended, intent };
+  const state = intent.state === 'SENDING' ? 'it is being sent' : say.whyUnknown(intent);
+  return say.unknownOutcome(intent, `${state}, and this run ended before it knew more (${ended.message})`);
+}

@@ -1,0 +1,75 @@
+/** What is told of an outcome that one more look did not settle: why, and the next step that would settle it. */
+import { isoTime } from '../../clock.ts';
+import { commandLine } from '../../flags/command-line.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import { settlesIn } from '../../sending/since-sent.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+import { answeredIdOf, answeredWords } from './last-answer.ts';
+import type { Settled } from './settle.ts';
+
+/** What a look found that did not settle it. */
+export type Unsettled = Exclude<Settled, { kind: 'adopted' }>;
+
+/** Of the key that was asked for (81). `settled`: what the look found; null when there was none. */
+export async function stillUnknown(
+  dependencies: Dependencies,
+  intent: Intent,
+  settled: Unsettled | null,
+): Promise<Outcome> {
+  const candidates = settled?.kind === 'undecided' ? settled.candidates : [];
+  const hint = await nextStep(dependencies, intent, settled);
+  const said = await answeredWords(dependencies.ledger, intent);
+  return say.unknownOutcome(intent, why(intent, settled, said), { candidates, hint });
+}
+
+/** Of another key than the one that was asked for (84). */
+export async function blockedBy(
+  dependencies: Dependencies,
+  known: Intent | null,
+  by: Intent,
+  settled: Unsettled | null,
+): Promise<Outcome> {
+  const candidates = settled?.kind === 'undecided' ? settled.candidates : [];
+  const decided = settled?.kind === 'none' && (await settlesIn(dependencies, by)) <= 0;
+  const hint = decided
+    ? await nextStep(dependencies, by, settled)
+    : commandLine(['pixctl', 'withdrawal', 'reconcile', by.idempotencyKey]);
+  return say.blocked(known, by, { candidates, hint });
+}
+
+function why(intent: Intent, settled: Unsettled | null, said: string | null): string {
+  const lost = `${say.whyUnknown(intent)}${said === null ? '' : `, saying ${said}`}`;
+  switch (settled?.kind) {
+    case 'none':
+      return `${lost}, and none of the ${settled.listed} that the service lists can be this one`;
+    case 'undecided':
+      return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that can be this one`;
+    case 'unreadable':
+      return `${lost}, and the list could not be read (${say.whyUnread(settled.error)})`;
+    default:
+      return lost;
+  }
+}
+
+/** The hint: run again while that may find more; after that a person has to look, and is told what settles it. */
+async function nextStep(
+  dependencies: Dependencies,
+  intent: Intent,
+  settled: Unsettled | null,
+): Promise<string | undefined> {
+  const resolve = (...words: string[]) =>
+    commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, ...words]);
+  if (settled?.kind === 'undecided') return `Choose which one it is: ${resolve('--withdrawal')} <id>.`;
+  if (settled?.kind === 'unreadable' && settled.error.lasting)
+    return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal')} <id>.`;
+  if (settled?.kind !== 'none') return undefined;
+  const named = await answeredIdOf(dependencies.ledger, intent);
+  const waitMs = await settlesIn(dependencies, intent);
+  if (waitMs > 0) {
+    const from = isoTime(dependencies.clock.now() + waitMs);
+    return `${say.lookAgain(intent)} If it still does not show after ${from}, a person decides.`;
+  }
+  return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal')} ${named ?? '<id>'}; if it is in neither: ${resolve('--not-sent')}; its withdraw command, run again, then sends it.`;
+}

@@ -1,0 +1,18 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { inTime } from '../../../src/listener/posting/exchange.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('an exchange that may take longer than a timer can wait is not given up at once', async () => {
+  vi.useFakeTimers();
+  const ended = vi.fn();
+  const carried = { reached: () => true, begun: () => false, leave: () => {} };
+  void inTime(systemClock, { timeoutMs: 30 * 86_400_000 }, () => carried).then(ended);
+  await vi.advanceTimersByTimeAsync(2 ** 31 - 2);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ended).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readHeaders, withHeaders } from '../../../src/listener/posting/extra-headers.ts';
+import type { OutgoingPost } from '../../../src/listener/posting/post.ts';
+
+describe('--header', () => {
+  it.each([
+    ['X-Tenant: 7', ['X-Tenant', '7']],
+    ['Authorization:Bearer a: b', ['Authorization', 'Bearer a: b']],
+    ['X-Empty:', ['X-Empty', '']],
+  ])('%j is a header', (text, header) => {
+    expect(readHeaders([text], 'Service-Signature')).toEqual([header]);
+  });
+
+  it.each([
+    'X-Tenant',
+    ': 7',
+    'X Tenant: 7',
+    'X-Tenant: 7\r\nX-Other: 8',
+    'X-Tenant: \u20ac',
+    'Host: evil.example',
+    'content-length: 3',
+    'service-signature: t=1,v1=0',
+    'Pixctl-Edited: no',
+  ])('%j is refused', (text) => {
+    expect(() => readHeaders([text], 'Service-Signature')).toThrow(
+      expect.objectContaining({ kind: 'usage' }) as Error,
+    );
+  });
+
+  it('goes with every post, in the place of one of that name', async () => {
+    const sent: OutgoingPost[] = [];
+    const post = withHeaders(
+      async (outgoing) => {
+        sent.push(outgoing);
+        return { status: 200, ms: 1, body: new Uint8Array() };
+      },
+      [['X-Tenant', '7']],
+    );
+    const headers = [
+      ['x-tenant', 'theirs'],
+      ['Service-Signature', 't=1,v1=0'],
+    ] as const;
+    await post({ url: 'http://localhost/', body: new Uint8Array(), headers, timeoutMs: 1 });
+    expect(sent[0]?.headers).toEqual([
+      ['Service-Signature', 't=1,v1=0'],
+      ['X-Tenant', '7'],
+    ]);
+  });
+});

@@ -1,0 +1,370 @@
+/** The receiver over real HTTP and a real inbox file: what is taken, what is refused, and why. */
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Stripe from 'stripe';
+import { describe, expect, it } from 'vitest';
+import { isListenerAt } from '../../../src/listener/port.ts';
+import { deliver, eventBody, signatureOf, testSecret } from '../../support/delivery.ts';
+import { started, stored } from '../../support/listener.ts';
+
+const now = () => Math.floor(Date.now() / 1000);
+const body = eventBody('evt_1');
+
+describe('a delivery that is genuine', () => {
+  it('is stored with its exact bytes before it is answered with 200', async () => {
+    const { url, inbox, reports } = await started();
+    expect(await deliver(url, body)).toEqual({ status: 200, body: '{"received":true}' });
+    const [event] = await inbox.find('evt_1');
+    expect(Buffer.from(event?.body ?? []).toString()).toBe(body);
+    expect(reports).toMatchObject([
+      {
+        type: 'event',
+        id: 'evt_1',
+        event: 'CHARGE_PAID',
+        verified: true,
+        duplicate: false,
+        forward: null,
+        amount: 12345,
+      },
+    ]);
+  });
+
+  it('is taken once, however often it comes', async () => {
+    const { url, inbox, reports } = await started();
+    const answers = await Promise.all([1, 2, 3].map(() => deliver(url, body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await stored(inbox)).map(({ duplicates }) => duplicates)).toEqual([2]);
+    expect(reports.filter((report) => report.type === 'event' && report.duplicate)).toHaveLength(2);
+  });
+
+  it('with the id of an earlier event and another body is told, because that body is not kept', async () => {
+    const { url, inbox, reports } = await started();
+    for (const amount of [1, 1, 2]) await deliver(url, eventBody('evt_1', 'CHARGE_PAID', amount));
+    expect(await stored(inbox)).toHaveLength(1);
+    expect(reports.map((report) => 'odd' in report && report.odd)).toEqual([
+      false,
+      false,
+      'it has another body than the one before with its id, and only that one is kept',
+    ]);
+  });
+
+  it('is taken when an independent library of the scheme signed it', async () => {
+    const { url } = await started();
+    const stripe = new Stripe('sk_test_unused');
+    const header = stripe.webhooks.generateTestHeaderString({ payload: body, secret: testSecret });
+    expect((await deliver(url, body, { 'Service-Signature': header })).status).toBe(200);
+  });
+
+  it.each([
+    ['one of several v1 matches', () => `${signatureOf(body)},v1=${'0'.repeat(64)}`],
+    ['another scheme stands beside v1', () => `${signatureOf(body)},v0=${'0'.repeat(64)}`],
+    ['it is four minutes old', () => signatureOf(body, testSecret, now() - 240)],
+    ['it comes four minutes early', () => signatureOf(body, testSecret, now() + 240)],
+  ])('is taken when %s', async (_when, header) => {
+    const { url } = await started();
+    expect((await deliver(url, body, { 'Service-Signature': header() })).status).toBe(200);
+  });
+
+  it.each([
+    ['no JSON', 'not json at all', 'the body is not a JSON object'],
+    ['a JSON array', '[1]', 'the body is not a JSON object'],
+    ['no id', '{"event":"CHARGE_PAID"}', 'the body has no usable id'],
+    ['an id that is a number', '{"id":7,"event":"CHARGE_PAID"}', 'the body has no usable id'],
+    ['NUL in its id', '{"id":"a\\u0000b","event":"X"}', 'the body has no usable id'],
+    ['half a surrogate pair in its id', '{"id":"\\ud800","event":"X"}', 'the body has no usable id'],
+    ['no event name', '{"id":"evt_9"}', 'the body has no usable event name'],
+    ['nothing at all', '', 'the body is not a JSON object'],
+  ])('is kept although it has %s', async (_what, odd, why) => {
+    const { url, inbox, reports } = await started();
+    expect((await deliver(url, odd, { 'Service-Signature': signatureOf(odd) })).status).toBe(200);
+    expect((await deliver(url, odd, { 'Service-Signature': signatureOf(odd) })).body).toContain('duplicate');
+    expect(reports[0]).toMatchObject({ type: 'event', odd: why });
+    expect(await stored(inbox)).toHaveLength(1);
+  });
+
+  it('is kept when its event is unknown', async () => {
+    const { url, inbox } = await started();
+    const unknown = eventBody('evt_u', 'SOMETHING_NEW');
+    expect((await deliver(url, unknown)).status).toBe(200);
+    expect((await stored(inbox))[0]).toMatchObject({ event: 'SOMETHING_NEW' });
+  });
+
+  it('is verified with whichever of several secrets signed it', async () => {
+    const { url } = await started({}, ['whsec_old', testSecret]);
+    expect((await deliver(url, body)).status).toBe(200);
+    expect(
+      (
+        await deliver(url, eventBody('evt_2'), {
+          'Service-Signature': signatureOf(eventBody('evt_2'), 'whsec_old'),
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  it('is found under another header name', async () => {
+    const { url } = await started({ signatureHeader: 'X-Pix-Signature' });
+    expect((await deliver(url, body, { 'x-pix-signature': signatureOf(body) })).status).toBe(200);
+    expect((await deliver(url, body)).status).toBe(400);
+  });
+});
+
+describe('a delivery that is not genuine', () => {
+  it.each<[string, Record<string, string | string[]>, string]>([
+    ['without a signature', {}, 'header-missing'],
+    ['with an empty signature', { 'Service-Signature': '' }, 'header-missing'],
+    [
+      'with the signature twice',
+      { 'Service-Signature': [signatureOf(body), signatureOf(body)] },
+      'header-duplicated',
+    ],
+    ['with rubbish for a signature', { 'Service-Signature': 'rubbish' }, 'header-malformed'],
+    ['without t', { 'Service-Signature': `v1=${'a'.repeat(64)}` }, 'timestamp-missing'],
+    ['with two t', { 'Service-Signature': `t=1,${signatureOf(body)}` }, 'timestamp-duplicated'],
+    ['without v1', { 'Service-Signature': `t=${now()}` }, 'signature-missing'],
+    [
+      'with half a signature',
+      { 'Service-Signature': signatureOf(body).slice(0, -32) },
+      'signature-malformed',
+    ],
+    [
+      'signed with another secret',
+      { 'Service-Signature': signatureOf(body, 'whsec_other') },
+      'signature-mismatch',
+    ],
+    ['signed for another body', { 'Service-Signature': signatureOf(`${body} `) }, 'signature-mismatch'],
+    [
+      'ten minutes old',
+      { 'Service-Signature': signatureOf(body, testSecret, now() - 600) },
+      'timestamp-too-old',
+    ],
+    [
+      'from ten minutes ahead',
+      { 'Service-Signature': signatureOf(body, testSecret, now() + 600) },
+      'timestamp-in-future',
+    ],
+    [
+      'with a later t than was signed',
+      { 'Service-Signature': signatureOf(body).replace(/t=\d+/, `t=${now() + 1}`) },
+      'signature-mismatch',
+    ],
+  ])('%s is answered with 400, told, and not stored', async (_what, headers, reason) => {
+    const { url, inbox, reports } = await started();
+    expect((await deliver(url, body, headers)).status).toBe(400);
+    expect(reports).toMatchObject([
+      {
+        type: 'rejected',
+        id: null,
+        event: null,
+        verified: false,
+        duplicate: false,
+        forward: null,
+        reason,
+        answered: 400,
+      },
+    ]);
+    expect(await stored(inbox)).toEqual([]);
+  });
+
+  it.each([
+    ['a newline that was not signed', `${body}\n`, signatureOf(body), 'has a newline at its end'],
+    ['a secret with its line break', body, signatureOf(body, `${testSecret}\n`), 'line break'],
+  ])('with %s is explained to who listens, and to nobody else', async (_what, sent, header, cause) => {
+    const { url, reports } = await started();
+    const answered = await deliver(url, sent, { 'Service-Signature': header });
+    expect(answered.status).toBe(400);
+    expect(answered.body).not.toContain(cause);
+    expect(reports).toMatchObject([{ message: expect.stringContaining(cause) }]);
+  });
+
+  it('whose mismatch nothing explains says no more than that', async () => {
+    const { url, reports } = await started();
+    await deliver(url, body, { 'Service-Signature': signatureOf(body, 'whsec_other') });
+    expect(reports).toMatchObject([{ message: 'the signature does not match this body and secret' }]);
+  });
+
+  it.each([
+    ['the one that was tried first', [testSecret, 'whsec_old']],
+    ['the one that was tried last', ['whsec_old', testSecret]],
+  ])('that is only too old is told as that, whichever secret signed it: %s', async (_which, secrets) => {
+    const { url, reports } = await started({}, secrets);
+    await deliver(url, body, { 'Service-Signature': signatureOf(body, testSecret, now() - 600) });
+    expect(reports).toMatchObject([{ reason: 'timestamp-too-old' }]);
+  });
+
+  it.each([
+    [64 * 1024, 'has a newline at its end that was not signed'],
+    [64 * 1024 + 1, 'the signature does not match this body and secret'],
+  ])('of %d bytes is explained as long as that holds nobody up', async (length, told) => {
+    const { url, reports } = await started();
+    const sent = `${' '.repeat(length - 1)}\n`;
+    await deliver(url, sent, { 'Service-Signature': signatureOf(sent.slice(0, -1)) });
+    expect(reports).toMatchObject([{ message: expect.stringMatching(new RegExp(`${told}$`)) }]);
+  });
+
+  it('of another endpoint is told as its own', async () => {
+    const { url, reports, listener } = await started();
+    listener.useSecrets([testSecret], [{ secret: 'whsec_other', told: 'of the endpoint wh_2' }]);
+    await deliver(url, body, { 'Service-Signature': signatureOf(body, 'whsec_other') });
+    expect(reports).toMatchObject([{ message: expect.stringMatching(/: it is of the endpoint wh_2$/) }]);
+  });
+
+  it('is not told apart by what the body claims to be', async () => {
+    const { url, reports } = await started();
+    await deliver(url, '{"id":"evt_forged","event":"CHARGE_PAID"}', {
+      'Service-Signature': signatureOf('x'),
+    });
+    expect(JSON.stringify(reports)).not.toContain('evt_forged');
+  });
+
+  it('is taken at any age when the tolerance is none', async () => {
+    const { url } = await started({ toleranceMs: null });
+    expect(
+      (await deliver(url, body, { 'Service-Signature': signatureOf(body, testSecret, 1_000_000_000) }))
+        .status,
+    ).toBe(200);
+  });
+});
+
+describe('the server', () => {
+  it('answers 503 until the secret is known, and tells it', async () => {
+    const { url, listener, inbox, reports } = await started({}, null);
+    expect((await deliver(url, body)).status).toBe(503);
+    expect(reports).toMatchObject([{ type: 'rejected', reason: 'not-ready', answered: 503 }]);
+    expect(listener.cameTooEarly()).toBe('POST');
+    expect(await stored(inbox)).toEqual([]);
+    listener.useSecrets([testSecret]);
+    expect((await deliver(url, body)).status).toBe(200);
+  });
+
+  it("tells a GET that came before the secret from pixctl's own look", async () => {
+    const { url, listener } = await started({}, null);
+    await deliver(url, '', { 'User-Agent': 'pixctl' }, 'GET');
+    expect(await isListenerAt(listener.port)).toBe(true);
+    expect(listener.cameTooEarly()).toBe(null);
+    await deliver(`${url}?challenge=1`, '', {}, 'GET');
+    expect(listener.cameTooEarly()).toBe('GET');
+  });
+
+  it('answers GET and HEAD with 200, and other methods with 405', async () => {
+    const { url, listener } = await started();
+    const get = await deliver(url, '', {}, 'GET');
+    expect(get.status).toBe(200);
+    expect(JSON.parse(get.body)).toEqual({ pixctl: 'listening', instance: listener.instance });
+    expect((await deliver(url, '', {}, 'HEAD')).status).toBe(200);
+    expect((await deliver(url, body, {}, 'PUT')).status).toBe(405);
+  });
+
+  it('takes deliveries at its path only, query or not', async () => {
+    const { url, reports } = await started({ path: '/pix' });
+    expect((await deliver(url, body)).status).toBe(404);
+    const message = 'a POST came to the path /, not to /pix';
+    expect(reports).toMatchObject([{ type: 'rejected', reason: 'wrong-path', message }]);
+    expect((await deliver(`${url}pix?from=service`, body)).status).toBe(200);
+  });
+
+  it('takes deliveries at its path when the whole address is told, as to a proxy', async () => {
+    const { listener, reports } = await started({ path: '/hooks' });
+    const statusOf = (path: string) =>
+      new Promise<number | undefined>((resolve) => {
+        const headers = { 'Service-Signature': signatureOf(body) };
+        request({ port: listener.port, path, method: 'POST', headers, agent: false }, (answer) => {
+          resolve(answer.resume().statusCode);
+        }).end(body);
+      });
+    expect(await statusOf('http://hooks.example.com/hooks?a=1')).toBe(200);
+    expect(await statusOf('http://hooks.example.com/other')).toBe(404);
+    expect(reports).toMatchObject([{}, { message: 'a POST came to the path /other, not to /hooks' }]);
+    expect(await statusOf('http://hooks.example.com')).toBe(404);
+  });
+
+  it('refuses a body above its bound, told or streamed, and goes on', async () => {
+    const { url, inbox } = await started();
+    const large = Buffer.alloc(1024 * 1024 + 1, 'a');
+    expect((await deliver(url, large, { 'Service-Signature': signatureOf(large) })).status).toBe(413);
+    const streamed = await new Promise<number | string>((resolve) => {
+      const outgoing = request(url, { method: 'POST', headers: { 'Service-Signature': signatureOf(large) } });
+      outgoing.on('response', (response) => resolve(response.statusCode ?? 0));
+      outgoing.on('error', (cause: NodeJS.ErrnoException) => resolve(cause.code ?? ''));
+      outgoing.write(large);
+      outgoing.write(large);
+    });
+    expect([413, 'EPIPE', 'ECONNRESET']).toContain(streamed);
+    expect(await stored(inbox)).toEqual([]);
+    const fitting = Buffer.alloc(1024 * 1024, 'a');
+    expect((await deliver(url, fitting, { 'Service-Signature': signatureOf(fitting) })).status).toBe(200);
+  });
+
+  it('takes one in pieces of no told length, signed in its last header', async () => {
+    const { listener, inbox } = await started();
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n';
+    const pieces = [body.slice(0, 9), body.slice(9), ''].map(
+      (piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`,
+    );
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.write(`${head}Service-Signature: ${signatureOf(body)}\r\n\r\n${pieces.join('')}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await stored(inbox)).map(({ eventId }) => eventId)).toEqual(['evt_1']);
+  });
+
+  it('refuses large bodies of which too many are under way, to be sent again, and takes an event meanwhile', async () => {
+    const { listener, url, report } = await started();
+    const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${1024 * 1024}\r\n\r\n`;
+    const unfinished = Buffer.concat([Buffer.from(head), Buffer.alloc(1024 * 1024 - 1)]);
+    let refusals = '';
+    const strangers = Array.from({ length: 80 }, () => {
+      const stranger = connect(listener.port, '127.0.0.1').on('error', () => {});
+      stranger.on('data', (chunk) => (refusals += chunk.toString()));
+      stranger.write(unfinished);
+      return stranger;
+    });
+    expect(await report((it) => it.type === 'rejected')).toMatchObject({ reason: 'no-room', answered: 503 });
+    await expect.poll(() => refusals).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nConnection: close\r\n/);
+    expect((await deliver(url, body)).status).toBe(200);
+    for (const stranger of strangers) stranger.destroy();
+  });
+
+  it.each([
+    ['no HTTP', 'rubbish\r\n\r\n'],
+    [
+      'two different lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+  ])('answers 400 to %s and goes on', async (_what, bytes) => {
+    const { listener, url } = await started();
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(listener.port, '127.0.0.1', () => socket.write(bytes));
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('close', () => resolve(text));
+      socket.on('error', () => {});
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400/);
+    expect((await deliver(url, body)).status).toBe(200);
+  });
+
+  it('stores nothing of a delivery that breaks off in the middle', async () => {
+    const { listener, inbox, url } = await started();
+    const half = `POST / HTTP/1.1\r\nHost: x\r\nService-Signature: ${signatureOf(body)}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    await new Promise<void>((resolve) => {
+      const socket = connect(listener.port, '127.0.0.1', () => {
+        socket.write(half + body.slice(0, 20), () => socket.destroy());
+      });
+      socket.on('close', () => resolve());
+    });
+    await deliver(url, eventBody('evt_2'));
+    expect((await stored(inbox)).map(({ eventId }) => eventId)).toEqual(['evt_2']);
+  });
+
+  it('answers 500, so that the service sends it again, when it cannot be stored', async () => {
+    const troubles: unknown[] = [];
+    const { url, inbox } = await started({ onTrouble: (cause) => troubles.push(cause) });
+    await inbox.close();
+    expect((await deliver(url, body)).status).toBe(500);
+    expect(troubles).toMatchObject([{ kind: 'storage' }]);
+  });
+});

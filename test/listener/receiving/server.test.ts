@@ -1,0 +1,83 @@
+/** The listener on a socket: what is being answered when it stops. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import type { Answer } from '../../../src/listener/receiving/receive.ts';
+import { type ServerOptions, startServer } from '../../../src/listener/receiving/server.ts';
+
+type Receive = (headers: unknown, body: Uint8Array) => Promise<Answer>;
+
+const serving = (receive: Receive, troubles: unknown[] = [], more: Partial<ServerOptions> = {}) =>
+  startServer({
+    host: '127.0.0.1',
+    port: 0,
+    path: null,
+    instance: 'this-one',
+    clock: systemClock,
+    receiver: { receive },
+    onRejected: () => {},
+    onLook: () => {},
+    onTrouble: (cause) => troubles.push(cause),
+    ...more,
+  });
+
+/** A delivery of `hi`, and what comes back. */
+function send(port: number, rest: string) {
+  const client = connect(port, '127.0.0.1');
+  const gone = once(client, 'close');
+  let got = '';
+  client.setEncoding('latin1').on('data', (chunk: string) => {
+    got += chunk;
+  });
+  client.write(`POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
+  return { client, gone, got: () => got };
+}
+
+const ways = [
+  ['plain', 'Content-Length: 2\r\n\r\nhi'],
+  ['not plain', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n'],
+] as const;
+
+describe('a listener that stops', () => {
+  it.each(ways)('still answers the request under way, %s', async (_, rest) => {
+    const received: { body: string; answer: (it: Answer) => void }[] = [];
+    const server = await serving(
+      (_headers, body) =>
+        new Promise((answer) => received.push({ body: Buffer.from(body).toString(), answer })),
+    );
+    const { gone, got } = send(server.port, rest);
+    await expect.poll(() => received.map(({ body }) => body)).toEqual(['hi']);
+    const closed = server.close();
+    received[0]?.answer({ status: 200, body: '{"received":true}' });
+    await gone;
+    expect(got()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{"received":true\}$/);
+    await closed;
+  });
+});
+
+it.each(ways)('a delivery that cannot be stored is answered with 500 and told, %s', async (_, rest) => {
+  const troubles: unknown[] = [];
+  const cause = new Error('no room');
+  const server = await serving(() => Promise.reject(cause), troubles);
+  const { client, got } = send(server.port, rest);
+  await expect.poll(got).toMatch(/^HTTP\/1\.1 500 [\s\S]*\{"error":"not stored: send it again"\}$/);
+  expect(troubles).toEqual([cause]);
+  client.destroy();
+  await server.close();
+});
+
+it('a GET of another path, as scanners and browsers send, is not taken for one that tries the address', async () => {
+  let looks = 0;
+  const onLook = () => {
+    looks += 1;
+  };
+  const server = await serving(async () => ({ status: 200, body: '' }), [], { path: '/pix', onLook });
+  const counts: number[] = [];
+  for (const path of ['/favicon.ico', '/pix?challenge=1']) {
+    await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { Connection: 'close' } });
+    counts.push(looks);
+  }
+  await server.close();
+  expect(counts).toEqual([0, 1]);
+});

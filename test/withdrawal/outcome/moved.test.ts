@@ -1,0 +1,101 @@
+/** What an outcome says of the money: in its JSON and in its sentence the same. */
+import { expect, it } from 'vitest';
+import type { Cents } from '../../../src/contract/brand.ts';
+import type { Intent } from '../../../src/ledger/intent.ts';
+import { asItStands } from '../../../src/withdrawal/follow.ts';
+import { movedBy, movedSentence } from '../../../src/withdrawal/outcome/moved.ts';
+import * as say from '../../../src/withdrawal/outcome/say.ts';
+import { reconcile } from '../../../src/withdrawal/reconcile.ts';
+import { resolve } from '../../../src/withdrawal/resolve.ts';
+import { withdraw } from '../../../src/withdrawal/withdraw.ts';
+import { accepted, desk, key, order, refused, scope, withdrawal } from '../desk.ts';
+
+it('tells nothing of the order that used the key first', async () => {
+  const at = desk();
+  at.answers.push(accepted('w1'));
+  await withdraw(at, order());
+  const reused = await withdraw(at, order({ pixKey: 'bia@example.com' }));
+  expect(reused.intent?.state).toBe('ACCEPTED');
+  expect([movedBy(reused), movedSentence(reused)]).toEqual(['no', 'No money moved in this run.']);
+});
+
+it.each([
+  ['PENDING', 'on-its-way'],
+  ['COMPLETED', 'yes'],
+  ['A_STATUS_OF_TOMORROW', 'maybe'],
+])('of what was accepted and is %s now says %s', async (status, moved) => {
+  const at = desk();
+  at.answers.push(accepted('w1'));
+  const outcome = await withdraw(at, order());
+  expect(movedBy({ ...outcome, withdrawal: withdrawal('w1', { status }) })).toBe(moved);
+});
+
+it('takes the charge of a key for no withdrawal', async () => {
+  const at = desk();
+  const { intent } = await at.ledger.plan(
+    { id: 'c', kind: 'charge', scope, idempotencyKey: key('K1'), amount: order().amount, request: '{}' },
+    { id: 'e', at: 0, what: 'planned' },
+  );
+  const charge: Intent = { ...intent, state: 'ACCEPTED', resourceId: 'chg_1', result: '{"id":"chg_1"}' };
+  const reused = say.keyReused(charge);
+  expect([movedBy(reused), reused.withdrawal]).toEqual(['no', null]);
+  const asked = await reconcile(
+    { ...at, ledger: { ...at.ledger, find: async () => charge } },
+    { scope, idempotencyKey: key('K1') },
+  );
+  expect([asked.exit, movedBy(asked), movedSentence(asked), asked.withdrawal]).toEqual([
+    'notFound',
+    'no',
+    'No money moved in this run.',
+    null,
+  ]);
+});
+
+it('does not say that no money moved where the service lists what a refused try may have become', async () => {
+  const at = desk();
+  at.answers.push(() => refused(400, 'BAD_REQUEST')());
+  const outcome = await withdraw(at, order());
+  expect([movedBy(outcome), movedSentence(outcome)]).toEqual(['no', 'No money moved.']);
+  at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+  const held = await withdraw(at, order());
+  expect([held.code, movedBy(held), movedSentence(held)]).toEqual([
+    'POSSIBLE_DUPLICATE',
+    'maybe',
+    'Money may have moved.',
+  ]);
+});
+
+it('does not say that no money moved under a key that a restored ledger may have forgotten', async () => {
+  const at = desk();
+  at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+  const held = await withdraw(at, order());
+  expect([held.code, held.intent?.state, movedBy(held), movedSentence(held)]).toEqual([
+    'POSSIBLE_DUPLICATE',
+    'PLANNED',
+    'maybe',
+    'Money may have moved.',
+  ]);
+});
+
+it('of a key that was only planned, and held back for an equal withdrawal, says no more than that', async () => {
+  const at = desk();
+  at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+  const { intent } = await withdraw(at, order());
+  if (intent === null) throw new Error('nothing was planned');
+  const stopped = { ...at, signal: AbortSignal.abort('SIGINT') };
+  const later = [
+    await asItStands(at, intent),
+    await reconcile(at, { scope, idempotencyKey: key('K1') }),
+    await withdraw(stopped, order()),
+    await withdraw(at, order({ policy: { ...order().policy, maxPerWithdrawal: 1 as Cents } })),
+    await resolve(at, { scope, idempotencyKey: key('K1'), verdict: { kind: 'withdrawal', id: 'w9' } }),
+  ];
+  expect(later.map((outcome) => [outcome.exit, movedBy(outcome), movedSentence(outcome)])).toEqual([
+    ['later', 'maybe', 'This ledger sent nothing under this key.'],
+    ['later', 'maybe', 'This ledger sent nothing under this key.'],
+    ['interrupted', 'maybe', 'This ledger sent nothing under this key.'],
+    ['policy', 'maybe', 'This ledger sent nothing under this key.'],
+    ['notFound', 'maybe', 'This ledger sent nothing under this key.'],
+  ]);
+  expect(later[0]?.message).toContain('lists an equal withdrawal, which may be this one');
+});

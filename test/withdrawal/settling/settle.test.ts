@@ -1,0 +1,265 @@
+/** What becomes of an outcome that is unknown, or that no run has ended: reconcile, and what a rerun is told. */
+import { describe, expect, it } from 'vitest';
+import { PixctlError } from '../../../src/errors.ts';
+import { asItStands, follow } from '../../../src/withdrawal/follow.ts';
+import { reconcile } from '../../../src/withdrawal/reconcile.ts';
+import { resolve } from '../../../src/withdrawal/resolve.ts';
+import { withdraw } from '../../../src/withdrawal/withdraw.ts';
+import { memoryLedger } from '../../support/memory-ledger.ts';
+import {
+  accepted,
+  codes,
+  type Desk,
+  desk,
+  key,
+  lost,
+  order,
+  refused,
+  scope,
+  sendAndLose,
+  unreached,
+  withdrawal,
+} from '../desk.ts';
+import { at, idempotencyKey, sitAt } from '../own-desk.ts';
+
+describe('reconcile', () => {
+  it('says so when nothing is open, and when the ledger does not know the key', async () => {
+    expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
+    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(['notFound', 'UNKNOWN_KEY']);
+  });
+
+  it('adopts the one that is new, and marks it as inferred', async () => {
+    await sendAndLose(at);
+    expect(await codes(reconcile(at, { scope }))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    at.listed?.push(withdrawal('w1'));
+    expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'ACCEPTED']);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ resourceId: 'w1', inferred: true });
+  });
+
+  it.each([
+    ['refused', () => refused(400, 'BAD_REQUEST')(), ['refused', 'REFUSED']],
+    ['refused for its key', () => refused(403, 'FORBIDDEN')(), ['auth', 'REFUSED']],
+    ['not sent', unreached, ['later', 'NOT_SENT']],
+  ])('of a key that was %s ends as its run did, never with 0', async (_, answer, expected) => {
+    at.answers.push(answer);
+    expect(await codes(withdraw(at, order()))).toEqual(expected);
+    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(expected);
+    expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual(expected);
+    expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
+  });
+
+  it('of the key of a charge asks for nothing and changes nothing, and nor does a word about it', async () => {
+    const charge = {
+      id: 'c1',
+      kind: 'charge',
+      scope,
+      idempotencyKey,
+      amount: order().amount,
+      request: '{}',
+    } as const;
+    const { intent } = await at.ledger.plan(charge, { id: 'e1', at: 0, what: 'planned' });
+    const options = { owner: at.owners.self, at: 0, expectedFence: 0, baseline: [] };
+    const begun = await at.ledger.send(intent, options, { id: 'e2', at: 0, what: 'sending' });
+    if (begun.kind === 'sending')
+      await at.ledger.record(begun.intent, { state: 'UNKNOWN' }, { id: 'e3', at: 0, what: 'unknown' });
+    at.listed = null;
+    at.time += 95_000;
+    const verdict = { kind: 'not-sent' } as const;
+    const wrong = ['notFound', 'NOT_A_WITHDRAWAL'];
+    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(wrong);
+    expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(wrong);
+    expect((await at.ledger.find(scope, idempotencyKey))?.state).toBe('UNKNOWN');
+  });
+
+  it('does not say of what was sent that nothing was, where the list cannot be read', async () => {
+    const { service } = at;
+    at.answers.push(lost);
+    let reads = 0;
+    async function* withdrawals() {
+      if (reads++ > 0) throw new PixctlError('interrupted', 'INTERRUPTED', 'Stopped. Nothing was sent.');
+      yield* service.withdrawals();
+    }
+    const outcome = await withdraw({ ...at, service: { ...service, withdrawals } }, order());
+    expect([outcome.exit, outcome.message]).toEqual([
+      'unknown',
+      expect.stringContaining('the list could not be read (Stopped). It is not sent again.'),
+    ]);
+  });
+
+  it('finds what another host has adopted since, instead of nothing that it can be', async () => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1'));
+    let others = 0;
+    const slow: Desk = {
+      ...at,
+      ledger: {
+        ...at.ledger,
+        // The other host's claim is committed before this one asks what is claimed.
+        claimed: async (...asked) => {
+          if (others++ === 0) expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'ACCEPTED']);
+          return at.ledger.claimed(...asked);
+        },
+      },
+    };
+    expect(await codes(withdraw(slow, order()))).toEqual(['ok', 'ACCEPTED']);
+    expect(others).toBe(1);
+    expect(at.posts).toHaveLength(1);
+  });
+
+  it.each([
+    ['alive', false, ['later', 'BUSY']],
+    ['gone', true, ['ok', 'ACCEPTED']],
+  ])('of a send whose process is %s', async (_, gone, expected) => {
+    at.answers.push(() => new Promise(() => {}));
+    void withdraw(at, order());
+    await expect.poll(() => at.posts.length).toBe(1);
+    at.listed?.push(withdrawal('w1'));
+    if (gone) at.gone.add(1);
+    expect(await codes(reconcile(at, { scope }))).toEqual(expected);
+  });
+});
+
+describe('where a key stands', () => {
+  it.each([
+    ['FAILED', ['endedBadly', 'FAILED']],
+    ['COMPLETED', ['ok', 'COMPLETED']],
+    ['PENDING', ['ok', 'ACCEPTED']],
+    ['LIMBO', ['pending', 'PENDING']],
+  ])('is told alike by reconcile and by status, once what was accepted is %s', async (status, expected) => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed = [withdrawal('w1', { status })];
+    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(expected);
+    expect(await codes(asItStands(at, { scope, idempotencyKey }))).toEqual(expected);
+    expect(at.posts).toHaveLength(1);
+  });
+
+  it('stays what was accepted, where the service cannot be asked', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed = [];
+    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(['ok', 'ACCEPTED']);
+  });
+});
+
+describe('a process that is gone before its first byte', () => {
+  const dieBeforeTheByte = async (departs: boolean) => {
+    sitAt(desk(memoryLedger({ departs })));
+    const { service } = at;
+    const dying = { ...at, service: { ...service, send: () => new Promise<never>(() => {}) } };
+    void withdraw(dying, order());
+    await expect.poll(async () => (await at.ledger.find(scope, idempotencyKey))?.state).toBe('SENDING');
+    at.gone.add(1);
+    at.answers.push(accepted('w1'));
+  };
+
+  it('sent nothing, which the ledger proves where it marks departures: the next run pays', async () => {
+    await dieBeforeTheByte(true);
+    expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it.each([
+    ['its key', { scope, idempotencyKey }],
+    ['whatever is open', { scope }],
+  ])('is told at once by reconcile of %s, and nothing else is taken for it', async (_, asked) => {
+    await dieBeforeTheByte(true);
+    at.listed?.push(withdrawal('w1'));
+    expect(await codes(reconcile(at, asked))).toEqual(['later', 'NOT_SENT']);
+  });
+
+  it.each([
+    [{ kind: 'not-sent' }, ['ok', 'NOT_SENT']],
+    [{ kind: 'withdrawal', id: 'w1' }, ['ok', 'ACCEPTED']],
+  ] as const)('needs no word of a person, and takes one all the same: %j', async (verdict, expected) => {
+    await dieBeforeTheByte(true);
+    at.listed?.push(withdrawal('w1'));
+    expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(expected);
+    expect((await at.ledger.find(scope, idempotencyKey))?.state).toBe(expected[1]);
+  });
+
+  it('may have sent, where the ledger cannot mark departures: the next run does not', async () => {
+    await dieBeforeTheByte(false);
+    expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    expect(at.posts).toEqual([]);
+  });
+
+  it('cannot send after all once somebody called it off', async () => {
+    at.answers.push(accepted('w1'));
+    const { service } = at;
+    const late = Promise.withResolvers<void>();
+    const slow = {
+      ...at,
+      service: {
+        ...service,
+        send: async (request: Parameters<typeof service.send>[0]) => {
+          await late.promise;
+          return service.send(request);
+        },
+      },
+    };
+    const first = withdraw(slow, order());
+    await expect.poll(async () => (await at.ledger.find(scope, idempotencyKey))?.state).toBe('SENDING');
+    // Wrongly taken for gone: its pid is seen from another container.
+    at.gone.add(1);
+    expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
+    late.resolve();
+    expect(await codes(first)).toEqual(['ok', 'ACCEPTED']);
+    expect(at.posts.length).toBe(1);
+  });
+});
+
+describe('what is told of an outcome that stays unknown', () => {
+  const rerun = async () => {
+    const { code, message, hint } = await withdraw(at, order());
+    return { code, message, hint };
+  };
+
+  it('at first: that a rerun looks again, and from when on a person decides', async () => {
+    await sendAndLose(at);
+    expect(await rerun()).toEqual({
+      code: 'OUTCOME_UNKNOWN',
+      message:
+        'the withdrawal of R$ 10,50 may have happened: its answer was lost (sent 2026-03-10T12:00:00.000Z), and none of the 0 that the service lists can be this one. It is not sent again.',
+      hint: 'Run the same withdraw command again, or pixctl withdrawal reconcile K1: it checks whether it happened, and does not send. If it still does not show after 2026-03-10T12:01:35.000Z, a person decides.',
+    });
+  });
+
+  it('once it can only stay so: which two commands end it, and after which look', async () => {
+    await sendAndLose(at);
+    at.time += 95_000;
+    const ends =
+      'Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>; if it is in neither: pixctl withdrawal resolve K1 --not-sent; its withdraw command, run again, then sends it.';
+    expect((await rerun()).hint).toBe(ends);
+    const other = await withdraw(at, order({ idempotencyKey: key('K2') }));
+    expect([other.exit, other.hint]).toEqual(['blocked', ends]);
+  });
+
+  it('to another key, before that: to reconcile', async () => {
+    await sendAndLose(at);
+    const other = await withdraw(at, order({ idempotencyKey: key('K2') }));
+    expect([other.exit, other.hint]).toEqual(['blocked', 'pixctl withdrawal reconcile K1']);
+  });
+
+  it('of several: to choose', async () => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1'), withdrawal('w2'));
+    expect((await rerun()).hint).toBe(
+      'Choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>.',
+    );
+  });
+
+  it('of a send from another host, as long as it may go on: until when', async () => {
+    at.answers.push(() => new Promise(() => {}));
+    const elsewhere = {
+      ...at,
+      owners: { ...at.owners, self: { ...at.owners.self, host: 'h2', boot: 'b2' } },
+    };
+    void withdraw(elsewhere, order());
+    await expect.poll(() => at.posts.length).toBe(1);
+    expect(await rerun()).toMatchObject({
+      code: 'BUSY',
+      message:
+        'this very withdrawal is being sent by another process, on another host or in another container: it cannot be seen from here, and counts as ended after 2026-03-10T12:01:05.000Z; nothing was sent',
+    });
+  });
+});
