@@ -30,7 +30,7 @@ export interface Target {
 
 /**
  * What is to be paid, complete before ledger or network are touched. Whether it may be sent is judged in
- * `withdrawal/plan.ts`.
+ * `withdrawal/attempt/plan.ts`.
  */
 export interface Plan {
   readonly profile: Profile;
