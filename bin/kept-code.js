@@ -3,6 +3,8 @@
  * file as it is when it was only just loaded, without the functions that were called afterwards, because V8
  * compiles a function at its first call; compiling them is a fifth of a short run. Here all files of a run lie in
  * one, as they were at its end. What does not fit this V8 or its flags is refused by V8, and compiled from source.
+ *
+ * The program may also be replaced or removed while it runs: `hold` reads what has not been loaded yet.
  */
 'use strict';
 const fs = require('node:fs');
@@ -13,27 +15,35 @@ const { Script } = require('node:vm');
 const MOST = 100;
 
 /**
- * `directory` belongs to this user alone, `dist` is where the files lie. `load` is a `require` for them; `keep`
- * writes what has been compiled if there is anything new, and never throws. `reached`: 0 the run failed or stopped
- * early; 1 it finished, or is ready to serve; 2 it has served. A higher level is written over a lower one.
+ * `directory` belongs to this user alone, or is null where nothing is kept; `dist` is where the files lie. `load` is a
+ * `require` for them; `keep` writes what has been compiled if there is anything new, and never throws. `reached`: 0 the
+ * run failed or stopped early; 1 it finished, or is ready to serve; 2 it has served. A higher level is written over a
+ * lower one.
+ * After `hold` the run goes on as what it was, whatever becomes of its files. Where that is too late, `hold` throws, and
+ * `load` throws for a file that is gone, both with the code PIXCTL_REPLACED.
  */
 exports.openKept = function openKept(directory, dist, words) {
-  const own = path.join(directory, nameOf(dist, words));
+  const own = directory && path.join(directory, nameOf(dist, words));
   // What another command has kept serves a first run.
-  const latest = path.join(directory, nameOf(dist, ['latest']));
-  const known = read(own, dist);
-  const kept = known || read(latest, dist);
+  const latest = directory && path.join(directory, nameOf(dist, ['latest']));
+  const known = directory && read(own, dist);
+  const kept = known || (directory && read(latest, dist));
   const scripts = new Map();
   const modules = new Map();
+  const main = path.join(dist, 'main.cjs');
+  let begun = null;
+  let held = null;
 
   function load(file) {
     const before = modules.get(file);
     if (before !== undefined) return before.exports;
-    const { ctimeMs, size } = fs.statSync(file);
+    const source = held?.get(file) || unlessReplaced(() => sourceOf(file));
+    if (file === main) begun = source.stat;
+    const { ctimeMs, size } = source.stat;
     const name = path.basename(file);
     const code = kept === null ? undefined : kept.code(name, ctimeMs, size);
-    const source = `(function (exports, require, module, __filename, __dirname) {${fs.readFileSync(file, 'utf8')}\n})`;
-    const script = new Script(source, { filename: file, cachedData: code });
+    const wrapped = `(function (exports, require, module, __filename, __dirname) {${source.bytes.toString()}\n})`;
+    const script = new Script(wrapped, { filename: file, cachedData: code });
     const taken = code !== undefined && script.cachedDataRejected === false;
     const reached = taken && known !== null ? known.reached(name) : -1;
     scripts.set(name, { ctimeMs, size, reached, code, script });
@@ -45,7 +55,21 @@ exports.openKept = function openKept(directory, dist, words) {
     return module.exports;
   }
 
+  function hold() {
+    if (held !== null) return;
+    held = unlessReplaced(() => {
+      const chunks = path.join(dist, 'chunks');
+      const files = fs.readdirSync(chunks).filter((name) => name.endsWith('.cjs'));
+      const rest = files.map((name) => path.join(chunks, name)).filter((file) => !modules.has(file));
+      const sources = new Map(rest.map((file) => [file, sourceOf(file)]));
+      // After the reading: what was put into its place while it lasted counts too.
+      if (!isSame(begun, fs.statSync(main))) throw replaced(null);
+      return sources;
+    });
+  }
+
   function keep(reached) {
+    if (directory === null) return;
     const behind = [...scripts.values()].filter((file) => file.reached < reached);
     if (behind.length === 0) return;
     try {
@@ -55,8 +79,29 @@ exports.openKept = function openKept(directory, dist, words) {
       // It is never worth a failure.
     }
   }
-  return { load, keep };
+  return { load, keep, hold };
 };
+
+function sourceOf(file) {
+  return { stat: fs.statSync(file), bytes: fs.readFileSync(file) };
+}
+
+/** Not by the time of change, which a link to a file changes too. */
+function isSame(one, other) {
+  return one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
+}
+
+function unlessReplaced(work) {
+  try {
+    return work();
+  } catch (error) {
+    throw error.code === 'ENOENT' ? replaced(error) : error;
+  }
+}
+
+function replaced(cause) {
+  return Object.assign(new Error('a file of the program is gone', { cause }), { code: 'PIXCTL_REPLACED' });
+}
 
 function nameOf(dist, words) {
   let hash = 0;

@@ -18,16 +18,39 @@ function start() {
   } else if (!toldVersion()) {
     const main = path.join(__dirname, '../dist/main.cjs');
     const directory = compiledDirectory();
-    const { load, keep } = directory
-      ? require('./kept-code.js').openKept(directory, path.dirname(main), commandWords())
-      : { load: require, keep: () => {} };
-    load(main)
-      .main(process.argv.slice(2), process.execPath, keep)
-      .then((code) => {
-        process.exitCode = code;
-        keep(code === 0 ? 1 : 0);
-      });
+    const { load, keep, hold } = require('./kept-code.js').openKept(
+      directory,
+      path.dirname(main),
+      commandWords(),
+    );
+    let program;
+    try {
+      program = load(main);
+    } catch (error) {
+      if (error.code !== 'PIXCTL_REPLACED') throw error;
+      process.stderr.write(
+        'pixctl is being installed, or its installation is not whole. Nothing was done.\n',
+      );
+      process.exitCode = 75;
+      return;
+    }
+    holdIfItLasts(hold);
+    program.main(process.argv.slice(2), process.execPath, keep, hold).then((code) => {
+      process.exitCode = code;
+      keep(code === 0 ? 1 : 0);
+    });
   }
+}
+
+/** What waits (for a person, a payment, an event) may be replaced meanwhile; a short run reads no more than it needs. */
+function holdIfItLasts(hold) {
+  setTimeout(() => {
+    try {
+      hold();
+    } catch (_) {
+      // It has been replaced already: what needs a part that is gone says so.
+    }
+  }, 250).unref();
 }
 
 /** `pixctl --version` alone loads nothing more. What goes wrong with stdout is left to the long way. */

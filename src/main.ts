@@ -10,6 +10,7 @@ import { Lacking } from './flags/lacking.ts';
 import { createProgram, refuseIdleFlags, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
 import { unshown } from './runtime/done.ts';
+import { asReplaced } from './runtime/replaced.ts';
 import type { Runtime } from './runtime.ts';
 import { errorText } from './terminal/error-text.ts';
 import type { Io } from './terminal/io.ts';
@@ -19,12 +20,14 @@ import { systemIo } from './terminal/system-io.ts';
  * Runs one command line to its end and resolves with the exit code (`exitCodes` in errors.ts); never rejects
  * and never calls `process.exit`, which would cut a piped stdout short (but see `listenForSignals`).
  * `node`: a Node that can be started as a child; null in the single executable, which cannot act as one.
- * `keepCode` keeps what has been compiled for the next run (`Runtime`), which otherwise happens at the end.
+ * `keepCode` keeps what has been compiled for the next run (`Runtime`), which otherwise happens at the end; `holdCode` makes
+ * this run independent of its files, or throws where they are gone.
  */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
   node: string | null = process.execPath,
   keepCode: Runtime['keepCode'] = () => {},
+  holdCode: Runtime['holdCode'] = () => {},
 ): Promise<number> {
   const environment = { ...process.env };
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
@@ -40,6 +43,7 @@ export async function main(
     uid: process.geteuid?.(),
     node,
     keepCode,
+    holdCode,
     version,
     signal: interrupt.signal,
     globals: () => globals,
@@ -64,7 +68,7 @@ export async function main(
     await io.write('');
     return 0;
   } catch (thrown) {
-    const translated = translate(thrown);
+    const translated = asReplaced(thrown, runtime.flight) ?? translate(thrown);
     const error =
       unshown(translated, runtime.flight.done) ?? interrupted(interrupt.signal, translated) ?? translated;
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';

@@ -37,6 +37,11 @@ export interface Runtime {
    * the command is ready, 2 where it has served too. Never throws.
    */
   keepCode(reached: 1 | 2): void;
+  /**
+   * From now on the run needs no file of the program any more, so that a newer version may be installed in its place.
+   * Throws where one has been already (`runtime/replaced.ts`).
+   */
+  holdCode(): void;
   /** `view`: what the command will show; refuses (64) a `--fields` that it does not have, before anything is sent. */
   output<T>(view?: View<T>): Promise<Output>;
   prompter(): Promise<Prompter>;

@@ -23,6 +23,8 @@ export interface SenderOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** `--dry-run`: every request but a GET is an error, and never leaves. */
   readonly readsOnly?: boolean;
+  /** Runs before every request but a GET; where it throws, nothing is sent. */
+  readonly preparing?: () => void;
   /** Runs just before the first byte of every request but a GET. Must not throw. */
   readonly leaving?: () => void;
 }
@@ -71,6 +73,7 @@ export function createSender(
       throw new Error(`a dry run was about to send ${request.method} ${request.path}; nothing was sent`);
     let outgoing: WireRequest;
     try {
+      if (request.method !== 'GET') options.preparing?.();
       outgoing = await wire(request);
     } catch (cause) {
       return { kind: 'not-sent', started: false, cause };

@@ -9,6 +9,7 @@ import { clientFor, openApi } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';
 import { openLedgerOf } from './open-ledger.ts';
 import { outputOptions, timeZoneSet } from './output-options.ts';
+import { asReplaced } from './replaced.ts';
 
 /** A runtime whose thunks each run once, and a `close` for whatever they opened. */
 export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise<void> } {
@@ -26,6 +27,13 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     signal,
     flight: { unknown: false, left: false, done: null },
     keepCode: parts.keepCode ?? (() => {}),
+    holdCode() {
+      try {
+        parts.holdCode?.();
+      } catch (error) {
+        throw asReplaced(error, runtime.flight) ?? error;
+      }
+    },
     get globals() {
       return parts.globals();
     },
@@ -73,6 +81,7 @@ export interface RuntimeParts {
   /** The path of this Node, which the keychain is asked with; null in the single executable, which is no Node. */
   readonly node: string | null;
   readonly keepCode?: Runtime['keepCode'];
+  readonly holdCode?: Runtime['holdCode'];
   /** Of this program, for the User-Agent. */
   readonly version: string;
   readonly signal: AbortSignal;

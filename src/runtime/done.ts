@@ -13,7 +13,7 @@ export interface Done {
  * Not 74, which says that nothing was sent.
  */
 export function unshown(error: PixctlError, done: Done | null): PixctlError | null {
-  if (done === null || (error.code !== 'STDOUT' && error.code !== 'UNEXPECTED')) return null;
+  if (done === null || !['STDOUT', 'UNEXPECTED', 'REPLACED'].includes(error.code)) return null;
   return new PixctlError(
     'unexpected',
     'RESULT_NOT_WRITTEN',

@@ -39,6 +39,7 @@ export async function clientFor(
     userAgent: `pixctl/${version}`,
     sandboxOrigins: await sandboxOriginsOf(runtime),
     readsOnly: globals.dryRun === true,
+    preparing: () => runtime.holdCode(),
     leaving: () => {
       flight.left = true;
     },

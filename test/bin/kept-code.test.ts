@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -17,9 +18,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 interface Kept {
   load(file: string): { readonly told: () => string };
   keep(reached: 0 | 1 | 2): void;
+  hold(): void;
 }
 const { openKept } = createRequire(import.meta.url)('../../bin/kept-code.js') as {
-  openKept(directory: string, dist: string, words: readonly string[]): Kept;
+  openKept(directory: string | null, dist: string, words: readonly string[]): Kept;
 };
 
 let directory: string;
@@ -164,5 +166,43 @@ describe('kept code', () => {
   it('is not kept where there is no directory any more, and all works', () => {
     directory = join(directory, 'gone');
     expect(run()).toBe('ação one a.cjs chunks');
+  });
+});
+
+describe('a program that is replaced', () => {
+  const gone = expect.objectContaining({ code: 'PIXCTL_REPLACED' });
+  const main = () => join(dist, 'main.cjs');
+
+  it.each([
+    ['kept', () => directory],
+    ['not kept', () => null],
+  ])('goes on as what it was once it is held, its code %s', (_, where) => {
+    const { load, keep, hold } = openKept(where(), dist, ['charge', 'get']);
+    const loaded = load(main());
+    hold();
+    rmSync(dist, { recursive: true });
+    hold();
+    expect(loaded.told()).toBe('ação one a.cjs chunks');
+    keep(1);
+  });
+
+  it('is held as it was read, also where another stands in its place', () => {
+    const { load, hold } = openKept(directory, dist, ['charge', 'get']);
+    const loaded = load(main());
+    hold();
+    write('two');
+    expect(loaded.told()).toBe('ação one a.cjs chunks');
+  });
+
+  it('cannot be held any more once it is gone, or another', () => {
+    const { load, hold } = openKept(directory, dist, ['charge', 'get']);
+    const loaded = load(main());
+    const [whole, chunks] = [readFileSync(main()), join(dist, 'chunks')];
+    writeFileSync(main(), "exports.told = () => 'another';");
+    expect(hold).toThrow(gone);
+    writeFileSync(main(), whole);
+    rmSync(chunks, { recursive: true });
+    expect(hold).toThrow(gone);
+    expect(loaded.told).toThrow(gone);
   });
 });

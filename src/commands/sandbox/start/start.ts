@@ -10,6 +10,7 @@ import type { StartFlags } from './options.ts';
 import { troubleTeller } from './trouble.ts';
 
 export async function start(runtime: Runtime, flags: StartFlags, options: SandboxOptions): Promise<void> {
+  runtime.holdCode();
   const onError = troubleTeller((line) => runtime.io.writeError(line), runtime.clock);
   const sandbox = await startSandbox({ ...options, onError });
   try {

@@ -36,6 +36,7 @@ export interface ListenSetup {
 /** See `listen`. */
 export async function runListener(runtime: Runtime, setup: ListenSetup): Promise<void> {
   const { options } = setup;
+  runtime.holdCode();
   const output = await runtime.output();
   const inbox = await runtime.inbox();
   const lines = createLineQueue<Line>();
