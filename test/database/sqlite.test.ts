@@ -1,6 +1,8 @@
 /** What is particular to the embedded driver. */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readlinkSync,
@@ -84,6 +86,34 @@ describe('the SQLite driver', () => {
     await database.query("INSERT INTO things (id) VALUES ('a')");
     for (const file of [path, `${path}-wal`]) expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     await database.close();
+  });
+
+  it.skipIf(platform() === 'win32').each<[string, (path: string) => void]>([
+    ['a directory', (path) => mkdirSync(path)],
+    ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ])('refuses %s (74), and leaves it with the mode and the neighbours it had', async (_what, make) => {
+    const path = fresh();
+    make(path);
+    chmodSync(path, 0o755);
+    const opened = open(path);
+    await expect(opened).rejects.toMatchObject({
+      kind: 'storage',
+      message: expect.stringMatching(/not a file/),
+    });
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('755');
+    expect(readdirSync(dirname(path))).toEqual(['x.db']);
+  });
+
+  it('refuses a file that is no database (74), and leaves it readable to whoever could read it', async () => {
+    const path = fresh();
+    writeFileSync(path, 'root:x:0:0:root:/root:/bin/sh\n');
+    chmodSync(path, 0o644);
+    const opened = open(path);
+    await expect(opened).rejects.toMatchObject({
+      kind: 'storage',
+      message: expect.stringMatching(/not a database/),
+    });
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('644');
   });
 
   it('says 74 when the disk is full, keeps what was there, and goes on once there is room', async () => {

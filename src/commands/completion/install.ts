@@ -42,7 +42,7 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
       );
     }
   };
-  const before = orByHand('read', () => (existsSync(file) ? readFileSync(file) : Buffer.alloc(0)));
+  const before = orByHand('read', () => (existsSync(file) ? readStart(file) : Buffer.alloc(0)));
   if (before.includes(mark)) {
     return output.note(`Completion for ${shell} is installed already, in ${file}.`);
   }
@@ -50,6 +50,13 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
     return output.note(`Dry run: this line would be added to ${file}: ${line}`);
   orByHand('written', () => append(file, before, `${line} ${mark}\n`));
   output.note(`Installed in ${file}. It works in the next shell; in this one: ${line}`);
+}
+
+/** What is written to a device is not there when the next shell reads it. */
+function readStart(file: string): Buffer {
+  const found = statSync(file);
+  if (!found.isFile() && !found.isDirectory()) throw new Error('it is not a file');
+  return readFileSync(file);
 }
 
 function append(file: string, before: Buffer, line: string): void {

@@ -1,5 +1,5 @@
 /** The file of a SQLite database: private, and on a disk of this machine. */
-import { chmodSync, closeSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, readSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { configError, storageError } from '../../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
@@ -35,20 +35,42 @@ export function fileExists(path: string): boolean {
 }
 
 /**
- * Makes directory and file with modes 0700 and 0600; an existing file is narrowed to 0600. What SQLite keeps beside a
- * file that may be written may be written too.
+ * Makes directory and file with modes 0700 and 0600; an existing database is narrowed to 0600, and what is none keeps
+ * its mode. What SQLite keeps beside a file that may be written may be written too.
  */
 export function prepareFile(path: string): void {
   try {
     makeDirectory(dirname(path));
     refuseNetwork(dirname(path), statfsSync(dirname(path)).type);
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', 0o600));
-    else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) closeSync(openSync(path, 'a', 0o600));
+    // Narrowed, /dev/null or the home directory would serve nobody else any more.
+    else if (!found.isFile()) throw notAFile(path);
+    else if ((found.mode & 0o077) !== 0 && mayHoldDatabase(path)) chmodSync(path, 0o600);
     freeLog(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === undefined || cause instanceof Error === false || 'kind' in cause) throw cause;
     throw unopened(path, cause, 'Check that the directory is writable, or set PIXCTL_STATE_DIR.');
+  }
+}
+
+const notAFile = (path: string) =>
+  storageError(`the database ${path} could not be opened: it is not a file`, {
+    hint: 'Give the path of a file in PIXCTL_LEDGER_URL, or move away what has its place in PIXCTL_STATE_DIR.',
+  });
+
+const header = 'SQLite format 3\0';
+
+/** Empty, or begins as SQLite's files do (https://sqlite.org/fileformat2.html, 1.3). */
+function mayHoldDatabase(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(header.length);
+    const read = readSync(file, bytes, 0, header.length, 0);
+    return read === 0 || bytes.toString('latin1') === header;
+  } finally {
+    closeSync(file);
   }
 }
 

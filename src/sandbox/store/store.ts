@@ -126,7 +126,9 @@ function openFile(file: string): DatabaseSync {
   try {
     // Only where there is none: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and
     // it may be the state of another sandbox in this process.
-    if (statSync(file, { throwIfNoEntry: false }) === undefined) closeSync(openSync(file, 'a', 0o600));
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isFile() === false) throw notAState(file);
+    if (found === undefined) closeSync(openSync(file, 'a', 0o600));
     database = new DatabaseSync(file);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     const empty = holdsNothing(database);

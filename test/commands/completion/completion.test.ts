@@ -305,6 +305,14 @@ describe('install', () => {
     expect(stderr).toMatch(/Add this line to the start file of bash yourself: eval /);
   });
 
+  it.skipIf(process.platform === 'win32')('of a start file that keeps nothing says so', async () => {
+    const home = emptyHome();
+    execFileSync('mkfifo', [join(home, '.bashrc')]);
+    const { code, stderr } = await run(['completion', 'install', 'bash'], { home });
+    expect(code).toBe(78);
+    expect(stderr).toContain('.bashrc cannot be read: it is not a file');
+  });
+
   it('writes nothing below the working directory', async () => {
     const { code, stderr } = await run(['completion', 'install', 'bash'], { env: { HOME: '~' } });
     expect(code).toBe(78);

@@ -1,6 +1,7 @@
 /** What a state file may be, and what a transaction is. */
-import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -101,6 +102,16 @@ describe('a state file', () => {
     expect(again.prepare('PRAGMA journal_mode').get()).toEqual({ __proto__: null, journal_mode: 'delete' });
     again.close();
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'is refused (78) when it is no file, and nothing is put beside it',
+    () => {
+      const path = file();
+      execFileSync('mkfifo', [path]);
+      expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'NOT_A_STATE', exit: 78 }));
+      expect(readdirSync(dirname(path))).toEqual(['state.db']);
+    },
+  );
 
   it('is made where a start that was killed, or had no room, has left a database without anything in it', () => {
     const path = file();
