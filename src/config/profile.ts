@@ -36,6 +36,8 @@ export interface AlsoSaved {
 
 export interface Saved {
   readonly profile: Profile;
+  /** Why the key lies in the file and not in the keychain; null where it is there, or was not to be. */
+  readonly untaken: string | null;
   /** Where the keychain did not remove the key that was replaced. */
   readonly left: LeftInKeychain | null;
 }

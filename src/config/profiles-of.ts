@@ -49,10 +49,11 @@ export function profilesOf(
           profiles: new Map([...stored.profiles, [name, { ...stored.profiles.get(name), ...profile }]]),
         });
         const isAnothers = before !== undefined && before.merchant !== profile.merchant;
-        const { places, left } = await keep({ ...secrets, [named]: key }, inFile, add, isAnothers);
+        const { places, untaken, left } = await keep({ ...secrets, [named]: key }, inFile, add, isAnothers);
         const old = before === undefined ? named : keyName(name, before.baseUrl);
         return {
           profile: { name, ...profile, keySource: places.get(named) ?? 'none' },
+          untaken,
           left: old === named ? (left.get(named) ?? null) : await drop(old),
         };
       });

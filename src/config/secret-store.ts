@@ -9,11 +9,18 @@ import type { Place } from './stored.ts';
 /** Values by name. */
 export type Secrets = Readonly<Record<string, string>>;
 
+export interface Written {
+  /** Where each lies now. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** Why the keychain did not take what lies in the file, in the words of `NoKeychain` or of the keychain. */
+  readonly untaken: string | null;
+}
+
 export interface SecretStore {
   /** Throws `config` (78) when the keychain that holds it does not answer. */
   read(name: string, place: Place): Promise<string | null>;
-  /** All of them, by name; tries the keychain first, unless `inFile`. Says where each lies now. */
-  write(secrets: Secrets, inFile?: boolean): Promise<ReadonlyMap<string, Place>>;
+  /** All of them, by name; tries the keychain first, unless `inFile`. */
+  write(secrets: Secrets, inFile?: boolean): Promise<Written>;
   /** Throws `config` (78) where the file of secrets is there and could not be added to. */
   check(): void;
   /** Throws `config` (78) when the keychain that holds it does not remove it. */
@@ -41,24 +48,24 @@ export function secretStore(
     async write(secrets, inFile = false) {
       const places = new Map<string, Place>();
       const chain = inFile ? turnedOff : keychain();
+      let untaken: string | null = null;
       for (const [name, value] of Object.entries(secrets)) {
-        const taken = 'write' in chain && (await chain.write(account(name), value).then(yes, no));
-        places.set(name, taken ? 'keychain' : 'file');
+        const problem =
+          'write' in chain ? await chain.write(account(name), value).then(none, messageOf) : chain.absent;
+        places.set(name, problem === null ? 'keychain' : 'file');
+        untaken ??= problem;
       }
       const left = Object.entries(secrets).filter(([name]) => places.get(name) === 'file');
       if (left.length > 0) {
         await changeJsonFile(path(), owner, (file) => Object.fromEntries([...Object.entries(file), ...left]));
       }
-      return places;
+      return { places, untaken: inFile ? null : untaken };
     },
     check: () => void readJsonFile(path(), owner),
     async probe() {
       const chain = keychain();
       if ('absent' in chain) return chain.absent;
-      return chain.read(account('probe')).then(
-        () => null,
-        (error: Error) => error.message,
-      );
+      return chain.read(account('probe')).then(none, messageOf);
     },
     async delete(name, place) {
       if (place === 'keychain') return inKeychain(keychain(), 'remove', (it) => it.delete(account(name)));
@@ -69,8 +76,8 @@ export function secretStore(
   };
 }
 
-const yes = () => true;
-const no = () => false;
+const none = () => null;
+const messageOf = (error: Error) => error.message;
 
 async function inKeychain<T>(
   keychain: Keychain | NoKeychain,

@@ -1,6 +1,6 @@
 /** Secrets by name, and where each lies: the settings say it, the store holds them. */
 import type { Config, LeftInKeychain } from './profile.ts';
-import type { SecretStore, Secrets } from './secret-store.ts';
+import type { SecretStore, Secrets, Written } from './secret-store.ts';
 import type { Place, Stored } from './stored.ts';
 
 /** The settings file, parsed. */
@@ -10,9 +10,7 @@ export interface SettingsFile {
   change(make: (before: Stored) => Stored): Promise<void>;
 }
 
-export interface Kept {
-  /** Where each lies now. */
-  readonly places: ReadonlyMap<string, Place>;
+export interface Kept extends Written {
   /** By name, those that were replaced and that the keychain did not remove. */
   readonly left: ReadonlyMap<string, LeftInKeychain>;
 }
@@ -37,7 +35,7 @@ export function secretsOf({ read, change }: SettingsFile, store: SecretStore): N
   const keep: NamedSecrets['keep'] = async (secrets, inFile, make, isAnothers = false) => {
     const before = read().secrets;
     if (isAnothers) await change((stored) => without(stored, Object.keys(secrets)));
-    const places = await store.write(secrets, inFile);
+    const { places, untaken } = await store.write(secrets, inFile);
     await change((stored) => ({ ...make(stored), secrets: new Map([...stored.secrets, ...places]) }));
     const left = new Map<string, LeftInKeychain>();
     for (const [name, place] of places) {
@@ -45,7 +43,7 @@ export function secretsOf({ read, change }: SettingsFile, store: SecretStore): N
       const kept = old === place ? null : await remove(name, old);
       if (kept !== null) left.set(name, kept);
     }
-    return { places, left };
+    return { places, untaken, left };
   };
   /** A keychain that is locked or turned off keeps nobody from a new key. */
   const remove = (name: string, place: Place): Promise<LeftInKeychain | null> =>

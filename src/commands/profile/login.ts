@@ -141,13 +141,13 @@ function unkept(error: unknown): unknown {
 function sayWhere(
   runtime: Runtime,
   config: Config,
-  { profile: saved, left }: Saved,
+  { profile: saved, untaken, left }: Saved,
   output: { note(text: string): void; warn(text: string): void },
 ): void {
   if (saved.keySource === 'keychain') output.note('The key is stored in the OS keychain.');
   else
     output.warn(
-      `The key is stored in ${config.directories.config}/secrets.json, readable to you only (mode 0600), and not in an OS keychain: it is locked, or pixctl doctor says why.`,
+      `The key is stored in ${config.directories.config}/secrets.json, readable to you only (mode 0600), and not in an OS keychain${untaken === null ? '' : `: ${untaken}`}.`,
     );
   if (left !== null)
     output.warn(
