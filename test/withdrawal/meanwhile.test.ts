@@ -8,7 +8,7 @@ import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
-import { accepted, type Desk, desk, key, lost, order, replied, scope, withdrawal } from './desk.ts';
+import { accepted, type Desk, desk, key, lost, order, refused, replied, scope, withdrawal } from './desk.ts';
 
 const idempotencyKey = key('K1');
 const own = async (ledger: Ledger) => ledger.find(scope, idempotencyKey);
@@ -191,4 +191,32 @@ it('a sender that is stopped but lives is not taken for gone, however long ago i
   const other = { ...it, owners: { ...it.owners, self: { ...it.owners.self, pid: 2 } } };
   expect(await codes(withdraw(other, order()))).toEqual(['later', 'BUSY']);
   expect((await own(it.ledger))?.state).toBe('SENDING');
+});
+
+describe('the same order, refused by another process while the list is behind', () => {
+  it.each(['K1', 'K2'])(
+    'between the rest and the fence is not sent by a list read too early (%s)',
+    async (by) => {
+      const it = desk();
+      const other = besides(it);
+      other.answers.push(refused(429, 'RATE_LIMITED'));
+      it.answers.push(accepted('w2'));
+      const { fence } = it.ledger;
+      let reads = 0;
+      it.ledger.fence = async (given) => {
+        if (reads++ === 0) await withdraw(other, order({ idempotencyKey: key(by) }));
+        return fence(given);
+      };
+      const { sleep } = it.clock;
+      const shows = async (ms: number) => {
+        await sleep(ms);
+        // The copy that was accepted, since four seconds after the refusal.
+        if (it.time >= other.time + 4_000) it.listed = [withdrawal('w1', { status: 'COMPLETED' })];
+      };
+      Object.assign(it.clock, { sleep: shows });
+      const outcome = await withdraw(it, order());
+      expect(it.posts).toEqual([]);
+      expect(outcome.code).toBe(by === 'K1' ? 'POSSIBLE_DUPLICATE' : 'BUSY');
+    },
+  );
 });

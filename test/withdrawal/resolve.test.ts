@@ -300,6 +300,14 @@ describe('resolve', () => {
     expect(at.posts.length).toBe(1);
   });
 
+  it('does not take it where only the amount reads otherwise by its id', async () => {
+    await sendAndLose(at);
+    at.time += 95_000;
+    at.listed?.push(withdrawal('w1', { pixKey: '***@example.com' }));
+    at.service.withdrawal = async () => withdrawal('w1', { pixKey: undefined, amount: 1_150, fee: null });
+    expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
+  });
+
   it('does not take "never sent" against what the answer itself named', async () => {
     const named = withdrawal('w1', { pixKey: 'a***@example.com' });
     at.answers.push(() => replied(201, { data: named, error: null, success: true }));

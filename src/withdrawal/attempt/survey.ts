@@ -1,6 +1,6 @@
 /** The second step: policy, then the service's list. Writes nothing. */
 import { PixctlError } from '../../errors.ts';
-import type { Intent, Scope } from '../../ledger/intent.ts';
+import { type Intent, openStates, type Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import { type Listing, readListing } from '../matching/listing.ts';
@@ -22,7 +22,7 @@ export async function survey(
   request: WithdrawRequest,
   known: Intent | null,
 ): Promise<Survey> {
-  const { ledger, clock } = dependencies;
+  const { ledger, clock, signal } = dependencies;
   const { scope, policy } = request;
   const limit = dayLimit(dependencies, request);
   const spentToday = limit === undefined ? 0 : await ledger.spentSince(scope, limit.since);
@@ -34,7 +34,9 @@ export async function survey(
   });
   if (breach !== null) return { kind: 'done', outcome: say.policyBreach(known, breach) };
 
-  await restAfterRefusal(dependencies, request);
+  const rested = await restAfterRefusal(dependencies, request);
+  // What would be recorded now is a send that never left, after which nobody rests.
+  if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(known, signal) };
   // Before the list: whatever is sent after this number was read makes our own send stale.
   const expectedFence = await ledger.fence(scope);
   const listing = await tryListing(dependencies);
@@ -59,6 +61,8 @@ export async function survey(
         return { kind: 'busy', outcome: say.busy(known, 'another process is sending it right now') };
       return verdict;
     case 'ready':
+      if (await isOvertaken(dependencies, request, { rested, known }))
+        return { kind: 'busy', outcome: say.busy(known, 'another process has just sent the same order') };
       return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
   }
 }
@@ -82,14 +86,32 @@ const restMs = 4_000;
 async function restAfterRefusal(
   { ledger, clock, signal, onRest }: Dependencies,
   { scope, ...order }: WithdrawRequest,
-): Promise<void> {
+): Promise<Intent | null> {
   const last = await ledger.lastSent(scope, bodyText(order));
-  if (last?.state !== 'REFUSED') return;
+  if (last?.state !== 'REFUSED') return last;
   const left = Math.min(restMs, last.updatedAt + restMs - clock.now());
-  if (left <= 0) return;
+  if (left <= 0) return last;
   onRest?.(left);
   await clock.sleep(left, signal);
+  return last;
 }
+
+/**
+ * Whether the same order was sent since the rest, or is being sent: it may have been refused before the list could
+ * show what its send made, and then the list was read too early.
+ */
+async function isOvertaken(
+  { ledger }: Dependencies,
+  { scope, ...order }: WithdrawRequest,
+  { rested, known }: { readonly rested: Intent | null; readonly known: Intent | null },
+): Promise<boolean> {
+  const last = await ledger.lastSent(scope, bodyText(order));
+  if (last === null || isSame(last, known)) return false;
+  return openStates.includes(last.state) || !isSame(last, rested);
+}
+
+const isSame = ({ id, version }: Intent, other: Intent | null): boolean =>
+  id === other?.id && version === other.version;
 
 /** The cap of the day, for the transaction that sends to hold. */
 function dayLimit({ clock }: Dependencies, { policy }: WithdrawRequest): SendOptions['limit'] {

@@ -1,6 +1,11 @@
 /** What is sent, and which of the service's withdrawals it could be. Pure. */
 import { hasPixKeyFormat } from '../../contract/pix-key-format.ts';
-import type { CreateWithdrawalBody, PixKeyType, Withdrawal } from '../../contract/withdrawal.ts';
+import {
+  type CreateWithdrawalBody,
+  type PixKeyType,
+  pixKeyTypes,
+  type Withdrawal,
+} from '../../contract/withdrawal.ts';
 import type { Intent } from '../../ledger/intent.ts';
 
 /** Canonical: the same order of the same fields is the same text. */
@@ -29,12 +34,20 @@ const undressed = (key: string, type: PixKeyType): string =>
  */
 export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
   (one.amount === body.amount || one.amount - Number(one.fee) === body.amount) &&
-  (one.pixKeyType || body.pixKeyType) === body.pixKeyType &&
+  (one.pixKeyType === body.pixKeyType || !isType(one.pixKeyType)) &&
   (isSameKey(one, body) || !isWholeKey(one.pixKey ?? '', body.pixKeyType));
 
+/** One of the document's. Another word says nothing of the order's. */
+const isType = (type: unknown): boolean => (pixKeyTypes as readonly unknown[]).includes(type);
+
 /** One that is whole, and another, is somebody else's. */
-const isWholeKey = (key: string, type: PixKeyType): boolean =>
-  !/[*#\u2022\u2026]|\.\.|xxx/i.test(key) && hasPixKeyFormat(bare(key, type), type);
+function isWholeKey(key: string, type: PixKeyType): boolean {
+  const written = bare(key, type);
+  return !masked.test(written) && hasPixKeyFormat(written, type);
+}
+
+/** Whatever stands for letters that are not shown; an e-mail would still have the format of one. */
+const masked = /[*#]|[^\x20-\x7e]|[^a-z0-9@]{2}|xxx/i;
 
 const bare = (key: string, type: PixKeyType): string =>
   type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim() : key.replace(/[\s().\-/]/g, '');

@@ -49,6 +49,8 @@ describe.each(['UTC', 'Asia/Kathmandu', 'America/Sao_Paulo'])(
       ['the same key in another dress', [item({ pixKey: '123.456.789-09' })], {}, 'twins'],
       ['one whose key is masked', [item({ pixKey: '***.456.789-**' })], {}, 'twins'],
       ['the same whole key without its type', [item({ pixKeyType: undefined })], {}, 'twins'],
+      ['the same whole key, its type in a word of its own', [item({ pixKeyType: 'cpf' })], {}, 'twins'],
+      ['the same whole key with another of the types', [item({ pixKeyType: 'EMAIL' })], {}, 'ready'],
       ['the same key in another dress, its type empty', [untyped('123.456.789-09', '')], {}, 'twins'],
       ['one of another whole key', [item({ pixKey: '98765432100' })], {}, 'ready'],
       ['one of another whole key without its type', [untyped('98765432100', null)], {}, 'ready'],
@@ -77,3 +79,16 @@ describe.each(['UTC', 'Asia/Kathmandu', 'America/Sao_Paulo'])(
     });
   },
 );
+
+it.each([
+  'a***@example.com',
+  'a\u25cf\u25cf\u25cf@example.com',
+  'a___@example.com',
+  'a---@example.com',
+  'a..@example.com',
+])('takes %s for a key that is not written out, though it has the format of one', (pixKey) => {
+  const order = { amount: 1050, pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const;
+  const one = { ...item({}), ...order };
+  expect(judged([{ ...one, pixKey }] as never, { body: order })).toBe('twins');
+  expect(judged([{ ...one, pixKey: 'ana-maria_2@example.com' }] as never, { body: order })).toBe('ready');
+});

@@ -1,11 +1,12 @@
 /** The invariants, judged with the truth that only the model knows. */
+import type { IdempotencyKey } from '../../../src/contract/brand.ts';
 import type { Intent } from '../../../src/ledger/intent.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Dependencies } from '../../../src/withdrawal/dependencies.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
 import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
-import { resolve } from '../../../src/withdrawal/resolve.ts';
+import { type ResolveRequest, resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
 import type { Made, ServiceModel } from './service-model.ts';
 import type { Process, World } from './world.ts';
@@ -20,11 +21,15 @@ export class Judge {
   readonly orders: readonly WithdrawRequest[];
   readonly #baseline = new Map<string, ReadonlySet<string>>();
 
+  /** What a person has named though its key is not written out. */
+  readonly #named = new Set<string>();
+
   constructor(world: World, service: ServiceModel, ledger: Ledger, orders: readonly WithdrawRequest[]) {
     this.world = world;
     this.service = service;
     this.ledger = ledger;
     this.orders = orders;
+    for (const name of service.ways.names) this.#count(`way: ${name}`);
   }
 
   /** A byte has left for `key`: it must be this key's own send, alone, on the disk, and no money unknown. */
@@ -47,7 +52,7 @@ export class Judge {
       if (!this.#isOurs(one)) continue;
       if (one.truth === key)
         throw new Violation(`${process.name}: a second byte left for ${key}, which made ${one.id}`);
-      if (!isTracked(intents, one, this.#hasNoise))
+      if (!this.#isTracked(intents, one))
         throw new Violation(`${process.name}: new money left while ${one.id} of ${one.truth} is not known`);
     }
   }
@@ -61,7 +66,7 @@ export class Judge {
     const { resourceId, inferred } = outcome.intent ?? {};
     const made = this.service.made.find(({ id }) => id === resourceId);
     if (made === undefined) throw new Violation(`told ${outcome.exit} without a withdrawal (${resourceId})`);
-    if (made.amount !== order.amount || made.pixKey !== order.pixKey)
+    if (made.amount !== order.amount || (made.pixKey !== order.pixKey && !this.#named.has(made.id)))
       throw new Violation(`told ${outcome.exit} with another order's withdrawal (${made.id})`);
     if (made.truth !== order.idempotencyKey && !(inferred && this.#hasNoise))
       throw new Violation(`told ${outcome.exit} to ${order.idempotencyKey} with ${made.id} of ${made.truth}`);
@@ -80,14 +85,16 @@ export class Judge {
   async ended(): Promise<void> {
     const intents = await this.ledger.list(this.#first.scope, { kind: 'withdrawal' });
     for (const { idempotencyKey } of this.orders) {
-      const ours = this.service.made.filter(({ truth }) => truth === idempotencyKey);
+      const ours = this.service.made.filter(
+        (one) => one.truth === idempotencyKey && !this.service.isGone(one),
+      );
       if (ours.length > 1)
         throw new Violation(
           `${idempotencyKey} was paid ${ours.length} times: ${ours.map(({ id }) => id).join(', ')}`,
         );
     }
     for (const one of this.service.made) {
-      if (this.#isOurs(one) && !isTracked(intents, one, this.#hasNoise))
+      if (this.#isOurs(one) && !this.#isTracked(intents, one))
         throw new Violation(`lost track of ${one.id} of ${one.truth}`);
     }
     for (const intent of intents) {
@@ -119,19 +126,34 @@ export class Judge {
   /** What a careful person does with an outcome that the tool leaves to them. */
   async decideFor(outcome: Outcome, order: WithdrawRequest, dependencies: Dependencies): Promise<void> {
     const { scope, idempotencyKey } = order;
+    const say = async (key: IdempotencyKey, verdict: ResolveRequest['verdict']) => {
+      const resolved = await resolve(dependencies, { scope, idempotencyKey: key, verdict });
+      this.world.log(null, `a person says ${JSON.stringify(verdict)} of ${key}: ${resolved.code}`);
+      return resolved;
+    };
+    const own = this.service.made.find((one) => one.truth === idempotencyKey && !this.service.isGone(one));
     if (outcome.exit === 'unknown') {
-      const made = this.service.made.find(({ truth }) => truth === idempotencyKey);
-      const verdict =
-        made === undefined ? ({ kind: 'not-sent' } as const) : ({ kind: 'withdrawal', id: made.id } as const);
       this.#count('a person decides');
-      await resolve(dependencies, { scope, idempotencyKey, verdict });
+      if (own !== undefined) return void (await say(idempotencyKey, { kind: 'withdrawal', id: own.id }));
+      const shortList = this.service.ways.leavesOut !== 'nothing';
+      const { candidates = [] } = await say(idempotencyKey, { kind: 'not-sent', shortList });
+      // The tool holds on to what can be this one. If it is not another key's, it is taken for this one, which underpays.
+      for (const { id = '' } of candidates) {
+        const truth = this.service.made.find((one) => one.id === id)?.truth;
+        const another = this.orders.find((one) => one.idempotencyKey === truth);
+        const verdict = { kind: 'withdrawal', id } as const;
+        if (another !== undefined && (await say(another.idempotencyKey, verdict)).exit === 'ok') continue;
+        this.#named.add(id);
+        await say(idempotencyKey, verdict);
+      }
     }
     if (outcome.exit === 'duplicate') {
-      const ours = outcome.candidates?.some(({ id }) =>
-        this.service.made.some((one) => one.id === id && one.truth === idempotencyKey),
-      );
-      if (ours)
-        throw new Violation(`${idempotencyKey} is taken for unsent, and its own withdrawal for a twin`);
+      if (own !== undefined && outcome.candidates?.some(({ id }) => id === own.id)) {
+        if (!this.service.overlooked.has(idempotencyKey))
+          throw new Violation(`${idempotencyKey} is taken for unsent, and its own withdrawal for a twin`);
+        this.#count('a person corrects a refusal');
+        return this.heard(await say(idempotencyKey, { kind: 'withdrawal', id: own.id }), order);
+      }
       this.heard(
         await withdraw(dependencies, {
           ...order,
@@ -149,8 +171,18 @@ export class Judge {
     return this.service.made.some(({ truth }) => truth === 'dashboard');
   }
 
-  #isOurs({ truth }: Made): boolean {
-    return truth !== 'dashboard' && truth !== 'history';
+  #isOurs(one: Made): boolean {
+    return one.truth !== 'dashboard' && one.truth !== 'history' && !this.service.isGone(one);
+  }
+
+  /** Its intent claims it, or is known to be unknown; or stands as refused as far as the list is late. */
+  #isTracked(intents: readonly Intent[], { id, truth }: Made): boolean {
+    const intent = intents.find(({ idempotencyKey }) => idempotencyKey === truth);
+    if (intent === undefined) return false;
+    const { resourceId, state, inferred } = intent;
+    if (resourceId === id || state === 'SENDING' || state === 'UNKNOWN') return true;
+    if (state === 'REFUSED' && this.service.overlooked.has(truth)) return true;
+    return this.#hasNoise && inferred && resourceId !== null;
   }
 
   get #first(): WithdrawRequest {
@@ -165,11 +197,3 @@ export class Judge {
 }
 
 const said = ({ idempotencyKey, state }: Intent): string => `${idempotencyKey} ${state}`;
-
-/** Its intent claims it, or is known to be unknown. */
-function isTracked(intents: readonly Intent[], made: Made, noise: boolean): boolean {
-  const intent = intents.find(({ idempotencyKey }) => idempotencyKey === made.truth);
-  if (intent === undefined) return false;
-  if (intent.resourceId === made.id || intent.state === 'SENDING' || intent.state === 'UNKNOWN') return true;
-  return noise && intent.inferred && intent.resourceId !== null;
-}

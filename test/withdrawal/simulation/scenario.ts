@@ -15,6 +15,7 @@ import { ledgerSeenBy } from './faulty-ledger.ts';
 import { Judge } from './judge.ts';
 import { randomFrom } from './random.ts';
 import { ServiceModel } from './service-model.ts';
+import { isLate, waysFrom } from './ways.ts';
 import { type Process, World } from './world.ts';
 
 export interface RunResult {
@@ -49,21 +50,25 @@ class Scenario {
   constructor(seed: number, ledger: Ledger | MemoryLedger, traced: boolean) {
     const random = randomFrom(seed);
     this.world = new World(random, traced ? [] : null);
-    this.service = new ServiceModel(this.world);
+    const ways = waysFrom(seed);
+    // Shorter than the time for which a list may be late: what was read before it must not count after it.
+    if (isLate(ways)) this.world.suspensions = [200, 600, 1_200, 60_000, 600_000];
+    for (const name of ways.names) this.world.log(null, `way: ${name}`);
+    this.service = new ServiceModel(this.world, ways);
     this.ledger = ledger;
     this.#power = 'cutPower' in ledger && ledger.depart !== undefined ? ledger : null;
     this.scope = `sim-${seed} http://model` as Scope;
     this.orders = Array.from({ length: random.int(1, 3) }, (_, at) => ({
       scope: this.scope,
       idempotencyKey: `K${at + 1}` as IdempotencyKey,
-      // Few amounts and keys, so that orders often look alike.
+      // Few, so that orders often look alike.
       amount: random.pick([1_050, 1_050, 2_000]) as Cents,
-      pixKey: random.pick(['ana@example.com', 'ana@example.com', 'bia@example.com']),
-      pixKeyType: 'EMAIL' as const,
+      pixKey: random.pick(ways.pixKeys),
+      pixKeyType: ways.pixKeyType,
       policy: random.chance(0.1) ? { ...defaultPolicy, maxPerDay: 2_100 as Cents } : defaultPolicy,
       savedDestination: true,
     }));
-    if (random.chance(0.4)) this.service.remember(random.pick(this.orders), random.int(1, 4));
+    if (random.chance(0.4)) this.service.remember(random.pick(this.orders), random.int(1, ways.history));
     this.judge = new Judge(this.world, this.service, ledger, this.orders);
     // Told to the world: thrown into the protocol, it would be taken for a lost answer.
     this.service.onDeparture = (process, key) =>
@@ -113,7 +118,8 @@ class Scenario {
         world.cutPower();
         this.#power?.cutPower();
       });
-    if (random.chance(0.3))
+    // A list that is late is waited for by wall clocks, which have to agree (docs/withdrawals.md).
+    if (random.chance(0.3) && !isLate(this.service.ways))
       world.schedule(random.int(0, horizon), 'a clock is set', () => {
         world.wallOffset[random.int(0, 1)] = random.pick([-3_600_000, -4_000, 4_000, 3_600_000]);
       });
@@ -135,7 +141,8 @@ class Scenario {
       ...order,
       ifBusy: random.pick(['fail', 'fail', 'wait'] as const),
       busyTimeoutMs: random.int(1_000, 30_000),
-      allowDuplicate: random.chance(0.05),
+      // Said by somebody who has seen the list: one that is late does not show them what they pay again.
+      allowDuplicate: random.chance(0.05) && !isLate(this.service.ways),
     };
     this.judge.heard(await withdraw(this.#dependencies(process, order.idempotencyKey), request), order);
   }
@@ -143,13 +150,14 @@ class Scenario {
   /**
    * Says "never sent" whenever the tool lets it. Across hosts, and across a start of the machine, the settle
    * time is measured by wall clocks: clocks that were just set an hour ahead are then beyond what can be
-   * promised (docs/withdrawals.md).
+   * promised (docs/withdrawals.md). Where the list leaves out what has ended, it rests on the bank statement.
    */
   async #person(process: Process): Promise<void> {
     const open = await this.ledger.open(this.scope);
     if (open === null) return;
     const { idempotencyKey, owner } = open;
     if (owner?.boot !== this.#boot(process) && this.world.wallOffset.some((off) => off !== 0)) return;
+    if (this.service.isInStatementOnly(idempotencyKey)) return;
     await resolve(this.#dependencies(process, ''), {
       scope: this.scope,
       idempotencyKey,
@@ -162,7 +170,10 @@ class Scenario {
     this.#processes.set(`host${process.host} ${process.pid}`, process);
     const stop = new AbortController();
     if (world.faults && world.random.chance(0.05))
-      world.schedule(world.random.int(0, 500), `${process.name} is told to stop`, () => stop.abort('SIGINT'));
+      world.schedule(world.random.int(0, 500), `${process.name} is told to stop`, () => {
+        this.service.overlooked.interrupted(process);
+        stop.abort('SIGINT');
+      });
     return {
       ledger: ledgerSeenBy(process, world, this.ledger),
       clock: world.clock(process),

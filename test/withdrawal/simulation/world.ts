@@ -32,6 +32,8 @@ export class World {
   /** What each host's wall clock is off by, milliseconds. */
   readonly wallOffset = [0, 0];
   faults = true;
+  /** For how long a process may be suspended, milliseconds. */
+  suspensions: readonly number[] = [4_000, 8_000, 60_000, 600_000, 600_000];
   /** How often the machine was started. */
   boot = 1;
   #waiting: Waiting[] = [];
@@ -148,7 +150,7 @@ export class World {
     // Between the last check and the write lies no await: a kill can fall there, a suspension of minutes is
     // beyond any check (docs/withdrawals.md).
     if (chosen.what !== 'departing' && this.random.chance(process.suspendRate)) {
-      const ms = this.random.pick([4_000, 8_000, 60_000, 600_000, 600_000]);
+      const ms = this.random.pick(this.suspensions);
       chosen.wakeAt = this.time + ms;
       this.#waiting.push(chosen);
       this.log(process, `suspended ${ms} at ${chosen.what}`);
