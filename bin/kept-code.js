@@ -20,7 +20,7 @@ const MOST = 100;
  * run failed or stopped early; 1 it finished, or is ready to serve; 2 it has served. A higher level is written over a
  * lower one.
  * After `hold` the run goes on as what it was, whatever becomes of its files. Where that is too late, `hold` throws, and
- * `load` throws for a file that is gone, both with the code PIXCTL_REPLACED.
+ * `load` throws for a file that is gone, both with the code ERR_REPLACED.
  */
 exports.openKept = function openKept(directory, dist, words) {
   const own = directory && path.join(directory, nameOf(dist, words));
@@ -100,7 +100,7 @@ function unlessReplaced(work) {
 }
 
 function replaced(cause) {
-  return Object.assign(new Error('a file of the program is gone', { cause }), { code: 'PIXCTL_REPLACED' });
+  return Object.assign(new Error('a file of the program is gone', { cause }), { code: 'ERR_REPLACED' });
 }
 
 function nameOf(dist, words) {

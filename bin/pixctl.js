@@ -27,7 +27,7 @@ function start() {
     try {
       program = load(main);
     } catch (error) {
-      if (error.code !== 'PIXCTL_REPLACED') throw error;
+      if (error.code !== 'ERR_REPLACED') throw error;
       process.stderr.write(
         'pixctl is being installed, or its installation is not whole. Nothing was done.\n',
       );

@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts';
  * No request but a read has left, because each of them holds the program before it (`Runtime.holdCode`).
  */
 export function asReplaced(thrown: unknown, { unknown }: Runtime['flight']): PixctlError | null {
-  if ((thrown as { code?: unknown } | null)?.code !== 'PIXCTL_REPLACED') return null;
+  if ((thrown as { code?: unknown } | null)?.code !== 'ERR_REPLACED') return null;
   return new PixctlError(
     unknown ? 'unknown' : 'later',
     'REPLACED',

@@ -170,7 +170,7 @@ describe('kept code', () => {
 });
 
 describe('a program that is replaced', () => {
-  const gone = expect.objectContaining({ code: 'PIXCTL_REPLACED' });
+  const gone = expect.objectContaining({ code: 'ERR_REPLACED' });
   const main = () => join(dist, 'main.cjs');
 
   it.each([
