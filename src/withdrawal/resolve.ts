@@ -153,7 +153,8 @@ async function notSent(
     );
   const found = await searchFor(dependencies, intent, { shortList });
   if (found.kind === 'unreadable') throw found.error;
-  const candidates = found.candidates.length > 0 ? found.candidates : await answered(dependencies, intent);
+  const listed = await withoutAnothers(dependencies, intent, found.candidates);
+  const candidates = listed.length > 0 ? listed : await answered(dependencies, intent);
   if (candidates.length > 0)
     return say.outcome(
       'duplicate',
@@ -172,6 +173,23 @@ async function notSent(
     : say.outcome('ok', 'NOT_SENT', 'it is recorded as never sent. The same key may be sent again.', {
         intent: resolved,
       });
+}
+
+/** Those of `listed` whose key the list does not write out may be read by their ids to be of another key. */
+async function withoutAnothers(
+  { ledger, service }: Dependencies,
+  intent: Intent,
+  listed: readonly Identified[],
+): Promise<readonly Identified[]> {
+  const body = bodyOf(intent);
+  const named = await answeredIdOf(ledger, intent);
+  const left: Identified[] = [];
+  for (const one of listed) {
+    const read = matches(one, body) || one.id === named ? null : await readNamed(service, one.id);
+    const { pixKey, pixKeyType } = read !== null && (read.id ?? one.id) === one.id ? read : one;
+    if (canBe({ ...one, pixKey, pixKeyType }, body)) left.push(one);
+  }
+  return left;
 }
 
 /** What the answer to the send named, where the service has it and it can be this one: listed or not. */

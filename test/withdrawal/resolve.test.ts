@@ -300,6 +300,15 @@ describe('resolve', () => {
     expect(at.posts.length).toBe(1);
   });
 
+  it('takes "never sent" where what the list masks reads as another key by its id', async () => {
+    await sendAndLose(at);
+    at.time += 95_000;
+    at.listed?.push(withdrawal('w1', { pixKey: '***@example.com' }));
+    at.service.withdrawal = async () => withdrawal('w1', { pixKey: 'bia@example.com' });
+    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
   it('does not take it where only the amount reads otherwise by its id', async () => {
     await sendAndLose(at);
     at.time += 95_000;
