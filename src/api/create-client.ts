@@ -172,5 +172,6 @@ const member = (of: unknown, name: PropertyKey): unknown =>
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null || Array.isArray(value)) return value === null ? 'null' : 'array';
+  if (typeof value === 'object' && !isObject(value)) return 'a number too long to be exact';
   return typeof value === 'number' && !Number.isSafeInteger(value) ? 'another number' : typeof value;
 }

@@ -41,7 +41,13 @@ export function describe(reply: Reply, expected?: number): string {
     return status < 300 && expected !== undefined && status !== expected
       ? `${status} instead of ${expected}`
       : `${status}`;
-  return `${status} ${isTooDeep(reply.body) ? 'with JSON nested too deeply to be read' : 'without its envelope'}`;
+  return `${status} ${withoutEnvelope(reply)}`;
+}
+
+function withoutEnvelope(reply: Reply): string {
+  if (reply.body.length === 0) return 'with an empty body';
+  if (isTooDeep(reply.body)) return 'with JSON nested too deeply to be read';
+  return jsonOf(reply) === undefined ? 'with a body that is not JSON, or is cut off' : 'without its envelope';
 }
 
 /** Characters of an answer that are repeated in a message. */

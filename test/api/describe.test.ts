@@ -41,6 +41,16 @@ it('does not look through a long answer of beginnings of tokens from each of the
   expect(saidIn(reply(JSON.stringify('eyJ'.repeat(2_000_000))))).toHaveLength(303);
 });
 
+it.each([
+  ['', '502 with an empty body'],
+  ['{"data":{"id":"chg_1"', '502 with a body that is not JSON, or is cut off'],
+  ['upstream timed out', '502 with a body that is not JSON, or is cut off'],
+  ['['.repeat(200), '502 with JSON nested too deeply to be read'],
+  ['[{"id":"chg_1"}]', '502 without its envelope'],
+])('of the body %j it says what it is', (body, words) => {
+  expect(describe(reply(body))).toBe(words);
+});
+
 it('a redirect is told shortly, and without its password and query', () => {
   const location = `https://ana:p@ss@api.example.com/${'v'.repeat(9_000)}?token=t`;
   const words = describe({ status: 307, headers: { location }, body: Buffer.from('') });

@@ -57,6 +57,17 @@ describe('an answer', () => {
   });
 });
 
+it('an answer that ends before its length is told as cut off', async () => {
+  const begun = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 99\r\n\r\n{"data":';
+  await using server = await bareServer((socket) => socket.once('data', () => socket.end(begun)));
+  const api = clientOf(server.url);
+  await expect(api.call('createCharge', { body: { method: 'PIX', amount: 1050 } })).rejects.toMatchObject({
+    kind: 'unknown',
+    message: expect.stringContaining('was lost (the answer was cut off)'),
+  });
+  await api.close();
+});
+
 describe('a proxy', () => {
   it.each([
     [407, 'HTTPS_PROXY=http://<user>:<password>@<proxy>:<port>'],

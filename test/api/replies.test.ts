@@ -20,6 +20,17 @@ describe('data is returned as it came', () => {
     await api.close();
   });
 
+  it('but an amount of too many digits is refused as the number that it is', async () => {
+    const text = JSON.stringify(success(someCharge)).replace(/"amount":\d+/, '"amount":12345678901234567890');
+    await using server = await hostileServer((response) => json(response, 200, text));
+    const api = clientOf(server.url);
+    await expect(api.call('getCharge', { query: { id: 'chg_1' } })).rejects.toMatchObject({
+      kind: 'unexpected',
+      message: expect.stringContaining('data.amount (expected number, found a number too long to be exact)'),
+    });
+    await api.close();
+  });
+
   it('and prototype keys are plain keys', async () => {
     const text = JSON.stringify(success(someCharge)).replace(
       '"amount"',
