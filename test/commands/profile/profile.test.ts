@@ -43,7 +43,7 @@ describe('login', () => {
     });
     // Turned off by whoever runs it: that no keychain works here would not be true.
     expect(stderr).toMatch(
-      /stored in \S+secrets\.json, readable to you only \(mode 0600\), and not in an OS keychain: there is no session bus/,
+      /stored in \S+secrets\.json, readable to you only \(mode 0600\), and not in an OS keychain: it is turned off/,
     );
     expect(stdout + stderr).not.toContain('canary');
     expect(filesWith('canary')).toEqual(['secrets.json']);
