@@ -141,9 +141,11 @@ describe('what serves', () => {
     try {
       const [line] = await once(createInterface({ input: child.stdout }), 'line');
       const { url, apiKey, uiUrl } = JSON.parse(String(line)) as Record<'url' | 'apiKey' | 'uiUrl', string>;
-      replace();
       const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
       const get = async (path: string) => (await fetch(url + path, { headers })).status;
+      // It holds its program before it answers whoever has read its line.
+      expect(await get('/health')).toBeGreaterThan(0);
+      replace();
       const post = async (path: string, body: object) =>
         (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
       expect(await post('/transparents/create', { method: 'PIX', amount: 1050 })).toBe(201);

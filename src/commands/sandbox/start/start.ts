@@ -10,7 +10,6 @@ import type { StartFlags } from './options.ts';
 import { troubleTeller } from './trouble.ts';
 
 export async function start(runtime: Runtime, flags: StartFlags, options: SandboxOptions): Promise<void> {
-  runtime.holdCode();
   const onError = troubleTeller((line) => runtime.io.writeError(line), runtime.clock);
   const sandbox = await startSandbox({ ...options, onError });
   try {
@@ -19,6 +18,8 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
     await announce(runtime, sandbox, flags, profile.isCurrent);
     // Now, because most sandboxes are ended by a kill, and code that was not kept by then is compiled anew each time.
     runtime.keepCode(1);
+    // Not before: whoever waits for the sandbox would wait for this too.
+    runtime.holdCode();
     if (profile.replaced !== null) await warnOf(profile.replaced, runtime);
     await runtime.clock.sleep(busyMs, runtime.signal);
     keepServing(runtime, sandbox);
