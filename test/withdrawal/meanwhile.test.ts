@@ -220,3 +220,18 @@ describe('the same order, refused by another process while the list is behind', 
     },
   );
 });
+
+it('an interrupt while a refused order rests leaves it refused, so that the next run rests too', async () => {
+  const it = desk();
+  it.answers.push(refused(429, 'RATE_LIMITED'));
+  await withdraw(it, order());
+  const stop = new AbortController();
+  const { sleep } = it.clock;
+  const interrupting = async (ms: number) => {
+    stop.abort('SIGINT');
+    await sleep(ms);
+  };
+  const run = { ...it, clock: { ...it.clock, sleep: interrupting }, signal: stop.signal };
+  expect(await codes(withdraw(run, order()))).toEqual(['interrupted', 'INTERRUPTED']);
+  expect((await own(it.ledger))?.state).toBe('REFUSED');
+});
