@@ -110,6 +110,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/withdrawal/matching/candidates.ts',
     find: ' && canBe(one, body)',
     replace: '',
+    proof: 'cases',
   },
   {
     name: 'adopt what another key has claimed',
