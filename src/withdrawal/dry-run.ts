@@ -27,7 +27,7 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
   if (found.kind === 'done' || found.kind === 'busy')
     return { obstacle: found.outcome, intent: found.outcome.intent, spentToday };
   const known = found.kind === 'clear' ? found.known : null;
-  const facts = await survey(dependencies, request, known);
+  const facts = await survey(dependencies, request, known, { dry: true });
   const seen = { intent: known, spentToday };
   if (facts.kind !== 'twins') return { ...seen, obstacle: facts.kind === 'ready' ? null : facts.outcome };
   // Of a key that the ledger does not have yet, `resolve` would know nothing.
