@@ -16,9 +16,9 @@ const MOST = 100;
 
 /**
  * `directory` belongs to this user alone, or is null where nothing is kept; `dist` is where the files lie. `load` is a
- * `require` for them; `keep` writes what has been compiled if there is anything new, and never throws. `reached`: 0 the
- * run failed or stopped early; 1 it finished, or is ready to serve; 2 it has served. A higher level is written over a
- * lower one.
+ * `require` for them, to which `asset:` and a name means the bytes of a file beside the one that asks; `keep` writes
+ * what has been compiled if there is anything new, and never throws. `reached`: 0 the run failed or stopped early; 1 it
+ * finished, or is ready to serve; 2 it has served. A higher level is written over a lower one.
  * After `hold` the run goes on as what it was, whatever becomes of its files. Where that is too late, `hold` throws, and
  * `load` throws for a file that is gone, both with the code ERR_REPLACED.
  */
@@ -37,7 +37,7 @@ exports.openKept = function openKept(directory, dist, words) {
   function load(file) {
     const before = modules.get(file);
     if (before !== undefined) return before.exports;
-    const source = held?.get(file) || unlessReplaced(() => sourceOf(file));
+    const source = sourceOf(file);
     if (file === main) begun = source.stat;
     const { ctimeMs, size } = source.stat;
     const name = path.basename(file);
@@ -50,18 +50,26 @@ exports.openKept = function openKept(directory, dist, words) {
     const module = { exports: {} };
     modules.set(file, module);
     const folder = path.dirname(file);
-    const requireFrom = (id) => (id.startsWith('.') ? load(path.join(folder, id)) : require(id));
+    const requireFrom = (id) => {
+      if (id.startsWith('.')) return load(path.join(folder, id));
+      return id.startsWith('asset:') ? sourceOf(path.join(folder, id.slice(6))).bytes : require(id);
+    };
     script.runInThisContext().call(module.exports, module.exports, requireFrom, module, file, folder);
     return module.exports;
+  }
+
+  function sourceOf(file) {
+    return held?.get(file) || unlessReplaced(() => readSource(file));
   }
 
   function hold() {
     if (held !== null) return;
     held = unlessReplaced(() => {
       const chunks = path.join(dist, 'chunks');
-      const files = fs.readdirSync(chunks).filter((name) => name.endsWith('.cjs'));
-      const rest = files.map((name) => path.join(chunks, name)).filter((file) => !modules.has(file));
-      const sources = new Map(rest.map((file) => [file, sourceOf(file)]));
+      // The ES modules are those of pixctl/sandbox, which somebody else loads.
+      const names = fs.readdirSync(chunks).filter((name) => !name.endsWith('.js'));
+      const rest = names.map((name) => path.join(chunks, name)).filter((file) => !modules.has(file));
+      const sources = new Map(rest.map((file) => [file, readSource(file)]));
       // After the reading: what was put into its place while it lasted counts too.
       if (!isSame(begun, fs.statSync(main))) throw replaced(null);
       return sources;
@@ -82,7 +90,7 @@ exports.openKept = function openKept(directory, dist, words) {
   return { load, keep, hold };
 };
 
-function sourceOf(file) {
+function readSource(file) {
   return { stat: fs.statSync(file), bytes: fs.readFileSync(file) };
 }
 

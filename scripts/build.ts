@@ -18,7 +18,6 @@ import {
   ownProgram,
   parserFiles,
   parsers,
-  parsersInside,
   unused,
 } from './lighter.ts';
 import { notices } from './notices.ts';
@@ -106,10 +105,10 @@ const readable = {
 
 const bundling = {
   external: (id: string, importer?: string) =>
-    !isAbsent(id, importer) && (id.startsWith('node:') || ['pg', '@napi-rs/keyring'].includes(id)),
+    !isAbsent(id, importer) && (/^(node|asset):/.test(id) || ['pg', '@napi-rs/keyring'].includes(id)),
   // undici's own mark for a bundle: without it, its experimental second parser would be bundled too.
   transform: { define: { esbuildDetection: '"bundled"' } },
-  plugins: [unused, ownProgram, lazyCrypto, lazyZod],
+  plugins: [unused, ownProgram, lazyCrypto, lazyZod, parsers],
 };
 
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {
@@ -123,7 +122,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       platform: 'node',
       input,
       ...bundling,
-      plugins: [...bundling.plugins, parsers, helpersInMain],
+      plugins: [...bundling.plugins, helpersInMain],
       logLevel: 'warn',
     });
     const { output } = await bundle.write({
@@ -168,7 +167,6 @@ export async function bundleInto(
     external: (id: string, importer?: string) =>
       !isAbsent(id, importer) &&
       (isBuiltin(id) || id.startsWith('asset:') || ['pg-native', '@napi-rs/keyring'].includes(id)),
-    plugins: [...bundling.plugins, parsersInside],
     logLevel: 'warn',
   });
   const { output } = await bundle.generate({

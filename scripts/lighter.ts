@@ -140,24 +140,15 @@ export const isAbsent = (id: string, importer: string | undefined): boolean =>
 
 /**
  * undici carries its parser as text in the program, 145 kB of it; as files, only the one that is used is read.
- * They lie beside the chunks, which is what `__dirname` is there.
+ * They lie beside the chunks: bin/kept-code.js and, in the executable, scripts/executable-chunks.ts know the name.
  */
-export const parsers = parsersRead(
-  (name) => `require('node:fs').readFileSync(require('node:path').join(__dirname, '${name}'))`,
-);
-
-/** In the executable they lie beside the chunks too: scripts/executable-chunks.ts knows the name. */
-export const parsersInside = parsersRead((name) => `require('asset:${name}')`);
-
-function parsersRead(how: (name: string) => string) {
-  return {
-    name: 'parsers',
-    load: (id: string): string | null => {
-      const name = parserOf(id);
-      return name === null ? null : `module.exports = ${how(name)};`;
-    },
-  };
-}
+export const parsers = {
+  name: 'parsers',
+  load: (id: string): string | null => {
+    const name = parserOf(id);
+    return name === null ? null : `module.exports = require('asset:${name}');`;
+  },
+};
 
 /** `llhttp_simd.wasm` for the module that holds it, else null. */
 function parserOf(id: string): string | null {

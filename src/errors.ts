@@ -152,6 +152,10 @@ export async function nothingWas<T>(done: string, work: () => T | Promise<T>): P
   }
 }
 
+/** A part of the program that is loaded when it is needed is gone: another version was installed (bin/kept-code.js). */
+export const isReplaced = (thrown: unknown): boolean =>
+  (thrown as { code?: unknown } | null)?.code === 'ERR_REPLACED';
+
 /** The kind of a run that a signal stopped (130 or 143). `reason`: that of the `AbortSignal`, the signal's name. */
 export const endedBy = (reason: unknown): 'interrupted' | 'terminated' =>
   reason === 'SIGTERM' || reason === 'SIGHUP' ? 'terminated' : 'interrupted';

@@ -3,7 +3,7 @@
  * The one question behind every branch: may the request have had an effect?
  */
 import { isErrorCode } from '../contract/error-codes.ts';
-import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
+import { type ErrorDetails, type ExitName, isReplaced, PixctlError } from '../errors.ts';
 import { describe, detailed, type Envelope, envelopeOf, saidIn } from './describe.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, remedyFor, wasInterrupted } from './failure.ts';
@@ -45,7 +45,7 @@ export function replyOf(
 ): Reply {
   if (exchange.kind === 'reply') return exchange.reply;
   const { cause } = exchange;
-  if (cause instanceof PixctlError && exchange.kind === 'not-sent') throw cause;
+  if (exchange.kind === 'not-sent' && (cause instanceof PixctlError || isReplaced(cause))) throw cause;
   const interrupted = wasInterrupted(cause);
   const words = lostWords(cause);
   if (exchange.kind === 'lost' && asked.method !== 'GET') {

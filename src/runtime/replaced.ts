@@ -1,5 +1,5 @@
 /** A run whose program was replaced or removed while it was under way, before it could hold it (bin/kept-code.js). */
-import { PixctlError } from '../errors.ts';
+import { isReplaced, PixctlError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts';
  * No request but a read has left, because each of them holds the program before it (`Runtime.holdCode`).
  */
 export function asReplaced(thrown: unknown, { unknown }: Runtime['flight']): PixctlError | null {
-  if ((thrown as { code?: unknown } | null)?.code !== 'ERR_REPLACED') return null;
+  if (!isReplaced(thrown)) return null;
   return new PixctlError(
     unknown ? 'unknown' : 'later',
     'REPLACED',

@@ -194,6 +194,23 @@ describe('a program that is replaced', () => {
     expect(loaded.told()).toBe('ação one a.cjs chunks');
   });
 
+  it('has the bytes of what lies beside its files, also where they are gone', () => {
+    writeFileSync(join(dist, 'chunks/parser.wasm'), Uint8Array.of(0, 255));
+    writeFileSync(
+      join(dist, 'chunks/a.cjs'),
+      "exports.told = () => [...require('asset:parser.wasm')].join();",
+    );
+    const begin = () => {
+      const { load, hold } = openKept(directory, dist, ['charge', 'get']);
+      return { loaded: load(main()), hold };
+    };
+    expect(begin().loaded.told()).toBe('0,255');
+    const { loaded, hold } = begin();
+    hold();
+    rmSync(dist, { recursive: true });
+    expect(loaded.told()).toBe('0,255');
+  });
+
   it('cannot be held any more once it is gone, or another', () => {
     const { load, hold } = openKept(directory, dist, ['charge', 'get']);
     const loaded = load(main());

@@ -1,6 +1,15 @@
 /** A program that is replaced while it runs goes on as what it was, or says that it cannot before anything is sent. */
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -123,6 +132,13 @@ describe('a program that is replaced before it sends', () => {
       message: expect.stringContaining('Nothing was sent to the service.'),
     });
     expect(proxy.seen).toHaveLength(before);
+  });
+
+  it('does not say that the service cannot be reached, where the part that asks it is gone', async () => {
+    const chunks = join(installed, 'dist/chunks');
+    for (const name of readdirSync(chunks)) if (/^pool-.*\.cjs$/.test(name)) rmSync(join(chunks, name));
+    const done = await run(['charge', 'list', '-o', 'json'], { home, env: service() });
+    expect([done.code, JSON.parse(done.stderr).error.code]).toEqual([75, 'REPLACED']);
   });
 
   it('does not begin where it is gone at the start', async () => {
