@@ -3,6 +3,7 @@
  * (after its Retry-After) or 5xx. An answer that took longer than the deadline is not asked for again.
  */
 import type { Clock } from '../clock.ts';
+import { isReplaced } from '../errors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 
 export interface RetryPolicy {
@@ -49,7 +50,7 @@ function isPassing(exchange: Exchange): boolean {
     return exchange.reply.status === 429 || exchange.reply.status >= 500 || isHtmlSuccess(exchange.reply);
   }
   const { code, name } = exchange.cause as { code?: string; name?: string };
-  if (name === 'PixctlError' || code === undefined) return false;
+  if (name === 'PixctlError' || code === undefined || isReplaced(exchange.cause)) return false;
   return !['DEADLINE', 'ABORTED', 'TOO_LARGE'].includes(code) && !/CERT|SELF_SIGNED|VERIFY/.test(code);
 }
 

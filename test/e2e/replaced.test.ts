@@ -134,11 +134,15 @@ describe('a program that is replaced before it sends', () => {
     expect(proxy.seen).toHaveLength(before);
   });
 
-  it('does not say that the service cannot be reached, where the part that asks it is gone', async () => {
+  it.each([
+    ['charge list', 'pool', /^pool-.*\.cjs$/],
+    ['charge list', "pool's parser", /\.wasm$/],
+    ['withdrawal audit', "pool's parser", /\.wasm$/],
+  ])('does not say that the service cannot be reached: %s without the %s', async (command, _, part) => {
     const chunks = join(installed, 'dist/chunks');
-    for (const name of readdirSync(chunks)) if (/^pool-.*\.cjs$/.test(name)) rmSync(join(chunks, name));
-    const done = await run(['charge', 'list', '-o', 'json'], { home, env: service() });
-    expect([done.code, JSON.parse(done.stderr).error.code]).toEqual([75, 'REPLACED']);
+    for (const name of readdirSync(chunks)) if (part.test(name)) rmSync(join(chunks, name));
+    const done = await run([...command.split(' '), '-o', 'json'], { home, env: service() });
+    expect([done.code, JSON.parse(done.stderr).error.code], done.stderr).toEqual([75, 'REPLACED']);
   });
 
   it('does not begin where it is gone at the start', async () => {
