@@ -31,7 +31,8 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       try {
         parts.holdCode?.();
       } catch (error) {
-        throw asReplaced(error, runtime.flight) ?? error;
+        // Before a send, so that nothing of it is unknown, though its sender counts it as begun.
+        throw asReplaced(error, { unknown: false }) ?? error;
       }
     },
     get globals() {

@@ -6,7 +6,10 @@ import type { Runtime } from '../runtime.ts';
  * The error of such a run: 75, or 81 where the outcome of an earlier send was being looked for. Null for anything else.
  * No request but a read has left, because each of them holds the program before it (`Runtime.holdCode`).
  */
-export function asReplaced(thrown: unknown, { unknown }: Runtime['flight']): PixctlError | null {
+export function asReplaced(
+  thrown: unknown,
+  { unknown }: Pick<Runtime['flight'], 'unknown'>,
+): PixctlError | null {
   if (!isReplaced(thrown)) return null;
   return new PixctlError(
     unknown ? 'unknown' : 'later',
