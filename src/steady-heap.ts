@@ -8,6 +8,13 @@
  */
 export async function keepHeapSteady(): Promise<() => void> {
   const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--semi-space-growth-factor=1');
-  return () => setFlagsFromString('--semi-space-growth-factor=2');
+  if (holders++ === 0) setFlagsFromString('--semi-space-growth-factor=1');
+  let isHeld = true;
+  return () => {
+    if (isHeld && --holders === 0) setFlagsFromString('--semi-space-growth-factor=2');
+    isHeld = false;
+  };
 }
+
+/** Some may ask within the time of another. */
+let holders = 0;

@@ -49,6 +49,13 @@ export interface ListFilter {
   readonly limit?: number;
 }
 
+/** Enough of an intent to tell later whether it has changed. */
+export type Claim = Pick<Intent, 'idempotencyKey' | 'resourceId' | 'version'>;
+
+export type Which =
+  | { readonly resourceIds: readonly string[] }
+  | { readonly keys: readonly IdempotencyKey[] };
+
 export interface Ledger {
   /** Created with the ledger and never changed. The settings store it, so that another ledger is noticed. */
   readonly id: string;
@@ -86,7 +93,16 @@ export interface Ledger {
   claimed(scope: Scope, kind: IntentKind): Promise<ReadonlySet<string>>;
   /** Cents of withdrawals sent since, or planned since and never sent, in every state where money moved or may have. */
   spentSince(scope: Scope, since: number): Promise<number>;
+  /** For each of these withdrawals that the service had listed before a send of the scope: the first such send. */
+  firstSeen(scope: Scope, withdrawalIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The intents of a kind that claim one of these ids, or have one of these keys. */
+  those(scope: Scope, kind: IntentKind, which: Which): Promise<Intent[]>;
   list(scope: Scope, filter?: ListFilter): Promise<Intent[]>;
+  /**
+   * All of a kind, some at a time, in the order of their keys. Each is read once, as it is when its part is asked for;
+   * one whose key is made meanwhile may be left out.
+   */
+  claims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
   /** Withdrawals of these keys under other labels at the address of the scope. Reads every row of the ledger. */
   underOtherLabels(scope: Scope, keys: readonly IdempotencyKey[]): Promise<Intent[]>;
   /**

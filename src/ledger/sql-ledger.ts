@@ -1,10 +1,10 @@
 /** The ledger on a database, SQLite or PostgreSQL. */
 import type { IdempotencyKey } from '../contract/brand.ts';
-import { among } from '../database/among.ts';
 import { ConstraintError, type Database, type Queries } from '../database/port.ts';
 import { storageError } from '../errors.ts';
-import { addressIn, type Intent, openStates, type Scope, spendingStates } from './intent.ts';
-import { type Ledger, type ListFilter, Overtaken } from './ledger.ts';
+import type { Intent, Scope } from './intent.ts';
+import { type Ledger, Overtaken } from './ledger.ts';
+import { claims, firstSeen, list, spendingUnderOtherLabels, those, underOtherLabels } from './read.ts';
 import {
   type EventRow,
   type IntentRow,
@@ -14,7 +14,7 @@ import {
   toIntent,
   updateIntent,
 } from './rows.ts';
-import { beginSending, lastSent, latestFence, openIntent, spentFrom, spentSince } from './send.ts';
+import { beginSending, lastSent, latestFence, openIntent, spentSince } from './send.ts';
 import { changed, departing, planned } from './transitions.ts';
 
 export function sqlLedger(database: Database, id: string): Ledger {
@@ -83,7 +83,10 @@ export function sqlLedger(database: Database, id: string): Ledger {
     },
 
     spentSince: (scope, since) => spentSince(database, scope, since),
+    firstSeen: (scope, ids) => firstSeen(database, scope, ids),
+    those: (scope, kind, which) => those(database, scope, kind, which),
     list: (scope, filter = {}) => list(database, scope, filter),
+    claims: (scope, kind) => claims(database, scope, kind),
     underOtherLabels: (scope, keys) => underOtherLabels(database, scope, keys),
     spendingUnderOtherLabels: (scope, since) => spendingUnderOtherLabels(database, scope, since),
 
@@ -119,54 +122,3 @@ async function one(queries: Queries, sql: string, parameters: string[]): Promise
   if (second !== undefined) throw storageError('the ledger holds two rows where its constraints allow one');
   return row === undefined ? null : toIntent(row);
 }
-
-async function list(queries: Queries, scope: Scope, { kind, states, limit }: ListFilter): Promise<Intent[]> {
-  const wanted: (string | number)[] = [scope];
-  const put = (value: string | number) => `$${wanted.push(value)}`;
-  const conditions = [
-    'scope = $1',
-    ...(kind === undefined ? [] : [`kind = ${put(kind)}`]),
-    ...(states === undefined ? [] : [`state IN (${states.map(put).join(', ') || 'NULL'})`]),
-  ];
-  const rows = await queries.query<IntentRow>(
-    `SELECT * FROM ledger_intents WHERE ${conditions.join(' AND ')}
-     ORDER BY created_at DESC, id DESC${limit === undefined ? '' : ` LIMIT ${put(limit)}`}`,
-    wanted,
-  );
-  return rows.map(toIntent);
-}
-
-/** So many keys are asked for at once: fewer than the parameters that a statement may have. */
-const keysAtOnce = 500;
-
-async function underOtherLabels(
-  queries: Queries,
-  scope: Scope,
-  keys: readonly IdempotencyKey[],
-): Promise<Intent[]> {
-  const found: Intent[] = [];
-  for (let at = 0; at < keys.length; at += keysAtOnce) {
-    const some = keys.slice(at, at + keysAtOnce);
-    const rows = await queries.query<IntentRow>(
-      `SELECT * FROM ledger_intents WHERE kind = 'withdrawal' AND scope <> $1
-       AND idempotency_key IN (${some.map((_, index) => `$${index + 2}`).join(', ')})`,
-      [scope, ...some],
-    );
-    found.push(...rows.map(toIntent));
-  }
-  return found.filter(isAtAddressOf(scope));
-}
-
-async function spendingUnderOtherLabels(queries: Queries, scope: Scope, since: number): Promise<Intent[]> {
-  const rows = await queries.query<IntentRow>(
-    `SELECT * FROM ledger_intents WHERE kind = 'withdrawal' AND scope <> $1
-     AND (${among('state', openStates)} OR (${spentFrom} AND ${among('state', spendingStates)}))`,
-    [scope, since],
-  );
-  return rows.map(toIntent).filter(isAtAddressOf(scope));
-}
-
-const isAtAddressOf =
-  (scope: Scope) =>
-  (one: Intent): boolean =>
-    addressIn(one.scope) === addressIn(scope);

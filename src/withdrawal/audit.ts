@@ -1,152 +1,133 @@
-/** The ledger against the service's list: what does not agree. Changes nothing. */
-import { formatCents } from '../contract/money.ts';
-import type { Withdrawal } from '../contract/withdrawal.ts';
-import { commandLine } from '../flags/command-line.ts';
-import { type Intent, openStates, type Scope } from '../ledger/intent.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+/**
+ * The ledger against the service's list: what does not agree. Changes nothing. Of what agrees, however much it is, only
+ * an id and a number are held.
+ */
+import type { Intent, Scope } from '../ledger/intent.ts';
+import type { Claim } from '../ledger/ledger.ts';
+import { keepHeapSteady } from '../steady-heap.ts';
 import type { Dependencies } from './dependencies.ts';
-import { bodyOf, canBe, type Identified, recordOf } from './matching/body.ts';
-import { candidatesIn } from './matching/candidates.ts';
-import { thatCanBe } from './matching/correctable.ts';
-import { type Listing, readListing } from './matching/listing.ts';
-import { isSettled } from './settling/look.ts';
+import { aboutIntent, type Finding, isOpen, unclaimed } from './findings.ts';
+import type { Identified } from './matching/body.ts';
+import { type Aged, correctionsOf, newestFirst } from './matching/corrections.ts';
+import { readPages } from './matching/listing.ts';
 
-export interface Finding {
-  readonly code: 'UNCLAIMED' | 'NOT_LISTED' | 'DIFFERS' | 'INFERRED' | 'UNKNOWN' | 'STATE_BEHIND';
-  readonly severity: 'problem' | 'look' | 'note';
-  readonly message: string;
-  readonly intent: Intent | null;
-  readonly withdrawal: Withdrawal | null;
+type Auditing = Pick<Dependencies, 'ledger' | 'service' | 'signal'>;
+
+/**
+ * Reads the ledger of the scope, the whole list, and the ledger again: the keys newest first, then what no key claims.
+ * Rejects with a `PixctlError` when one cannot be read.
+ */
+export async function audit(dependencies: Auditing, scope: Scope): Promise<Finding[]> {
+  const letGrow = await keepHeapSteady();
+  try {
+    const claims = await claimsBefore(dependencies, scope);
+    const listed = await compareList(dependencies, scope, claims);
+    // The ledger after the list: what is accepted in between is known, not unclaimed.
+    return await compareLedger(dependencies, scope, claims, listed);
+  } finally {
+    letGrow();
+  }
 }
 
-/** Reads the whole list and the ledger of the scope. Rejects with a `PixctlError` when one cannot be read. */
-export async function audit(
-  { ledger, service }: Pick<Dependencies, 'ledger' | 'service'>,
+/**
+ * By the id of a withdrawal: the version of the intent that claims it, as it was before the list was read. What changed
+ * since is newer than the list: the two are no contradiction. Negative once the list has shown it.
+ */
+type Claims = Map<string, number>;
+
+async function claimsBefore({ ledger, signal }: Auditing, scope: Scope): Promise<Claims> {
+  const claims: Claims = new Map();
+  for await (const part of ledger.claims(scope, 'withdrawal')) {
+    signal?.throwIfAborted();
+    for (const { resourceId, version } of part) if (resourceId !== null) claims.set(resourceId, version);
+  }
+  return claims;
+}
+
+interface Listed {
+  /** By the id of what is claimed and listed: what is to be said of it, if anything. */
+  readonly about: Map<string, About>;
+  /** By its id: what no key claimed before, in the order of the list. */
+  readonly strange: Map<string, Identified>;
+}
+
+interface About extends Aged {
+  readonly findings: readonly Finding[];
+}
+
+const aboutOf = ({ id, createdAt }: Aged, findings: readonly Finding[]): About => ({
+  id,
+  createdAt,
+  findings,
+});
+
+async function compareList({ ledger, service }: Auditing, scope: Scope, claims: Claims): Promise<Listed> {
+  const about: Listed['about'] = new Map();
+  const strange: Listed['strange'] = new Map();
+  await readPages(service, async (page) => {
+    let fresh = 0;
+    const known = new Map<string, Identified>();
+    for (const one of page) {
+      const version = claims.get(one.id);
+      if (version === undefined) {
+        if (!strange.has(one.id)) fresh++;
+        strange.set(one.id, slim(one));
+      } else {
+        if (version > 0) fresh++;
+        claims.set(one.id, -Math.abs(version));
+        known.set(one.id, one);
+        // A later page has the last word.
+        about.delete(one.id);
+      }
+    }
+    for (const intent of await ledger.those(scope, 'withdrawal', { resourceIds: [...known.keys()] })) {
+      const findings = aboutIntent(intent, known.get(intent.resourceId ?? ''));
+      if (findings.length > 0) about.set(intent.resourceId ?? '', aboutOf(intent, findings));
+    }
+    return fresh;
+  });
+  return { about, strange };
+}
+
+/** Without the fields that no finding needs. */
+const slim = ({ id, amount, fee, pixKey, pixKeyType, status }: Identified): Identified => ({
+  id,
+  amount,
+  fee,
+  pixKey,
+  pixKeyType,
+  status,
+});
+
+async function compareLedger(
+  { ledger, signal }: Auditing,
   scope: Scope,
+  claims: Claims,
+  { about, strange }: Listed,
 ): Promise<Finding[]> {
-  const before = await ledger.list(scope, { kind: 'withdrawal' });
-  const listing = await readListing(service);
-  // The ledger after the list: what is accepted in between is known, not unclaimed.
-  const intents = await ledger.list(scope, { kind: 'withdrawal' });
-  const claimed = new Set(intents.flatMap(({ resourceId }) => resourceId ?? []));
-  // One that failed holds nothing up, and moved nothing.
-  const unclaimed = listing.items.filter(({ id, status }) => !claimed.has(id) && status !== 'FAILED');
-  const versions = new Map(before.map(({ id, version }) => [id, version]));
-  const open = intents.find(isOpen);
-  return compare(
-    // What changed while the list was read is newer than the list: the two are no contradiction.
-    intents.filter((one) => isOpen(one) || versions.get(one.id) === one.version),
-    listing,
-    {
-      claimed,
-      open:
-        open === undefined ? null : { intent: open, baseline: await ledger.baseline(scope, open.fence ?? 0) },
-      correctable: await correctableIn(ledger, intents, unclaimed),
-    },
-  );
-}
-
-/** By the id of a withdrawal that no key claims: the key of which it may be after all. */
-async function correctableIn(
-  ledger: Pick<Ledger, 'baseline'>,
-  intents: readonly Intent[],
-  unclaimed: readonly Identified[],
-): Promise<ReadonlyMap<string, Intent>> {
-  const found = new Map<string, Intent>();
-  for (const intent of intents)
-    for (const { id } of await thatCanBe(ledger, intent, unclaimed)) found.set(id, intent);
-  return found;
-}
-
-interface Claims {
-  /** Every id that the ledger knows. */
-  readonly claimed: ReadonlySet<string>;
-  readonly open: Open | null;
-  readonly correctable: ReadonlyMap<string, Intent>;
-}
-
-/** The withdrawal whose outcome is not known, and what was listed before it was sent. */
-interface Open {
-  readonly intent: Intent;
-  readonly baseline: ReadonlySet<string>;
-}
-
-const isOpen = ({ state }: Intent): boolean => openStates.includes(state);
-
-/** Pure: the findings, worst first within each side. */
-function compare(
-  intents: readonly Intent[],
-  listing: Listing,
-  { claimed, open, correctable }: Claims,
-): Finding[] {
-  const byId = new Map(listing.items.map((one) => [one.id, one]));
-  const canBeOpen = new Set(
-    open === null ? [] : candidatesIn(listing, open.intent, { ...open, claimed }).map(({ id }) => id),
-  );
+  const told: About[] = [];
+  const open: Intent[] = [];
+  const corrections = await correctionsOf(ledger, scope, strange);
+  for await (const part of ledger.claims(scope, 'withdrawal')) {
+    signal?.throwIfAborted();
+    const isAsListed = ({ resourceId, version }: Claim) => claims.get(resourceId ?? '') === -version;
+    for (const one of part.filter(isAsListed)) {
+      const found = about.get(one.resourceId ?? '');
+      if (found !== undefined) told.push(found);
+    }
+    const keys = part.filter((one) => !isAsListed(one)).map(({ idempotencyKey }) => idempotencyKey);
+    for (const intent of await ledger.those(scope, 'withdrawal', { keys })) {
+      if (intent.resourceId !== null) strange.delete(intent.resourceId);
+      if (isOpen(intent)) open.push(intent);
+      corrections.look(intent);
+      if (isOpen(intent) || claims.get(intent.resourceId ?? '') === intent.version)
+        told.push(aboutOf(intent, aboutIntent(intent, undefined)));
+    }
+  }
   return [
-    ...intents.flatMap((intent) => aboutIntent(intent, byId.get(intent.resourceId ?? ''))),
-    ...listing.items
-      .filter(({ id }) => !claimed.has(id))
-      .map((one) =>
-        unclaimed(one, canBeOpen.has(one.id) ? (open?.intent ?? null) : null, correctable.get(one.id)),
-      ),
+    ...told.sort(newestFirst).flatMap(({ findings }) => findings),
+    ...[...strange.values()].map((one) =>
+      unclaimed(one, open.find(corrections.canBe(one)), corrections.of(one)),
+    ),
   ];
 }
-
-function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Finding[] {
-  const found = (code: Finding['code'], severity: Finding['severity'], what: string): Finding => ({
-    code,
-    severity,
-    message: `${intent.idempotencyKey} (${formatCents(intent.amount)}): ${what}`,
-    intent,
-    withdrawal: withdrawal ?? null,
-  });
-  if (isOpen(intent))
-    return [found('UNKNOWN', 'look', 'its outcome is not known; run pixctl withdrawal reconcile')];
-  if (!isSettled(intent)) return [];
-  if (withdrawal === undefined)
-    return [found('NOT_LISTED', 'problem', `the service does not list ${intent.resourceId}`)];
-  const findings: Finding[] = [];
-  const isIts = withdrawal.amount === intent.amount && canBe(withdrawal, bodyOf(intent));
-  if (!isIts && !isAsNamed(withdrawal, intent))
-    findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
-  if (intent.inferred)
-    findings.push(
-      found(
-        'INFERRED',
-        'note',
-        `${withdrawal.id} was found in the list or named by a person; the service never answered with it`,
-      ),
-    );
-  const state =
-    withdrawal.status === 'COMPLETED' || withdrawal.status === 'FAILED' ? withdrawal.status : 'ACCEPTED';
-  if (state !== intent.state) {
-    const words = `the service says ${withdrawal.status}, the ledger ${intent.state}`;
-    // What has ended does not end otherwise: whoever acted on the ledger's word acted on a wrong one.
-    const hasEnded = intent.state !== 'ACCEPTED';
-    findings.push(hasEnded ? found('DIFFERS', 'problem', words) : found('STATE_BEHIND', 'note', words));
-  }
-  return findings;
-}
-
-/** Still as it was when a person named it, though the service writes its PIX key differently. */
-function isAsNamed({ amount, pixKey, pixKeyType }: Withdrawal, intent: Intent): boolean {
-  const kept = recordOf(intent);
-  const isSame = kept?.amount === amount && kept.pixKey === pixKey && kept.pixKeyType === pixKeyType;
-  return intent.inferred && isSame;
-}
-
-/** `maybe`: the one whose outcome is not known, where it can be just this; `corrected`: see `correctableIn`. */
-const unclaimed = (withdrawal: Identified, maybe: Intent | null, corrected?: Intent): Finding => ({
-  code: 'UNCLAIMED',
-  severity: 'look',
-  message: `${withdrawal.id} (${formatCents(withdrawal.amount)}, ${withdrawal.status}) ${
-    maybe !== null
-      ? `can be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`
-      : corrected === undefined
-        ? 'was sent by other means: it belongs to no key of this ledger'
-        : `belongs to no key of this ledger; it can be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', corrected.idempotencyKey, '--withdrawal', withdrawal.id])}`
-  }`,
-  intent: null,
-  withdrawal,
-});

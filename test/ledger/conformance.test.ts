@@ -374,6 +374,48 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
+    it('gives all of a kind in parts, each once, however many there are', async () => {
+      const ledger = await fresh();
+      const names = Array.from({ length: 1_003 }, (_, at) => `K ${String(at).padStart(4, '0')}`);
+      // The last part is full of others.
+      for (const one of names) await plan(ledger, intent(one));
+      for (let at = 0; at < 3; at++) await plan(ledger, intent(`charge ${at}`, { kind: 'charge' }));
+      await plan(ledger, intent('K 0000', { scope: other }));
+      const keys: string[] = [];
+      for await (const part of ledger.claims(scope, 'withdrawal'))
+        keys.push(...part.map(({ idempotencyKey }) => idempotencyKey));
+      expect(keys).toEqual(names);
+      for await (const part of ledger.claims(other, 'charge')) expect(part).toEqual([]);
+      await ledger.close();
+    });
+
+    it('finds what claims some ids, and the first send that had them listed, however many are asked for', async () => {
+      const ledger = await fresh();
+      const baseline = ['wd_a', 'wd_b'];
+      const first = await send(ledger, await plan(ledger, intent('first')), sending(0, { baseline }));
+      await ledger.record(first, { state: 'ACCEPTED', resourceId: 'wd_1' }, event('answered'));
+      const later = ['wd_a', 'wd_1', 'wd_c'];
+      await send(ledger, await plan(ledger, intent('second')), sending(1, { baseline: later }));
+      const many = Array.from({ length: 1_200 }, (_, at) => `wd_none_${at}`);
+      const asked = ['wd_c', 'wd_1', ...many, 'wd_a'];
+      const claiming = await ledger.those(scope, 'withdrawal', { resourceIds: asked });
+      expect(claiming.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['first']);
+      expect(await ledger.firstSeen(scope, asked)).toEqual(
+        new Map([
+          ['wd_a', 1],
+          ['wd_1', 2],
+          ['wd_c', 2],
+        ]),
+      );
+      expect(await ledger.those(scope, 'charge', { resourceIds: asked })).toEqual([]);
+      const named = await ledger.those(scope, 'withdrawal', { keys: [...many, 'second', 'wd_1'].map(key) });
+      expect(named.map(({ idempotencyKey, fence }) => [idempotencyKey, fence])).toEqual([['second', 2]]);
+      expect(await ledger.those(other, 'withdrawal', { resourceIds: asked })).toEqual([]);
+      expect(await ledger.those(scope, 'withdrawal', { resourceIds: [] })).toEqual([]);
+      expect(await ledger.firstSeen(other, asked)).toEqual(new Map());
+      await ledger.close();
+    });
+
     it('lists the newest first, by kind and state', async () => {
       const ledger = await fresh();
       await ledger.plan(intent('a', { id: 'i1' }), event('planned', 1));

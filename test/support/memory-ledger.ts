@@ -27,7 +27,8 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
   const seen = new Map<string, number>();
 
   const inScope = (scope: string) => [...intents.values()].filter((one) => one.scope === scope);
-  const withdrawals = (scope: string) => inScope(scope).filter(({ kind }) => kind === 'withdrawal');
+  const withKind = (scope: string, kind: string) => inScope(scope).filter((one) => one.kind === kind);
+  const withdrawals = (scope: string) => withKind(scope, 'withdrawal');
   const isOpen = (one: Intent) => one.kind === 'withdrawal' && openStates.includes(one.state);
   const latest = (scope: string, except?: string) =>
     Math.max(0, ...withdrawals(scope).map((one) => (one.id === except ? 0 : (one.fence ?? 0))));
@@ -149,6 +150,23 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
         .filter((one) => (kind ?? one.kind) === one.kind && (states ?? [one.state]).includes(one.state))
         .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
         .slice(0, limit),
+    async *claims(scope, kind) {
+      const keys = withKind(scope, kind).map((one) => one.idempotencyKey);
+      for (const key of keys.sort()) yield withKind(scope, kind).filter((one) => one.idempotencyKey === key);
+    },
+    those: async (scope, kind, which) =>
+      withKind(scope, kind).filter(({ idempotencyKey, resourceId }) =>
+        'keys' in which
+          ? which.keys.includes(idempotencyKey)
+          : resourceId !== null && which.resourceIds.includes(resourceId),
+      ),
+    firstSeen: async (scope, ids) =>
+      new Map(
+        ids.flatMap((one) => {
+          const first = seen.get(`${scope}\n${one}`);
+          return first === undefined ? [] : [[one, first] as const];
+        }),
+      ),
     underOtherLabels: async (scope, keys) =>
       [...intents.values()].filter(
         (one) =>

@@ -1,4 +1,5 @@
 /** The service's list of withdrawals, read whole: its order is not shown, so a part of it proves nothing. */
+import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
 import type { ListOptions, Service } from '../dependencies.ts';
 import type { Identified } from './body.ts';
@@ -17,18 +18,33 @@ const maxIdlePages = 10;
 /** Throws a `PixctlError` when the list cannot be read to its end, has none, or shows withdrawals without ids. */
 export async function readListing(service: Service, options?: ListOptions): Promise<Listing> {
   const items = new Map<string, Identified>();
+  const take = (page: readonly Identified[]) => {
+    const before = items.size;
+    for (const item of page) items.set(item.id, item);
+    return items.size - before;
+  };
+  await readPages(service, take, options);
+  return { items: [...items.values()], ids: new Set(items.keys()) };
+}
+
+/**
+ * Hands over the list page by page; `take` answers how many of the page were not listed before. Throws as `readListing`
+ * does.
+ */
+export async function readPages(
+  service: Service,
+  take: (page: readonly Identified[]) => number | Promise<number>,
+  options?: ListOptions,
+): Promise<void> {
   let idle = 0;
   for await (const page of service.withdrawals(options)) {
     if (idle > maxIdlePages) throw endless();
-    const before = items.size;
-    for (const item of page) {
-      if (!item.id) throw withoutId();
-      items.set(item.id, item as Identified);
-    }
-    if (page.length > 0 && items.size === before) idle++;
+    if (!page.every(isIdentified)) throw withoutId();
+    if ((await take(page)) === 0 && page.length > 0) idle++;
   }
-  return { items: [...items.values()], ids: new Set(items.keys()) };
 }
+
+const isIdentified = (one: Withdrawal): one is Identified => Boolean(one.id);
 
 const endless = () =>
   new PixctlError(

@@ -3,14 +3,15 @@ import { PixctlError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { counted } from '../../../terminal/counted.ts';
 import type { View } from '../../../terminal/view.ts';
-import { audit as auditScope, type Finding } from '../../../withdrawal/audit.ts';
+import { audit as auditScope } from '../../../withdrawal/audit.ts';
+import type { Finding } from '../../../withdrawal/findings.ts';
 import { openProtocol } from '../protocol.ts';
 
 export async function audit(runtime: Runtime): Promise<void> {
   const output = await runtime.output(findingView);
   const { scope, dependencies } = await openProtocol(runtime);
   const findings = await auditScope(dependencies, scope);
-  await output.each(findingView, findings.map(shownFinding));
+  await output.each(findingView, shown(findings));
   const worst = verdicts.find(({ applies }) => findings.some(applies));
   const count = counted(findings.length, 'finding');
   if (worst === undefined)
@@ -45,25 +46,13 @@ const verdicts = [
   },
 ] as const;
 
-interface ShownFinding {
-  readonly severity: string;
-  readonly code: string;
-  readonly idempotencyKey: string | null;
-  readonly withdrawalId: string | null;
-  readonly amount: number | null;
-  readonly message: string;
+/** One at a time: there may be as many as withdrawals. */
+function* shown(findings: readonly Finding[]): Generator<Finding> {
+  for (const { severity, code, idempotencyKey, withdrawalId, amount, message } of findings)
+    yield { severity, code, idempotencyKey, withdrawalId, amount, message };
 }
 
-const shownFinding = ({ severity, code, intent, withdrawal, message }: Finding): ShownFinding => ({
-  severity,
-  code,
-  idempotencyKey: intent?.idempotencyKey ?? null,
-  withdrawalId: withdrawal?.id ?? intent?.resourceId ?? null,
-  amount: withdrawal?.amount ?? intent?.amount ?? null,
-  message,
-});
-
-const findingView: View<ShownFinding> = {
+const findingView: View<Finding> = {
   name: 'finding',
   columns: [
     { key: 'severity', header: 'Severity', value: (one) => one.severity },

@@ -1,0 +1,147 @@
+/** Reads of many intents. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { IdempotencyKey } from '../contract/brand.ts';
+import { among } from '../database/among.ts';
+import type { Queries, Value } from '../database/port.ts';
+import { addressIn, type Intent, type IntentKind, openStates, type Scope, spendingStates } from './intent.ts';
+import type { Claim, ListFilter, Which } from './ledger.ts';
+import { type IntentRow, toIntent } from './rows.ts';
+import { spentFrom } from './send.ts';
+
+export async function list(
+  queries: Queries,
+  scope: Scope,
+  { kind, states, limit }: ListFilter,
+): Promise<Intent[]> {
+  const wanted: (string | number)[] = [scope];
+  const put = (value: string | number) => `$${wanted.push(value)}`;
+  const conditions = [
+    'scope = $1',
+    ...(kind === undefined ? [] : [`kind = ${put(kind)}`]),
+    ...(states === undefined ? [] : [`state IN (${states.map(put).join(', ') || 'NULL'})`]),
+  ];
+  const rows = await queries.query<IntentRow>(
+    `SELECT * FROM ledger_intents WHERE ${conditions.join(' AND ')}
+     ORDER BY created_at DESC, id DESC${limit === undefined ? '' : ` LIMIT ${put(limit)}`}`,
+    wanted,
+  );
+  return rows.map(toIntent);
+}
+
+/** Rows of one part: a few milliseconds, in which a signal is not heard. */
+const partSize = 500;
+
+type ClaimRow = Pick<IntentRow, 'kind' | 'idempotency_key' | 'resource_id' | 'version'>;
+
+export async function* claims(
+  queries: Queries,
+  scope: Scope,
+  kind: IntentKind,
+): AsyncGenerator<readonly Claim[]> {
+  let last = '';
+  for (;;) {
+    // Without the kind, so that the index of the keys is read in its order, and nothing is sorted.
+    const rows = await queries.query<ClaimRow>(
+      `SELECT kind, idempotency_key, resource_id, version FROM ledger_intents
+       WHERE scope = $1 AND idempotency_key > $2 ORDER BY idempotency_key LIMIT $3`,
+      [scope, last, partSize],
+    );
+    yield rows
+      .filter((row) => row.kind === kind)
+      .map((row) => ({
+        idempotencyKey: row.idempotency_key as IdempotencyKey,
+        resourceId: row.resource_id,
+        version: row.version,
+      }));
+    if (rows.length < partSize) return;
+    last = rows.at(-1)?.idempotency_key ?? '';
+    await nextTurn();
+  }
+}
+
+export async function those(
+  queries: Queries,
+  scope: Scope,
+  kind: IntentKind,
+  which: Which,
+): Promise<Intent[]> {
+  const [column, values] =
+    'keys' in which ? ['idempotency_key', which.keys] : ['resource_id', which.resourceIds];
+  const rows = await someAtOnce<IntentRow>(
+    queries,
+    values,
+    [scope, kind],
+    (some) => `SELECT * FROM ledger_intents WHERE scope = $1 AND kind = $2 AND ${column} IN (${some})`,
+  );
+  return rows.map(toIntent);
+}
+
+export async function firstSeen(
+  queries: Queries,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await someAtOnce<{ id: string; fence: number }>(
+    queries,
+    ids,
+    [scope],
+    (some) =>
+      `SELECT withdrawal_id AS id, fence FROM ledger_seen WHERE scope = $1 AND withdrawal_id IN (${some})`,
+  );
+  return new Map(rows.map(({ id, fence }) => [id, fence]));
+}
+
+export const underOtherLabels = async (
+  queries: Queries,
+  scope: Scope,
+  keys: readonly IdempotencyKey[],
+): Promise<Intent[]> =>
+  (
+    await someAtOnce<IntentRow>(
+      queries,
+      keys,
+      [scope],
+      (some) =>
+        `SELECT * FROM ledger_intents WHERE kind = 'withdrawal' AND scope <> $1 AND idempotency_key IN (${some})`,
+    )
+  )
+    .map(toIntent)
+    .filter(isAtAddressOf(scope));
+
+/** So many values are asked for at once: fewer than the parameters that a statement may have. */
+const valuesAtOnce = 500;
+
+/** The rows of a statement for each part of `values`, whose places follow those of `parameters`. */
+async function someAtOnce<T extends object>(
+  queries: Queries,
+  values: readonly string[],
+  parameters: readonly Value[],
+  sql: (places: string) => string,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let at = 0; at < values.length; at += valuesAtOnce) {
+    const some = values.slice(at, at + valuesAtOnce);
+    const places = some.map((_, index) => `$${parameters.length + index + 1}`).join(', ');
+    for (const row of await queries.query<T>(sql(places), [...parameters, ...some])) found.push(row);
+    if (values.length > valuesAtOnce) await nextTurn();
+  }
+  return found;
+}
+
+export async function spendingUnderOtherLabels(
+  queries: Queries,
+  scope: Scope,
+  since: number,
+): Promise<Intent[]> {
+  const rows = await queries.query<IntentRow>(
+    `SELECT * FROM ledger_intents WHERE kind = 'withdrawal' AND scope <> $1
+     AND (${among('state', openStates)} OR (${spentFrom} AND ${among('state', spendingStates)}))`,
+    [scope, since],
+  );
+  return rows.map(toIntent).filter(isAtAddressOf(scope));
+}
+
+const isAtAddressOf =
+  (scope: Scope) =>
+  (one: Intent): boolean =>
+    addressIn(one.scope) === addressIn(scope);

@@ -1,0 +1,112 @@
+/** What does not agree between the ledger and the service's list, in words. Pure. */
+import { formatCents } from '../contract/money.ts';
+import { commandLine } from '../flags/command-line.ts';
+import { type Intent, openStates } from '../ledger/intent.ts';
+import { bodyOf, canBe, type Identified, recordOf } from './matching/body.ts';
+import { isSettled } from './settling/look.ts';
+
+export interface Finding {
+  readonly code: 'UNCLAIMED' | 'NOT_LISTED' | 'DIFFERS' | 'INFERRED' | 'UNKNOWN' | 'STATE_BEHIND';
+  readonly severity: 'problem' | 'look' | 'note';
+  /** Null where no key claims the withdrawal. */
+  readonly idempotencyKey: string | null;
+  readonly withdrawalId: string | null;
+  /** Cents: the service's, else the ledger's. */
+  readonly amount: number;
+  readonly message: string;
+}
+
+/** Its sentence is made when it is read: there may be as many findings as withdrawals. */
+class Told implements Finding {
+  readonly code: Finding['code'];
+  readonly severity: Finding['severity'];
+  readonly idempotencyKey: string | null;
+  readonly withdrawalId: string | null;
+  readonly amount: number;
+  readonly #ordered: number;
+  readonly #what: string;
+
+  constructor(
+    code: Finding['code'],
+    severity: Finding['severity'],
+    what: string,
+    intent: Intent | null,
+    withdrawal: Identified | null,
+  ) {
+    this.code = code;
+    this.severity = severity;
+    this.idempotencyKey = intent?.idempotencyKey ?? null;
+    this.withdrawalId = withdrawal?.id ?? intent?.resourceId ?? null;
+    this.amount = withdrawal?.amount ?? intent?.amount ?? 0;
+    this.#ordered = intent?.amount ?? this.amount;
+    this.#what = shared(what);
+  }
+
+  get message(): string {
+    return `${this.idempotencyKey ?? this.withdrawalId} (${formatCents(this.#ordered)}${this.#what}`;
+  }
+}
+
+const words = new Map<string, string>();
+/** One text for what is said of many; a service with ever new words is not followed far. */
+function shared(text: string): string {
+  const known = words.get(text);
+  if (known === undefined && words.size < 100) words.set(text, text);
+  return known ?? text;
+}
+
+export const isOpen = ({ state }: Intent): boolean => openStates.includes(state);
+
+/** Of an intent, where the service lists `withdrawal` under its id; undefined: it does not. */
+export function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Finding[] {
+  const found = (code: Finding['code'], severity: Finding['severity'], what: string): Finding =>
+    new Told(code, severity, `): ${what}`, intent, withdrawal ?? null);
+  if (isOpen(intent))
+    return [found('UNKNOWN', 'look', 'its outcome is not known; run pixctl withdrawal reconcile')];
+  if (!isSettled(intent)) return [];
+  if (withdrawal === undefined)
+    return [found('NOT_LISTED', 'problem', `the service does not list ${intent.resourceId}`)];
+  const findings: Finding[] = [];
+  const isIts = withdrawal.amount === intent.amount && canBe(withdrawal, bodyOf(intent));
+  if (!isIts && !isAsNamed(withdrawal, intent))
+    findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
+  if (intent.inferred)
+    findings.push(
+      found(
+        'INFERRED',
+        'note',
+        `${withdrawal.id} was found in the list or named by a person; the service never answered with it`,
+      ),
+    );
+  const state =
+    withdrawal.status === 'COMPLETED' || withdrawal.status === 'FAILED' ? withdrawal.status : 'ACCEPTED';
+  if (state !== intent.state) {
+    const told = `the service says ${withdrawal.status}, the ledger ${intent.state}`;
+    // What has ended does not end otherwise: whoever acted on the ledger's word acted on a wrong one.
+    const hasEnded = intent.state !== 'ACCEPTED';
+    findings.push(hasEnded ? found('DIFFERS', 'problem', told) : found('STATE_BEHIND', 'note', told));
+  }
+  return findings;
+}
+
+/** Still as it was when a person named it, though the service writes its PIX key differently. */
+function isAsNamed({ amount, pixKey, pixKeyType }: Identified, intent: Intent): boolean {
+  const kept = recordOf(intent);
+  const isSame = kept?.amount === amount && kept.pixKey === pixKey && kept.pixKeyType === pixKeyType;
+  return intent.inferred && isSame;
+}
+
+/** `maybe`: the key whose outcome is not known, where it can be just this; `corrected`: the settled key of which it may be. */
+export function unclaimed(
+  withdrawal: Identified,
+  maybe: Pick<Intent, 'idempotencyKey'> | undefined,
+  corrected: Pick<Intent, 'idempotencyKey' | 'state'> | undefined,
+): Finding {
+  const what =
+    maybe !== undefined
+      ? `can be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`
+      : corrected === undefined
+        ? 'was sent by other means: it belongs to no key of this ledger'
+        : `belongs to no key of this ledger; it can be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', corrected.idempotencyKey, '--withdrawal', withdrawal.id])}`;
+  return new Told('UNCLAIMED', 'look', `, ${withdrawal.status}) ${what}`, null, withdrawal);
+}

@@ -1,0 +1,68 @@
+/** Of listed withdrawals that no key claims: the keys whose they may be after all. */
+import type { Intent, Scope } from '../../ledger/intent.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { bodyOf, canBe, type Identified } from './body.ts';
+import { isCorrectable } from './correctable.ts';
+
+export type Aged = Pick<Intent, 'id' | 'createdAt'>;
+
+/** The order of `Ledger.list`. */
+export const newestFirst = (a: Aged, b: Aged): number =>
+  b.createdAt - a.createdAt || (a.id === b.id ? 0 : a.id < b.id ? 1 : -1);
+
+type Correction = Aged & Pick<Intent, 'idempotencyKey' | 'state'>;
+
+export interface Corrections {
+  /** Takes an intent into account, in whatever order they come. */
+  look(intent: Intent): void;
+  /** The oldest correctable key that a withdrawal can be of. */
+  of(one: Identified): Correction | undefined;
+  /** Whether it can be what this intent has sent: it was not listed before that. */
+  canBe(one: Identified): (intent: Intent) => boolean;
+}
+
+/** `strange`, by their ids, have been listed before. */
+export async function correctionsOf(
+  ledger: Pick<Ledger, 'fence' | 'firstSeen'>,
+  scope: Scope,
+  strange: ReadonlyMap<string, Identified>,
+): Promise<Corrections> {
+  // Whatever is sent from now on is none of what has been listed.
+  const latest = await ledger.fence(scope);
+  const seen = await ledger.firstSeen(scope, [...strange.keys()]);
+  const found = new Map<string, Correction>();
+  const byAmount = byPossibleAmount(strange.values());
+  const canBeOf =
+    (one: Identified) =>
+    (intent: Intent): boolean => {
+      const sent = intent.fence ?? 0;
+      return sent <= latest && (seen.get(one.id) ?? sent + 1) > sent && canBe(one, bodyOf(intent));
+    };
+  return {
+    look(intent) {
+      if (!isCorrectable(intent)) return;
+      const { id, createdAt, idempotencyKey, state } = intent;
+      for (const one of byAmount.get(intent.amount) ?? []) {
+        const other = found.get(one.id);
+        if ((other === undefined || newestFirst(other, intent) < 0) && canBeOf(one)(intent))
+          found.set(one.id, { id, createdAt, idempotencyKey, state });
+      }
+    },
+    of: ({ id }) => found.get(id),
+    canBe: canBeOf,
+  };
+}
+
+/** One that failed moved nothing, and is nobody's. */
+function byPossibleAmount(all: Iterable<Identified>): ReadonlyMap<number, readonly Identified[]> {
+  const byAmount = new Map<number, Identified[]>();
+  for (const one of all) {
+    if (one.status === 'FAILED') continue;
+    for (const amount of new Set([one.amount, one.amount - Number(one.fee)])) {
+      const alike = byAmount.get(amount);
+      if (alike === undefined) byAmount.set(amount, [one]);
+      else alike.push(one);
+    }
+  }
+  return byAmount;
+}
