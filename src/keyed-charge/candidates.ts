@@ -10,13 +10,12 @@ const skewMs = 3_600_000;
 
 /** Reads the whole list. Rejects with a `PixctlError` when it cannot be read to its end. Oldest first. */
 export async function candidatesOf({ api, ledger }: Dependencies, intent: Intent): Promise<Charge[]> {
-  const claimed = await ledger.claimed(intent.scope, 'charge');
   // By id: new charges push what was listed onto the next page, and one told twice would be two to choose from.
   const found = new Map<string, Charge>();
   for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
-    for (const charge of items)
-      if (!claimed.has(charge.id) && mismatch(charge, intent) === null) found.set(charge.id, charge);
+    for (const charge of items) if (mismatch(charge, intent) === null) found.set(charge.id, charge);
   }
+  for (const id of await ledger.claimed(intent.scope, 'charge', found.keys())) found.delete(id);
   return [...found.values()].sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
 }
 

@@ -89,8 +89,8 @@ export interface Ledger {
   record(intent: Intent, change: Change, event: NewEvent): Promise<Intent | null>;
   /** Ids that the service had listed before the scope's send of that number. */
   baseline(scope: Scope, fence: number): Promise<ReadonlySet<string>>;
-  /** Ids that any intent of the kind claims, the inferred ones included. */
-  claimed(scope: Scope, kind: IntentKind): Promise<ReadonlySet<string>>;
+  /** Of these ids, those that any intent of the kind claims, the inferred ones included. */
+  claimed(scope: Scope, kind: IntentKind, ids: Iterable<string>): Promise<ReadonlySet<string>>;
   /** Cents of withdrawals sent since, or planned since and never sent, in every state where money moved or may have. */
   spentSince(scope: Scope, since: number): Promise<number>;
   /** For each of these withdrawals that the service had listed before a send of the scope: the first such send. */

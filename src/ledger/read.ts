@@ -76,6 +76,22 @@ export async function those(
   return rows.map(toIntent);
 }
 
+export async function claimed(
+  queries: Queries,
+  scope: Scope,
+  kind: IntentKind,
+  ids: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const rows = await someAtOnce<{ id: string }>(
+    queries,
+    [...ids],
+    [scope, kind],
+    (some) =>
+      `SELECT resource_id AS id FROM ledger_intents WHERE scope = $1 AND kind = $2 AND resource_id IN (${some})`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function firstSeen(
   queries: Queries,
   scope: Scope,

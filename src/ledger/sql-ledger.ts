@@ -4,7 +4,15 @@ import { ConstraintError, type Database, type Queries } from '../database/port.t
 import { storageError } from '../errors.ts';
 import type { Intent, Scope } from './intent.ts';
 import { type Ledger, Overtaken } from './ledger.ts';
-import { claims, firstSeen, list, spendingUnderOtherLabels, those, underOtherLabels } from './read.ts';
+import {
+  claimed,
+  claims,
+  firstSeen,
+  list,
+  spendingUnderOtherLabels,
+  those,
+  underOtherLabels,
+} from './read.ts';
 import {
   type EventRow,
   type IntentRow,
@@ -74,14 +82,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
       return new Set(rows.map((row) => row.id));
     },
 
-    async claimed(scope, kind) {
-      const rows = await database.query<{ id: string }>(
-        'SELECT resource_id AS id FROM ledger_intents WHERE scope = $1 AND kind = $2 AND resource_id IS NOT NULL',
-        [scope, kind],
-      );
-      return new Set(rows.map((row) => row.id));
-    },
-
+    claimed: (scope, kind, ids) => claimed(database, scope, kind, ids),
     spentSince: (scope, since) => spentSince(database, scope, since),
     firstSeen: (scope, ids) => firstSeen(database, scope, ids),
     those: (scope, kind, which) => those(database, scope, kind, which),

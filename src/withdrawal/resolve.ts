@@ -196,7 +196,7 @@ async function withoutAnothers(
 async function answered({ ledger, service }: Dependencies, intent: Intent): Promise<readonly Identified[]> {
   const id = await answeredIdOf(ledger, intent);
   if (id === null || (await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id)) return [];
-  if ((await ledger.claimed(intent.scope, 'withdrawal')).has(id)) return [];
+  if ((await ledger.claimed(intent.scope, 'withdrawal', [id])).size > 0) return [];
   const found = await readNamed(service, id);
   return found !== null && canBe(found, bodyOf(intent)) ? [{ ...found, id }] : [];
 }

@@ -256,8 +256,10 @@ for (const { name, skip, fresh } of ledgers) {
       ).rejects.toBeInstanceOf(ConstraintError);
       expect((await ledger.find(scope, key('b')))?.state).toBe('SENDING');
       expect((await ledger.events(b)).length).toBe(2);
-      expect(await ledger.claimed(scope, 'withdrawal')).toEqual(new Set(['w1']));
-      expect(await ledger.claimed(scope, 'charge')).toEqual(new Set());
+      expect(await ledger.claimed(scope, 'withdrawal', ['w1', 'w2'])).toEqual(new Set(['w1']));
+      expect(await ledger.claimed(scope, 'withdrawal', [])).toEqual(new Set());
+      expect(await ledger.claimed(other, 'withdrawal', ['w1'])).toEqual(new Set());
+      expect(await ledger.claimed(scope, 'charge', ['w1'])).toEqual(new Set());
       await ledger.close();
     });
 

@@ -138,12 +138,10 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           .map(([key]) => key.slice(prefix.length)),
       );
     },
-    claimed: async (scope, kind) =>
-      new Set(
-        inScope(scope).flatMap((one) =>
-          one.kind === kind && one.resourceId !== null ? [one.resourceId] : [],
-        ),
-      ),
+    async claimed(scope, kind, ids) {
+      const all = new Set(withKind(scope, kind).map(({ resourceId }) => resourceId));
+      return new Set([...ids].filter((one) => all.has(one)));
+    },
     spentSince: async (scope, since) => spent(scope, since),
     list: async (scope, { kind, states, limit } = {}) =>
       inScope(scope)

@@ -46,7 +46,7 @@ export async function survey(
     listing,
     body: request,
     baseline: await ledger.baseline(scope, known?.fence ?? (await judgedAt(ledger, request))),
-    claimed: await ledger.claimed(scope, 'withdrawal'),
+    claimed: await ledger.claimed(scope, 'withdrawal', listing.ids),
     sentBefore: expectedFence > 0,
     allowDuplicate: request.allowDuplicate === true,
     now: clock.now(),
@@ -131,8 +131,8 @@ async function areOurs(
   twins: readonly { readonly id: string }[],
 ): Promise<boolean> {
   if ((await ledger.open(scope)) !== null) return true;
-  const claimed = await ledger.claimed(scope, 'withdrawal');
-  return twins.some(({ id }) => claimed.has(id));
+  const ids = twins.map(({ id }) => id);
+  return (await ledger.claimed(scope, 'withdrawal', ids)).size > 0;
 }
 
 async function tryListing({ service }: Dependencies): Promise<Listing | PixctlError> {

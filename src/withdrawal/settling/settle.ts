@@ -54,7 +54,6 @@ export async function searchFor(
   { shortList = false, ...options }: SearchOptions = {},
 ): Promise<Search> {
   const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
-  const claimed = await ledger.claimed(intent.scope, 'withdrawal');
   let listing: Listing;
   try {
     listing = await readListing(service, options);
@@ -63,6 +62,7 @@ export async function searchFor(
     return { kind: 'unreadable', error: cause };
   }
   if (!shortList && !reachesBack(listing, intent, baseline)) return { kind: 'unreadable', error: notWhole() };
+  const claimed = await ledger.claimed(intent.scope, 'withdrawal', listing.ids);
   return { kind: 'read', listing, candidates: candidatesIn(listing, intent, { baseline, claimed }) };
 }
 
