@@ -28,14 +28,19 @@ export interface Result {
   readonly statuses: readonly string[];
 }
 
+/** What is held of a charge: there may be as many as orders. */
+export type Held = Pick<Charge, 'id' | 'txid' | 'amount' | 'status'>;
+
+export const heldOf = ({ id, txid, amount, status }: Charge): Held => ({ id, txid, amount, status });
+
 /** The charges that orders may name, by id and by txid. */
 export interface Found {
-  readonly byId: ReadonlyMap<string, Charge>;
-  readonly byTxid: ReadonlyMap<string, Charge>;
+  readonly byId: ReadonlyMap<string, Held>;
+  readonly byTxid: ReadonlyMap<string, Held>;
 }
 
-/** One result for each order, in the order of the file. */
-export function compare(lines: readonly OrderLine[], found: Found): Result[] {
+/** One result for each order, in the order of the file; made as it is asked for. */
+export function* compare(lines: readonly OrderLine[], found: Found): Generator<Result, void, undefined> {
   const orders = Map.groupBy(lines, ({ orderId }) => orderId);
   const chargesOf = (own: readonly OrderLine[]) => [
     ...new Set(own.flatMap((line) => chargeOf(line, found) ?? [])),
@@ -44,22 +49,22 @@ export function compare(lines: readonly OrderLine[], found: Found): Result[] {
   for (const own of orders.values()) {
     for (const { id } of chargesOf(own)) claims.set(id, (claims.get(id) ?? 0) + 1);
   }
-  return [...orders].map(([orderId, own]) => {
+  for (const [orderId, own] of orders) {
     const charges = chargesOf(own);
     const expected = own[0]?.amount ?? 0;
     const isShared = charges.some(({ id }) => (claims.get(id) ?? 0) > 1);
     const isWhole = own.every((line) => namesNone(line) || chargeOf(line, found) !== null);
-    return {
+    yield {
       orderId,
       finding: isShared ? 'SHARED' : findingOf(expected, charges, isWhole),
       expected,
       ...summary(charges),
     };
-  });
+  }
 }
 
 /** A line that names both must mean one and the same charge. */
-function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: Found): Charge | null {
+function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: Found): Held | null {
   const charge =
     (chargeId === null ? undefined : byId.get(chargeId)) ??
     (chargeId === null && txid !== null ? byTxid.get(txid) : undefined);
@@ -70,7 +75,7 @@ function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: Found): Charg
 const namesNone = ({ chargeId, txid }: OrderLine): boolean => chargeId === null && txid === null;
 
 /** The worst that is true of an order, money first. `isWhole`: the service has every charge that it names. */
-function findingOf(expected: number, charges: readonly Charge[], isWhole: boolean): Finding {
+function findingOf(expected: number, charges: readonly Held[], isWhole: boolean): Finding {
   const paid = charges.filter(({ status }) => status === 'PAID');
   if (paid.length > 1) return 'PAID_TWICE';
   if (charges.some(({ status }) => status === 'DISPUTED')) return 'DISPUTED';
@@ -85,14 +90,14 @@ function findingOf(expected: number, charges: readonly Charge[], isWhole: boolea
 }
 
 /** A paid charge that no order names. */
-export const unclaimed = (charge: Charge): Result => ({
+export const unclaimed = (charge: Held): Result => ({
   orderId: null,
   finding: 'UNCLAIMED',
   expected: null,
   ...summary([charge]),
 });
 
-const summary = (charges: readonly Charge[]) => ({
+const summary = (charges: readonly Held[]) => ({
   paid: charges.reduce((sum, { amount, status }) => (status === 'PAID' ? sum + amount : sum), 0),
   chargeIds: charges.map(({ id }) => id),
   statuses: charges.map(({ status }) => status),

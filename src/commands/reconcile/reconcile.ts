@@ -9,7 +9,7 @@ import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { counted } from '../../terminal/counted.ts';
 import { startProgress } from '../../terminal/progress.ts';
-import { compare, findings, type Result, unclaimed } from './compare.ts';
+import { compare, type Finding, findings, type Held, heldOf, type Result, unclaimed } from './compare.ts';
 import { type OrderLine, readOrders } from './orders-file.ts';
 import { resultView } from './view.ts';
 
@@ -30,12 +30,21 @@ export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promis
     lines,
     flags.unclaimed === true ? isInWindow : null,
   );
-  const results = [...compare(lines, { byId, byTxid }), ...strangers.map(unclaimed)];
-  const wrong = results.filter(({ finding }) => finding !== 'OK');
-  await output.each(resultView, flags.all === true ? results : wrong);
-  output.note(summaryOf(results));
-  if (wrong.length === 0) return;
-  throw new PixctlError('endedBadly', 'DISCREPANCIES', `${wrong.length} of ${results.length} do not agree.`);
+  const counts = new Map<Finding, number>();
+  let all = 0;
+  const shown: Result[] = [];
+  const take = (result: Result) => {
+    all++;
+    counts.set(result.finding, (counts.get(result.finding) ?? 0) + 1);
+    if (flags.all === true || result.finding !== 'OK') shown.push(result);
+  };
+  for (const result of compare(lines, { byId, byTxid })) take(result);
+  for (const stranger of strangers) take(unclaimed(stranger));
+  await output.each(resultView, shown);
+  output.note(summaryOf(counts, all));
+  const wrong = all - (counts.get('OK') ?? 0);
+  if (wrong === 0) return;
+  throw new PixctlError('endedBadly', 'DISCREPANCIES', `${wrong} of ${all} do not agree.`);
 }
 
 /** Whether a charge lies within --since and --until. */
@@ -72,10 +81,10 @@ async function readCharges(
   const txids = new Set(
     lines.flatMap(({ chargeId, txid }) => (chargeId === null && txid !== null ? [txid] : [])),
   );
-  const byId = new Map<string, Charge>();
-  const byTxid = new Map<string, Charge>();
+  const byId = new Map<string, Held>();
+  const byTxid = new Map<string, Held>();
   /** By id: new charges push what was listed onto the next page. */
-  const strangers = new Map<string, Charge>();
+  const strangers = new Map<string, Held>();
   const { io, clock } = runtime;
   const { options } = await runtime.output();
   const progress = startProgress(io, clock, { quiet: options.quiet, text: 'Reading charges ...' });
@@ -85,7 +94,7 @@ async function readCharges(
     const api = await runtime.api();
     for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
       for (const charge of items) {
-        const slim = { ...charge, imageBase64: '', brCode: '' };
+        const slim = heldOf(charge);
         const txid = charge.txid ?? '';
         isUntold ||= txid === '';
         const isNamed = ids.has(charge.id) || txids.has(txid);
@@ -102,17 +111,16 @@ async function readCharges(
   }
   // Missing is what the service lacks, not what it does not tell.
   if (isUntold && byTxid.size < txids.size) throw withoutTxid();
-  return { byId, byTxid, strangers: [...strangers.values()] };
+  return { byId, byTxid, strangers: strangers.values() };
 }
 
 /** `40 orders: 37 OK, 2 UNPAID, 1 MISSING`. */
-function summaryOf(results: readonly Result[]): string {
-  const counts = findings.flatMap((finding) => {
-    const count = results.filter((result) => result.finding === finding).length;
-    return count === 0 ? [] : [`${count} ${finding}`];
-  });
-  const orders = results.filter(({ orderId }) => orderId !== null).length;
-  return `${counted(orders, 'order')}: ${counts.join(', ')}.`;
+function summaryOf(counts: ReadonlyMap<Finding, number>, all: number): string {
+  const told = findings.flatMap((finding) =>
+    counts.has(finding) ? [`${counts.get(finding)} ${finding}`] : [],
+  );
+  const orders = all - (counts.get('UNCLAIMED') ?? 0);
+  return `${counted(orders, 'order')}: ${told.join(', ')}.`;
 }
 
 const withoutTxid = () =>

@@ -101,7 +101,7 @@ describe('orders against charges', () => {
     ['A,1000,shared,\nB,1000,shared,', ['SHARED', 'SHARED']],
   ])('%j: %j', async (lines, findings) => {
     const read = await orders(`order_id,amount,charge_id,txid\n${lines}`);
-    expect(compare(read, found).map(({ finding }) => finding)).toEqual(findings);
+    expect([...compare(read, found)].map(({ finding }) => finding)).toEqual(findings);
   });
 });
 
