@@ -23,6 +23,6 @@ export interface Io {
   readonly stdoutBacklog: number;
   /** Writes a line to stderr; never throws. */
   writeError(text: string): void;
-  /** All of stdin as bytes. */
-  readInput(): Promise<Uint8Array>;
+  /** All of stdin as bytes; once it has more than `atMost` of them, no more is read. */
+  readInput(atMost?: number): Promise<Uint8Array>;
 }

@@ -68,9 +68,14 @@ export function systemIo(environment: Environment, options: SystemIoOptions = {}
     writeError(text) {
       void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    async readInput() {
+    async readInput(atMost = Number.POSITIVE_INFINITY) {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+      let bytes = 0;
+      for await (const chunk of process.stdin) {
+        chunks.push(chunk as Uint8Array);
+        bytes += (chunk as Uint8Array).length;
+        if (bytes > atMost) break;
+      }
       return Buffer.concat(chunks);
     },
   };

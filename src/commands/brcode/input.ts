@@ -12,10 +12,16 @@ const maxBytes = 4_000_000;
 export async function readCode(runtime: Runtime, argument: string): Promise<string> {
   const text =
     argument === '-'
-      ? await textOf(await runtime.io.readInput())
+      ? await textOf(await fromInput(runtime))
       : ((await fromFile(argument)) ?? (await textOf(new TextEncoder().encode(argument))));
   if (text === '') throw usageError('The code is missing.', 'Give the code, a file, or - for stdin.');
   return text;
+}
+
+async function fromInput({ io }: Runtime): Promise<Uint8Array> {
+  const bytes = await io.readInput(maxBytes);
+  if (bytes.length > maxBytes) throw tooLarge(`stdin has more than ${maxBytes} bytes`);
+  return bytes;
 }
 
 /** What begins like a code is one; any other word may be a file. */
@@ -35,15 +41,15 @@ async function fromFile(argument: string): Promise<string | null> {
     const found = await file.stat();
     if (!found.isFile()) throw usageError(`"${argument}" is not a file.`);
     if (found.size > maxBytes)
-      throw dataError(
-        'TOO_LARGE',
-        `The file ${argument} has ${found.size} bytes; at most ${maxBytes} are read.`,
-      );
+      throw tooLarge(`the file ${argument} has ${found.size} bytes; at most ${maxBytes} are read`);
     return await textOf(await file.readFile());
   } finally {
     await file.close();
   }
 }
+
+const tooLarge = (what: string) =>
+  dataError('TOO_LARGE', `This is no BR Code, nor a picture of one: ${what}.`);
 
 async function textOf(bytes: Uint8Array): Promise<string> {
   if (isPng(bytes)) return await fromPng(bytes);
