@@ -95,6 +95,24 @@ describe('an audit that holds little', () => {
     );
   });
 
+  it('does not take what was listed for that of a key which is sent only then', async () => {
+    const at = desk();
+    at.listed?.push(withdrawal('w9', { status: 'COMPLETED' }));
+    let reads = 0;
+    const ledger = {
+      ...at.ledger,
+      async *claims(...asked: Parameters<typeof at.ledger.claims>) {
+        if (++reads === 2) await take(at, { key: 1, id: 1, amount: 1_050, baseline: [9], what: 'lose' });
+        yield* at.ledger.claims(...asked);
+      },
+    };
+    const messages = (await audit({ ...at, ledger }, scope)).map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringContaining('its outcome is not known'),
+      expect.stringContaining('was sent by other means'),
+    ]);
+  });
+
   it('holds neither the list nor the ledger: what agrees is let go of as the next page is read', async () => {
     const at = desk();
     for (let one = 0; one < 40; one++) {
