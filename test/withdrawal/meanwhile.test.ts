@@ -119,7 +119,7 @@ it('a day that others have used up since it was looked at is a breach of the pol
   const policy = { ...order().policy, maxPerDay: 2000 as Cents };
   const outcome = await withdraw(it, order({ policy }));
   expect([outcome.exit, outcome.code]).toEqual(['policy', 'POLICY_MAX_PER_DAY']);
-  expect(outcome.message).toContain('R$ 20,00');
+  expect(outcome.message).toContain('R$ 20,00, of which R$ 10,50 is spent or may be');
   expect([it.posts.length, (await own(it.ledger))?.state]).toEqual([1, 'PLANNED']);
 });
 

@@ -153,7 +153,9 @@ export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
     'saved-destinations-only': 'its PIX key is not a saved destination',
     'quiet-hours': 'it is within the quiet hours',
   }[breach.rule];
-  const cap = 'cap' in breach ? ` (${formatCents(breach.cap)})` : '';
+  const spent =
+    'spentToday' in breach ? `, of which ${formatCents(breach.spentToday)} is spent or may be` : '';
+  const cap = 'cap' in breach ? ` (${formatCents(breach.cap)}${spent})` : '';
   const hours = breach.rule === 'quiet-hours' ? ` (${breach.from} to ${breach.to}, ${breach.timeZone})` : '';
   const code = `POLICY_${breach.rule.toUpperCase().replaceAll('-', '_')}`;
   return outcome(

@@ -16,7 +16,9 @@ export async function audit(runtime: Runtime): Promise<void> {
   const count = counted(findings.length, 'finding');
   if (worst === undefined)
     return output.note(`Ledger and service agree${findings.length === 0 ? '' : `; ${count} to know of`}.`);
-  throw new PixctlError(worst.exit, worst.code, `${worst.words} (${count}). Nothing was changed.`, {
+  const such = findings.filter(worst.applies).length;
+  const share = such === findings.length ? count : `${such} of ${count}`;
+  throw new PixctlError(worst.exit, worst.code, `${worst.words} (${share}). Nothing was changed.`, {
     hint: worst.hint,
   });
 }

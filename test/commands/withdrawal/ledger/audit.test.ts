@@ -27,7 +27,8 @@ async function audited(listed: readonly Row[], { lost = false } = {}) {
   const { code, stdout, stderr } = await run(['withdrawal', 'audit', '--json'], options);
   const told = /"code":"(\w+)"/.exec(stderr)?.[1] ?? null;
   expect(told === 'AUDIT_PROBLEM').toBe(stderr.includes('The list may be a few seconds behind'));
-  return { code, told, found: (JSON.parse(stdout) as Row[]).map((finding) => finding.code) };
+  const count = /\(([^()]* findings?)\)/.exec(stderr)?.[1];
+  return { code, told, count, found: (JSON.parse(stdout) as Row[]).map((finding) => finding.code) };
 }
 
 describe('an audit', () => {
@@ -44,6 +45,8 @@ describe('an audit', () => {
   });
 
   it('ends with 81 where an outcome is unknown, whatever else it finds', async () => {
-    expect(await audited([stranger], { lost: true })).toMatchObject({ code: 81, told: 'AUDIT_UNKNOWN' });
+    expect(await audited([stranger], { lost: true })).toMatchObject({
+      ...{ code: 81, told: 'AUDIT_UNKNOWN', count: '1 of 3 findings' },
+    });
   });
 });
