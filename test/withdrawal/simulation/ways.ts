@@ -136,6 +136,8 @@ function within({ listBehindMs, lateCopyMs, leavesOut, placeCursor }: Ways): Par
   return {
     // It cannot be told from a list that is behind: both together are borne as far as the one.
     lateCopyMs: Math.min(lateCopyMs, borneMs - listBehindMs),
+    // One that failed would leave a fresh list and come back in one that is behind, as if it were new.
+    leavesOut: listBehindMs > 0 && leavesOut === 'FAILED' ? 'nothing' : leavesOut,
     // What leaves a list while it is paged by places takes another one from the reader's sight.
     placeCursor: placeCursor && leavesOut === 'nothing',
   };
