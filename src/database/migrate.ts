@@ -7,11 +7,12 @@ import { configError } from '../errors.ts';
 import type { Driver, DriverQueries } from './driver.ts';
 import { ConstraintError, type Migration } from './port.ts';
 
-const table = 'pixctl_migrations';
+/** Which migrations of which room were applied; where it is missing, nothing is ours. */
+export const migrationsTable = 'pixctl_migrations';
 
 /** Whether the room has any migration applied: an emptied database has none. */
 export async function isMigrated(driver: Driver, room: string): Promise<boolean> {
-  return (await driver.hasTable(table)) && (await applied(driver, room)).size > 0;
+  return (await driver.hasTable(migrationsTable)) && (await applied(driver, room)).size > 0;
 }
 
 /** Brings a room's tables up to date. `now` in milliseconds since the epoch. */
@@ -21,7 +22,7 @@ export async function migrate(
   migrations: readonly Migration[],
   now: number,
 ): Promise<void> {
-  if (!(await driver.hasTable(table))) await createTable(driver);
+  if (!(await driver.hasTable(migrationsTable))) await createTable(driver);
   const done = await applied(driver, room);
   refuseNewer(driver, room, migrations, done);
   for (const migration of migrations) {
@@ -32,18 +33,18 @@ export async function migrate(
 async function createTable(driver: Driver): Promise<void> {
   try {
     await driver.transaction((tx) =>
-      tx.script(`CREATE TABLE ${table} (
+      tx.script(`CREATE TABLE ${migrationsTable} (
         room TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, applied_at BIGINT NOT NULL,
         PRIMARY KEY (room, number))`),
     );
   } catch (cause) {
-    if (!(await driver.hasTable(table))) throw cause;
+    if (!(await driver.hasTable(migrationsTable))) throw cause;
   }
 }
 
 async function applied(driver: Driver, room: string): Promise<Map<number, string>> {
   const rows = await driver.query<{ number: number; name: string }>(
-    `SELECT number, name FROM ${table} WHERE room = $1`,
+    `SELECT number, name FROM ${migrationsTable} WHERE room = $1`,
     [room],
   );
   return new Map(rows.map(({ number, name }) => [number, name]));
@@ -68,7 +69,7 @@ function refuseNewer(
 
 async function apply(driver: Driver, room: string, migration: Migration, now: number): Promise<void> {
   const claim = (tx: DriverQueries) =>
-    tx.query(`INSERT INTO ${table} (room, number, name, applied_at) VALUES ($1, $2, $3, $4)`, [
+    tx.query(`INSERT INTO ${migrationsTable} (room, number, name, applied_at) VALUES ($1, $2, $3, $4)`, [
       room,
       migration.number,
       migration.name,

@@ -21,7 +21,7 @@ export interface OpenLedgerOptions {
 
 /**
  * Throws `configError` (78, `LEDGER_MISSING` or `LEDGER_REPLACED`) when the ledger is gone, emptied or
- * another one than `expectedId`; nothing is created then.
+ * another one than `expectedId`, and `DATABASE_FOREIGN` for another program's file; nothing is created then.
  */
 export async function openLedger({
   url,
@@ -32,9 +32,12 @@ export async function openLedger({
   const mustExist = expectedId !== null;
   const database = await openDatabase(url, { room: 'ledger', migrations, clock, mustExist }).catch(
     (cause) => {
-      throw cause instanceof PixctlError && cause.code === 'DATABASE_MISSING'
-        ? configError('LEDGER_MISSING', `${cause.message}; nothing was sent`, hint)
-        : cause;
+      if (!(cause instanceof PixctlError)) throw cause;
+      if (cause.code === 'DATABASE_MISSING')
+        throw configError('LEDGER_MISSING', `${cause.message}; nothing was sent`, hint);
+      if (cause.code === 'DATABASE_FOREIGN')
+        throw configError(cause.code, `${cause.message}; nothing was sent`, mustExist ? hint : cause.hint);
+      throw cause;
     },
   );
   try {

@@ -1,7 +1,10 @@
 /** A ledger that is gone, emptied, replaced or damaged is noticed before anything is sent. */
 import {
+  chmodSync,
   copyFileSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -105,6 +108,28 @@ describe('the ledger of the embedded default', () => {
     if (text === null) truncateSync(path, 6_000);
     else writeFileSync(path, text);
     await expect(open(path, id)).rejects.toMatchObject({ kind: 'storage' });
+  });
+
+  it.each([
+    ['at the first run', async () => null, "Name a file that is pixctl's alone"],
+    ['in place of the one used before', () => made(join(home(), 'other.sqlite')), 'could be paid twice'],
+  ])("that is another program's database is exit 78 %s, and stays as it is", async (_, idBefore, next) => {
+    const at = home();
+    const path = join(at, 'shop.sqlite');
+    const shop = new DatabaseSync(path);
+    shop.exec('CREATE TABLE orders (id); CREATE TABLE goods (id); INSERT INTO orders VALUES (1)');
+    shop.close();
+    chmodSync(path, 0o644);
+    const before = readFileSync(path);
+    await expect(open(path, await idBefore())).rejects.toMatchObject({
+      kind: 'config',
+      code: 'DATABASE_FOREIGN',
+      message: `${path} is the database of another program (its tables: orders, goods); it was not changed; nothing was sent`,
+      hint: expect.stringContaining(next),
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('644');
+    expect(readdirSync(at)).toEqual(['shop.sqlite']);
   });
 
   it('is for the owner only', async () => {

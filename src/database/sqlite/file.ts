@@ -1,5 +1,5 @@
 /** The file of a SQLite database: private, and on a disk of this machine. */
-import { chmodSync, closeSync, openSync, readFileSync, readSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { configError, storageError } from '../../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
@@ -34,19 +34,14 @@ export function fileExists(path: string): boolean {
   }
 }
 
-/**
- * Makes directory and file with modes 0700 and 0600; an existing database is narrowed to 0600, and what is none keeps
- * its mode. What SQLite keeps beside a file that may be written may be written too.
- */
+/** Makes directory and file with modes 0700 and 0600. What SQLite keeps beside a writable file is made writable too. */
 export function prepareFile(path: string): void {
   try {
     makeDirectory(dirname(path));
     refuseNetwork(dirname(path), statfsSync(dirname(path)).type);
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) closeSync(openSync(path, 'a', 0o600));
-    // Narrowed, /dev/null or the home directory would serve nobody else any more.
     else if (!found.isFile()) throw notAFile(path);
-    else if ((found.mode & 0o077) !== 0 && mayHoldDatabase(path)) chmodSync(path, 0o600);
     freeLog(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -60,19 +55,20 @@ const notAFile = (path: string) =>
     hint: 'Give the path of a file in PIXCTL_LEDGER_URL, or move away what has its place in PIXCTL_STATE_DIR.',
   });
 
-const header = 'SQLite format 3\0';
-
-/** Empty, or begins as SQLite's files do (https://sqlite.org/fileformat2.html, 1.3). */
-function mayHoldDatabase(path: string): boolean {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(header.length);
-    const read = readSync(file, bytes, 0, header.length, 0);
-    return read === 0 || bytes.toString('latin1') === header;
-  } finally {
-    closeSync(file);
+/** Takes from everybody else what they may do with a database that is ours, and with what SQLite keeps beside it. */
+export function narrowFile(path: string): void {
+  for (const file of [path, ...besides(path)]) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined || (found.mode & 0o077) === 0) continue;
+    try {
+      chmodSync(file, 0o600);
+    } catch (cause) {
+      throw unopened(file, cause, 'Give it to whoever runs pixctl, or set PIXCTL_STATE_DIR.');
+    }
   }
 }
+
+const besides = (path: string): readonly string[] => [`${path}-wal`, `${path}-shm`];
 
 const unopened = (path: string, cause: unknown, hint: string) =>
   storageError(`the database ${path} could not be opened: ${(cause as NodeJS.ErrnoException).code}`, {
@@ -86,7 +82,7 @@ const unopened = (path: string, cause: unknown, hint: string) =>
  */
 function freeLog(path: string): void {
   if ((statSync(path).mode & ownerWrites) === 0) return;
-  for (const beside of [`${path}-wal`, `${path}-shm`]) {
+  for (const beside of besides(path)) {
     const found = statSync(beside, { throwIfNoEntry: false });
     if (found === undefined || (found.mode & ownerWrites) !== 0) continue;
     try {

@@ -4,11 +4,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
 import { configError, storageError } from '../../errors.ts';
 import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
+import { migrationsTable } from '../migrate.ts';
 import type { Value } from '../port.ts';
 import { turns } from '../turns.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { isBusy, isFull, type Remedy, remedyOf, translate } from './errors.ts';
-import { prepareFile } from './file.ts';
+import { narrowFile, prepareFile } from './file.ts';
 import { createFlusher } from './flusher.ts';
 import { loadSqlite } from './module.ts';
 import { presenceOf } from './presence.ts';
@@ -32,6 +33,8 @@ export async function openSqlite(
   const patiently = waiting(clock, path, remedy);
   const database = await patiently(() => new DatabaseSync(path, { timeout: patience.blocking }));
   try {
+    await patiently(() => refuseForeign(database, path));
+    narrowFile(path);
     await patiently(() => assertDurable(database, path));
     const single = driver(database, path, { patiently, remedy });
     return flush === 'commit' ? single : await flushedTogether(single, database, path, patiently);
@@ -55,6 +58,19 @@ const waiting =
       }
     }
   };
+
+/** Nothing is put beside the tables of another program, whose file would be narrowed and have another journal. */
+function refuseForeign(database: DatabaseSync, location: string): void {
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const names = tables.map(({ name }) => String(name));
+  if (names.length === 0 || names.includes(migrationsTable)) return;
+  const some = names.length > 3 ? `${names.slice(0, 3).join(', ')}, ...` : names.join(', ');
+  throw configError(
+    'DATABASE_FOREIGN',
+    `${location} is the database of another program (its tables: ${some}); it was not changed`,
+    "Name a file that is pixctl's alone, or one that does not exist yet.",
+  );
+}
 
 /** Sets what durability rests on, and believes only what reads back. */
 function assertDurable(database: DatabaseSync, location: string): void {
