@@ -62,13 +62,10 @@ describe.skipIf(postgresMissing !== null)(
       server = await startPostgres();
     });
     afterAll(() => server.stop());
-    const waiting = () =>
-      server.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'").trim();
 
     it('is each of them, where they hold every connection of the process', async () => {
       const database = await open(await server.createDatabase());
-      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-      server.sql('SELECT pg_reload_conf()');
+      await server.loseReplica(true);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
         const told = Promise.allSettled(
@@ -76,15 +73,14 @@ describe.skipIf(postgresMissing !== null)(
             database.transaction((tx) => tx.query('INSERT INTO things VALUES ($1)', [id])),
           ),
         );
-        await vi.waitUntil(() => waiting() === '4', { timeout: 10_000 });
+        await vi.waitUntil(() => server.waiting() === 4, { timeout: 10_000 });
         await vi.advanceTimersByTimeAsync(30_000);
         for (const one of await told)
           expect(one).toMatchObject({ reason: { message: expect.stringContaining('in time') } });
-        expect(waiting()).toBe('0');
+        expect(server.waiting()).toBe(0);
       } finally {
         vi.useRealTimers();
-        server.sql('ALTER SYSTEM RESET synchronous_standby_names');
-        server.sql('SELECT pg_reload_conf()');
+        await server.loseReplica(false);
         await database.close();
       }
     });
@@ -93,8 +89,7 @@ describe.skipIf(postgresMissing !== null)(
       const direct = new URL(await server.createDatabase());
       const pooler = await startPooler(Number(direct.port));
       const database = await open(direct.href.replace(`:${direct.port}/`, `:${pooler.port}/`));
-      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-      server.sql('SELECT pg_reload_conf()');
+      await server.loseReplica(true);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
         pooler.begin();
@@ -103,15 +98,14 @@ describe.skipIf(postgresMissing !== null)(
         ).rejects.toMatchObject({
           message: expect.stringContaining('its synchronous replicas did not confirm it in time'),
         });
-        await vi.waitUntil(() => waiting() === '1', { timeout: 10_000 });
+        await vi.waitUntil(() => server.waiting() === 1, { timeout: 10_000 });
         await vi.advanceTimersByTimeAsync(30_000);
         await told;
         expect(server.sql('SELECT id FROM things', direct.href).trim()).toBe('ours');
-        await vi.waitUntil(() => waiting() === '1', { timeout: 10_000 });
+        await vi.waitUntil(() => server.waiting() === 1, { timeout: 10_000 });
       } finally {
         vi.useRealTimers();
-        server.sql('ALTER SYSTEM RESET synchronous_standby_names');
-        server.sql('SELECT pg_reload_conf()');
+        await server.loseReplica(false);
         await database.close();
         pooler.stop();
       }

@@ -242,8 +242,7 @@ describe.skipIf(postgresMissing !== null)(
         server.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET client_min_messages = ${messages}`);
         const database = await open(url);
         await database.query("INSERT INTO things (id) VALUES ('before')");
-        server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-        server.sql('SELECT pg_reload_conf()');
+        await server.loseReplica(true);
         try {
           const written = database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('after')"));
           const told = expect(written).rejects.toMatchObject({
@@ -255,8 +254,7 @@ describe.skipIf(postgresMissing !== null)(
           await expect.poll(() => server.sql(cancel).trim()).toBe('1');
           await told;
         } finally {
-          server.sql('ALTER SYSTEM RESET synchronous_standby_names');
-          server.sql('SELECT pg_reload_conf()');
+          await server.loseReplica(false);
         }
         await database.close();
       },
@@ -266,9 +264,7 @@ describe.skipIf(postgresMissing !== null)(
       const url = await server.createDatabase();
       const database = await open(url);
       await database.query("INSERT INTO things (id) VALUES ('a')");
-      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-      server.sql('SELECT pg_reload_conf()');
-      const waiting = () => server.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+      await server.loseReplica(true);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
         const told = expect(
@@ -278,15 +274,14 @@ describe.skipIf(postgresMissing !== null)(
           message: expect.stringContaining('its synchronous replicas did not confirm it in time'),
           hint: 'Check its synchronous replicas, then run again.',
         });
-        await vi.waitUntil(() => waiting().trim() === '1', { timeout: 10_000 });
+        await vi.waitUntil(() => server.waiting() === 1, { timeout: 10_000 });
         await vi.advanceTimersByTimeAsync(30_000);
         await told;
-        expect(waiting().trim()).toBe('0');
+        expect(server.waiting()).toBe(0);
         expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'b' }]);
       } finally {
         vi.useRealTimers();
-        server.sql('ALTER SYSTEM RESET synchronous_standby_names');
-        server.sql('SELECT pg_reload_conf()');
+        await server.loseReplica(false);
       }
       await database.close();
     });
@@ -341,21 +336,18 @@ describe.skipIf(postgresMissing !== null)(
         kind: 'storage',
         message: expect.stringContaining('did not commit as it was asked to'),
       });
-      server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-      server.sql('SELECT pg_reload_conf()');
+      await server.loseReplica(true);
       const told = expect(
         database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('a')")),
       ).rejects.toMatchObject({
         kind: 'storage',
         message: expect.stringContaining('not known whether the last commit took effect'),
       });
-      const waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-      await expect.poll(() => server.sql(waiting).trim()).toBe('1');
+      await expect.poll(() => server.waiting()).toBe(1);
       await server.crash();
       await told;
       await server.start();
-      server.sql('ALTER SYSTEM RESET synchronous_standby_names');
-      server.sql('SELECT pg_reload_conf()');
+      await server.loseReplica(false);
       await database.close();
     });
 

@@ -3,9 +3,11 @@
  * binaries are missing, or this user may not run them, `postgresMissing` says why and the tests skip.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
 const roots = ['/usr/lib/postgresql', '/usr/local/opt/postgresql/bin', '/opt/homebrew/opt/postgresql/bin'];
@@ -48,6 +50,10 @@ export interface Postgres {
   crash(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Has every commit from now on wait for a replica that is not there, until `lost` is false. */
+  loseReplica(lost: boolean): Promise<void>;
+  /** How many commits wait for a replica. */
+  waiting(): number;
 }
 
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
@@ -106,9 +112,30 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       child.kill(signal);
     });
 
+  const waiting = () => Number(sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"));
+
+  /** Resolves to whether it waits for a replica; ends its wait then. */
+  async function probe(): Promise<boolean> {
+    const commit = ['-X', '-q', '-c', `CREATE TABLE probe_${++count} ()`, address('postgres')];
+    const child = spawn(join(bin ?? '', 'psql'), commit, { stdio: 'ignore' });
+    const closed = once(child, 'close');
+    while (child.exitCode === null && waiting() === 0) await turn();
+    const isWaiting = child.exitCode === null;
+    if (isWaiting) sql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    await closed;
+    return isWaiting;
+  }
+
   await start();
   return {
     sql,
+    waiting,
+    async loseReplica(lost) {
+      sql(`ALTER SYSTEM SET synchronous_standby_names = '${lost ? 'nobody' : ''}'`);
+      sql('SELECT pg_reload_conf()');
+      // The reload is told to one process of the server, and commits wait once another has heard of it.
+      while ((await probe()) !== lost) await turn();
+    },
     start,
     crash: () => end('SIGQUIT'),
     async restart() {
