@@ -18,6 +18,7 @@ import {
   ownProgram,
   parserFiles,
   parsers,
+  slashed,
   unused,
 } from './lighter.ts';
 import { notices } from './notices.ts';
@@ -91,7 +92,7 @@ const groups = [
     priority: 1,
     test: /\/src\/commands\/charge\/(get|read)\.ts$/,
   },
-];
+].map(({ test, ...group }) => ({ ...group, test: (id: string) => test.test(slashed(id)) }));
 
 /**
  * Names and lines stay, for whoever reads what is installed, or a stack. Only ASCII, because one letter beyond
@@ -138,7 +139,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
     await bundle.close();
     for (const part of output) {
       if (part.type !== 'chunk') continue;
-      chunks[part.fileName] = part.moduleIds.map((id) => relative(root, id));
+      chunks[part.fileName] = part.moduleIds.map((id) => slashed(relative(root, id)));
       for (const id of part.moduleIds) modules.add(id);
     }
   }

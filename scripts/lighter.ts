@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
+/** A path as the expressions here and in `build.ts` know it, on Windows too. */
+export const slashed = (path: string): string => path.replaceAll('\\', '/');
+
 /** Characters that may not be one column wide. */
 export const wideOrOdd = /[^\x20-\x7e\xa1-\xac\xae-\xff]/;
 
@@ -135,8 +138,12 @@ function constants(): unknown {
   return { ERROR, TYPE };
 }
 
-export const isAbsent = (id: string, importer: string | undefined): boolean =>
-  absent.some((it) => it.source.test(id) && it.importer.test(importer ?? ''));
+/** Where in `absent` what this module imports so is; -1 for what is bundled. */
+function standOf(source: string, importer = ''): number {
+  return absent.findIndex((it) => it.source.test(source) && it.importer.test(slashed(importer)));
+}
+
+export const isAbsent = (id: string, importer: string | undefined): boolean => standOf(id, importer) >= 0;
 
 /**
  * undici carries its parser as text in the program, 145 kB of it; as files, only the one that is used is read.
@@ -152,14 +159,14 @@ export const parsers = {
 
 /** `llhttp_simd.wasm` for the module that holds it, else null. */
 function parserOf(id: string): string | null {
-  const name = /\/undici\/lib\/llhttp\/(llhttp(?:_simd)?)-wasm\.js$/.exec(id)?.[1];
+  const name = /\/undici\/lib\/llhttp\/(llhttp(?:_simd)?)-wasm\.js$/.exec(slashed(id))?.[1];
   return name === undefined ? null : `${name}.wasm`;
 }
 
 export const unused = {
   name: 'unused',
   resolveId(source: string, importer: string | undefined): string | null {
-    const at = absent.findIndex((it) => it.source.test(source) && it.importer.test(importer ?? ''));
+    const at = standOf(source, importer);
     return at < 0 ? null : `\0absent-${at}.${absent[at]?.stand.startsWith('export') ? 'mjs' : 'cjs'}`;
   },
   load: (id: string): string | null => {
@@ -172,7 +179,7 @@ export const unused = {
 export const ownProgram = {
   name: 'own-program',
   transform: (code: string, id: string): string | null =>
-    /\/commander\/index\.js$/.test(id)
+    /\/commander\/index\.js$/.test(slashed(id))
       ? code.replace('program = new Command()', 'program = /* @__PURE__ */ new Command()')
       : null,
 };

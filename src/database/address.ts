@@ -5,12 +5,12 @@ import { configError } from '../errors.ts';
 export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:/i.test(url);
 
 /**
- * `sqlite:///var/x.db`, `sqlite:x.db` and `x.db` are paths; another scheme is a mistake, not a file name, and so is a
+ * `sqlite:///var/x.db`, `file:///C:/x.db`, `sqlite:x.db` and `x.db` are paths; another scheme is a mistake, not a file name, and so is a
  * server without one, or with quotes around it (a file of `docker run --env-file` keeps them): each host would get a
  * file of its own, in a directory that may be named by a password. Throws `configError` (78) then.
  */
 export function pathOf(url: string): string {
-  const path = url.replace(/^(?:sqlite|file):(?:\/\/(?=\/))?/i, '');
+  const path = url.replace(/^(?:sqlite|file):(?:\/\/\/?(?=[a-z]:[\\/])|\/\/(?=\/))?/i, '');
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(path)?.[1];
   if (scheme !== undefined)
     throw configError(

@@ -1,4 +1,5 @@
 /** Which ledger, and that it is the one expected. */
+import { join } from 'node:path';
 import type { Config } from '../config/profile.ts';
 import { isObject } from '../contract/json-object.ts';
 import { configError, PixctlError } from '../errors.ts';
@@ -30,7 +31,7 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
       'PIXCTL_LEDGER_URL is empty, so it is not known which ledger is meant. Nothing was sent.',
       'Give the address of the shared PostgreSQL, or unset the variable to use the file of this machine.',
     );
-  const url = environment.PIXCTL_LEDGER_URL ?? `${config.directories.state}/ledger.sqlite`;
+  const url = environment.PIXCTL_LEDGER_URL ?? join(config.directories.state, 'ledger.sqlite');
   const ledger = await openLedger({
     url,
     expectedId,

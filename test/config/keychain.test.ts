@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Keychain, openKeychain } from '../../src/config/keychain.ts';
 import { openConfig } from '../../src/config/open-config.ts';
-import { emptyHome, run } from '../support/run.ts';
+import { emptyHome, placesIn, run } from '../support/run.ts';
 
 const node = process.execPath;
 const PATH = process.env.PATH;
@@ -105,9 +105,9 @@ describe('the keychain', () => {
   it('that holds the key but is away is an error with a remedy, not a missing key', async () => {
     const home = emptyHome();
     const config = await openConfig({
-      environment: { HOME: home, PIXCTL_KEYCHAIN: 'off' },
+      environment: { HOME: home, ...placesIn(home), PIXCTL_KEYCHAIN: 'off' },
       globals: {},
-      platform: 'linux',
+      platform: process.platform,
       uid: process.geteuid?.(),
     });
     await config.save({ name: 'a', baseUrl: 'https://api.example.com', merchant: 'a' }, 'svc_a');
@@ -143,7 +143,7 @@ describe('the keychain', () => {
 
   it('of which nobody can say whether it is meant keeps no sandbox from its new key', async () => {
     const home = emptyHome();
-    const environment = { HOME: home, PIXCTL_KEYCHAIN: 'off' };
+    const environment = { HOME: home, ...placesIn(home), PIXCTL_KEYCHAIN: 'off' };
     const open = (more: object = {}) =>
       openConfig({ environment: { ...environment, ...more }, globals: {}, platform: process.platform });
     const profile = { name: 'a', baseUrl: 'http://127.0.0.1:4010', merchant: 'a' };

@@ -5,16 +5,21 @@ import { systemClock } from '../../src/clock.ts';
 import { openConfig } from '../../src/config/open-config.ts';
 import { openLedgerOf } from '../../src/runtime/open-ledger.ts';
 import type { Runtime } from '../../src/runtime.ts';
-import { emptyHome } from '../support/run.ts';
+import { emptyHome, placesIn } from '../support/run.ts';
 
 it('keeps one ledger: the second of two first runs on different ones sends nothing', async () => {
   const home = emptyHome();
   const first = async (state: string) => {
-    const environment = { HOME: home, PIXCTL_KEYCHAIN: 'off', PIXCTL_STATE_DIR: join(home, state) };
+    const environment = {
+      HOME: home,
+      ...placesIn(home),
+      PIXCTL_KEYCHAIN: 'off',
+      PIXCTL_STATE_DIR: join(home, state),
+    };
     const config = await openConfig({
       environment,
       globals: {},
-      platform: 'linux',
+      platform: process.platform,
       uid: process.geteuid?.(),
     });
     const runtime = { clock: systemClock, environment, config: async () => config };

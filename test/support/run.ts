@@ -20,6 +20,12 @@ export const programPath = (): string => {
   return path;
 };
 
+/** Where the tests look for settings and state: on Windows, which has places of its own, they have to be named. */
+export const placesIn = (home: string): Record<string, string> =>
+  process.platform === 'win32'
+    ? { PIXCTL_CONFIG_DIR: join(home, '.config/pixctl'), PIXCTL_STATE_DIR: join(home, '.local/state/pixctl') }
+    : {};
+
 /** The environment of a run: nothing of ours but PATH, so that no ambient PIXCTL_* leaks in. */
 export const cleanEnvironment = (
   home: string,
@@ -29,6 +35,7 @@ export const cleanEnvironment = (
   HOME: home,
   XDG_CONFIG_HOME: join(home, '.config'),
   XDG_STATE_HOME: join(home, '.local/state'),
+  ...placesIn(home),
   PIXCTL_KEYCHAIN: 'off',
   TZ: 'America/Sao_Paulo',
   ...extra,

@@ -1,4 +1,5 @@
 /** `login`: an address, a merchant label and a key, checked, kept apart from each other, and made current. */
+import { join } from 'node:path';
 import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile, Saved } from '../../config/profile.ts';
@@ -147,7 +148,7 @@ function sayWhere(
   if (saved.keySource === 'keychain') output.note('The key is stored in the OS keychain.');
   else
     output.warn(
-      `The key is stored in ${config.directories.config}/secrets.json, readable to you only (mode 0600), and not in an OS keychain${untaken === null ? '' : `: ${untaken}`}.`,
+      `The key is stored in ${join(config.directories.config, 'secrets.json')}, readable to you only (mode 0600), and not in an OS keychain${untaken === null ? '' : `: ${untaken}`}.`,
     );
   if (left !== null)
     output.warn(

@@ -1,5 +1,6 @@
 /** The file of a SQLite database: private, and on a disk of this machine. */
 import { chmodSync, closeSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { configError, storageError } from '../../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
@@ -57,6 +58,8 @@ const notAFile = (path: string) =>
 
 /** Takes from everybody else what they may do with a database that is ours, and with what SQLite keeps beside it. */
 export function narrowFile(path: string): void {
+  // Windows keeps its own permissions, and shows every file as open to all.
+  if (platform() === 'win32') return;
   for (const file of [path, ...besides(path)]) {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined || (found.mode & 0o077) === 0) continue;

@@ -10,7 +10,7 @@ import {
 } from '../../../src/withdrawal/policy/destinations.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
 import { parseQuietHours, readPolicy, writePolicy } from '../../../src/withdrawal/policy/settings.ts';
-import { emptyHome } from '../../support/run.ts';
+import { emptyHome, placesIn } from '../../support/run.ts';
 
 /** Settings in memory, two levels deep, as the dotted keys reach them. */
 function settings(initial: Record<string, unknown> = {}) {
@@ -58,7 +58,11 @@ describe('the stored policy', () => {
   it('keeps both of two rules that two runs store at once', async () => {
     const home = emptyHome();
     const open = () =>
-      openConfig({ environment: { HOME: home, PIXCTL_KEYCHAIN: 'off' }, globals: {}, platform: 'linux' });
+      openConfig({
+        environment: { HOME: home, ...placesIn(home), PIXCTL_KEYCHAIN: 'off' },
+        globals: {},
+        platform: process.platform,
+      });
     const [one, other] = [await open(), await open()];
     await Promise.all([
       writePolicy(one, { maxPerWithdrawal: 500_000 as Cents }),
