@@ -106,6 +106,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     save: (...given) => afresh(profiles.save(...given)),
     use: (name) => afresh(profiles.use(name)),
     remove: (name) => afresh(profiles.remove(name)),
+    hasModes: owner.platform !== 'win32',
     judge: (path, what) => problemOf(path, what, owner),
     probeKeychain: () => store.probe(),
     ifReadable: {

@@ -88,6 +88,8 @@ export interface Config {
   deleteSecret(name: string): Promise<void>;
   /** Writes the settings as they are. Throws `config` (78) where no secret could be kept. */
   proveWritable(): Promise<void>;
+  /** Whether files tell by modes who may read them, as they do not on Windows. */
+  readonly hasModes: boolean;
   /** For `doctor`: why a path would not be trusted, `absent`, or undefined where it is fine. */
   judge(path: string, what: 'file' | 'directory'): { fault: string; remedy: string } | 'absent' | undefined;
   /** For `doctor`: why the keychain is not used, or null where it answers, as a locked one does. */

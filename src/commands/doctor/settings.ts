@@ -21,9 +21,12 @@ export function fileFindings(config: Config): Finding[] {
   return paths.map(({ path, what }) => {
     const problem = config.judge(path, what);
     if (problem === 'absent') return absent(path, path === directories.state);
-    return problem === undefined
-      ? ok('files', what === 'file' ? `only you may read ${path}` : `only you may write to ${path}`)
-      : wrong('files', `${path}: ${problem.fault}`, problem.remedy);
+    if (problem !== undefined) return wrong('files', `${path}: ${problem.fault}`, problem.remedy);
+    const may = what === 'file' ? 'read' : 'write to';
+    return ok(
+      'files',
+      config.hasModes ? `only you may ${may} ${path}` : `${path} (not looked at: who may ${may} it)`,
+    );
   });
 }
 

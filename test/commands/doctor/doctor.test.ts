@@ -10,9 +10,11 @@ import { fileFindings } from '../../../src/commands/doctor/settings.ts';
 import type { Config } from '../../../src/config/profile.ts';
 import { converse } from '../../support/converse.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
-import { noPty, skipped } from '../../support/platform.ts';
+import { noPty, noSignals, skipped } from '../../support/platform.ts';
 import { emptyHome, run, start } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
+
+const onWindows = process.platform === 'win32';
 
 describe('each check', () => {
   it.each([
@@ -110,7 +112,7 @@ it('a place for files that cannot be made is told, with what would need it', () 
   const found = fileFindings(config as unknown as Config);
   expect(found.map(({ state }) => state)).toEqual(['warning', 'warning', 'warning', 'warning']);
   expect(found[3]).toMatchObject({
-    found: `${file}/state does not exist and cannot be created (${file}: not a directory)`,
+    found: `${join(file, 'state')} does not exist and cannot be created (${file}: not a directory)`,
     remedy: expect.stringContaining('PIXCTL_STATE_DIR'),
   });
 });
@@ -234,7 +236,7 @@ describe('doctor', () => {
     expect(stderr).not.toContain('Nothing is wrong');
   });
 
-  it('ends with 78 and a remedy when others may read the secrets', async () => {
+  it.skipIf(onWindows)('ends with 78 and a remedy when others may read the secrets', async () => {
     chmodSync(join(home, '.config/pixctl/secrets.json'), 0o644);
     const { code, findings, stderr } = await doctor(['--offline']);
     expect(code).toBe(78);
@@ -244,18 +246,20 @@ describe('doctor', () => {
     expect(stderr).toContain('found something wrong');
   });
 
-  it('does not call a directory private that others may look into', async () => {
+  it('says who may read and write where it has looked: a directory that others may look into is not private', async () => {
     chmodSync(join(home, '.config/pixctl'), 0o755);
     const { findings } = await doctor(['--offline']);
     const found = findings.filter(({ check }) => check === 'files').map((finding) => finding.found);
-    expect(found.slice(0, 2)).toEqual([
-      `only you may write to ${join(home, '.config/pixctl')}`,
-      `only you may read ${join(home, '.config/pixctl/config.json')}`,
-    ]);
+    const [directory, file] = [join(home, '.config/pixctl'), join(home, '.config/pixctl/config.json')];
+    expect(found.slice(0, 2)).toEqual(
+      onWindows
+        ? [`${directory} (not looked at: who may write to it)`, `${file} (not looked at: who may read it)`]
+        : [`only you may write to ${directory}`, `only you may read ${file}`],
+    );
   });
 
   it('still checks the rest when the settings file is damaged', async () => {
-    chmodSync(join(home, '.config/pixctl/config.json'), 0o666);
+    writeFileSync(join(home, '.config/pixctl/config.json'), '{');
     const { code, findings } = await doctor(['--offline']);
     expect(code).toBe(78);
     expect(findings.map(({ check }) => check)).toEqual(
@@ -356,7 +360,7 @@ it.each([
   });
 });
 
-it('that a signal stops does not call wrong what it did not hear', async () => {
+it.skipIf(noSignals !== null)('that a signal stops does not call wrong what it did not hear', async () => {
   const service = createServer((socket) => {
     socket.on('error', () => {});
     child.kill('SIGINT');
