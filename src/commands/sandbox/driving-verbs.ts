@@ -94,7 +94,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       .action(async (file: string) => (await import('./world/snapshot.ts')).restore(runtime, file)),
     {
       examples: [{ run: 'pixctl sandbox restore before.db', does: 'records, balances, what was due' }],
-      exits: ['usage', ...unreached, 'refused'],
+      exits: ['usage', 'storage', ...unreached, 'refused'],
     },
   );
 }

@@ -73,7 +73,8 @@ function tell(error: Error): ErrorBody {
     return { status: error.status, error: { code: error.code, message: error.message } };
   }
   if (error instanceof PixctlError) {
-    return { status: 400, error: { code: error.code, message: error.message, hint: error.hint } };
+    const status = error.kind === 'storage' ? 507 : 400;
+    return { status, error: { code: error.code, message: error.message, hint: error.hint } };
   }
   if (error instanceof HTTPException) {
     return { status: error.status, error: { code: 'BAD_REQUEST', message: error.message } };

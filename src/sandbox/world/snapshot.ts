@@ -4,38 +4,37 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getBuiltinModule } from 'node:process';
-import { dataError, PixctlError } from '../../errors.ts';
+import { PixctlError, storageError } from '../../errors.ts';
 import { forgetRecords } from '../store/forget-records.ts';
-import { applicationId, schemaVersion } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import type { SavedClock } from './clock.ts';
 import { clockKey } from './kept-clock.ts';
+import { asNotASnapshot, notASnapshot, requireSnapshot } from './snapshot-check.ts';
 import type { World } from './world.ts';
 
-/** Must not be called within a transaction. */
+/** Must not be called within a transaction. Throws `storageError` (74) where the temporary directory has no room. */
 export function takeSnapshot({ store, clock }: World): Uint8Array {
   store.writeMeta(clockKey, JSON.stringify(clock.save()));
-  return withTemporaryFile((file) => {
-    store.execute(`VACUUM INTO '${file.replaceAll("'", "''")}'`);
+  return withTemporaryFile((file, written) => {
+    written(() => store.execute(`VACUUM INTO '${file.replaceAll("'", "''")}'`));
     return readFileSync(file);
   });
 }
 
 /**
  * Puts the records of a snapshot in the place of the present ones. The clock never goes back: it moves to
- * the snapshot's time if that is later. Nothing may be under way. Throws `dataError` (65) for other bytes.
+ * the snapshot's time if that is later. Nothing may be under way. Throws `dataError` (65) for other bytes and
+ * `storageError` (74) where there is no room for them; then nothing has changed.
  */
 export function restoreSnapshot(world: World, bytes: Uint8Array): void {
   const { store, clock } = world;
-  withTemporaryFile((file) => {
-    writeFileSync(file, bytes, { mode: 0o600 });
+  withTemporaryFile((file, written) => {
+    written(() => writeFileSync(file, bytes, { mode: 0o600 }));
     attach(store, file);
     try {
-      requireState(store);
-      store.transaction(() => replaceRecords(store));
+      const latest = requireSnapshot(store, bytes.byteLength);
+      takeOver(store);
       world.ids.goOnAfter(latestId(store));
-      const saved = store.get<{ value: string }>('SELECT value FROM snapshot.meta WHERE key = ?', clockKey);
-      if (saved) clock.moveTo((JSON.parse(saved.value) as SavedClock).latest);
+      if (latest !== null) clock.moveTo(latest);
     } finally {
       store.execute('DETACH snapshot');
     }
@@ -47,25 +46,25 @@ function attach(store: Store, file: string): void {
     store.execute(`ATTACH '${file.replaceAll("'", "''")}' AS snapshot`);
   } catch (error) {
     // Of a sandbox that is closed no snapshot is to blame.
-    throw error instanceof PixctlError ? error : notASnapshot();
+    throw error instanceof PixctlError ? error : notASnapshot(error);
   }
 }
 
-function requireState(store: Store): void {
-  let marks: unknown[];
+function takeOver(store: Store): void {
   try {
-    marks = ['application_id', 'user_version', 'quick_check(1)'].map(
-      (name) => Object.values(store.get(`PRAGMA snapshot.${name}`) ?? {})[0],
-    );
-  } catch {
-    throw notASnapshot();
-  }
-  if (marks.join() !== `${applicationId},${schemaVersion},ok`) throw notASnapshot();
-}
-
-function replaceRecords(store: Store): void {
-  for (const name of forgetRecords(store)) {
-    store.run(`INSERT INTO main.${name} SELECT * FROM snapshot.${name}`);
+    store.transaction(() => {
+      for (const name of forgetRecords(store)) {
+        store.run(`INSERT INTO main.${name} SELECT * FROM snapshot.${name}`);
+      }
+    });
+  } catch (error) {
+    // Two rows where only one may be: nothing but this asks for it.
+    if (sqliteCode(error) === constraint) throw asNotASnapshot(error);
+    if (sqliteCode(error) !== full) throw error;
+    throw storageError('there is no room for the records of this snapshot; nothing was changed', {
+      hint: 'make room where the sandbox keeps its state',
+      cause: error,
+    });
   }
 }
 
@@ -78,19 +77,50 @@ function latestId(store: Store): string {
   return store.get<{ latest: string | null }>(sql)?.latest ?? '';
 }
 
-/** In a folder that only this user can enter: a world holds keys and secrets, and SQLite writes for anybody to read. */
-function withTemporaryFile<T>(use: (file: string) => T): T {
-  const folder = mkdtempSync(join(getBuiltinModule('node:os').tmpdir(), 'pixctl-snapshot-'));
+/**
+ * In a folder that only this user can enter: a world holds keys and secrets, and SQLite writes for anybody to read.
+ * @param use is handed the file, and what to write it within: that fails in words
+ */
+function withTemporaryFile<T>(use: (file: string, written: (write: () => void) => void) => T): T {
+  const directory = getBuiltinModule('node:os').tmpdir();
+  const inWords = <R>(write: () => R): R => {
+    try {
+      return write();
+    } catch (error) {
+      throw unwritten(directory, error);
+    }
+  };
+  const folder = inWords(() => mkdtempSync(join(directory, 'pixctl-snapshot-')));
   try {
-    return use(join(folder, 'snapshot.db'));
+    return use(join(folder, 'snapshot.db'), inWords);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const notASnapshot = () =>
-  dataError(
-    'NOT_A_SNAPSHOT',
-    'this is not a snapshot that this pixctl can read; nothing was changed',
-    'take one with pixctl sandbox snapshot',
+/** SQLite's codes of a disk that is full, that cannot be written or opened, and of rows that may not be. */
+const full = 13;
+const unwritable = [10, 14];
+const constraint = 19;
+
+const sqliteCode = (error: unknown): number =>
+  Number((error as { errcode?: unknown } | null)?.errcode) & 0xff;
+
+function unwritten(directory: string, error: unknown): unknown {
+  const { code, message, syscall } = error as NodeJS.ErrnoException;
+  const sqlite = sqliteCode(error);
+  if (sqlite === full || code === 'ENOSPC' || code === 'EDQUOT') {
+    return storageError(
+      `the temporary directory ${directory} has no room for the snapshot; nothing was changed`,
+      {
+        hint: 'make room there, or start the sandbox again with TMPDIR naming a directory that has some',
+        cause: error,
+      },
+    );
+  }
+  if (syscall === undefined && !unwritable.includes(sqlite)) return error;
+  return storageError(
+    `the temporary directory ${directory} cannot be written, where the snapshot has to lie for a moment (${code === 'ERR_SQLITE_ERROR' ? message : code}); nothing was changed`,
+    { hint: 'start the sandbox again with TMPDIR naming a directory that can be', cause: error },
   );
+}

@@ -1,12 +1,12 @@
 /** `pixctl sandbox clock|fault|snapshot|restore` as a user runs them, against a sandbox in this process. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { cleanEnvironment, emptyHome, programPath, run, start } from '../../support/run.ts';
 
@@ -22,6 +22,26 @@ beforeAll(async () => {
   sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A file system without room for a snapshot; null where this user may not mount one. */
+const full = mountFull();
+afterAll(() => {
+  if (full !== null) execFileSync('umount', ['-l', full]);
+});
+
+function mountFull(): string | null {
+  const path = mkdtempSync(join(home, 'full-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', path], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  writeFileSync(join(path, 'full'), Buffer.alloc(48 * 1024));
+  return path;
+}
 
 describe('the clock', () => {
   it('is frozen, moved and let go', async () => {
@@ -131,7 +151,36 @@ describe('a snapshot', () => {
     });
     expect((await pixctl('restore', join(home, 'missing.db'))).code).toBe(64);
     const { stdout: help } = await pixctl('restore', '--help');
-    expect(help.match(/^ {2}\d+(?= )/gm)?.map(Number)).toEqual([64, 75, 77, 78, 80]);
+    expect(help.match(/^ {2}\d+(?= )/gm)?.map(Number)).toEqual([64, 74, 75, 77, 78, 80]);
+  });
+
+  it.runIf(full !== null)('that finds no room where it is made says where, and changes nothing', async () => {
+    const file = join(home, 'good.db');
+    expect((await pixctl('snapshot', file)).code).toBe(0);
+    const before = sandbox.events().length;
+    const directory = `${full}`;
+    vi.stubEnv('TMPDIR', directory);
+    const words = `The temporary directory ${directory} has no room for the snapshot; nothing was changed.`;
+    for (const [verb, name] of [
+      ['snapshot', join(home, 'other.db')],
+      ['restore', file],
+    ] as const) {
+      const { code, stderr } = await pixctl(verb, name);
+      expect({ code, stderr }).toEqual({ code: 74, stderr: expect.stringContaining(words) });
+      expect(stderr).toContain('TMPDIR');
+    }
+    expect(readdirSync(home)).not.toContain('other.db');
+    expect(readdirSync(directory)).toEqual(['full']);
+    expect(sandbox.events()).toHaveLength(before);
+  });
+
+  it('that has nowhere to be made says so', async () => {
+    const missing = join(home, 'missing');
+    vi.stubEnv('TMPDIR', missing);
+    expect(await pixctl('snapshot', join(home, 'other.db'), '-o', 'json')).toMatchObject({
+      code: 74,
+      stderr: expect.stringContaining(`The temporary directory ${missing} cannot be written`),
+    });
   });
 });
 
