@@ -83,7 +83,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       ),
     {
       examples: [{ run: 'pixctl sandbox snapshot before.db', does: 'sandbox start --state reads it too' }],
-      exits: ['usage', 'storage', ...unreached],
+      exits: ['usage', ...unreached],
     },
   );
   withHelp(
@@ -94,7 +94,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       .action(async (file: string) => (await import('./world/snapshot.ts')).restore(runtime, file)),
     {
       examples: [{ run: 'pixctl sandbox restore before.db', does: 'records, balances, what was due' }],
-      exits: ['usage', 'storage', ...unreached, 'refused'],
+      exits: ['usage', ...unreached, 'refused'],
     },
   );
 }

@@ -11,6 +11,7 @@ import { PixctlError } from '../../errors.ts';
 import type { Assembly } from '../assembly.ts';
 import { pagePath } from '../page/path.ts';
 import { Refusal } from '../rules/refusal.ts';
+import { isUnusable } from '../store/unusable.ts';
 import { chargeRoutes } from './charges.ts';
 import { clockRoutes } from './clock.ts';
 import { customerRoutes } from './customers.ts';
@@ -57,7 +58,7 @@ export function controlPlane(sandbox: Assembly): RequestListener {
   );
   app.onError((error, context) => {
     const told = tell(error);
-    if (told.status === 500) sandbox.report(error);
+    if (told.status === 500 || isUnusable(error)) sandbox.report(error);
     return context.json({ error: told.error }, told.status as 400);
   });
   return getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -78,6 +79,11 @@ function tell(error: Error): ErrorBody {
   }
   if (error instanceof HTTPException) {
     return { status: error.status, error: { code: 'BAD_REQUEST', message: error.message } };
+  }
+  if (isUnusable(error)) {
+    const message = `the sandbox cannot use its state: ${error.message}`;
+    const hint = 'see to the disk where it keeps its state, then ask again';
+    return { status: 507, error: { code: 'STATE_UNUSABLE', message, hint } };
   }
   return { status: 500, error: { code: 'INTERNAL_ERROR', message: 'unexpected error in the sandbox' } };
 }

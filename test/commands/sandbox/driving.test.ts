@@ -1,7 +1,17 @@
 /** `pixctl sandbox clock|fault|snapshot|restore` as a user runs them, against a sandbox in this process. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -26,21 +36,32 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A file system without room for a snapshot; null where this user may not mount one. */
-const full = mountFull();
+/** A file system of its own without room for more than a state; null where this user may not mount one. */
+const full = mountSmall();
 afterAll(() => {
   if (full !== null) execFileSync('umount', ['-l', full]);
 });
 
-function mountFull(): string | null {
+function mountSmall(): string | null {
   const path = mkdtempSync(join(home, 'full-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', path], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' });
   } catch {
     return null;
   }
-  writeFileSync(join(path, 'full'), Buffer.alloc(48 * 1024));
   return path;
+}
+
+/** Writes until nothing more goes in; the file is to be removed. */
+function fill(directory: string): string {
+  const file = join(directory, 'full');
+  const open = openSync(file, 'w');
+  try {
+    for (;;) writeSync(open, Buffer.alloc(4096));
+  } catch {
+    closeSync(open);
+  }
+  return file;
 }
 
 describe('the clock', () => {
@@ -159,6 +180,7 @@ describe('a snapshot', () => {
     expect((await pixctl('snapshot', file)).code).toBe(0);
     const before = sandbox.events().length;
     const directory = `${full}`;
+    const filling = fill(directory);
     vi.stubEnv('TMPDIR', directory);
     const words = `The temporary directory ${directory} has no room for the snapshot; nothing was changed.`;
     for (const [verb, name] of [
@@ -171,6 +193,7 @@ describe('a snapshot', () => {
     }
     expect(readdirSync(home)).not.toContain('other.db');
     expect(readdirSync(directory)).toEqual(['full']);
+    rmSync(filling);
     expect(sandbox.events()).toHaveLength(before);
   });
 
@@ -211,6 +234,24 @@ describe.skipIf(process.platform === 'win32')('a snapshot that the disk has no r
     expect(await onFullDisk(file, '--force')).toBe(74);
     expect(readdirSync(folder)).toEqual(['new.db']);
     expect(readFileSync(file, 'utf8')).toBe('the earlier one');
+  });
+});
+
+describe.runIf(full !== null)('a sandbox whose state lies on a full disk', () => {
+  it('says so to whoever asks for something, and does it once there is room', async () => {
+    const told: unknown[] = [];
+    const onError = (error: unknown) => told.push(error);
+    await using poor = await startSandbox({ state: join(`${full}`, 'state.db'), onError });
+    const env = { PIXCTL_BASE_URL: poor.url, PIXCTL_API_KEY: poor.apiKey };
+    const seed = () => run(['sandbox', 'seed', '--charges', '100'], { home, env });
+    const filling = fill(`${full}`);
+    expect(await seed()).toMatchObject({
+      code: 74,
+      stderr: expect.stringContaining('The sandbox cannot use its state: database or disk is full.'),
+    });
+    expect(told).toHaveLength(1);
+    rmSync(filling);
+    expect((await seed()).code).toBe(0);
   });
 });
 

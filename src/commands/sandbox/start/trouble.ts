@@ -1,5 +1,6 @@
 /** What goes wrong inside a running sandbox, for the people at its terminal. */
 import type { Clock } from '../../../clock.ts';
+import { isUnusable } from '../../../sandbox/store/unusable.ts';
 
 /** How long the same trouble of the state is not told again, milliseconds. */
 const quietMs = 60_000;
@@ -15,9 +16,7 @@ export function troubleTeller(
   const told = new Map<string, number>();
   return (error) => {
     if (!(error instanceof Error)) return write(String(error));
-    if (typeof (error as { errcode?: unknown }).errcode !== 'number' || isBug(error)) {
-      return write(error.stack ?? error.message);
-    }
+    if (!isUnusable(error)) return write(error.stack ?? error.message);
     const now = clock.monotonic();
     const last = told.get(error.message);
     if (last !== undefined && now - last < quietMs) return;
@@ -27,7 +26,3 @@ export function troubleTeller(
     );
   };
 }
-
-/** SQLite's codes for what a statement of ours did wrong, and not the disk: a constraint, misuse and the like. */
-const isBug = (error: Error): boolean =>
-  [1, 2, 12, 18, 19, 20, 21, 25].includes((error as Error & { errcode: number }).errcode & 0xff);

@@ -1,0 +1,10 @@
+/** What keeps a state from being read or written (a full disk, a failing one), told from a bug of ours. */
+
+/** SQLite's codes for what a statement of ours did wrong, and not the disk: a constraint, misuse and the like. */
+const ofOurs = [1, 2, 12, 18, 19, 20, 21, 25];
+
+/** True for what SQLite says of the disk, of the file or of memory: no change of this program would help. */
+export function isUnusable(error: unknown): error is Error & { readonly errcode: number } {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return error instanceof Error && typeof code === 'number' && !ofOurs.includes(code & 0xff);
+}
