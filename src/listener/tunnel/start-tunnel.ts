@@ -1,5 +1,6 @@
 /** Starts the tunnel program without our secrets in its environment, and reads its public address. */
 import type { ChildProcess } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import { configError, PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
@@ -23,6 +24,8 @@ export interface TunnelOptions {
   readonly signal: AbortSignal;
   /** How long it may take to tell its address, milliseconds. */
   readonly patienceMs?: number;
+  /** It told another address than its first, and goes on: a new session of the same program. */
+  readonly onMoved?: (address: string) => void;
 }
 
 const harmless =
@@ -59,7 +62,7 @@ export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel
   const waiting = new AbortController();
   try {
     const address = await Promise.race([
-      addressFrom(child, plan, words),
+      addressFrom(child, options, words),
       ended.then((last) => Promise.reject(notStarted(plan, last))),
       clock.sleep(patienceMs, AbortSignal.any([signal, waiting.signal])).then(() => {
         throw notStarted(plan, `it gave no public address within ${patienceMs / 1000} s`);
@@ -74,18 +77,28 @@ export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel
   }
 }
 
-/** Reads on after the address has come, because a full pipe would stop the program. */
-function addressFrom(child: ChildProcess, plan: TunnelPlan, words: string[]): Promise<string> {
+/** Reads on after the address has come: a full pipe would stop the program, and it may come to have another. */
+function addressFrom(
+  child: ChildProcess,
+  { plan, onMoved }: TunnelOptions,
+  words: string[],
+): Promise<string> {
+  let latest: string | null = null;
   return new Promise((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       if (stream === null) continue;
-      readLines(stream, (line) => {
+      readLines(stream, (coloured) => {
+        const line = stripVTControlCharacters(coloured);
         words.push(line.slice(0, 300));
         if (words.length > 5) words.shift();
         const address = plan.readAddress(line);
-        if (address === null) return;
-        if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) resolve(address);
-        else reject(notStarted(plan, `it gave ${address}, where no deliveries can be sent`));
+        if (address === null || address === latest) return;
+        if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
+          return reject(notStarted(plan, `it gave ${address}, where no deliveries can be sent`));
+        }
+        if (latest !== null) onMoved?.(address);
+        latest = address;
+        resolve(address);
       });
     }
     child.once('error', (cause) => reject(notRun(plan, cause)));

@@ -19,17 +19,25 @@ export async function openTunnel(
   const plan = (before: string | null) => planFor(port, before);
   output.note(`Starting ${plan(null).program} ...`);
   let first: string | null = null;
+  const leadsHere = async (address: string, ending: AbortSignal, patienceMs = 15_000): Promise<boolean> => {
+    const url = publicAddress(options, { address }) as string;
+    const look = { url, instance, clock, signal: ending, patienceMs };
+    return (await waitUntilAnswers(look)) === null;
+  };
+  /** Several addresses may lead here: what counts is the one that is registered. */
+  const moved = async (address: string): Promise<void> => {
+    if (options.publicUrl !== null || first === null || address === first) return;
+    if ((await leadsHere(first, signal, 5_000)) || signal.aborted) return;
+    output.warn(`The tunnel has another address now: ${address}. ${lost(first)}`);
+  };
   try {
     const tunnel = await keepTunnel({
       plan,
       environment,
       clock,
       signal,
-      async leadsHere(address, ending) {
-        const url = publicAddress(options, { address }) as string;
-        const look = { url, instance, clock, signal: ending, patienceMs: 15_000 };
-        return (await waitUntilAnswers(look)) === null;
-      },
+      leadsHere,
+      onMoved: (address) => void moved(address),
       onEnded: (last) =>
         output.warn(
           `The tunnel has ended, so deliveries do not reach this listener. It is being started again. Its last output: ${last}`,
@@ -37,9 +45,7 @@ export async function openTunnel(
       onBack(address) {
         if (options.publicUrl !== null || address === first)
           return output.note(`The tunnel is back: ${address}`);
-        output.warn(
-          `The tunnel is back at another address: ${address}. Deliveries to ${first} do not arrive here; start the listener again to register the new address.`,
-        );
+        output.warn(`The tunnel is back at another address: ${address}. ${lost(first)}`);
       },
     });
     first = tunnel.address;
@@ -48,6 +54,9 @@ export async function openTunnel(
     throw signal.aborted ? stopped(signal, 'the tunnel was not up yet, and nothing was registered') : cause;
   }
 }
+
+const lost = (registered: string | null): string =>
+  `Deliveries to ${registered} do not arrive here; start the listener again to register the new address.`;
 
 /** `--public-url` says it; else the tunnel's address with our path. */
 export function publicAddress(

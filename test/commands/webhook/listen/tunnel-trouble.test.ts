@@ -1,5 +1,6 @@
 /** Tunnel programs that end, say nothing, or say what cannot be; and the listener that goes on. */
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { answers } from '../../../support/answers.ts';
 import { deliver, eventBody } from '../../../support/delivery.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
-import { run, start } from '../../../support/run.ts';
+import { emptyHome, run, start } from '../../../support/run.ts';
 
 const fakes = fileURLToPath(new URL('../../../fixtures/tunnels', import.meta.url));
 const PATH = `${fakes}:${process.env.PATH}`;
@@ -48,6 +49,50 @@ it('says when the tunnel is back at another address, which nobody knows', async 
   process.kill(tunnelPid(home), 'SIGKILL');
   await said(running.stderr, 'back at another address');
   expect(running.stderr()).toContain(`Deliveries to ${new URL(String(running.ready.publicUrl)).origin}`);
+});
+
+it('says when the program goes on at another address', async () => {
+  const home = homeWithSecret();
+  running = await listen(home, args(home), { PATH });
+  process.kill(tunnelPid(home), 'SIGUSR2');
+  await expect.poll(running.stderr, { timeout: 15_000 }).toContain('The tunnel has another address now');
+  const first = new URL(String(running.ready.publicUrl)).origin;
+  expect(running.stderr()).toContain(`Deliveries to ${first} do not arrive here`);
+});
+
+it('says nothing when the program has a second address, and the first one leads here as before', async () => {
+  const home = homeWithSecret();
+  running = await listen(home, args(home), { PATH });
+  process.kill(tunnelPid(home), 'SIGUSR1');
+  await expect.poll(() => existsSync(join(home, 'reached-after-moving'))).toBe(true);
+  expect((await deliver(String(running.ready.publicUrl), eventBody('evt_1'))).status).toBe(200);
+  expect(await running.stop('SIGTERM')).toBe(143);
+  expect(running.stderr()).not.toContain('another address');
+  running = null;
+});
+
+it('reads an address and last words that are coloured', async () => {
+  const home = homeWithSecret();
+  const path = emptyHome();
+  const words = String.raw`\033[31mERR\033[0m |  https://\033[1mfar-away.trycloudflare.com\033[0m  |`;
+  writeFileSync(join(path, 'cloudflared'), `#!/bin/sh\nprintf '${words}\n' >&2\nexec sleep 1000\n`, {
+    mode: 0o700,
+  });
+  const child = start(
+    ['webhook', 'listen', '--port', '0', '--secret-file', `${home}/secret`, '--tunnel', 'cloudflared'],
+    { home, env: { PATH: `${path}:${process.env.PATH}` } },
+  );
+  let stderr = '';
+  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+  await said(() => stderr, 'Waiting until https://far-away.trycloudflare.com/ answers');
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  writeFileSync(join(path, 'cloudflared'), `#!/bin/sh\nprintf '${words.replace('https', 'no')}\n' >&2\n`);
+  const failed = await run(
+    ['webhook', 'listen', '--port', '0', '--secret-file', `${home}/secret`, '--tunnel', 'cloudflared'],
+    { home, env: { PATH: `${path}:${process.env.PATH}` } },
+  );
+  expect(failed.stderr).toContain('did not start: ERR |  no://far-away.trycloudflare.com  |');
 });
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
