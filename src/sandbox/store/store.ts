@@ -6,6 +6,7 @@
  * synchronous NORMAL, because a commit that waits for the disk is a moment in which a kill can fall.
  */
 import { closeSync, openSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { configError, PixctlError } from '../../errors.ts';
@@ -36,7 +37,10 @@ export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'aft
 }
 
 /** Opens or makes a state. Throws `configError` (78) for a file that is not a sandbox state, is newer, or is in use. */
-export function openStore(file: string | null = null): Store {
+export function openStore(name: string | null = null): Store {
+  // A whole path: SQLite takes others for more than names, and the directory that this process works in may change.
+  const file = name === null ? null : resolve(name);
+  if (name === ':memory:') throw inMemory();
   const database = file === null ? openTemporary() : openFile(file);
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
@@ -176,6 +180,13 @@ const notAState = (file: string) =>
     'NOT_A_STATE',
     `The file ${file} is not a sandbox state. It was not changed.`,
     'Name another file with --state.',
+  );
+
+const inMemory = () =>
+  configError(
+    'NOT_A_STATE',
+    'A state is a file, and :memory: is none.',
+    'Name no state: without one everything is kept in memory.',
   );
 
 /** What of the database kept a sandbox from starting, in words; whatever else it was, as it is. */

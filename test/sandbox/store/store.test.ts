@@ -4,11 +4,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { openStore } from '../../../src/sandbox/store/store.ts';
 import { emptyHome } from '../../support/run.ts';
 
+const storePath = fileURLToPath(new URL('../../../src/sandbox/store/store.ts', import.meta.url));
 const file = () => `${emptyHome()}/state.db`;
 
 describe('a state file', () => {
@@ -21,6 +23,35 @@ describe('a state file', () => {
     const second = openStore(path);
     expect(second.readMeta('a')).toBe('1');
     second.close();
+  });
+
+  it.each(['file:state.db', 'file:state.db?mode=memory', 'state.db?mode=ro', '-state.db'])(
+    'is the one that is named, also where SQLite would read more in the name: %s',
+    (name) => {
+      const home = emptyHome();
+      const code = `
+        const { openStore } = await import(${JSON.stringify(storePath)});
+        for (const value of ['1', '2']) {
+          const store = openStore(process.argv[1]);
+          process.chdir('/');
+          process.stdout.write(String(store.readMeta('a')));
+          store.writeMeta('a', value);
+          store.close();
+          process.chdir(process.env.HOME);
+        }`;
+      const child = spawnSync(process.execPath, ['--input-type=module', '-e', code, '--', name], {
+        ...{ cwd: home, encoding: 'utf8', env: { ...process.env, HOME: home } },
+      });
+      expect(child).toMatchObject({ stdout: 'null1', stderr: '' });
+      expect(readdirSync(home)).toEqual([name]);
+    },
+  );
+
+  it('is not the name that SQLite has for none: the words tell how to have that', () => {
+    expect(() => openStore(':memory:')).toThrow(
+      expect.objectContaining({ code: 'NOT_A_STATE', hint: expect.stringContaining('kept in memory') }),
+    );
+    expect(readdirSync('.')).not.toContain(':memory:');
   });
 
   it('is refused (78) when it is in use', () => {
