@@ -118,6 +118,19 @@ describe('restore', () => {
     await expect(sandbox.restore(good.subarray(0, good.length - less))).rejects.toThrow('not a snapshot');
   });
 
+  it('refuses one with a bit turned over in an index, which would be taken over as it is', async () => {
+    const file = join(folder, 'index.db');
+    writeFileSync(file, good);
+    const database = new DatabaseSync(file, { readOnly: true });
+    const sql = `SELECT rootpage * page_size AS "end" FROM sqlite_schema, pragma_page_size WHERE name = 'jobs_by_due'`;
+    const { end } = database.prepare(sql).get() as { end: number };
+    database.close();
+    const bytes = Buffer.from(good);
+    bytes.writeUInt8(bytes.readUInt8(end - 1) ^ 1, end - 1);
+    const sandbox = await serve();
+    await expect(sandbox.restore(bytes)).rejects.toThrow('not a snapshot');
+  });
+
   it('takes an event whose data is nested more deeply than SQLite reads', async () => {
     const sandbox = await serve();
     const depth = 1_500;
