@@ -68,11 +68,13 @@ interface Column {
   readonly name: string;
   readonly column: string;
   readonly type: string;
+  /** 1 for the key of its table, which is the number of the row where it is a number. */
+  readonly pk: number;
 }
 
 const columnsOf = (store: Store, database: 'main' | 'snapshot'): Column[] =>
   store.all<Column>(
-    `SELECT t.name, c.name AS "column", c.type FROM ${database}.sqlite_schema t, pragma_table_xinfo(t.name, '${database}') c
+    `SELECT t.name, c.name AS "column", c.type, c.pk FROM ${database}.sqlite_schema t, pragma_table_xinfo(t.name, '${database}') c
      WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid`,
   );
 
@@ -85,18 +87,19 @@ function requireSameTables(store: Store): void {
 function requireTypes(store: Store): void {
   const tables = Map.groupBy(columnsOf(store, 'main'), ({ name }) => name);
   for (const [name, columns] of tables) {
-    const odd = columns.map(({ column, type }) => `ifnull(NOT (${form(column, type)}), 0)`).join(' OR ');
+    const odd = columns.map((it) => `ifnull(NOT (${form(it)}), 0)`).join(' OR ');
     if (store.get(`SELECT 1 FROM snapshot.${name} WHERE ${odd}`)) throw notASnapshot();
   }
 }
 
-function form(column: string, type: string): string {
+function form({ column, type, pk }: Column): string {
   if (type === 'TEXT') return `typeof(${column}) IN ('text', 'null')`;
-  const [least, most] = /(^|_)at$/.test(column)
-    ? [0, latestTime]
-    : [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const [least, most] = /(^|_)at$/.test(column) ? [0, latestTime] : [-mostOf(pk), mostOf(pk)];
   return `typeof(${column}) IN ('integer', 'null') AND ${column} BETWEEN ${least} AND ${most}`;
 }
+
+/** The numbers of rows go on from the highest that there ever was, and are to be numbers then too. */
+const mostOf = (pk: number): number => (pk === 0 ? Number.MAX_SAFE_INTEGER : 2 ** 50);
 
 /** SQLite is quicker, but reads nothing that is nested more deeply than 1000 times: what it refuses is parsed. */
 function requireJson(store: Store, table: string, column: string, kind: 'object' | 'array' | null): void {

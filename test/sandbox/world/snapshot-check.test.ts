@@ -62,6 +62,10 @@ describe('restore', () => {
     ['an amount that is a text', `UPDATE charges SET amount = 'abc'`],
     ['an amount with a fraction', 'UPDATE charges SET amount = 1.5'],
     ['an amount that is no safe integer', 'UPDATE charges SET amount = 9007199254740993'],
+    [
+      'a row number after which there is hardly another',
+      'UPDATE attempts SET seq = 9007199254740991 WHERE seq = (SELECT max(seq) FROM attempts)',
+    ],
     ['a status that there is not', `UPDATE charges SET status = 'LOST'`],
     ['a name that is bytes', `UPDATE customers SET name = x'00ff'`],
     ['a time that is a text', `UPDATE charges SET created_at = 'yesterday'`],
