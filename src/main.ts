@@ -3,7 +3,7 @@
  */
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
-import { endedBy, exitCodes, PixctlError } from './errors.ts';
+import { type ExitCode, endedBy, exitCodes, PixctlError } from './errors.ts';
 import { forSameMerchant } from './flags/command-line.ts';
 import type { Globals } from './flags/globals.ts';
 import { Lacking } from './flags/lacking.ts';
@@ -32,7 +32,11 @@ export async function main(
   const environment = { ...process.env };
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
   const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;
-  const interrupt = listenForSignals(mayHaveSent);
+  const interrupt = listenForSignals((name) => {
+    if (!mayHaveSent()) return null;
+    tell(stoppedAtOnce(name, runtime.flight));
+    return exitCodes.unknown.exit;
+  });
   let globals: Globals = {};
   let stopped = false;
   const runtime = createRuntime({
@@ -130,10 +134,11 @@ const ignore = () => {};
 
 /**
  * The first signal asks the command to stop; the second ends the process as the system does. To a shell that is
- * 130 or 143, "nothing was sent": where that is not known, or not so, the one `process.exit` of this program says 81.
- * Listened to until the process has ended: one that comes after the outcome has been told must not change its code.
+ * 130 or 143, "nothing was sent": where that is not known, or not so, the one `process.exit` of this program says what
+ * `atOnce` answers instead of null. Listened to until the process has ended: one that comes after the outcome has been
+ * told must not change its code.
  */
-function listenForSignals(mayHaveSent: () => boolean): Interrupt {
+function listenForSignals(atOnce: (name: NodeJS.Signals) => ExitCode | null): Interrupt {
   const controller = new AbortController();
   const stop = () => {
     for (const name of stopSignals) process.off(name, onSignal);
@@ -144,12 +149,26 @@ function listenForSignals(mayHaveSent: () => boolean): Interrupt {
     // Nobody's impatience: one hangup is told by the kernel and by the shell, and systemd sends one with its SIGTERM.
     if (name === 'SIGHUP') return;
     stop();
-    if (mayHaveSent()) process.exit(exitCodes.unknown.exit);
+    const code = atOnce(name);
+    if (code !== null) process.exit(code);
     process.kill(process.pid, name);
   };
   for (const name of stopSignals) process.on(name, onSignal);
   process.on('SIGUSR1', ignore);
   return { signal: controller.signal, stop };
+}
+
+/** The last words of a run that does not wait for what it has begun. */
+function stoppedAtOnce(name: NodeJS.Signals, { done, findOut }: Runtime['flight']): PixctlError {
+  const stopped = `Stopped at once by a second ${name}`;
+  if (done !== null)
+    return new PixctlError('unknown', 'STOPPED', `${done.what} ${stopped}.`, { hint: done.hint });
+  return new PixctlError(
+    'unknown',
+    'OUTCOME_UNKNOWN',
+    `${stopped}, before the outcome was known: what was sent may have had its effect.`,
+    { hint: findOut ?? 'Look before you do it again; with the same idempotency key it is safe.' },
+  );
 }
 
 /** What nobody will ever answer (a library that lost a callback) ends Node with 0, as if all were done. */

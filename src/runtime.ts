@@ -29,6 +29,8 @@ export interface Runtime {
     unknown: boolean;
     /** Bytes of a request that may change something have left this machine, since its sender set this to false. */
     left: boolean;
+    /** How whoever does not wait for the outcome finds it out, a sentence; null where only a look does. */
+    findOut: string | null;
     /** What has been done but not shown yet; reported as the last words if it cannot be shown. */
     done: Done | null;
   };

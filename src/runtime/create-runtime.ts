@@ -25,7 +25,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     clock,
     environment,
     signal,
-    flight: { unknown: false, left: false, done: null },
+    flight: { unknown: false, left: false, findOut: null, done: null },
     keepCode: parts.keepCode ?? (() => {}),
     holdCode() {
       try {

@@ -42,6 +42,8 @@ async function open(runtime: Runtime): Promise<Protocol> {
     output.note(
       'No merchant label: this shared ledger records it under "default", where a withdrawal of another merchant with the same key would be taken for this one. Set PIXCTL_MERCHANT.',
     );
+  runtime.flight.findOut =
+    'Run the same command again, with the same idempotency key or file: it finds out what happened, and never sends twice.';
   let inFlight = false;
   let sent = false;
   runtime.signal.addEventListener('abort', () => {

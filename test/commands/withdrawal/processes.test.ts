@@ -172,10 +172,19 @@ describe('a process that ends in the middle', () => {
     child.kill('SIGINT');
     await warned;
     child.kill('SIGINT');
-    const { code, stdout } = await end;
+    const { code, stdout, stderr } = await end;
     // Not by the signal: a shell would say 130, which is "nothing was sent".
     expect(code).toBe(81);
     expect(stdout).toBe('');
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toEqual({
+      error: {
+        code: 'OUTCOME_UNKNOWN',
+        message:
+          'Stopped at once by a second SIGINT, before the outcome was known: what was sent may have had its effect.',
+        hint: 'Run the same command again, with the same idempotency key or file: it finds out what happened, and never sends twice.',
+        exitCode: 81,
+      },
+    });
     hold.release();
     await expect.poll(() => bench.listed()).toHaveLength(1);
     const rerun = await bench.pay('k-1', 1_050);

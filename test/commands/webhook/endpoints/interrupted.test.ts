@@ -28,6 +28,9 @@ describe.skipIf(process.platform === 'win32')('webhook add, interrupted with its
     child.kill('SIGINT');
     expect(await ended).toEqual([81, null]);
     expect(await said).toContain('Interrupted after it was sent');
+    expect(await said).toMatch(
+      /error: Stopped at once by a second SIGINT, before the outcome was known: .*\n {2}Look before you do it again/,
+    );
   });
 
   it('tells of an endpoint without a secret, and not that nothing was in flight', async () => {
