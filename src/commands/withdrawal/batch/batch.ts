@@ -134,11 +134,11 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
     endedBy(signal.reason),
     'INTERRUPTED',
     `Stopped between two lines, with nothing in flight. ${tally}`,
-    {
-      hint: 'Run the same file again: what is done is not sent twice.',
-    },
+    { hint: resume },
   );
 }
+
+const resume = 'Run the same file again: what is done is not sent twice.';
 
 /** What a line waits for, the same file waits for again; what a person has to say is said of the line alone. */
 function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction = '' }: Outcome): string {
@@ -149,6 +149,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
     return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key. Then run the same file again.${correction}`;
   if (code === 'REFUSED') return 'Once the reason is removed, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
+  if (exit === 'interrupted' || exit === 'terminated') return resume;
   return (
     hint?.replace(runAgain, 'Run the same file again') ??
     `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../support/run.ts';
 import { seeded } from '../../../support/seeded.ts';
@@ -224,6 +225,22 @@ describe('a batch', () => {
     expect(stderr).toContain('Run the same file again: it follows this line');
     expect(stderr).not.toMatch(/nothing was sent/i);
     expect(await amounts(bench)).toEqual([1_000]);
+  });
+
+  it('stopped before it sends a line says so, and to run the same file again', async () => {
+    await using bench = await openBench();
+    const child = bench.start(['withdrawal', 'batch', batchFile(bench, 2), '--yes']);
+    bench.proxy.intercept = ({ method }) => {
+      if (method !== 'GET') return null;
+      child.kill('SIGTERM');
+      return { kind: 'hang', when: 'before' };
+    };
+    const said = text(child.stderr);
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code).toBe(143);
+    expect(await said).toContain('nothing was sent');
+    expect(await said).toMatch(/\n {2}Run the same file again: what is done is not sent twice\.\n$/);
+    expect(await amounts(bench)).toEqual([]);
   });
 
   it('killed again and again ends with every line paid once and a true result file', async () => {
