@@ -27,5 +27,6 @@ export function endingOf(read: Read) {
   return { state, result: JSON.stringify(read), reason } as const;
 }
 
-/** What is no text is in the record that the intent keeps. */
-const reasonOf = (reason: unknown): string | null => (typeof reason === 'string' ? reason : null);
+/** What is no text is in the record that the intent keeps, and so are characters that a database takes in JSON only. */
+const reasonOf = (reason: unknown): string | null =>
+  typeof reason === 'string' ? reason.toWellFormed().replaceAll('\0', '\ufffd') : null;
