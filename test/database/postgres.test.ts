@@ -180,6 +180,20 @@ describe.skipIf(postgresMissing !== null)(
       await (await open(url)).close();
     });
 
+    it.each([
+      ['LATIN1', { kind: 'config', code: 'DATABASE_ENCODING', message: expect.stringContaining('LATIN1') }],
+      ['WIN1252', { kind: 'config', code: 'DATABASE_ENCODING' }],
+      ['SQL_ASCII', null],
+    ])('refuses a database that cannot store any text: %s', async (encoding, refusal) => {
+      const name = `in_${encoding.toLowerCase()}`;
+      server.sql(`CREATE DATABASE ${name} TEMPLATE template0 LOCALE 'C' ENCODING '${encoding}'`);
+      const url = (await server.createDatabase()).replace(/[^/]*$/, name);
+      if (refusal !== null) return expect(open(url)).rejects.toMatchObject(refusal);
+      const database = await open(url);
+      expect(await database.query('SELECT $1::text AS text', ['→ 😀'])).toEqual([{ text: '→ 😀' }]);
+      await database.close();
+    });
+
     it('opens a socket whose directory follows in the address, as libpq does', async () => {
       const url = await server.createDatabase();
       const { pathname, port } = new URL(url);

@@ -99,19 +99,22 @@ export const begin = `BEGIN; SELECT ${[
 ].join(', ')}`;
 
 /**
- * Asserts durability: a transaction can be made to wait for the disk, `fsync` is on, the server is no standby.
+ * Asserts durability: a transaction can be made to wait for the disk, `fsync` is on, the server is no standby; and that
+ * whatever text the service sends can be stored.
  * One round trip a connection; where the default is weaker, one more, for what is written outside transactions.
  */
 export async function vet(session: Queries, location: string): Promise<void> {
   const [found] = await session.query<Settings>(
     `SELECT current_setting('synchronous_commit') AS usual, ${raised} AS commit,
-            current_setting('fsync') AS fsync, pg_is_in_recovery() AS recovering`,
+            current_setting('fsync') AS fsync, pg_is_in_recovery() AS recovering,
+            current_setting('server_encoding') AS encoding`,
   );
   if (found === undefined) throw storageError('the PostgreSQL server did not show its settings');
   if (found.recovering)
     throw storageError(`${location} is read-only at present (a standby?)`, { hint: 'Run again later.' });
   if (found.fsync !== 'on') throw notDurable(location, `fsync=${found.fsync}`);
   if (!waitsForDisk(found.commit)) throw notDurable(location, `synchronous_commit=${found.commit}`);
+  if (!takesAnyText(found.encoding)) throw notAnyText(location, found.encoding);
   if (!waitsForDisk(found.usual)) await session.query('SET synchronous_commit = on');
 }
 
@@ -120,6 +123,7 @@ interface Settings {
   readonly commit: string;
   readonly fsync: string;
   readonly recovering: boolean;
+  readonly encoding: string;
 }
 
 const waitsForDisk = (value: string): boolean => value === 'on' || value === 'remote_apply';
@@ -129,4 +133,15 @@ const notDurable = (location: string, setting: string) =>
     'NOT_DURABLE',
     `${location} may lose what it has committed (${setting})`,
     'Turn fsync and synchronous_commit on for the ledger.',
+  );
+
+/** The second takes bytes as they are. */
+const takesAnyText = (encoding: string): boolean => encoding === 'UTF8' || encoding === 'SQL_ASCII';
+
+/** Such a database works until the first answer with another character, whose outcome could then never be recorded. */
+const notAnyText = (location: string, encoding: string) =>
+  configError(
+    'DATABASE_ENCODING',
+    `${location} cannot store every character that the service may send (its encoding is ${encoding})`,
+    'Use a database of the encoding UTF8: createdb --encoding=UTF8 --template=template0. pg_dump and psql move a ledger there with its id.',
   );
