@@ -3,11 +3,12 @@ import { isoTime } from '../../clock.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { errorStatus, isErrorCode } from '../../contract/error-codes.ts';
 import { formatCents } from '../../contract/money.ts';
-import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { maskPixKey } from '../../contract/pix-key-mask.ts';
+import { type CreateWithdrawalBody, pixKeyTypes, type Withdrawal } from '../../contract/withdrawal.ts';
 import { type ExitName, endedBy, type PixctlError, unsentWords } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
-import { recordOf } from '../matching/body.ts';
+import { bodyOf, recordOf } from '../matching/body.ts';
 import type { Breach } from '../policy/policy.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -55,7 +56,7 @@ export const keyReused = (intent: Intent): Outcome =>
   outcome(
     'keyReused',
     'KEY_REUSED',
-    `the idempotency key ${intent.idempotencyKey} was used before for ${intent.kind === 'charge' ? 'a charge' : 'another withdrawal'} (${formatCents(intent.amount)}); nothing was sent`,
+    `the idempotency key ${intent.idempotencyKey} was used before for ${intent.kind === 'charge' ? 'a charge' : 'another withdrawal'} (${formatCents(intent.amount)}${receiver(bodyOf(intent))}); nothing was sent`,
     {
       intent,
       hint:
@@ -64,6 +65,10 @@ export const keyReused = (intent: Intent): Outcome =>
           : 'One key is for one withdrawal: use a new key, or the same amount and PIX key as before.',
     },
   );
+
+/** What two orders of one amount differ in. A charge has none, nor perhaps what a newer version has written. */
+const receiver = ({ pixKey, pixKeyType }: CreateWithdrawalBody): string =>
+  pixKeyTypes.includes(pixKeyType) ? ` to ${maskPixKey(pixKey, pixKeyType)}` : '';
 
 export const unknownKey = (key: IdempotencyKey): Outcome =>
   outcome('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);

@@ -237,6 +237,7 @@ describe('a key that was used for another order (85)', () => {
     const reused = await pay('2000', 'k-1', '--wait', '--json');
     expect(reused.code).toBe(85);
     expect(printed(reused)).toMatchObject({ code: 'KEY_REUSED', moneyMoved: 'no', exitCode: 85 });
+    expect(reused.stderr).toContain('was used before for another withdrawal (R$ 10,50 to b***@example.com)');
     const charge = ['charge', 'create', '--amount', '1050', '--no-qr', '--idempotency-key', 'c-1'];
     expect((await bench.run(charge)).code).toBe(0);
     expect((await pay('1050', 'c-1', '--wait', '--timeout', '1s')).code).toBe(85);
