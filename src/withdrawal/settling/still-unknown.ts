@@ -45,7 +45,7 @@ function why(intent: Intent, settled: Unsettled | null, said: string | null): st
     case 'none':
       return `${lost}, and none of the ${settled.listed} that the service lists can be this one`;
     case 'undecided':
-      return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that can be this one`;
+      return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that can be this one (${settled.candidates.map(({ id }) => id).join(', ')})`;
     case 'unreadable':
       return `${lost}, and the list could not be read (${say.whyUnread(settled.error)})`;
     default:
@@ -61,7 +61,12 @@ async function nextStep(
 ): Promise<string | undefined> {
   const resolve = (...words: string[]) =>
     commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, ...words]);
-  if (settled?.kind === 'undecided') return `Choose which one it is: ${resolve('--withdrawal')} <id>.`;
+  if (settled?.kind === 'undecided') {
+    const [only, ...more] = settled.candidates;
+    if (only === undefined || more.length > 0)
+      return `Choose which one it is: ${resolve('--withdrawal')} <id>.`;
+    return `The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is: ${resolve('--withdrawal', only.id)}`;
+  }
   if (settled?.kind === 'unreadable' && settled.error.lasting)
     return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal')} <id>.`;
   if (settled?.kind !== 'none') return undefined;

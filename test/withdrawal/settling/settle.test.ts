@@ -243,9 +243,19 @@ describe('what is told of an outcome that stays unknown', () => {
   it('of several: to choose', async () => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1'), withdrawal('w2'));
-    expect((await rerun()).hint).toBe(
-      'Choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>.',
-    );
+    expect(await rerun()).toMatchObject({
+      message: expect.stringContaining('the service lists several that can be this one (w1, w2)'),
+      hint: 'Choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>.',
+    });
+  });
+
+  it('of one whose PIX key is not written out: which one, and how to say that it is', async () => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
+    expect(await rerun()).toMatchObject({
+      message: expect.stringContaining('the service lists one that can be this one (w1)'),
+      hint: 'The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with pixctl withdrawal get w1, or in the dashboard. If it is: pixctl withdrawal resolve K1 --withdrawal w1',
+    });
   });
 
   it('of a send from another host, as long as it may go on: until when', async () => {
