@@ -103,8 +103,8 @@ export interface Ledger {
    * one whose key is made meanwhile may be left out.
    */
   claims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
-  /** Withdrawals of these keys under other labels at the address of the scope. Reads every row of the ledger. */
-  underOtherLabels(scope: Scope, keys: readonly IdempotencyKey[]): Promise<Intent[]>;
+  /** Withdrawals that claim one of these ids, or have one of these keys, under other labels at the address of the scope. */
+  underOtherLabels(scope: Scope, which: Which): Promise<Intent[]>;
   /**
    * Withdrawals under other labels at the address of the scope that are open (SENDING, UNKNOWN), or were sent since
    * and moved money or may have. Reads every row of the ledger.

@@ -107,22 +107,16 @@ export async function firstSeen(
   return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
-export const underOtherLabels = async (
-  queries: Queries,
-  scope: Scope,
-  keys: readonly IdempotencyKey[],
-): Promise<Intent[]> =>
-  (
-    await someAtOnce<IntentRow>(
-      queries,
-      keys,
-      [scope],
-      (some) =>
-        `SELECT * FROM ledger_intents WHERE kind = 'withdrawal' AND scope <> $1 AND idempotency_key IN (${some})`,
-    )
-  )
-    .map(toIntent)
-    .filter(isAtAddressOf(scope));
+export async function underOtherLabels(queries: Queries, scope: Scope, which: Which): Promise<Intent[]> {
+  const others = await queries.query<{ scope: Scope }>(
+    'SELECT DISTINCT scope FROM ledger_intents WHERE scope <> $1',
+    [scope],
+  );
+  const found: Intent[] = [];
+  for (const other of others.filter(isAtAddressOf(scope)))
+    for (const intent of await those(queries, other.scope, 'withdrawal', which)) found.push(intent);
+  return found;
+}
 
 /** So many values are asked for at once: fewer than the parameters that a statement may have. */
 const valuesAtOnce = 500;
@@ -159,5 +153,5 @@ export async function spendingUnderOtherLabels(
 
 const isAtAddressOf =
   (scope: Scope) =>
-  (one: Intent): boolean =>
+  (one: { readonly scope: Scope }): boolean =>
     addressIn(one.scope) === addressIn(scope);

@@ -88,7 +88,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
     those: (scope, kind, which) => those(database, scope, kind, which),
     list: (scope, filter = {}) => list(database, scope, filter),
     claims: (scope, kind) => claims(database, scope, kind),
-    underOtherLabels: (scope, keys) => underOtherLabels(database, scope, keys),
+    underOtherLabels: (scope, which) => underOtherLabels(database, scope, which),
     spendingUnderOtherLabels: (scope, since) => spendingUnderOtherLabels(database, scope, since),
 
     async events(intent) {

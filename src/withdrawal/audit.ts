@@ -2,12 +2,12 @@
  * The ledger against the service's list: what does not agree. Changes nothing. Of what agrees, however much it is, only
  * an id and a number are held.
  */
-import type { Intent, Scope } from '../ledger/intent.ts';
+import { type Intent, labelOf, type Scope } from '../ledger/intent.ts';
 import type { Claim } from '../ledger/ledger.ts';
 import { keepHeapSteady } from '../steady-heap.ts';
 import type { Dependencies } from './dependencies.ts';
-import { aboutIntent, type Finding, isOpen, unclaimed } from './findings.ts';
-import type { Identified } from './matching/body.ts';
+import { aboutIntent, type Finding, isOpen, type Labelled, unclaimed } from './findings.ts';
+import { bodyOf, canBe, type Identified } from './matching/body.ts';
 import { type Aged, correctionsOf, newestFirst } from './matching/corrections.ts';
 import { readPages } from './matching/listing.ts';
 
@@ -100,11 +100,12 @@ const slim = ({ id, amount, fee, pixKey, pixKeyType, status }: Identified): Iden
 });
 
 async function compareLedger(
-  { ledger, signal }: Auditing,
+  dependencies: Auditing,
   scope: Scope,
   claims: Claims,
   { about, strange }: Listed,
 ): Promise<Finding[]> {
+  const { ledger, signal } = dependencies;
   const told: About[] = [];
   const open: Intent[] = [];
   const corrections = await correctionsOf(ledger, scope, strange);
@@ -124,10 +125,39 @@ async function compareLedger(
         told.push(aboutOf(intent, aboutIntent(intent, undefined)));
     }
   }
+  const others = await othersOf(dependencies, scope, strange);
   return [
     ...told.sort(newestFirst).flatMap(({ findings }) => findings),
     ...[...strange.values()].map((one) =>
-      unclaimed(one, open.find(corrections.canBe(one)), corrections.of(one)),
+      unclaimed(one, {
+        maybe: open.find(corrections.canBe(one)),
+        other: others.get(one.id),
+        corrected: corrections.of(one),
+      }),
     ),
   ];
+}
+
+/** So many ids are looked for before a signal is heard. */
+const idsAtOnce = 500;
+
+/** By the id of what no key of the scope claims: the key that claims it under another label at the address. */
+async function othersOf(
+  { ledger, signal }: Auditing,
+  scope: Scope,
+  strange: Listed['strange'],
+): Promise<ReadonlyMap<string, Labelled>> {
+  const found = new Map<string, Labelled>();
+  const ids = [...strange.keys()];
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    signal?.throwIfAborted();
+    const resourceIds = ids.slice(at, at + idsAtOnce);
+    for (const intent of await ledger.underOtherLabels(scope, { resourceIds })) {
+      const one = strange.get(intent.resourceId ?? '');
+      // An id may be a number that another merchant's withdrawal has too.
+      if (one !== undefined && canBe(one, bodyOf(intent)))
+        found.set(one.id, { label: labelOf(intent.scope), idempotencyKey: intent.idempotencyKey });
+    }
+  }
+  return found;
 }

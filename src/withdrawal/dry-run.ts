@@ -3,9 +3,8 @@ import type { Intent } from '../ledger/intent.ts';
 import { survey } from './attempt/survey.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText } from './matching/body.ts';
-import { thatCanBe } from './matching/correctable.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import * as say from './outcome/say.ts';
+import { twinsFound } from './outcome/twins.ts';
 import { dayStart } from './policy/policy.ts';
 import type { WithdrawRequest } from './request.ts';
 import { look } from './settling/look.ts';
@@ -30,7 +29,6 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
   const facts = await survey(dependencies, request, known, { dry: true });
   const seen = { intent: known, spentToday };
   if (facts.kind !== 'twins') return { ...seen, obstacle: facts.kind === 'ready' ? null : facts.outcome };
-  // Of a key that the ledger does not have yet, `resolve` would know nothing.
-  const own = known === null ? [] : await thatCanBe(dependencies.ledger, known, facts.twins);
-  return { ...seen, obstacle: say.twinsFound(known, facts.twins, own) };
+  const held = { scope, body: bodyText(request), intent: known };
+  return { ...seen, obstacle: await twinsFound(dependencies.ledger, held, facts.twins) };
 }

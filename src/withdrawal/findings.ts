@@ -96,17 +96,29 @@ function isAsNamed({ amount, pixKey, pixKeyType }: Identified, intent: Intent): 
   return intent.inferred && isSame;
 }
 
-/** `maybe`: the key whose outcome is not known, where it can be just this; `corrected`: the settled key of which it may be. */
-export function unclaimed(
-  withdrawal: Identified,
-  maybe: Pick<Intent, 'idempotencyKey'> | undefined,
-  corrected: Pick<Intent, 'idempotencyKey' | 'state'> | undefined,
-): Finding {
-  const what =
-    maybe !== undefined
-      ? `can be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`
-      : corrected === undefined
-        ? 'was sent by other means: it belongs to no key of this ledger'
-        : `belongs to no key of this ledger; it can be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', corrected.idempotencyKey, '--withdrawal', withdrawal.id])}`;
-  return new Told('UNCLAIMED', 'look', `, ${withdrawal.status}) ${what}`, null, withdrawal);
+/** A key of another merchant label at the same address. */
+export interface Labelled {
+  readonly label: string;
+  readonly idempotencyKey: string;
+}
+
+interface Whose {
+  /** The key whose outcome is not known, where it can be just this. */
+  readonly maybe: Pick<Intent, 'idempotencyKey'> | undefined;
+  /** The key that claims it under another label. */
+  readonly other: Labelled | undefined;
+  /** The settled key of which it may be. */
+  readonly corrected: Pick<Intent, 'idempotencyKey' | 'state'> | undefined;
+}
+
+export const unclaimed = (withdrawal: Identified, whose: Whose): Finding =>
+  new Told('UNCLAIMED', 'look', `, ${withdrawal.status}) ${whoseWords(withdrawal, whose)}`, null, withdrawal);
+
+function whoseWords({ id }: Identified, { maybe, other, corrected }: Whose): string {
+  if (maybe !== undefined)
+    return `can be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`;
+  if (other !== undefined)
+    return `is that of ${other.idempotencyKey} under the merchant label ${other.label} in this ledger: if both labels are this same merchant, use only one of them`;
+  if (corrected === undefined) return 'was sent by other means: it belongs to no key of this ledger';
+  return `belongs to no key of this ledger; it can be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', corrected.idempotencyKey, '--withdrawal', id])}`;
 }

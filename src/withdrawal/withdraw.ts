@@ -15,9 +15,9 @@ import { execute } from './attempt/execute.ts';
 import { survey } from './attempt/survey.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText } from './matching/body.ts';
-import { thatCanBe } from './matching/correctable.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import * as say from './outcome/say.ts';
+import { twinsFound } from './outcome/twins.ts';
 import type { WithdrawRequest } from './request.ts';
 import { isSameOrder, look } from './settling/look.ts';
 import { standing } from './settling/standing.ts';
@@ -81,10 +81,8 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     if (!isSameOrder(intent, body)) return { kind: 'done', outcome: say.keyReused(intent) };
     if (!sendableStates.includes(intent.state)) return { kind: 'again' };
     // Planned all the same: a person may say that the one in the list is what this key stands for.
-    if (facts.kind === 'twins') {
-      const own = await thatCanBe(ledger, intent, facts.twins);
-      return { kind: 'done', outcome: say.twinsFound(intent, facts.twins, own) };
-    }
+    if (facts.kind === 'twins')
+      return { kind: 'done', outcome: await twinsFound(ledger, { scope, body, intent }, facts.twins) };
     return conclude(dependencies, request.policy, intent, await execute(dependencies, intent, facts.send));
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;

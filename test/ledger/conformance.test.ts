@@ -350,8 +350,23 @@ for (const { name, skip, fresh } of ledgers) {
       await plan(ledger, intent('fee', { scope: other, kind: 'charge' }));
       const many = Array.from({ length: 1_200 }, (_, at) => key(`k-${at}`));
       const keys = [key('mine'), key('fee'), ...many, key('theirs')];
-      expect((await ledger.underOtherLabels(scope, keys)).map(({ id }) => id)).toEqual(['i1']);
-      expect(await ledger.underOtherLabels(scope, [])).toEqual([]);
+      expect((await ledger.underOtherLabels(scope, { keys })).map(({ id }) => id)).toEqual(['i1']);
+      expect(await ledger.underOtherLabels(scope, { keys: [] })).toEqual([]);
+      await ledger.close();
+    });
+
+    it('finds what other labels at the address claim, and nothing of this one or of another address', async () => {
+      const ledger = await fresh();
+      const elsewhere = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
+      for (const [at, one] of [scope, other, elsewhere].entries()) {
+        const planned = await plan(ledger, intent('k', { id: `i${at}`, scope: one }));
+        const result = await ledger.send(planned, sending(0), event('sending'));
+        if (result.kind !== 'sending') throw new Error(result.kind);
+        await ledger.record(result.intent, { state: 'ACCEPTED', resourceId: 'w1' }, event('answered'));
+      }
+      const found = (resourceIds: string[]) => ledger.underOtherLabels(scope, { resourceIds });
+      expect((await found(['w0', 'w1'])).map(({ id }) => id)).toEqual(['i1']);
+      expect(await found(['w0'])).toEqual([]);
       await ledger.close();
     });
 

@@ -12,7 +12,13 @@ import {
   openStates,
   spendingStates,
 } from '../../src/ledger/intent.ts';
-import { type Ledger, Overtaken, type Sending, type SendingResult } from '../../src/ledger/ledger.ts';
+import {
+  type Ledger,
+  Overtaken,
+  type Sending,
+  type SendingResult,
+  type Which,
+} from '../../src/ledger/ledger.ts';
 import { changed, departing, planned, sent } from '../../src/ledger/transitions.ts';
 
 export interface MemoryLedger extends Ledger {
@@ -152,12 +158,7 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
       const keys = withKind(scope, kind).map((one) => one.idempotencyKey);
       for (const key of keys.sort()) yield withKind(scope, kind).filter((one) => one.idempotencyKey === key);
     },
-    those: async (scope, kind, which) =>
-      withKind(scope, kind).filter(({ idempotencyKey, resourceId }) =>
-        'keys' in which
-          ? which.keys.includes(idempotencyKey)
-          : resourceId !== null && which.resourceIds.includes(resourceId),
-      ),
+    those: async (scope, kind, which) => withKind(scope, kind).filter(isOf(which)),
     firstSeen: async (scope, ids) =>
       new Map(
         ids.flatMap((one) => {
@@ -165,13 +166,13 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           return first === undefined ? [] : [[one, first] as const];
         }),
       ),
-    underOtherLabels: async (scope, keys) =>
+    underOtherLabels: async (scope, which) =>
       [...intents.values()].filter(
         (one) =>
           one.kind === 'withdrawal' &&
           one.scope !== scope &&
           addressIn(one.scope) === addressIn(scope) &&
-          keys.includes(one.idempotencyKey),
+          isOf(which)(one),
       ),
     spendingUnderOtherLabels: async (scope, since) =>
       [...intents.values()].filter(
@@ -191,3 +192,10 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
     },
   };
 }
+
+const isOf =
+  (which: Which) =>
+  ({ idempotencyKey, resourceId }: Intent): boolean =>
+    'keys' in which
+      ? which.keys.includes(idempotencyKey)
+      : resourceId !== null && which.resourceIds.includes(resourceId);

@@ -30,7 +30,11 @@ export async function plainAudit({ ledger, service }: Desk): Promise<Finding[]> 
       .filter((one) => isOpen(one) || versions.get(one.id) === one.version)
       .flatMap((one) => aboutIntent(one, byId.get(one.resourceId ?? ''))),
     ...strange.map((one) =>
-      unclaimed(one, canBeOpen.includes(one) ? open : undefined, corrected.get(one.id)),
+      unclaimed(one, {
+        maybe: canBeOpen.includes(one) ? open : undefined,
+        other: undefined,
+        corrected: corrected.get(one.id),
+      }),
     ),
   ];
 }

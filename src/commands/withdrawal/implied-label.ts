@@ -48,7 +48,7 @@ export async function refuseOtherLabel(
   const { maxPerDay, timeZone } = readPolicy(await runtime.config());
   const today = maxPerDay === null ? Number.MAX_SAFE_INTEGER : dayStart(clock.now(), timeZone);
   const byKey = new Map(orders.map((order) => [order.idempotencyKey, bodyText(order)]));
-  const paid = (await ledger.underOtherLabels(scope, [...byKey.keys()])).filter(
+  const paid = (await ledger.underOtherLabels(scope, { keys: [...byKey.keys()] })).filter(
     (one) => spendingStates.includes(one.state) && isSameOrder(one, byKey.get(one.idempotencyKey) ?? ''),
   );
   const spending = origin === 'current' ? [] : await ledger.spendingUnderOtherLabels(scope, today);

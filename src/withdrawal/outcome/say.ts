@@ -127,30 +127,6 @@ export const busy = (intent: Intent | null, why: string): Outcome =>
     hint: 'Run again later.',
   });
 
-/** `own`: those that may be this very key's (`correctable.ts`). */
-export function twinsFound(
-  intent: Intent | null,
-  twins: readonly Withdrawal[],
-  own: readonly Withdrawal[],
-): Outcome {
-  const correction = intent === null || own.length === 0 ? '' : orThisOne(intent, own);
-  return outcome(
-    'duplicate',
-    'POSSIBLE_DUPLICATE',
-    `the service lists ${twins.map(({ id }) => id).join(', ')} with the same amount and PIX key, unknown to this ledger; nothing was sent`,
-    {
-      intent,
-      candidates: twins,
-      correction,
-      hint: `If it is another withdrawal, confirm with --allow-duplicate.${correction}`,
-    },
-  );
-}
-
-/** How to say that a listed twin is this key's own after all. */
-const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Withdrawal[]): string =>
-  ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}`;
-
 export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
   const words = {
     'max-per-withdrawal': 'it is above the limit for one withdrawal',

@@ -36,7 +36,24 @@ describe('a label that nothing names', () => {
     const named = await bench.run(payArgs('rent', 1_050), { PIXCTL_MERCHANT: 'default' });
     expect(JSON.parse(named.stdout)).toMatchObject({ exitCode: 0, replayed: true, state: 'COMPLETED' });
     // A person who names the other one is believed: the service's list is what holds it up then.
-    expect((await bench.run(payArgs('rent', 1_050), { PIXCTL_MERCHANT: 'acme' })).code).toBe(86);
+    const twin = await bench.run(payArgs('rent', 1_050), { PIXCTL_MERCHANT: 'acme' });
+    expect(twin.code).toBe(86);
+    expect(twin.stderr).toContain(
+      'which this ledger has under the merchant label default (key rent), and not under acme; nothing was sent',
+    );
+    expect(twin.stderr).toContain(
+      'If both labels are this same merchant: run it with PIXCTL_MERCHANT=default.',
+    );
+    const dry = await bench.run(payArgs('rent', 1_050, '--dry-run'), { PIXCTL_MERCHANT: 'acme' });
+    expect([dry.code, dry.stderr]).toMatchObject([
+      86,
+      expect.stringContaining('(key rent), and not under acme'),
+    ]);
+    const audit = await bench.run(['withdrawal', 'audit', '--json'], { PIXCTL_MERCHANT: 'acme' });
+    expect(audit.code).toBe(86);
+    expect(audit.stdout).toContain(
+      'is that of rent under the merchant label default in this ledger: if both labels are this same merchant, use only one of them',
+    );
     expect((await bench.run(payArgs('rent', 1_050, '--profile', 'acme'))).code).toBe(86);
     expect(proxy.posts()).toHaveLength(2);
     // Another order under the key is most likely another merchant's.

@@ -43,8 +43,8 @@ const verdicts = [
     applies: ({ code }: Finding) => code === 'UNCLAIMED',
     exit: 'duplicate',
     code: 'AUDIT_UNCLAIMED',
-    words: 'The service lists withdrawals that this ledger does not know',
-    hint: 'Each says what it can be: sent by other means (the dashboard, another ledger), by a ledger that was lost, or of a key that was refused.',
+    words: 'The service lists withdrawals that no key under this merchant label claims',
+    hint: 'Each says what it can be: sent by other means (the dashboard, another ledger), by a ledger that was lost, under another merchant label, or of a key that was refused.',
   },
 ] as const;
 

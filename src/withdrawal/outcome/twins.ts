@@ -1,0 +1,55 @@
+/** What is told of listed withdrawals that can be this very order, sent from elsewhere (86). */
+import { commandLine } from '../../flags/command-line.ts';
+import { type Intent, labelOf, type Scope } from '../../ledger/intent.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Identified } from '../matching/body.ts';
+import { thatCanBe } from '../matching/correctable.ts';
+import type { Outcome } from './outcome.ts';
+import { outcome } from './say.ts';
+
+interface Held {
+  readonly scope: Scope;
+  /** Canonical. */
+  readonly body: string;
+  /** What the ledger has of its key; null: nothing, so that `resolve` would not know it. */
+  readonly intent: Intent | null;
+}
+
+export async function twinsFound(
+  ledger: Ledger,
+  { scope, body, intent }: Held,
+  twins: readonly Identified[],
+): Promise<Outcome> {
+  const own = intent === null ? [] : await thatCanBe(ledger, intent, twins);
+  const resourceIds = twins.map(({ id }) => id);
+  // Words, and no more: where they cannot be read the outcome stands without them.
+  const others = await ledger.underOtherLabels(scope, { resourceIds }).catch(() => []);
+  const other = others.find(({ request }) => request === body);
+  const correction = `${ofLabel(other)}${intent === null || own.length === 0 ? '' : orThisOne(intent, own)}`;
+  return outcome(
+    'duplicate',
+    'POSSIBLE_DUPLICATE',
+    `the service lists ${resourceIds.join(', ')} with the same amount and PIX key, ${unclaimed(scope, other)}; nothing was sent`,
+    {
+      intent,
+      candidates: twins,
+      correction,
+      hint: `If it is another withdrawal, confirm with --allow-duplicate.${correction}`,
+    },
+  );
+}
+
+/** An order of the same list under another label: one of the two labels is a mistake. */
+const unclaimed = (scope: Scope, other: Intent | undefined): string =>
+  other === undefined
+    ? 'unknown to this ledger'
+    : `which this ledger has under the merchant label ${labelOf(other.scope)} (key ${other.idempotencyKey}), and not under ${labelOf(scope)}`;
+
+const ofLabel = (other: Intent | undefined): string =>
+  other === undefined
+    ? ''
+    : ` If both labels are this same merchant: run it with PIXCTL_MERCHANT=${labelOf(other.scope)}.`;
+
+/** How to say that a listed twin is this key's own after all. */
+const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Identified[]): string =>
+  ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}`;
