@@ -12,6 +12,10 @@ export const programName = (environment: Environment): string =>
 /** The words joined, quoted where a POSIX shell would read them otherwise. */
 export const commandLine = (words: readonly string[]): string => words.map(quoteWord).join(' ');
 
+/** `verb` of an idempotency key, with `flags`; a key that begins with a dash stands behind `--`, or it would be a flag. */
+export const keyLine = (verb: readonly string[], key: string, ...flags: readonly string[]): string =>
+  commandLine(key.startsWith('-') ? [...verb, ...flags, '--', key] : [...verb, key, ...flags]);
+
 /** Commands that act for a merchant, or log in to one; `profile`, `config` and the like need none. */
 const forMerchant =
   /\bpixctl (?=(?:api|charge|customer|destination|doctor|login|policy|reconcile|sandbox (?!start)|webhook|whoami|withdraw|withdrawal)\b(.*))/g;
@@ -55,7 +59,8 @@ export const withoutQuestionsLine = (words: readonly string[]): string =>
 
 /** Of an assignment (`NAME=value`) only the value: with its name in quotes, a shell takes it for none. */
 function quoteWord(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  // The second is to be replaced by whoever reads it.
+  if (/^[\w@%+=:,./-]+$/.test(word) || /^<[a-z ]+>$/.test(word)) return word;
   const [name = ''] = /^[A-Z_]+=/.exec(word) ?? [];
   return `${name}'${word.slice(name.length).replaceAll("'", "'\\''")}'`;
 }

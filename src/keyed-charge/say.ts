@@ -4,7 +4,7 @@ import { isoTime } from '../clock.ts';
 import type { Charge } from '../contract/charge.ts';
 import { formatCents } from '../contract/money.ts';
 import { PixctlError } from '../errors.ts';
-import { commandLine } from '../flags/command-line.ts';
+import { commandLine, keyLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Change } from '../ledger/ledger.ts';
 import { counted } from '../terminal/counted.ts';
@@ -58,7 +58,7 @@ function because(cause: PixctlError | undefined): string {
 
 /** `pixctl charge resolve <key> ...`, to paste. */
 const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>
-  commandLine(['pixctl', 'charge', 'resolve', idempotencyKey, ...words]);
+  keyLine(['pixctl', 'charge', 'resolve'], idempotencyKey, ...words);
 
 export const unrecorded = (intent: Intent, charge: Charge): PixctlError =>
   new PixctlError(
@@ -112,14 +112,14 @@ export function undecided(intent: Intent, count: number, waitMs: number): Pixctl
     count === 0
       ? 'the service lists no charge that may be this one'
       : `the service lists ${counted(count, 'charge')} that it can be`;
-  const none = `${resolveLine(intent, '--not-created')}${count === 0 ? '' : ' --allow-duplicate'}`;
+  const none = resolveLine(intent, '--not-created', ...(count === 0 ? [] : ['--allow-duplicate']));
   const from = waitMs > 0 ? ` (possible in ${Math.ceil(waitMs / 1000)} s)` : '';
   return new PixctlError(
     'unknown',
     'OUTCOME_UNKNOWN',
     `It is not known whether the charge with the key ${intent.idempotencyKey} exists: ${which}.`,
     {
-      hint: `${count === 0 ? '' : `If it is one of them: ${resolveLine(intent, '--charge')} <id>. `}If it does not exist: ${none}${from}, then run the same command again.`,
+      hint: `${count === 0 ? '' : `If it is one of them: ${resolveLine(intent, '--charge', '<id>')}. `}If it does not exist: ${none}${from}, then run the same command again.`,
     },
   );
 }

@@ -1,6 +1,6 @@
 /** What does not agree between the ledger and the service's list, in words. Pure. */
 import { formatCents } from '../contract/money.ts';
-import { commandLine } from '../flags/command-line.ts';
+import { keyLine } from '../flags/command-line.ts';
 import { type Intent, openStates } from '../ledger/intent.ts';
 import { bodyOf, canBe, type Identified, recordOf } from './matching/body.ts';
 import { isSettled } from './settling/look.ts';
@@ -120,5 +120,5 @@ function whoseWords({ id }: Identified, { maybe, other, corrected }: Whose): str
   if (other !== undefined)
     return `is that of ${other.idempotencyKey} under the merchant label ${other.label} in this ledger: if both labels are this same merchant, use only one of them`;
   if (corrected === undefined) return 'was sent by other means: it belongs to no key of this ledger';
-  return `belongs to no key of this ledger; it can be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', corrected.idempotencyKey, '--withdrawal', id])}`;
+  return `belongs to no key of this ledger; it can be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], corrected.idempotencyKey, '--withdrawal', id)}`;
 }

@@ -1,7 +1,7 @@
 /** The last word of a run that does not wait: of a rerun, what has become of it since. Sends nothing. */
 import { isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
-import { commandLine } from '../flags/command-line.ts';
+import { keyLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endOf, pending, readOnce } from './follow.ts';
@@ -37,5 +37,5 @@ function asAnswered(outcome: Outcome, intent: Intent): Outcome {
 const notLookedAt = (outcome: Outcome, { idempotencyKey }: Intent, error: PixctlError): Outcome => ({
   ...outcome,
   message: `${outcome.message} Its present state could not be read (${say.whyUnread(error)}).`,
-  hint: `Check again: ${commandLine(['pixctl', 'withdrawal', 'status', idempotencyKey])}`,
+  hint: `Check again: ${keyLine(['pixctl', 'withdrawal', 'status'], idempotencyKey)}`,
 });

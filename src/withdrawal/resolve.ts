@@ -4,7 +4,7 @@ import { formatCents } from '../contract/money.ts';
 import type { CreateWithdrawalBody, Withdrawal } from '../contract/withdrawal.ts';
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
-import { commandLine } from '../flags/command-line.ts';
+import { keyLine } from '../flags/command-line.ts';
 import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { inferredAs, record } from '../sending/record.ts';
@@ -163,7 +163,7 @@ async function notSent(
       {
         intent,
         candidates,
-        hint: `If it is: ${commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>'])}`,
+        hint: `If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>')}`,
       },
     );
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
@@ -211,7 +211,7 @@ const isMaybeAnothers = (intent: Intent, { idempotencyKey }: Intent, id: string)
     `${id} can be that of the key ${idempotencyKey}, whose outcome is not known yet; nothing was changed`,
     {
       intent,
-      hint: `Settle that one first: ${commandLine(['pixctl', 'withdrawal', 'reconcile', idempotencyKey])}`,
+      hint: `Settle that one first: ${keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey)}`,
     },
   );
 

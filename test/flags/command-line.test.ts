@@ -1,6 +1,6 @@
 /** Commands that a text names: they mean the merchant that this command line meant. */
 import { expect, it } from 'vitest';
-import { forSameMerchant } from '../../src/flags/command-line.ts';
+import { forSameMerchant, keyLine } from '../../src/flags/command-line.ts';
 
 const other = forSameMerchant({ profile: 'other' });
 
@@ -36,4 +36,11 @@ it('says an address again, quoted', () => {
 
 it('leaves all as it is where nothing was chosen', () => {
   expect(forSameMerchant({})('pixctl charge list')).toBe('pixctl charge list');
+});
+
+it.each([
+  ['k 1', "pixctl withdrawal resolve 'k 1' --withdrawal <id>"],
+  ['-2026-03', 'pixctl withdrawal resolve --withdrawal <id> -- -2026-03'],
+])('says the key %j where it is read as one', (key, expected) => {
+  expect(keyLine(['pixctl', 'withdrawal', 'resolve'], key, '--withdrawal', '<id>')).toBe(expected);
 });

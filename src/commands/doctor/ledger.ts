@@ -1,6 +1,6 @@
 /** Whether the ledger opens and is the one expected, and whether a withdrawal in it has no known outcome. */
 import { accessSync, constants } from 'node:fs';
-import { commandLine } from '../../flags/command-line.ts';
+import { commandLine, keyLine } from '../../flags/command-line.ts';
 import { openStates, scopeOf } from '../../ledger/intent.ts';
 import { pinnedIn } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -28,7 +28,7 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
       wrong(
         'open intent',
         `${kind} ${idempotencyKey} is ${state}: its outcome is not known${kind === 'withdrawal' ? ', and it blocks others' : ''}`,
-        commandLine(['pixctl', kind, kind === 'withdrawal' ? 'reconcile' : 'resolve', idempotencyKey]),
+        keyLine(['pixctl', kind, kind === 'withdrawal' ? 'reconcile' : 'resolve'], idempotencyKey),
       ),
     ),
   ];

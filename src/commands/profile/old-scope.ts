@@ -4,7 +4,7 @@ import type { Config, Profile } from '../../config/profile.ts';
 import { keyName } from '../../config/stored.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
+import { keyLine } from '../../flags/command-line.ts';
 import { type Intent, openStates, type Scope, scopeOf } from '../../ledger/intent.ts';
 import { pinnedIn } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -139,7 +139,7 @@ function stillOpen(intent: Intent, before: Named): PixctlError {
     'BLOCKED',
     `${whatIsOpen(intent, before)}: under another label or address the same command would send it again. Nothing was changed.`,
     {
-      hint: `Settle it first: ${commandLine(['pixctl', 'withdrawal', 'reconcile', intent.idempotencyKey, ...where])}`,
+      hint: `Settle it first: ${keyLine(['pixctl', 'withdrawal', 'reconcile'], intent.idempotencyKey, ...where)}`,
     },
   );
 }

@@ -2,7 +2,7 @@
 import type { CallOptions } from '../../api/client.ts';
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError, retold } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
+import { keyLine } from '../../flags/command-line.ts';
 import { otherRecord } from '../../runtime/other-record.ts';
 import type { Runtime } from '../../runtime.ts';
 
@@ -24,6 +24,6 @@ const absent =
   (id: string) =>
   (error: unknown): never => {
     if (!(error instanceof PixctlError) || error.kind !== 'notFound') throw error;
-    const byKey = commandLine(['pixctl', 'withdrawal', 'status', id]);
+    const byKey = keyLine(['pixctl', 'withdrawal', 'status'], id);
     throw retold(error, { hint: `${error.hint} If it is an idempotency key: ${byKey}` });
   };

@@ -1,6 +1,6 @@
 /** An outcome on its way out: first whether money moved, then the data, then the exit code. */
 import { exitCodes, PixctlError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
+import { keyLine } from '../../flags/command-line.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { Done } from '../../runtime/done.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -51,5 +51,5 @@ async function showReceipt(output: Output, receipt: Receipt): Promise<void> {
 
 const inLedger = (words: string, { idempotencyKey }: Intent): Done => ({
   what: words,
-  hint: `The ledger has recorded it: ${commandLine(['pixctl', 'withdrawal', 'status', idempotencyKey])} shows it again.`,
+  hint: `The ledger has recorded it: ${keyLine(['pixctl', 'withdrawal', 'status'], idempotencyKey)} shows it again.`,
 });

@@ -6,7 +6,7 @@ import { formatCents } from '../../contract/money.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import { type CreateWithdrawalBody, pixKeyTypes, type Withdrawal } from '../../contract/withdrawal.ts';
 import { type ExitName, endedBy, type PixctlError, unsentWords } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
+import { keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { bodyOf, recordOf } from '../matching/body.ts';
 import type { Breach } from '../policy/policy.ts';
@@ -99,7 +99,7 @@ export const runAgain = 'Run the same withdraw command again';
 
 /** What can always be done about an unknown outcome. */
 export const lookAgain = ({ idempotencyKey }: Intent): string =>
-  `${runAgain}, or ${commandLine(['pixctl', 'withdrawal', 'reconcile', idempotencyKey])}: it checks whether it happened, and does not send.`;
+  `${runAgain}, or ${keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey)}: it checks whether it happened, and does not send.`;
 
 export const unknownOutcome = (intent: Intent, why: string, { candidates = [], hint }: Open = {}): Outcome =>
   outcome(

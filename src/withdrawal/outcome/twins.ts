@@ -1,5 +1,5 @@
 /** What is told of listed withdrawals that can be this very order, sent from elsewhere (86). */
-import { commandLine } from '../../flags/command-line.ts';
+import { keyLine } from '../../flags/command-line.ts';
 import { type Intent, labelOf, type Scope } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Identified } from '../matching/body.ts';
@@ -52,4 +52,4 @@ const ofLabel = (other: Intent | undefined): string =>
 
 /** How to say that a listed twin is this key's own after all. */
 const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Identified[]): string =>
-  ` If it is this same withdrawal: ${commandLine(['pixctl', 'withdrawal', 'resolve', idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>'])}`;
+  ` If it is this same withdrawal: ${keyLine(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>')}`;

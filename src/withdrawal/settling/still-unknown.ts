@@ -1,6 +1,6 @@
 /** What is told of an outcome that one more look did not settle: why, and the next step that would settle it. */
 import { isoTime } from '../../clock.ts';
-import { commandLine } from '../../flags/command-line.ts';
+import { commandLine, keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { settlesIn } from '../../sending/since-sent.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -35,7 +35,7 @@ export async function blockedBy(
   const decided = settled?.kind === 'none' && (await settlesIn(dependencies, by)) <= 0;
   const hint = decided
     ? await nextStep(dependencies, by, settled)
-    : commandLine(['pixctl', 'withdrawal', 'reconcile', by.idempotencyKey]);
+    : keyLine(['pixctl', 'withdrawal', 'reconcile'], by.idempotencyKey);
   return say.blocked(known, by, { candidates, hint });
 }
 
@@ -60,15 +60,15 @@ async function nextStep(
   settled: Unsettled | null,
 ): Promise<string | undefined> {
   const resolve = (...words: string[]) =>
-    commandLine(['pixctl', 'withdrawal', 'resolve', intent.idempotencyKey, ...words]);
+    keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, ...words);
   if (settled?.kind === 'undecided') {
     const [only, ...more] = settled.candidates;
     if (only === undefined || more.length > 0)
-      return `Choose which one it is: ${resolve('--withdrawal')} <id>.`;
+      return `Choose which one it is: ${resolve('--withdrawal', '<id>')}.`;
     return `The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is: ${resolve('--withdrawal', only.id)}`;
   }
   if (settled?.kind === 'unreadable' && settled.error.lasting)
-    return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal')} <id>.`;
+    return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal', '<id>')}.`;
   if (settled?.kind !== 'none') return undefined;
   const named = await answeredIdOf(dependencies.ledger, intent);
   const waitMs = await settlesIn(dependencies, intent);
@@ -76,5 +76,5 @@ async function nextStep(
     const from = isoTime(dependencies.clock.now() + waitMs);
     return `${say.lookAgain(intent)} If it still does not show after ${from}, a person decides.`;
   }
-  return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal')} ${named ?? '<id>'}; if it is in neither: ${resolve('--not-sent')}; its withdraw command, run again, then sends it.`;
+  return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal', named ?? '<id>')}; if it is in neither: ${resolve('--not-sent')}; its withdraw command, run again, then sends it.`;
 }

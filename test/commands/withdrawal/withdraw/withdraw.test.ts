@@ -213,6 +213,18 @@ describe('withdraw', () => {
     expect(await bench.listed()).toHaveLength(2);
   });
 
+  it('whose key begins with a dash is told lines that can be run as they are', async () => {
+    await using bench = await openBench();
+    await payByHand(bench.sandbox);
+    // A script's "$NAME-2026-03" without the name.
+    const held = await bench.pay('-2026-03', 1_050);
+    expect(held.code).toBe(86);
+    const [hinted = ''] = /pixctl withdrawal resolve .*-2026-03/.exec(held.stderr) ?? [];
+    expect((await bench.run(['--yes', ...hinted.split(' ').slice(1)])).code).toBe(0);
+    expect((await bench.pay('-2026-03', 1_050)).code).toBe(0);
+    expect(await bench.listed()).toHaveLength(1);
+  });
+
   it('is told what was paid by hand instead, and sends nothing then', async () => {
     await using bench = await openBench();
     await payByHand(bench.sandbox);
