@@ -25,12 +25,19 @@ export interface BatchSteps {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface LineEnd {
+  readonly line: BatchLine;
+  readonly outcome: Outcome;
+}
+
 export interface BatchEnd {
   readonly rows: readonly ResultRow[];
   /** The worst that any line came to, in this run or, where a stopped one did not reach it, in an earlier one. */
   readonly exit: ExitName;
   /** The worst outcome of this run, and its line; null when all that it reached is well. */
-  readonly worst: { readonly line: BatchLine; readonly outcome: Outcome } | null;
+  readonly worst: LineEnd | null;
+  /** The line after which no other was begun, because of how it ended; null where none was such. */
+  readonly stoppedAt: LineEnd | null;
   /** Lines that were not reached, and that no earlier run has brought to an end. */
   readonly left: number;
   /** Why the rows could not be written any more, which stopped the run; the ledger has what was paid. */
@@ -67,7 +74,8 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     throw unbegun(cause);
   });
   const sheet = sheetOf(rows, steps.save);
-  let worst: BatchEnd['worst'] = null;
+  let worst: LineEnd | null = null;
+  let stoppedAt: LineEnd | null = null;
   let reached = 0;
   for (const [at, line] of lines.entries()) {
     if (steps.signal?.aborted) break;
@@ -87,7 +95,9 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     reached = at + 1;
     if (isWorse(outcome.exit, worst?.outcome.exit ?? 'ok')) worst = { line, outcome };
     steps.onLine?.(line, outcome, reached);
-    if (stops(outcome, steps)) break;
+    if (!stops(outcome, steps)) continue;
+    stoppedAt = { line, outcome };
+    break;
   }
   if (sheet.unsaved === null) await sheet.save();
   // What was not reached stands as it did at the start, and another run may have paid it since.
@@ -96,7 +106,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   const left = unreached.filter(({ state }) => !ended.has(state)).length;
   const hasFailed = unreached.some(({ state }) => state === 'FAILED');
   const exit = worst?.outcome.exit ?? (hasFailed ? 'endedBadly' : 'ok');
-  return { rows, exit, worst, left, unsaved: sheet.unsaved };
+  return { rows, exit, worst, stoppedAt, left, unsaved: sheet.unsaved };
 }
 
 interface Sheet {

@@ -116,12 +116,13 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
   const tally = tallyOf(end);
   if (worst !== null) {
     const { line, outcome } = worst;
+    const stop = stopOf(end, signal);
     return new PixctlError(
       exit,
       outcome.code,
-      `${tally} Line ${line.line} (${line.idempotencyKey}): ${inWords(outcome)}`,
+      `${tally} ${nameOf(line)}: ${inWords(outcome)}${stop?.what ?? ''}`,
       {
-        hint: `${nextStep(line, outcome)}${left > 0 ? onward(outcome) : ''}`,
+        hint: `${nextStep(line, outcome)}${stop?.next ?? (left > 0 ? onward(outcome) : '')}`,
         httpStatus: outcome.httpStatus,
         serviceCode: outcome.serviceCode,
       },
@@ -137,6 +138,25 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
     { hint: resume },
   );
 }
+
+/** What ended the run, where that is not its worst line: with --continue-on-failed a lesser one that came later. */
+function stopOf(
+  { worst, stoppedAt, left }: BatchEnd,
+  signal: AbortSignal,
+): Record<'what' | 'next', string> | null {
+  if (stoppedAt === null)
+    return left > 0 && signal.aborted
+      ? { what: ' The run was then stopped between two lines, with nothing in flight.', next: ` ${resume}` }
+      : null;
+  const { line, outcome } = stoppedAt;
+  if (line === worst?.line) return null;
+  return {
+    what: ` The run stopped at line ${line.line} (${line.idempotencyKey}): ${inWords(outcome)}`,
+    next: ` ${nameOf(line)}: ${nextStep(line, outcome)}`,
+  };
+}
+
+const nameOf = ({ line, idempotencyKey }: BatchLine): string => `Line ${line} (${idempotencyKey})`;
 
 const resume = 'Run the same file again: what is done is not sent twice.';
 

@@ -180,6 +180,21 @@ describe('a batch', () => {
     expect(resultRows(bench).map(([, state]) => state)).toEqual(['COMPLETED', 'KEY_REUSED', 'COMPLETED']);
   });
 
+  it('that stops at a lesser trouble than an earlier line had says where it stopped, and what that line waits for', async () => {
+    await using bench = await openBench({
+      withdrawals: 'manual',
+      merchant: { available: 100_000, withdrawalLimit: 999 },
+    });
+    const path = batchFile(bench, 3, (line, n) => (n === 0 ? line : line.replace(String(1_000 + n), '500')));
+    const batch = ['withdrawal', 'batch', path, '--yes', '--continue-on-failed', '--timeout', '1s'];
+    const end = await bench.run([...batch, '-q']);
+    expect(end.code).toBe(80);
+    expect(end.stderr).toMatch(
+      /1 not reached\. Line 2 \(k-0\): No money moved\. .* The run stopped at line 3 \(k-1\): Money is on its way\. .*\n.*Line 3 \(k-1\): Run the same file again: it follows this line to its end, then goes on\.\n$/,
+    );
+    expect(await amounts(bench)).toEqual([500]);
+  });
+
   it('stops at the first unknown outcome, and the same file resumes once it is known', async () => {
     await using bench = await openBench();
     const { proxy } = bench;
