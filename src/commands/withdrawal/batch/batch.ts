@@ -1,7 +1,7 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
-import { dataError, endedBy, exitCodes, PixctlError } from '../../../errors.ts';
+import { dataError, type ExitName, endedBy, exitCodes, PixctlError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
 import { missingYes } from '../../../runtime/agreed.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
@@ -13,6 +13,7 @@ import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import {
   checkBatchName,
   checkResultPath,
+  type ResultRow,
   resultPathOf,
   writeResult,
 } from '../../../withdrawal/batch/result.ts';
@@ -117,10 +118,11 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
   if (worst !== null) {
     const { line, outcome } = worst;
     const stop = stopOf(end, signal);
+    const begun = isInterrupted(exit) ? begunBefore(end) : null;
     return new PixctlError(
-      exit,
-      outcome.code,
-      `${tally} ${nameOf(line)}: ${inWords(outcome)}${stop?.what ?? ''}`,
+      begun?.exit ?? exit,
+      begun?.code ?? outcome.code,
+      `${tally} ${nameOf(line)}: ${inWords(outcome)}${stop?.what ?? ''}${begun?.what ?? ''}`,
       {
         hint: `${nextStep(line, outcome)}${stop?.next ?? (left > 0 ? onward(outcome) : '')}`,
         httpStatus: outcome.httpStatus,
@@ -131,12 +133,34 @@ function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
   if (unsaved !== null) return unwritten(tally, unsaved);
   // What failed in an earlier run would have been told, had this one come to it.
   if (left === 0 && exit === 'ok') return null;
+  const begun = begunBefore(end);
   return new PixctlError(
-    endedBy(signal.reason),
-    'INTERRUPTED',
-    `Stopped between two lines, with nothing in flight. ${tally}`,
+    begun?.exit ?? endedBy(signal.reason),
+    begun?.code ?? 'INTERRUPTED',
+    `Stopped between two lines${begun === null ? ', with nothing in flight' : ''}. ${tally}${begun?.what ?? ''}`,
     { hint: resume },
   );
+}
+
+const isInterrupted = (exit: ExitName): boolean => exit === 'interrupted' || exit === 'terminated';
+
+interface Begun {
+  readonly exit: ExitName;
+  readonly code: string;
+  readonly what: string;
+}
+
+/** What an earlier run has begun and not ended, for one that was stopped before it came to it; null: nothing. */
+function begunBefore({ rows }: BatchEnd): Begun | null {
+  const told = (row: ResultRow, words: string) =>
+    ` Line ${row.line} (${row.idempotencyKey}), of an earlier run: ${words}.`;
+  const unknown = rows.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
+  if (unknown !== undefined)
+    return { exit: 'unknown', code: 'OUTCOME_UNKNOWN', what: told(unknown, 'money may have moved') };
+  const accepted = rows.find(({ state }) => state === 'ACCEPTED');
+  return accepted === undefined
+    ? null
+    : { exit: 'pending', code: 'PENDING', what: told(accepted, 'money is on its way') };
 }
 
 /** What ended the run, where that is not its worst line: with --continue-on-failed a lesser one that came later. */
@@ -169,7 +193,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
     return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key. Then run the same file again.${correction}`;
   if (code === 'REFUSED') return 'Once the reason is removed, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
-  if (exit === 'interrupted' || exit === 'terminated') return resume;
+  if (isInterrupted(exit)) return resume;
   return (
     hint?.replace(runAgain, 'Run the same file again') ??
     `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`

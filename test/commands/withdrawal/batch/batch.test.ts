@@ -258,6 +258,44 @@ describe('a batch', () => {
     expect(await amounts(bench)).toEqual([]);
   });
 
+  it('stopped before it comes to what an earlier run began says that money is on its way, or may have moved', async () => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    expect((await bench.pay('k-1', 1_001)).code).toBe(0);
+    const path = batchFile(bench, 2);
+    const stopped = async () => {
+      const child = bench.start(['withdrawal', 'batch', path, '--yes']);
+      bench.proxy.intercept = () => {
+        child.kill('SIGTERM');
+        return { kind: 'hang', when: 'before' };
+      };
+      const said = text(child.stderr);
+      const [code] = (await once(child, 'close')) as [number | null];
+      return { code, said: await said };
+    };
+    const accepted = await stopped();
+    expect(accepted.code).toBe(82);
+    expect(accepted.said).toContain(
+      'nothing was sent. Line 3 (k-1), of an earlier run: money is on its way.',
+    );
+    expect(accepted.said).toContain('Run the same file again');
+    expect(await amounts(bench)).toEqual([1_001]);
+
+    // Stopped before its first line, while the file is still on its way.
+    const args = ['withdrawal', 'batch', '-', '--yes', '--result', join(bench.home, 'march.result.csv')];
+    const child = bench.start(args);
+    const status = () => readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    // It listens for SIGHUP (signal 1; Node itself for the others), and has heard it.
+    await expect.poll(status).toMatch(/^SigCgt:\s+\w+[13579bdf]$/m);
+    child.kill('SIGHUP');
+    await expect.poll(status).toMatch(/^ShdPnd:\s+0+$/m);
+    child.stdin.end(readFileSync(path));
+    const said = text(child.stderr);
+    expect(await once(child, 'close')).toEqual([82, null]);
+    expect(await said).toMatch(
+      /Stopped between two lines\. .* Line 3 \(k-1\), of an earlier run: money is on its way\./,
+    );
+  });
+
   it('killed again and again ends with every line paid once and a true result file', async () => {
     await using bench = await openBench();
     const { proxy } = bench;
