@@ -1,84 +1,24 @@
-/** The forward queue as rows: claiming what is due, recording attempts. */
-import type { Queries, Value } from '../database/port.ts';
-import { isTaken, longestPauseMs, type Names } from '../forward/forward.ts';
-import type {
-  Attempt,
-  ClaimChoice,
-  ForwardState,
-  InboxEvent,
-  Outcome,
-  RecordedReplay,
-  ReplayAttempt,
-} from './inbox.ts';
-import { type EventRow, eventOf } from './rows.ts';
-
-export interface Claimant {
-  readonly ownerId: string;
-  /** Owners whose claims no longer stand. */
-  readonly gone: readonly string[];
-  readonly now: number;
-}
-
-export const whatever: ClaimChoice = { names: { except: [] }, notTo: [] };
-
-/**
- * Milliseconds. What is planned farther away was planned before the machine's clock was set back. More than a pause,
- * because the clock of a host that shares the inbox may be ahead: its longest pause is no reason to go at once.
- */
-const farthestPlanMs = 2 * longestPauseMs;
-
-/** Claims up to `limit` due events of a source that no live process holds; oldest first. */
-export async function claimDue(
-  tx: Queries,
-  source: string,
-  limit: number,
-  choice: ClaimChoice,
-  { ownerId, gone, now }: Claimant,
-): Promise<InboxEvent[]> {
-  const values: Value[] = [ownerId, source, now + 1, limit, now + farthestPlanMs];
-  const list = listInto(values);
-  const free = unheld(gone, list);
-  // The outer repetition of `free` is what PostgreSQL judges again after waiting for another's claim.
-  const rows = await tx.query<EventRow>(
-    `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (
-       SELECT key FROM inbox_event
-       WHERE state = 'WAITING' AND source = $2 AND next_at NOT BETWEEN $3 AND $5 AND ${free} AND ${chosen(choice, list)}
-       ORDER BY key LIMIT $4
-     ) AND state = 'WAITING' AND ${free} RETURNING *`,
-    values,
-  );
-  return rows.map(eventOf).sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-/** Makes parameters of texts, behind those that there are. */
-const listInto =
-  (values: Value[]) =>
-  (items: readonly string[]): string =>
-    items.map((item) => `$${values.push(item)}`).join(', ');
-type List = ReturnType<typeof listInto>;
-
-/** Claimed by nobody, or by an owner that is gone. */
-const unheld = (gone: readonly string[], list: List): string =>
-  gone.length === 0 ? 'claimed_by IS NULL' : `(claimed_by IS NULL OR claimed_by IN (${list(gone)}))`;
-
-/** In full where a list is empty: PostgreSQL takes no `IN ()`. */
-function chosen({ names, notTo }: ClaimChoice, list: List): string {
-  const own = notTo.length === 0 ? 'target IS NOT NULL' : `target NOT IN (${list(notTo)})`;
-  return `(${own} OR (target IS NULL AND ${named(names, list)}))`;
-}
-
-function named(names: Names, list: List): string {
-  if ('only' in names) return names.only.length === 0 ? 'FALSE' : `event IN (${list(names.only)})`;
-  return names.except.length === 0 ? 'TRUE' : `event NOT IN (${list(names.except)})`;
-}
+/** The forward queue as rows: claiming one event, recording attempts. What is due: `due.ts`. */
+import type { Queries } from '../database/port.ts';
+import { isTaken } from '../forward/forward.ts';
+import type { Attempt, ForwardState, Outcome, RecordedReplay, ReplayAttempt } from './inbox.ts';
 
 /** One that was not taken yet, unless a live process holds it; answers whether it is claimed now. */
-export async function claimOne(tx: Queries, key: string, { ownerId, gone }: Omit<Claimant, 'now'>) {
-  const values: Value[] = [ownerId, key];
-  const free = unheld(gone, listInto(values));
+export async function claimOne(
+  tx: Queries,
+  key: string,
+  ownerId: string,
+  gone: (holders: readonly string[]) => Promise<string[]>,
+): Promise<boolean> {
+  const [row] = await tx.query<{ claimed_by: string | null }>(
+    'SELECT claimed_by FROM inbox_event WHERE key = $1',
+    [key],
+  );
+  const holder = row?.claimed_by ?? null;
+  const [ended] = holder === null ? [] : await gone([holder]);
   const changed = await tx.execute(
-    `UPDATE inbox_event SET claimed_by = $1 WHERE key = $2 AND state <> 'DELIVERED' AND ${free}`,
-    values,
+    "UPDATE inbox_event SET claimed_by = $1 WHERE key = $2 AND state <> 'DELIVERED' AND (claimed_by IS NULL OR claimed_by = $3)",
+    [ownerId, key, ended ?? null],
   );
   return changed === 1;
 }

@@ -2,7 +2,8 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/port.ts';
 import { PixctlError, storageError } from '../errors.ts';
-import { claimDue, claimOne, giveBack, recordReplay, whatever } from './forwards.ts';
+import { createDue, whatever } from './due.ts';
+import { claimOne, giveBack, recordReplay } from './forwards.ts';
 import { createHeld } from './held.ts';
 import type { ClaimChoice, Inbox, NewDelivery, Stored } from './inbox.ts';
 import { createHeart, type Owner } from './owner.ts';
@@ -27,6 +28,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
       }
     };
   };
+  const due = createDue({ ownerId: owner.id, clock, gone: heart.gone });
   const held = createHeld(owner.id);
   const writes = createWrites(database, { clock, owner, heart, held });
   let settling: Promise<unknown> = Promise.resolve();
@@ -55,22 +57,23 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     claimDue: guarded(async (source: string, limit: number, choice: ClaimChoice = whatever) => {
       await settle();
       return held.claim(async () => {
+        const wanted = { source, limit, choice };
         const { value } = await database.write(async (tx) => {
           await heart.beat(tx);
-          const gone = await heart.gone(tx, source);
-          return claimDue(tx, source, limit, choice, { ownerId: owner.id, gone, now: clock.now() });
+          return due.claim(tx, wanted);
         });
         heart.committed();
-        return value;
+        due.committed(wanted, value);
+        return value.events;
       });
     }),
-    claimOne: guarded(async ({ key, source }) => {
+    claimOne: guarded(async ({ key }) => {
       held.hold(key);
       let claimed = false;
       try {
         claimed = await database.transaction(async (tx) => {
           await heart.beat(tx);
-          return claimOne(tx, key, { ownerId: owner.id, gone: await heart.gone(tx, source) });
+          return claimOne(tx, key, owner.id, (holders) => heart.gone(tx, holders));
         });
       } catch (cause) {
         held.doubt();

@@ -101,7 +101,7 @@ export interface Inbox {
    */
   claimDue(source: string, limit: number, choice?: ClaimChoice): Promise<InboxEvent[]>;
   /** Claims one event for this process; false if it was accepted already, or another live process has claimed it. */
-  claimOne(event: Pick<InboxEntry, 'key' | 'source'>): Promise<boolean>;
+  claimOne(event: Pick<InboxEntry, 'key'>): Promise<boolean>;
   /** Gives that claim back; the event is due when it was before. */
   giveBack(key: string): Promise<void>;
   /**

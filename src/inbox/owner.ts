@@ -28,8 +28,11 @@ export interface Heart {
   committed(): void;
   /** Ends that, and waits for what is under way. */
   rest(): Promise<void>;
-  /** Owners that hold claims on events of a source and no longer live. */
-  gone(tx: Queries, source: string): Promise<string[]>;
+  /**
+   * Those of the holders of claims that no longer live. The claims have to be read before this is asked: then whoever
+   * is seen to have claimed has said before that it lives.
+   */
+  gone(tx: Queries, holders: readonly string[]): Promise<string[]>;
   /** Forgets this owner, and those long gone. */
   stop(tx: Queries): Promise<void>;
 }
@@ -73,20 +76,17 @@ export function createHeart(
       beating = null;
       resting = new AbortController();
     },
-    async gone(tx, source) {
-      // Claims before owners: whoever is seen to have claimed has said before that it lives.
-      const holders = await tx.query<{ claimed_by: string }>(
-        "SELECT DISTINCT claimed_by FROM inbox_event WHERE state = 'WAITING' AND source = $1 AND claimed_by IS NOT NULL",
-        [source],
-      );
+    async gone(tx, holders) {
+      const others = holders.filter((id) => id !== owner.id);
+      if (others.length === 0) return [];
       const seen = await tx.query<{ owner: string; process: string | null }>(
         'SELECT owner, process FROM inbox_owner WHERE seen_at > $1',
         [clock.now() - goneAfterMs],
       );
       const processes = new Map(seen.map((row) => [row.owner, row.process]));
       const gone: string[] = [];
-      for (const { claimed_by: id } of holders) {
-        if (id !== owner.id && (await hasEnded(owner, processes.get(id)))) gone.push(id);
+      for (const id of others) {
+        if (await hasEnded(owner, processes.get(id))) gone.push(id);
       }
       return gone;
     },

@@ -14,7 +14,7 @@ export interface Replayable extends Owed {
 
 /** The inbox fits it. */
 export interface ReplayStore {
-  claimOne(event: Pick<Owed, 'key' | 'source'>): Promise<boolean>;
+  claimOne(event: Pick<Owed, 'key'>): Promise<boolean>;
   giveBack(key: string): Promise<void>;
   recordReplay(
     attempt: ReplayAttempt,
