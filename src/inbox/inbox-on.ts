@@ -100,7 +100,11 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
       await writes.idle();
       await heart.rest();
       await database.transaction(async (tx) => {
-        await tx.query('UPDATE inbox_event SET claimed_by = NULL WHERE claimed_by = $1', [owner.id]);
+        // A claim on what is settled is nobody's once this owner is forgotten: it is not looked for through years of it.
+        await tx.query(
+          "UPDATE inbox_event SET claimed_by = NULL WHERE state = 'WAITING' AND claimed_by = $1",
+          [owner.id],
+        );
         await heart.stop(tx);
       });
       held.clear();

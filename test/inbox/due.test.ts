@@ -230,16 +230,16 @@ for (const { name, skip, fresh } of freshDatabases()) {
     });
 
     /** Years of settled events, and as many that wait as make them look frequent. */
-    const years = async (url: string) => {
+    const years = async (url: string, waiting = 5_000) => {
       const room = { room: 'inbox', migrations: inboxMigrations, clock: systemClock };
       const database = await openDatabase(url, room);
       await database.execute(
         `INSERT INTO inbox_event (key, source, event_id, copy, event, received_at, origin, headers, body, state, next_at)
          WITH RECURSIVE made (n) AS (SELECT 100000 UNION ALL SELECT n + 1 FROM made WHERE n < 124999)
          SELECT 'in_' || n, 'signer-1', 'evt_' || n, '', 'CHARGE_PAID', n, 'delivery', '[]', $1,
-           CASE WHEN n < 120000 THEN 'DELIVERED' ELSE 'WAITING' END, CASE WHEN n < 120000 THEN NULL ELSE n END
+           CASE WHEN n < $2 THEN 'DELIVERED' ELSE 'WAITING' END, CASE WHEN n < $2 THEN NULL ELSE n END
          FROM made`,
-        [encoded('{}')],
+        [encoded('{}'), 125_000 - waiting],
       );
       await database.execute('ANALYZE');
       const explain = database.dialect === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
@@ -283,6 +283,38 @@ for (const { name, skip, fresh } of freshDatabases()) {
         expect(plan, statement.sql).not.toMatch(/Seq Scan|SCAN|inbox_event_waiting/);
       }
       await close();
+    });
+
+    it('is given back at the end of a run without reading what is settled', async () => {
+      const url = await fresh();
+      const { planOf, close } = await years(url, 100);
+      const statements: Statement[] = [];
+      const { one, two } = await twoOn(url, (statement) => statements.push(statement));
+      const ids = async (inbox: Inbox) => (await inbox.claimDue(source, 2)).map(({ eventId }) => eventId);
+      expect(await ids(one)).toEqual(['evt_124900', 'evt_124901']);
+      statements.length = 0;
+      await one.release();
+      const [end] = statements.filter(({ sql }) => /inbox_event\b/.test(sql));
+      expect(await planOf(end as Statement)).toContain('inbox_event_waiting');
+      expect(await ids(two)).toEqual(['evt_124900', 'evt_124901']);
+      await close();
+    });
+
+    it('is no longer held once it was given up, and its holder has ended its run', async () => {
+      const { one, two } = await twoOn(await fresh());
+      const { key } = await one.add(delivery('evt_1'));
+      const gaveUp = { state: 'GIVEN_UP', nextAt: null } as const;
+      await one.claimDue(source, 1);
+      await one.record(outcome(key, gaveUp));
+      expect(await one.claimOne({ key })).toBe(true);
+      expect(await two.claimOne({ key })).toBe(false);
+      await one.release();
+      expect(await two.claimOne({ key })).toBe(true);
+      await two.giveBack(key);
+      expect(await one.claimOne({ key })).toBe(true);
+      await one.release();
+      await two.add(delivery('evt_1'));
+      expect(await two.claimDue(source, 1)).toHaveLength(1);
     });
 
     it('of a listener that is gone is claimed at once, with what was never claimed, oldest first', async () => {
