@@ -8,17 +8,35 @@ export interface LineQueue<T> extends AsyncIterable<readonly T[]> {
   end(): void;
 }
 
-export function createLineQueue<T>(): LineQueue<T> {
+/** Lines that anybody may cause: while their reader has stopped they must not take all memory. */
+export interface Dispensable<T> {
+  is(line: T): boolean;
+  /** So many wait; what comes beyond is left out. */
+  readonly most: number;
+  /** Told when the reader goes on. */
+  onLeftOut(count: number): void;
+}
+
+export function createLineQueue<T>(dispensable: Dispensable<T> | null = null): LineQueue<T> {
   let lines: T[] = [];
+  let dispensables = 0;
   let ended = false;
   let wake: (() => void) | null = null;
   const notify = () => {
     wake?.();
     wake = null;
   };
+  function taken(): readonly T[] {
+    const ready = lines;
+    const leftOut = dispensables - (dispensable?.most ?? 0);
+    lines = [];
+    dispensables = 0;
+    if (leftOut > 0) dispensable?.onLeftOut(leftOut);
+    return ready;
+  }
   return {
     push(line) {
-      if (ended) return;
+      if (ended || (dispensable?.is(line) && ++dispensables > dispensable.most)) return;
       lines.push(line);
       notify();
     },
@@ -28,8 +46,7 @@ export function createLineQueue<T>(): LineQueue<T> {
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        const ready = lines;
-        lines = [];
+        const ready = taken();
         if (ready.length > 0) yield ready;
         if (lines.length > 0) continue;
         if (ended) return;

@@ -3,7 +3,7 @@ import type { Inspector } from '../../../listener/inspector/start.tsx';
 import type { Report } from '../../../listener/report.ts';
 import { counted } from '../../../terminal/counted.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
-import type { LineQueue } from './line-queue.ts';
+import type { Dispensable, LineQueue } from './line-queue.ts';
 import type { Line } from './lines.ts';
 import type { ListenOptions } from './options.ts';
 import type { Tally } from './tally.ts';
@@ -20,6 +20,16 @@ export interface Reports {
 
 /** Of refused deliveries, kept until then: before it is ready a listener refuses whatever anybody sends. */
 const mostRefused = 1_000;
+
+/** Of refused deliveries, kept for a reader of stdout that has stopped. What was answered with 2xx is always told. */
+export const refusedUnread = (warn: (text: string) => void, most = 100_000): Dispensable<Line> => ({
+  is: ({ type }) => type === 'rejected',
+  most,
+  onLeftOut: (count) =>
+    warn(
+      `${counted(count, 'more refused POST')} came while nobody read the output; ${count === 1 ? 'it is' : 'they are'} not listed.`,
+    ),
+});
 
 export function createReports(
   { events }: Pick<ListenOptions, 'events'>,

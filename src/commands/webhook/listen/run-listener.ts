@@ -15,7 +15,7 @@ import type { Line } from './lines.ts';
 import type { ListenOptions } from './options.ts';
 import { startPolling } from './poll.ts';
 import { readyLine, tellApplication, tellReady } from './ready.ts';
-import { createReports, type Reports } from './reports.ts';
+import { createReports, type Reports, refusedUnread } from './reports.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createTrouble } from './trouble.ts';
 import { openInspector } from './ui.ts';
@@ -39,7 +39,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   runtime.holdCode();
   const output = await runtime.output();
   const inbox = await runtime.inbox();
-  const lines = createLineQueue<Line>();
+  const lines = createLineQueue<Line>(refusedUnread(output.warn));
   const ending = createEnding(lines);
   const trouble = createTrouble({ clock: runtime.clock, warn: output.warn, onUnusable: ending.fail });
   const tally = createTally(options.exitAfter, ending.end);

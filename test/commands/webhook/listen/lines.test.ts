@@ -1,7 +1,9 @@
 /** The lines of `webhook listen` for people, and how they go out. */
 import { describe, expect, it } from 'vitest';
 import { createLineQueue } from '../../../../src/commands/webhook/listen/line-queue.ts';
-import { lineForPeople } from '../../../../src/commands/webhook/listen/lines.ts';
+import { type Line, lineForPeople } from '../../../../src/commands/webhook/listen/lines.ts';
+import { refusedUnread } from '../../../../src/commands/webhook/listen/reports.ts';
+import { rejection } from '../../../../src/listener/receiving/receive.ts';
 import type { EventReport, Report } from '../../../../src/listener/report.ts';
 
 const event: EventReport = {
@@ -132,5 +134,29 @@ describe('lines on their way', () => {
     await reading;
     expect(portions).toEqual([[1, 2], [3]]);
     queue.push(4);
+  });
+
+  it('leave out what strangers cause beyond a bound while nobody reads, and say how much, but no event', async () => {
+    const warnings: string[] = [];
+    const queue = createLineQueue<Line>(refusedUnread((text) => warnings.push(text), 2));
+    const refused = rejection('signature', 'it does not verify', 400);
+    const push = (...sent: readonly Line[]) => sent.forEach(queue.push);
+    push(refused, event, refused, refused, event, refused, event);
+    const portions: string[][] = [];
+    for await (const portion of queue) {
+      portions.push(portion.map(({ type }) => type));
+      if (portions.length === 1) push(refused, refused, refused);
+      if (portions.length === 2) push(refused);
+      if (portions.length === 3) queue.end();
+    }
+    expect(portions).toEqual([
+      ['rejected', 'event', 'rejected', 'event', 'event'],
+      ['rejected', 'rejected'],
+      ['rejected'],
+    ]);
+    expect(warnings).toEqual([
+      '2 more refused POSTs came while nobody read the output; they are not listed.',
+      '1 more refused POST came while nobody read the output; it is not listed.',
+    ]);
   });
 });
