@@ -1,12 +1,6 @@
 /** Forgetting what is settled: never what is owed to an application. */
-import type { Database, Queries } from '../database/port.ts';
+import type { Database, Queries, Value } from '../database/port.ts';
 import type { PruneChoice } from './inbox.ts';
-
-export interface PruneStep {
-  /** The last key that the step before removed; empty at first. What stays is not looked through again. */
-  readonly after: string;
-  readonly limit: number;
-}
 
 /** So that a listener that runs meanwhile waits for milliseconds only. */
 const atOnce = 250;
@@ -16,34 +10,43 @@ export async function prune(database: Database, choice: PruneChoice): Promise<nu
   let removed = 0;
   let after = '';
   for (;;) {
-    const step = { after, limit: atOnce };
-    const keys = await database.transaction((tx) => pruneSome(tx, choice, step));
-    removed += keys.length;
+    // In no transaction: the last look goes through all that stays, and in SQLite nobody else would write meanwhile.
+    const keys = await findSettled(database, choice, after);
+    if (keys.length > 0) removed += await database.transaction((tx) => forget(tx, choice, keys));
     if (keys.length < atOnce) return removed;
     after = keys.at(-1) ?? after;
   }
 }
 
-/** Removes up to `limit` of them with their attempts, oldest first; answers their keys in that order. */
-export async function pruneSome(
-  tx: Queries,
+/** The oldest keys of them. `after`: what was looked through before is not looked through again. */
+async function findSettled(
+  database: Queries,
   { state, before }: PruneChoice,
-  { after, limit }: PruneStep,
+  after: string,
 ): Promise<string[]> {
+  const rows = await database.query<{ key: string }>(
+    'SELECT key FROM inbox_event WHERE key > $1 AND state = $2 AND received_at < $3 ORDER BY key LIMIT $4',
+    [after, state, before, atOnce],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** Removes those of these keys that are still settled, with their attempts; answers how many they were. */
+async function forget(tx: Queries, { state }: PruneChoice, keys: readonly string[]): Promise<number> {
+  const values: Value[] = [...keys];
   // Written without a change, so that nobody makes them owed again before they are gone.
   const held = await tx.query<{ key: string }>(
-    `UPDATE inbox_event SET state = state WHERE key IN (
-       SELECT key FROM inbox_event WHERE key > $4 AND state = $1 AND received_at < $2 ORDER BY key LIMIT $3
-     ) AND state = $1 RETURNING key`,
-    [state, before, limit, after],
+    `UPDATE inbox_event SET state = state WHERE key IN (${list(keys)}) AND state = $${values.push(state)} RETURNING key`,
+    values,
   );
-  if (held.length === 0) return [];
-  const keys = held.map(({ key }) => key).sort();
-  const list = keys.map((_, index) => `$${index + 1}`).join(', ');
-  await tx.query(`DELETE FROM inbox_attempt WHERE key IN (${list})`, keys);
-  await tx.query(`DELETE FROM inbox_event WHERE key IN (${list})`, keys);
-  return keys;
+  if (held.length === 0) return 0;
+  const theirs = held.map(({ key }) => key);
+  await tx.query(`DELETE FROM inbox_attempt WHERE key IN (${list(theirs)})`, theirs);
+  await tx.query(`DELETE FROM inbox_event WHERE key IN (${list(theirs)})`, theirs);
+  return theirs.length;
 }
+
+const list = (keys: readonly string[]): string => keys.map((_, index) => `$${index + 1}`).join(', ');
 
 export async function countPrunable(database: Queries, { state, before }: PruneChoice): Promise<number> {
   const [row] = await database.query<{ events: number | string | bigint }>(

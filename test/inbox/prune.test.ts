@@ -3,24 +3,40 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Database, Value } from '../../src/database/port.ts';
+import type { NewDelivery } from '../../src/inbox/inbox.ts';
 import { inboxOn } from '../../src/inbox/inbox-on.ts';
-import { pruneSome } from '../../src/inbox/prune.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { thisProcess } from '../../src/inbox/this-process.ts';
 import { freshDatabases } from '../support/databases.ts';
+
+const delivery = (eventId: string, forward: 'none' | 'leave'): NewDelivery => ({
+  ...{ source: 'signer-1', eventId, event: 'CHARGE_PAID', headers: [], origin: 'delivery', forward },
+  body: new TextEncoder().encode('{}'),
+});
 
 for (const { name, skip, fresh } of freshDatabases()) {
   describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
     const filled = async (events: number) => {
       const room = { room: 'inbox', migrations: inboxMigrations, clock: systemClock };
       const database = await openDatabase(await fresh(), room);
+      /** From which key each look went on, and whether others had to wait for it. */
       const looks: unknown[] = [];
+      const whileOthersWait: string[] = [];
+      let between = async () => {};
       const watched: Database = {
         ...database,
+        async query<T extends object>(sql: string, values: readonly Value[] = []) {
+          const rows = await database.query<T>(sql, values);
+          if (sql.startsWith('SELECT key')) {
+            looks.push(values[0]);
+            await between();
+          }
+          return rows;
+        },
         transaction: (work) =>
           database.transaction((tx) => {
             const query = <T extends object>(sql: string, values: readonly Value[] = []) => {
-              if (sql.startsWith('UPDATE inbox_event SET state')) looks.push(values[3]);
+              whileOthersWait.push(sql);
               return tx.query<T>(sql, values);
             };
             return work({ ...tx, query });
@@ -28,27 +44,35 @@ for (const { name, skip, fresh } of freshDatabases()) {
       };
       const inbox = inboxOn(watched, { clock: systemClock, owner: await thisProcess(true) });
       const added = await Promise.all(
-        Array.from({ length: events }, (_, at) =>
-          inbox.add({
-            source: 'signer-1',
-            eventId: `evt_${at}`,
-            event: 'CHARGE_PAID',
-            body: new TextEncoder().encode('{}'),
-            headers: [],
-            origin: 'delivery',
-            forward: 'none',
-          }),
-        ),
+        Array.from({ length: events }, (_, at) => inbox.add(delivery(`evt_${at}`, 'none'))),
       );
-      return { database, inbox, looks, keys: added.map(({ key }) => key).sort() };
+      const onLook = (work: () => Promise<void>) => {
+        between = work;
+      };
+      const keys = added.map(({ key }) => key).sort();
+      return { inbox, looks, whileOthersWait, onLook, keys };
     };
     const all = { state: 'NONE', before: Number.MAX_SAFE_INTEGER } as const;
 
-    it('a portion begins behind a key, and tells its own in order', async () => {
-      const { database, inbox, keys } = await filled(4);
-      const step = { after: keys[0] as string, limit: 2 };
-      expect(await database.transaction((tx) => pruneSome(tx, all, step))).toEqual(keys.slice(1, 3));
-      expect(await inbox.countPrunable(all)).toBe(2);
+    it('what is owed again when it was found already is kept', async () => {
+      const { inbox, onLook, keys } = await filled(3);
+      onLook(async () => {
+        await inbox.add(delivery('evt_1', 'leave'));
+      });
+      expect(await inbox.prune(all)).toBe(2);
+      const [kept] = await inbox.find('evt_1');
+      expect(kept).toMatchObject({ state: 'WAITING', duplicates: 1 });
+      expect(keys).toContain(kept?.key);
+      await inbox.close();
+    });
+
+    it('nobody waits for a look, whose last one goes through all that stays', async () => {
+      const { inbox, looks, whileOthersWait } = await filled(3);
+      whileOthersWait.length = 0;
+      expect(await inbox.prune({ ...all, before: 0 })).toBe(0);
+      expect([looks, whileOthersWait]).toEqual([[''], []]);
+      expect(await inbox.prune(all)).toBe(3);
+      for (const sql of whileOthersWait) expect(sql).toContain('WHERE key IN ($1, $2, $3)');
       await inbox.close();
     });
 
