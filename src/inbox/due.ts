@@ -150,14 +150,17 @@ async function findDue(
 ): Promise<Pick<Ahead, 'keys' | 'upTo'>> {
   const values: Value[] = [source, limit];
   const rows = await tx.query<{ key: string }>(
-    `SELECT key FROM inbox_event WHERE source = $1 AND ${claimable(choice, planned, values)} ORDER BY key || '' LIMIT $2`,
+    `SELECT key FROM inbox_event WHERE source = $1 AND state = 'WAITING' AND ${claimable(choice, planned, values)} ORDER BY key || '' LIMIT $2`,
     values,
   );
   const keys = rows.map(({ key }) => key);
   return { keys, upTo: keys.length < limit ? null : (keys.at(-1) ?? null) };
 }
 
-/** Of these keys the first that are still due and free. */
+/**
+ * Of these keys the first that are still due and free. The state is an expression, because PostgreSQL else takes the
+ * index of what waits where its statistics are from before anything did, and reads all of it for each claim.
+ */
 async function claimInOrder(
   tx: Queries,
   { choice }: Wanted,
@@ -176,7 +179,7 @@ async function claimInOrder(
     const list = listInto(values)(filledUp(some));
     // Judged here, and by PostgreSQL again after it has waited for another's claim.
     const rows = await tx.query<EventRow>(
-      `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (${list}) AND ${claimable(choice, plannedFor(now), values)} RETURNING *`,
+      `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (${list}) AND state || '' = 'WAITING' AND ${claimable(choice, plannedFor(now), values)} RETURNING *`,
       values,
     );
     events.push(...rows.map(eventOf).sort(byKey));
@@ -213,9 +216,9 @@ const plannedBetween =
   (values) =>
     `next_at BETWEEN $${values.push(from)} AND $${values.push(now)}`;
 
-/** Owed, due, claimed by nobody, and chosen. */
+/** Of what is owed: due, claimed by nobody, and chosen. */
 const claimable = (choice: ClaimChoice, planned: Planned, values: Value[]): string =>
-  `state = 'WAITING' AND ${planned(values)} AND claimed_by IS NULL AND ${chosen(choice, listInto(values))}`;
+  `${planned(values)} AND claimed_by IS NULL AND ${chosen(choice, listInto(values))}`;
 
 /** Makes parameters of texts, behind those that there are. */
 const listInto =
