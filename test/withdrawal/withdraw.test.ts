@@ -127,6 +127,23 @@ describe('a withdrawal', () => {
     expect(it.posts).toHaveLength(1);
   });
 
+  it('refused as a duplicate of what the list shows once it leaves out all that it showed before is unknown', async () => {
+    const it = desk();
+    it.listed = [withdrawal('w0', { amount: 7, status: 'COMPLETED' })];
+    const { sleep } = it.clock;
+    it.answers.push(() => {
+      Object.assign(it.clock, {
+        sleep: async (ms: number) => {
+          await sleep(ms);
+          it.listed = [withdrawal('w1')];
+        },
+      });
+      return refused(409, 'CONFLICT')();
+    });
+    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+    expect(await stateOf(it)).toBe('UNKNOWN');
+  });
+
   it('refused as a conflict with what the list explains is not looked for any longer', async () => {
     const it = desk();
     it.answers.push(() => {

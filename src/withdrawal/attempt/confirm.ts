@@ -35,7 +35,8 @@ async function confirmRefusal(
     for (const pauseMs of verdict.code === 'CONFLICT' ? furtherLooks : []) {
       if (signal?.aborted || !showsNothingNew(found, baseline)) break;
       await clock.sleep(pauseMs, signal);
-      const further = await searchFor(dependencies, intent, { uninterrupted: true });
+      // What the first reading showed may be gone: what is new in this one counts all the same.
+      const further = await searchFor(dependencies, intent, { uninterrupted: true, shortList: true });
       // The reading before stands: only a person would end an outcome that is unknown.
       if (further.kind === 'unreadable') break;
       found = further;
