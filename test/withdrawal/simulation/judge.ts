@@ -21,6 +21,9 @@ export class Judge {
   readonly orders: readonly WithdrawRequest[];
   readonly #baseline = new Map<string, ReadonlySet<string>>();
 
+  /** Pids of senders that another process was told are gone, whether they were or not. */
+  readonly heldGone = new Set<number>();
+
   /** What a person has named though its key is not written out. */
   readonly #named = new Set<string>();
 
@@ -39,7 +42,10 @@ export class Judge {
     const intents = await this.ledger.list(scope, { kind: 'withdrawal' });
     const open = intents.filter(({ state }) => state === 'SENDING' || state === 'UNKNOWN');
     const mine = open.find(({ idempotencyKey }) => idempotencyKey === key);
-    if (mine === undefined) throw new Violation(`${process.name}: a byte left without a durable row`);
+    if (mine === undefined) {
+      if (this.#isMisattributed(process, intents, key)) return;
+      throw new Violation(`${process.name}: a byte left without a durable row`);
+    }
     if (open.length > 1)
       throw new Violation(
         `${process.name}: a byte left while another withdrawal is ${open.map(said).join(', ')}`,
@@ -183,6 +189,21 @@ export class Judge {
     if (resourceId === id || state === 'SENDING' || state === 'UNKNOWN') return true;
     if (state === 'REFUSED' && this.service.overlooked.has(truth)) return true;
     return this.#hasNoise && inferred && resourceId !== null;
+  }
+
+  /**
+   * An equal withdrawal of the dashboard was taken for that of a sender which was wrongly held to be gone, and had yet to
+   * send: beyond the promise (docs/withdrawals.md).
+   */
+  #isMisattributed({ pid, host }: Process, intents: readonly Intent[], key: string): boolean {
+    const intent = intents.find(({ idempotencyKey }) => idempotencyKey === key);
+    const isOffClock = this.world.wallOffset.some((off) => off !== this.world.wallOffset[host]);
+    if (!this.heldGone.has(pid) && !isOffClock) return false;
+    const isAnothers = this.service.made.some(
+      ({ id, truth }) => id === intent?.resourceId && truth === 'dashboard',
+    );
+    if (isAnothers) this.#count('a sender is held to be gone, and another withdrawal to be its own');
+    return isAnothers && intent?.inferred === true;
   }
 
   get #first(): WithdrawRequest {

@@ -46,11 +46,6 @@ class Scenario {
   readonly orders: WithdrawRequest[];
   readonly #power: MemoryLedger | null;
   #ids = 0;
-  /**
-   * Where no departure can be marked, an equal withdrawal of the dashboard is taken for that of a sender which is wrongly
-   * held to be gone, and has yet to send (docs/withdrawals.md).
-   */
-  #mayMisattribute = false;
 
   constructor(seed: number, ledger: Ledger | MemoryLedger, traced: boolean) {
     const random = randomFrom(seed);
@@ -125,8 +120,8 @@ class Scenario {
         world.cutPower();
         this.#power?.cutPower();
       });
-    // A list that is late is waited for by wall clocks, which have to agree (docs/withdrawals.md), as others' senders are.
-    if (random.chance(0.3) && !isLate(this.service.ways) && !this.#mayMisattribute)
+    // A list that is late is waited for by wall clocks, which have to agree (docs/withdrawals.md).
+    if (random.chance(0.3) && !isLate(this.service.ways))
       world.schedule(random.int(0, horizon), 'a clock is set', () => {
         world.wallOffset[random.int(0, 1)] = random.pick([-3_600_000, -4_000, 4_000, 3_600_000]);
       });
@@ -137,7 +132,6 @@ class Scenario {
     const { world, service } = this;
     const order = world.random.pick(this.orders);
     const amount = world.random.pick([order.amount, 7_777]);
-    this.#mayMisattribute = this.ledger.depart === undefined && amount === order.amount;
     world.schedule(world.random.int(0, 2_000), 'the dashboard withdraws', () => {
       service.create({ amount, pixKey: order.pixKey, pixKeyType: order.pixKeyType }, 'dashboard');
     });
@@ -207,8 +201,10 @@ class Scenario {
   #liveness(asking: Process, owner: Owner): 'alive' | 'gone' | 'elsewhere' {
     if (owner.host !== `host${asking.host}`) return 'elsewhere';
     // A pid namespace that is not seen, a start time read wrongly: no money may hang on it.
-    const isMistaken = this.world.faults && this.world.random.chance(0.03);
-    if (isMistaken && !this.#mayMisattribute) return 'gone';
+    if (this.world.faults && this.world.random.chance(0.03)) {
+      this.judge.heldGone.add(owner.pid);
+      return 'gone';
+    }
     if (owner.boot !== this.#boot(asking)) return 'gone';
     return this.#processes.get(`${owner.host} ${owner.pid}`)?.alive ? 'alive' : 'gone';
   }
