@@ -5,6 +5,7 @@ import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
 import { type ExitCode, endedBy, exitCodes, PixctlError } from './errors.ts';
 import { forSameMerchant } from './flags/command-line.ts';
+import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import { Lacking } from './flags/lacking.ts';
 import { createProgram, refuseIdleFlags, version } from './program.ts';
@@ -29,7 +30,7 @@ export async function main(
   keepCode: Runtime['keepCode'] = () => {},
   holdCode: Runtime['holdCode'] = () => {},
 ): Promise<number> {
-  const environment = { ...process.env };
+  const environment = environmentOf(process.env, process.platform);
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
   const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;
   const interrupt = listenForSignals((name) => {

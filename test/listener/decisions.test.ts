@@ -1,5 +1,6 @@
 /** The pure decisions of the listener, as tables. */
 import { describe, expect, it } from 'vitest';
+import { environmentOf } from '../../src/flags/environment.ts';
 import { eventFacts, fingerprint } from '../../src/listener/event-facts.ts';
 import { prepareAttempt, withSignature } from '../../src/listener/forwarding/attempt.ts';
 import { afterAttempt } from '../../src/listener/forwarding/backoff.ts';
@@ -353,6 +354,18 @@ describe('tunnel programs', () => {
       PATH: '/bin',
       HOME: '/h',
       SSH_AUTH_SOCK: '/s',
+    });
+  });
+
+  it('are started on Windows with what a program there does not run without', () => {
+    const environment = environmentOf(
+      { Path: 'C:\\bin', SystemRoot: 'C:\\Windows', ProgramData: 'C:\\ProgramData', Pixctl_Api_Key: 'svc_x' },
+      'win32',
+    );
+    expect(tunnelEnvironment(environment, plan('ssh:h').passes)).toEqual({
+      PATH: 'C:\\bin',
+      SYSTEMROOT: 'C:\\Windows',
+      PROGRAMDATA: 'C:\\ProgramData',
     });
   });
 });

@@ -28,8 +28,14 @@ export interface TunnelOptions {
   readonly onMoved?: (address: string) => void;
 }
 
-const harmless =
-  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|SystemRoot|APPDATA|LOCALAPPDATA|USERPROFILE|PATHEXT|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy)$/;
+const harmless = new RegExp(
+  `^(${[
+    'PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\\w+|TZ|TMPDIR|TEMP|TMP|XDG_\\w+|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy',
+    // Windows: without the second line its ssh ends with 255 and no word, whatever it is asked.
+    'SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|USERPROFILE|USERNAME|APPDATA|LOCALAPPDATA',
+    'PROGRAMDATA|ALLUSERSPROFILE|PROGRAMFILES',
+  ].join('|')})$`,
+);
 
 /** The variables that a tunnel program is given. */
 export const tunnelEnvironment = (

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { environmentOf } from '../../src/flags/environment.ts';
+
+it('Windows knows a variable in any case, and so do we there', () => {
+  const variables = {
+    Path: 'C:\\bin',
+    ProgramData: 'C:\\ProgramData',
+    pixctl_api_key: 'k',
+    npm_command: 'exec',
+  };
+  expect(environmentOf(variables, 'win32')).toEqual({
+    ...variables,
+    PATH: 'C:\\bin',
+    PROGRAMDATA: 'C:\\ProgramData',
+    PIXCTL_API_KEY: 'k',
+    NPM_COMMAND: 'exec',
+  });
+  expect(environmentOf(variables, 'linux')).toEqual(variables);
+});
+
+it('a copy is made of what the process changes later', () => {
+  const variables: Record<string, string> = { PATH: '/bin' };
+  const environment = environmentOf(variables, 'linux');
+  variables.PATH = '/elsewhere';
+  expect(environment.PATH).toBe('/bin');
+});
