@@ -14,6 +14,9 @@ export interface Owners {
   readonly self: Owner;
   /** Milliseconds since the machine was started, sleep included: no setting of the clock changes it. */
   uptime(): number;
-  /** Whether an owner still runs; `elsewhere` when only its own host could tell. */
-  liveness(owner: Owner): Promise<'alive' | 'gone' | 'elsewhere'>;
+  /**
+   * Whether an owner still runs; `elsewhere` when only its own host could tell, `unsure` when its pid is in use and
+   * nothing tells by whom (Windows tells no start times).
+   */
+  liveness(owner: Owner): Promise<'alive' | 'gone' | 'elsewhere' | 'unsure'>;
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
-import { pid as ownPid } from 'node:process';
+import { pid as ownPid, platform } from 'node:process';
 import type { Owner, Owners } from './owner.ts';
 import { runs } from './runs.ts';
 
@@ -30,9 +30,9 @@ export async function systemOwners(system: System = realSystem, pid: number = ow
       if (owner.host !== host) return 'elsewhere';
       if (owner.boot !== boot) return 'gone';
       const found = await system.started(owner.pid);
-      return found === null || (owner.started !== '' && found !== '' && found !== owner.started)
-        ? 'gone'
-        : 'alive';
+      if (found === null) return 'gone';
+      if (owner.started === '' || found === '') return 'unsure';
+      return found === owner.started ? 'alive' : 'gone';
     },
   };
 }
@@ -91,6 +91,8 @@ export function startTicks(stat: string): string | null {
 
 /** macOS and the BSDs; empty (not to be compared) where there is no `ps`. */
 async function startedByPs(pid: number): Promise<string> {
+  // One that lies in the working directory there would be run, and be none of the system's.
+  if (platform === 'win32') return '';
   // Loaded here: Linux needs no child for it.
   const { execFile } = await import('node:child_process');
   const env = { LC_ALL: 'C', TZ: 'UTC' };

@@ -16,14 +16,19 @@ export async function isBeingSent(dependencies: SendingDependencies, intent: Int
   const liveness = await owners.liveness(intent.owner);
   // Our own process is alive, but a send of ours whose outcome could not be recorded is over after its time limit.
   if (liveness === 'alive') return !(over && isSameOwner(intent.owner, owners.self));
-  return liveness === 'elsewhere' && !over;
+  // Another program may have its pid by now. What `abandon` records cannot be sent after, whoever it is.
+  return liveness !== 'gone' && !over;
 }
 
-/** When a sender that cannot be seen from here counts as gone, ms since the epoch; null for one that can be seen. */
-export async function goneFrom(dependencies: SendingDependencies, intent: Intent): Promise<number | null> {
+/** When a sender that cannot be told from here counts as gone, ms since the epoch; null for one that can be told. */
+export async function goneFrom(
+  dependencies: SendingDependencies,
+  intent: Intent,
+): Promise<{ readonly why: 'elsewhere' | 'unsure'; readonly at: number } | null> {
   const { owners, clock } = dependencies;
-  if (intent.owner === null || (await owners.liveness(intent.owner)) !== 'elsewhere') return null;
-  return clock.now() + (await dueIn(dependencies, intent, skewMs));
+  const why = intent.owner === null ? 'gone' : await owners.liveness(intent.owner);
+  if (why !== 'elsewhere' && why !== 'unsure') return null;
+  return { why, at: clock.now() + (await dueIn(dependencies, intent, skewMs)) };
 }
 
 const isSameOwner = (a: Owner, b: Owner): boolean =>

@@ -20,22 +20,24 @@ describe('whether the owner of a send still runs', () => {
     ['before the machine started again', { ...owner, boot: 'boot-0' }, 'gone'],
     ['another host', { ...owner, host: 'b' }, 'elsewhere'],
     ['another host and start', { ...owner, host: 'b', boot: 'boot-0' }, 'elsewhere'],
-    ['a start time that was not known then', { ...owner, started: '' }, 'alive'],
+    ['a start time that was not known then', { ...owner, started: '' }, 'unsure'],
+    ['no such process, of one whose start was not known', { ...owner, pid: 8, started: '' }, 'gone'],
   ] as const)('%s: %s', async (_, other, expected) => {
     expect(await (await systemOwners(system(), 7)).liveness(other)).toBe(expected);
   });
 
-  it('takes a running process for alive when its start time cannot be read now', async () => {
-    expect(await (await systemOwners(system({ started: async () => '' }), 7)).liveness(owner)).toBe('alive');
+  it('does not say whose a pid is when its start time cannot be read now', async () => {
+    expect(await (await systemOwners(system({ started: async () => '' }), 7)).liveness(owner)).toBe('unsure');
   });
 
   it('knows this very process, and a real child once it has ended', async () => {
     const owners = await systemOwners();
-    expect(await owners.liveness(owners.self)).toBe('alive');
+    const running = process.platform === 'win32' ? 'unsure' : 'alive';
+    expect(await owners.liveness(owners.self)).toBe(running);
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await new Promise((resolve) => child.once('spawn', resolve));
     const of = (await systemOwners(undefined, child.pid)).self;
-    expect(await owners.liveness(of)).toBe('alive');
+    expect(await owners.liveness(of)).toBe(running);
     const ended = new Promise((resolve) => child.once('close', resolve));
     child.kill('SIGKILL');
     await ended;

@@ -64,9 +64,13 @@ export const isSameOrder = (intent: Intent, body: string): boolean =>
 export const isSettled = ({ state }: Intent): boolean =>
   state === 'ACCEPTED' || state === 'COMPLETED' || state === 'FAILED';
 
-/** Words for a sender that cannot be seen from here: when it counts as gone. Empty for one that can be seen. */
+/** Words for a sender that cannot be told from here: when it counts as gone. Empty for one that can be told. */
 async function senderOf(dependencies: Dependencies, intent: Intent): Promise<string> {
-  const until = await goneFrom(dependencies, intent);
-  if (until === null) return '';
-  return `, on another host or in another container: it cannot be seen from here, and counts as ended after ${isoTime(until)}`;
+  const gone = await goneFrom(dependencies, intent);
+  if (gone === null) return '';
+  const where = {
+    elsewhere: 'on another host or in another container: it cannot be seen from here',
+    unsure: `or has ended (its pid ${intent.owner?.pid} is in use, this system does not tell by what)`,
+  };
+  return `, ${where[gone.why]}, and counts as ended after ${isoTime(gone.at)}`;
 }

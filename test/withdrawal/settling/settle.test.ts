@@ -272,4 +272,57 @@ describe('what is told of an outcome that stays unknown', () => {
         'this very withdrawal is being sent by another process, on another host or in another container: it cannot be seen from here, and counts as ended after 2026-03-10T12:01:05.000Z; nothing was sent',
     });
   });
+
+  it('of a send whose pid is in use, nobody can tell by what: until when, and after that it is not sent again', async () => {
+    at.answers.push(() => new Promise(() => {}));
+    void withdraw(at, order());
+    await expect.poll(() => at.posts.length).toBe(1);
+    const untold = {
+      ...at,
+      owners: { ...at.owners, self: { ...at.owners.self, pid: 2 }, liveness: async () => 'unsure' as const },
+    };
+    expect(await withdraw(untold, order())).toMatchObject({
+      exit: 'later',
+      code: 'BUSY',
+      message:
+        'this very withdrawal is being sent by another process, or has ended (its pid 1 is in use, this system does not tell by what), and counts as ended after 2026-03-10T12:01:05.000Z; nothing was sent',
+    });
+    at.time += 66_000;
+    expect((await withdraw(untold, order())).exit).toBe('unknown');
+    at.listed?.push(withdrawal('w1'));
+    expect(await withdraw(untold, order())).toMatchObject({ intent: { resourceId: 'w1' } });
+    expect(at.posts).toHaveLength(1);
+  });
+
+  it('of a send that has not left, whose pid is in use: what was called unknown does not leave any more', async () => {
+    const departs = Promise.withResolvers<void>();
+    const { send } = at.service;
+    // As on Windows.
+    const owners = { ...at.owners, self: { ...at.owners.self, boot: '', started: '' } };
+    const slow = {
+      ...at,
+      owners,
+      service: {
+        ...at.service,
+        async send(request: Parameters<typeof send>[0]) {
+          await departs.promise;
+          return send(request);
+        },
+      },
+    };
+    at.answers.push(accepted('w1'));
+    const first = withdraw(slow, order());
+    await expect.poll(async () => (await at.ledger.open(scope))?.state).toBe('SENDING');
+    const untold = {
+      ...at,
+      owners: { ...owners, self: { ...owners.self, pid: 2 }, liveness: async () => 'unsure' as const },
+    };
+    at.time += 66_000;
+    expect((await withdraw(untold, order())).exit).toBe('unknown');
+    expect(at.posts).toHaveLength(0);
+    departs.resolve();
+    // It knows of itself that it was too late, and begins anew: that one may leave.
+    expect(await codes(first)).toEqual(['ok', 'ACCEPTED']);
+    expect(at.posts).toHaveLength(1);
+  });
 });
