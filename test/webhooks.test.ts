@@ -14,9 +14,9 @@ const built = dirname(dirname(programPath()));
 const secret = 'whsec_test_0123456789abcdef';
 const folder = mkdtempSync(join(tmpdir(), 'pixctl-receivers-'));
 mkdirSync(join(folder, 'node_modules/@hono'), { recursive: true });
-symlinkSync(built, join(folder, 'node_modules/pixctl'), 'dir');
+symlinkSync(built, join(folder, 'node_modules/pixctl'), 'junction');
 for (const name of ['express', 'hono', '@hono/node-server'])
-  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir');
+  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
 
 const page = readFileSync(join(root, 'docs/webhook-receivers.md'), 'utf8');
 const examples = [...page.matchAll(/^## (.+)\n[^#]*?```js\n([\s\S]*?)```/gm)].map(

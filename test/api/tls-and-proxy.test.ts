@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
 import { run } from '../support/run.ts';
@@ -86,7 +87,7 @@ describe('TLS', () => {
       env: {
         PIXCTL_BASE_URL: server.url,
         PIXCTL_API_KEY: 'svc_canary',
-        NODE_EXTRA_CA_CERTS: file('untrusted.pem').pathname,
+        NODE_EXTRA_CA_CERTS: fileURLToPath(file('untrusted.pem')),
       },
     });
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${JSON.stringify(someCharge)}\n` });
@@ -101,7 +102,7 @@ describe('a proxy', () => {
     const refused = await run(['charge', 'get', 'chg_1'], { env });
     expect(refused.code).toBe(75);
     expect(refused.stderr).toContain('certificate');
-    const trusting = { ...env, NODE_EXTRA_CA_CERTS: file('untrusted.pem').pathname };
+    const trusting = { ...env, NODE_EXTRA_CA_CERTS: fileURLToPath(file('untrusted.pem')) };
     expect((await run(['charge', 'get', 'chg_1'], { env: trusting })).code).toBe(0);
     expect(proxy.seen()).toContain('CONNECT localhost:');
     expect(proxy.seen()).not.toContain('svc_canary');

@@ -171,7 +171,7 @@ describe('the keychain', () => {
       const second = await login(baseUrl, 'svc_second');
       expect(second.code).toBe(0);
       expect(second.stderr).toContain(
-        `warning: The earlier key is still in the OS keychain, which did not remove it (it is turned off). Remove it there (service pixctl, account api-key:a@https://api.example.com in ${home}/.config/pixctl), or revoke it in the dashboard.`,
+        `warning: The earlier key is still in the OS keychain, which did not remove it (it is turned off). Remove it there (service pixctl, account api-key:a@https://api.example.com in ${join(home, '.config/pixctl')}), or revoke it in the dashboard.`,
       );
       expect(JSON.parse(readFileSync(path, 'utf8')).secrets).toEqual({ [`api-key:a@${baseUrl}`]: 'file' });
       expect((await run(['logout'], { home })).stderr).toContain('it was in the file');

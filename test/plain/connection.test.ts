@@ -133,23 +133,27 @@ describe('a plain connection', () => {
     client.destroy();
   });
 
-  it('takes the next request once the client has read the last answer', async () => {
-    const { client, replies, until, got, server } = await setUp();
-    client.pause();
-    client.write(post('one') + post('two'));
-    await until(() => replies.length === 1);
-    replies[0]?.(200, {}, 'x'.repeat(64 * 1024 * 1024));
-    expect({ taken: replies.length, unread: server().writableLength > 0 }).toEqual({
-      taken: 1,
-      unread: true,
-    });
-    client.resume();
-    await until(() => replies.length === 2);
-    expect(server().writableLength).toBe(0);
-    replies[1]?.(200, {}, 'second');
-    await until(() => got().endsWith('second'));
-    client.destroy();
-  });
+  // Windows takes an answer of any size from us at once, read or not.
+  it.skipIf(process.platform === 'win32')(
+    'takes the next request once the client has read the last answer',
+    async () => {
+      const { client, replies, until, got, server } = await setUp();
+      client.pause();
+      client.write(post('one') + post('two'));
+      await until(() => replies.length === 1);
+      replies[0]?.(200, {}, 'x'.repeat(64 * 1024 * 1024));
+      expect({ taken: replies.length, unread: server().writableLength > 0 }).toEqual({
+        taken: 1,
+        unread: true,
+      });
+      client.resume();
+      await until(() => replies.length === 2);
+      expect(server().writableLength).toBe(0);
+      replies[1]?.(200, {}, 'second');
+      await until(() => got().endsWith('second'));
+      client.destroy();
+    },
+  );
 
   it('closes after the answer when the client asks for it', async () => {
     const { client, replies, until, got, ended } = await setUp();

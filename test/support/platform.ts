@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+
 /**
  * What a test needs of the system that Windows does not have: null where it is there, else the words for the
  * skip. `describe.skipIf(noShell !== null)(skipped('a pipe', noShell), ...)` shows them in the report.
@@ -9,6 +11,17 @@ export const noShell = onWindows ? 'there is no /bin/sh' : null;
 export const noSignals = onWindows ? 'no signals between processes' : null;
 /** Its pseudo-terminal redraws the screen in a way of its own, so that what was written cannot be compared. */
 export const noPty = onWindows ? 'no pseudo-terminal that passes on what is written' : null;
+
+/** A file there is as open to others as its folder, and `stat` tells 0666 of every one. */
+export const noModes = onWindows ? 'files tell no modes' : null;
+/** What somebody has open there cannot be moved, removed or replaced. */
+export const noTakingOpen = onWindows ? 'an open file keeps its name' : null;
+/** Without one, a send that was killed before its first byte may have been lost to a power cut: its outcome is not known. */
+export const noBootId = onWindows ? 'the start of the machine has no id' : null;
+
+/** The modes of a file, as in `chmod`; what was expected where files have none. */
+export const modeOf = (path: string, expected: string): string =>
+  noModes === null ? (statSync(path).mode & 0o777).toString(8) : expected;
 
 export const skipped = (title: string, why: string | null): string =>
   why === null ? title : `${title} (skipped: ${why})`;

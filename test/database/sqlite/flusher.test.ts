@@ -33,13 +33,20 @@ function onSlowDisk() {
 }
 
 describe('a log that cannot be written', () => {
-  it('is told as what it is (74), as on a disk that is read-only', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-flush-')), 'x.db');
-    mkdirSync(`${path}-wal`);
-    expect(() => createFlusher(path)).toThrow(
-      expect.objectContaining({ kind: 'storage', message: `the database ${path} cannot be written: EISDIR` }),
-    );
-  });
+  // Windows opens a folder for writing too.
+  it.skipIf(process.platform === 'win32')(
+    'is told as what it is (74), as on a disk that is read-only',
+    () => {
+      const path = join(mkdtempSync(join(tmpdir(), 'pixctl-flush-')), 'x.db');
+      mkdirSync(`${path}-wal`);
+      expect(() => createFlusher(path)).toThrow(
+        expect.objectContaining({
+          kind: 'storage',
+          message: `the database ${path} cannot be written: EISDIR`,
+        }),
+      );
+    },
+  );
 });
 
 describe('a shared flush', () => {

@@ -8,6 +8,7 @@ import {
 } from '../../../src/listener/tunnel/keep-tunnel.ts';
 import type { TunnelPlan } from '../../../src/listener/tunnel/plan.ts';
 import { startTunnel } from '../../../src/listener/tunnel/start-tunnel.ts';
+import { noShell, skipped } from '../../support/platform.ts';
 
 const address = 'echo http://127.0.0.1:$$';
 const running = 'exec sleep 1000';
@@ -50,22 +51,28 @@ async function keptAfterTheFirst(leadsHere: (at: string, tunnel: KeptTunnel) => 
   return { tunnel, others, endings, back: back.promise };
 }
 
-it('goes on from one that leads elsewhere and one that ends while it is looked at, and leaves neither behind', async () => {
-  const { tunnel, others, endings, back } = await keptAfterTheFirst(async (at) => {
-    if (others.length === 1) return false;
-    if (others.length > 2) return true;
-    process.kill(pidOf(at), 'SIGKILL');
-    return new Promise(() => {});
-  });
-  expect(pidOf(await back)).toBe(others[2]);
-  expect(others.map(isGone)).toEqual([true, true, false]);
-  await tunnel.stop();
-  expect(others.map(isGone)).toEqual([true, true, true]);
-  // Only the one that was in use, and not by being stopped.
-  expect(endings).toEqual([tunnel.address]);
-});
+it.skipIf(noShell !== null)(
+  skipped(
+    'goes on from one that leads elsewhere and one that ends while it is looked at, and leaves neither behind',
+    noShell,
+  ),
+  async () => {
+    const { tunnel, others, endings, back } = await keptAfterTheFirst(async (at) => {
+      if (others.length === 1) return false;
+      if (others.length > 2) return true;
+      process.kill(pidOf(at), 'SIGKILL');
+      return new Promise(() => {});
+    });
+    expect(pidOf(await back)).toBe(others[2]);
+    expect(others.map(isGone)).toEqual([true, true, false]);
+    await tunnel.stop();
+    expect(others.map(isGone)).toEqual([true, true, true]);
+    // Only the one that was in use, and not by being stopped.
+    expect(endings).toEqual([tunnel.address]);
+  },
+);
 
-it.each([
+it.skipIf(noShell !== null).each([
   ['comes back and does not stay is asked for less and less often', 59_999, [1_000, 2_000, 4_000, 8_000]],
   ['has stayed for a minute is asked for again at once', 60_000, [1_000, 1_000, 1_000, 1_000]],
 ])('that %s', async (_, stayedMs, pauses) => {
@@ -89,39 +96,45 @@ it.each([
   await tunnel.stop();
 });
 
-it('that comes back as it is stopped is not left behind', async () => {
-  const stopped = Promise.withResolvers<void>();
-  const { others } = await keptAfterTheFirst(async (_, tunnel) => {
-    stopped.resolve(tunnel.stop());
-    return true;
-  });
-  await stopped.promise;
-  expect(others.map(isGone)).toEqual([true]);
-});
+it.skipIf(noShell !== null)(
+  skipped('that comes back as it is stopped is not left behind', noShell),
+  async () => {
+    const stopped = Promise.withResolvers<void>();
+    const { others } = await keptAfterTheFirst(async (_, tunnel) => {
+      stopped.resolve(tunnel.stop());
+      return true;
+    });
+    await stopped.promise;
+    expect(others.map(isGone)).toEqual([true]);
+  },
+);
 
-it('is stopped also while the next one comes up, which tells no address', async () => {
-  const asked: (string | null)[] = [];
-  const second = Promise.withResolvers<void>();
-  const forEver = 2 ** 40;
-  const tunnel = await keepTunnel({
-    ...{ environment, signal, onEnded: () => {}, onBack: () => {}, leadsHere: async () => true },
-    clock: {
-      ...systemClock,
-      sleep: (ms, signal) =>
-        systemClock.sleep(ms === 1_000 ? 0 : ms === 45_000 && asked.length > 1 ? forEver : ms, signal),
-    },
-    plan(before) {
-      if (asked.push(before) > 1) second.resolve();
-      return plan(`${before === null ? address : ':'}; ${running}`);
-    },
-  });
-  process.kill(pidOf(tunnel.address), 'SIGKILL');
-  await second.promise;
-  await tunnel.stop();
-  expect(asked).toEqual([null, tunnel.address]);
-});
+it.skipIf(noShell !== null)(
+  skipped('is stopped also while the next one comes up, which tells no address', noShell),
+  async () => {
+    const asked: (string | null)[] = [];
+    const second = Promise.withResolvers<void>();
+    const forEver = 2 ** 40;
+    const tunnel = await keepTunnel({
+      ...{ environment, signal, onEnded: () => {}, onBack: () => {}, leadsHere: async () => true },
+      clock: {
+        ...systemClock,
+        sleep: (ms, signal) =>
+          systemClock.sleep(ms === 1_000 ? 0 : ms === 45_000 && asked.length > 1 ? forEver : ms, signal),
+      },
+      plan(before) {
+        if (asked.push(before) > 1) second.resolve();
+        return plan(`${before === null ? address : ':'}; ${running}`);
+      },
+    });
+    process.kill(pidOf(tunnel.address), 'SIGKILL');
+    await second.promise;
+    await tunnel.stop();
+    expect(asked).toEqual([null, tunnel.address]);
+  },
+);
 
-it('is not started again once it is stopped', async () => {
+it.skipIf(noShell !== null)(skipped('is not started again once it is stopped', noShell), async () => {
   const asked: (string | null)[] = [];
   const ended = Promise.withResolvers<string>();
   const tunnel = await keepTunnel({
@@ -138,50 +151,62 @@ it('is not started again once it is stopped', async () => {
   expect(asked).toEqual([null]);
 });
 
-it('is told to end, and no timer goes on after it, which would keep our program from ending', async () => {
-  let timers = 0;
-  const clock: Clock = {
-    ...systemClock,
-    async sleep(ms, until) {
-      timers += 1;
-      await systemClock.sleep(ms, until);
-      timers -= 1;
-    },
-  };
-  const script = `trap "echo told; exit" TERM; ${address}; while :; do sleep 0.01; done`;
-  const tunnel = await startTunnel({ plan: plan(script), environment, clock, signal });
-  await tunnel.stop();
-  await new Promise((resolve) => setImmediate(resolve));
-  expect([await tunnel.ended, timers]).toEqual([expect.stringContaining('told'), 0]);
-});
+it.skipIf(noShell !== null)(
+  skipped('is told to end, and no timer goes on after it, which would keep our program from ending', noShell),
+  async () => {
+    let timers = 0;
+    const clock: Clock = {
+      ...systemClock,
+      async sleep(ms, until) {
+        timers += 1;
+        await systemClock.sleep(ms, until);
+        timers -= 1;
+      },
+    };
+    const script = `trap "echo told; exit" TERM; ${address}; while :; do sleep 0.01; done`;
+    const tunnel = await startTunnel({ plan: plan(script), environment, clock, signal });
+    await tunnel.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([await tunnel.ended, timers]).toEqual([expect.stringContaining('told'), 0]);
+  },
+);
 
-it('is killed where it does not end when it is told to', async () => {
-  const options = { plan: plan(`trap "" TERM; ${address}; ${running}`), environment, clock: hasty(2_000) };
-  const tunnel = await startTunnel({ ...options, signal });
-  await tunnel.stop();
-  expect(isGone(pidOf(tunnel.address))).toBe(true);
-});
+it.skipIf(noShell !== null)(
+  skipped('is killed where it does not end when it is told to', noShell),
+  async () => {
+    const options = { plan: plan(`trap "" TERM; ${address}; ${running}`), environment, clock: hasty(2_000) };
+    const tunnel = await startTunnel({ ...options, signal });
+    await tunnel.stop();
+    expect(isGone(pidOf(tunnel.address))).toBe(true);
+  },
+);
 
-it('that is given up before it has told its address is not left behind', async () => {
-  let pid = 0;
-  const told = {
-    ...plan(`echo $$; ${running}`),
-    readAddress(line: string) {
-      pid = Number(line);
-      return null;
-    },
-  };
-  const gaveUp = new AbortController();
-  const started = startTunnel({ plan: told, environment, clock: systemClock, signal: gaveUp.signal });
-  await expect.poll(() => pid).toBeGreaterThan(0);
-  gaveUp.abort();
-  await expect(started).rejects.toThrow('it gave no public address within 45 s');
-  expect(isGone(pid)).toBe(true);
-});
+it.skipIf(noShell !== null)(
+  skipped('that is given up before it has told its address is not left behind', noShell),
+  async () => {
+    let pid = 0;
+    const told = {
+      ...plan(`echo $$; ${running}`),
+      readAddress(line: string) {
+        pid = Number(line);
+        return null;
+      },
+    };
+    const gaveUp = new AbortController();
+    const started = startTunnel({ plan: told, environment, clock: systemClock, signal: gaveUp.signal });
+    await expect.poll(() => pid).toBeGreaterThan(0);
+    gaveUp.abort();
+    await expect(started).rejects.toThrow('it gave no public address within 45 s');
+    expect(isGone(pid)).toBe(true);
+  },
+);
 
-it('names, where it did not start, the command that a shell reads as it was', async () => {
-  const started = startTunnel({ plan: plan('echo no; exit 3'), environment, clock: systemClock, signal });
-  await expect(started).rejects.toMatchObject({
-    hint: expect.stringContaining("Run sh -c 'echo no; exit 3' by hand"),
-  });
-});
+it.skipIf(noShell !== null)(
+  skipped('names, where it did not start, the command that a shell reads as it was', noShell),
+  async () => {
+    const started = startTunnel({ plan: plan('echo no; exit 3'), environment, clock: systemClock, signal });
+    await expect(started).rejects.toMatchObject({
+      hint: expect.stringContaining("Run sh -c 'echo no; exit 3' by hand"),
+    });
+  },
+);

@@ -184,7 +184,10 @@ describe('an answer that breaks off', () => {
     await using hook = await receiver((response) => {
       response.writeHead(status, { 'content-length': 1_000 });
       response.flushHeaders();
-      setImmediate(() => response.socket?.resetAndDestroy());
+      // Windows throws away what was received before a reset.
+      setImmediate(() =>
+        process.platform === 'win32' ? response.socket?.destroy() : response.socket?.resetAndDestroy(),
+      );
     });
     await using world = deliveryWorld();
     world.endpoint('wh_1', hook.url);

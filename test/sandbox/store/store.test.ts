@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { openStore } from '../../../src/sandbox/store/store.ts';
+import { modeOf } from '../../support/platform.ts';
 import { emptyHome } from '../../support/run.ts';
 
 const storePath = fileURLToPath(new URL('../../../src/sandbox/store/store.ts', import.meta.url));
@@ -19,7 +20,7 @@ describe('a state file', () => {
     const first = openStore(path);
     first.writeMeta('a', '1');
     first.close();
-    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(modeOf(path, '600')).toBe('600');
     const second = openStore(path);
     expect(second.readMeta('a')).toBe('1');
     second.close();
