@@ -1,7 +1,8 @@
 /** A file that the command line names, written whole or not at all. */
 import { randomUUID } from 'node:crypto';
-import { chmod, constants, copyFile, link, lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, lstat, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { takePlace } from '../database/take-place.ts';
 
 export interface WholeFile {
   /** Whether a file that is there goes; otherwise it stays, and this fails with `EEXIST`. */
@@ -24,10 +25,10 @@ export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }
     await writeFile(draft, bytes, { mode: mode ?? before ?? 0o666, flag: 'wx' });
     // The umask has taken from those of the file before it what it grants to others.
     if (mode === undefined && before !== undefined) await chmod(draft, before);
-    await (over ? rename(draft, file) : giveName(draft, file));
+    await (over ? takePlace(draft, file) : giveName(draft, file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (there === null || (code !== 'EACCES' && code !== 'EPERM')) throw error;
+    if (there === null || !/^(EACCES|EPERM|EBUSY)$/.test(code ?? '')) throw error;
     await writeFile(file, bytes);
   } finally {
     await rm(draft, { force: true });

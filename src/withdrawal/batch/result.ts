@@ -3,8 +3,9 @@
  * synced and renamed over it, so that no crash leaves a half; the ledger stays the authority, and a rerun
  * writes the file anew from it.
  */
-import { open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
+import { takePlace } from '../../database/take-place.ts';
 import { storageError, usageError } from '../../errors.ts';
 import type { Owner } from '../../owner/owner.ts';
 import { draftOf } from './drafts.ts';
@@ -89,7 +90,7 @@ export async function writeResult(path: string, rows: readonly ResultRow[], owne
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    await takePlace(draft, path);
     await syncFolder(dirname(path));
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
