@@ -1,5 +1,5 @@
 /** `--png <file>`: the picture as the service made it, never over a file that is there. */
-import { access, constants, lstat } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, usageError } from '../../errors.ts';
@@ -16,12 +16,13 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
   if (path === '-')
     throw usageError('--png takes the name of a file. Nothing was sent.', 'For a file named - write ./-');
   const there = await lstat(path).catch(() => null);
-  // With its slash, what is no directory says so.
-  await access(there === null ? `${dirname(path)}/` : path, constants.W_OK).catch(
-    (cause: NodeJS.ErrnoException) => {
-      throw usageError(`The file ${path} cannot be written (${cause.code}). Nothing was sent.`);
-    },
-  );
+  const refused = (code: string | undefined) =>
+    usageError(`The file ${path} cannot be written (${code}). Nothing was sent.`);
+  const place = there === null ? dirname(path) : path;
+  await access(place, constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
+    throw refused(cause.code);
+  });
+  if (there === null && !(await stat(place)).isDirectory()) throw refused('ENOTDIR');
   if (there?.isDirectory() === true)
     throw usageError(`${path} is a directory: --png takes the name of a file. Nothing was sent.`);
   if (there === null || runtime.globals.yes === true) return;
