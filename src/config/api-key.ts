@@ -1,6 +1,7 @@
 /** API keys as bytes: what one may look like, and one read from a file that the user names. */
 import { readFileSync } from 'node:fs';
 import { configError, PixctlError, usageError } from '../errors.ts';
+import { makeReadable } from '../flags/file-remedies.ts';
 import { utf8Text } from '../flags/utf8-text.ts';
 import { type FileOwner, guard, type Instead } from './guard.ts';
 
@@ -36,7 +37,7 @@ export function readKeyFile(path: string, owner: FileOwner): string {
   } catch (error) {
     if (error instanceof PixctlError) throw error;
     throw new PixctlError('config', 'UNREADABLE', `The key file ${path} cannot be read. Nothing was sent.`, {
-      hint: `Make it yours and readable to you only: chmod 600 '${path}'`,
+      hint: `Make it yours and readable to you only: ${makeReadable(path)}`,
       cause: error,
     });
   }

@@ -6,6 +6,7 @@ import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../database/make-directory.ts';
 import { configError, PixctlError } from '../errors.ts';
+import { moveAway } from '../flags/file-remedies.ts';
 
 export interface FileOwner {
   readonly platform: NodeJS.Platform;
@@ -27,7 +28,7 @@ const nameADirectory = 'Set PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR to directorie
 /** What lies where only this program's own should. */
 const ours: Instead = {
   ofLink: 'point PIXCTL_CONFIG_DIR at its directory',
-  ofOther: (path) => `Move it away: mv '${path}' '${path}.old'`,
+  ofOther: (path) => `Move it away: ${moveAway(path)}`,
 };
 
 /** Throws `configError` (78) with a remedy. A path that does not exist is fine. Returns whether it exists. */

@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { letServe } from '../clock.ts';
 import { isObject } from '../contract/json-object.ts';
 import { configError, PixctlError } from '../errors.ts';
+import { makeReadable, moveAway } from '../flags/file-remedies.ts';
 import { type FileOwner, guard, privateDirectory } from './guard.ts';
 import { importConf, whateverTheUmask } from './import-conf.ts';
 
@@ -23,9 +24,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     if (code === 'ENOENT') return {};
     throw new PixctlError('config', 'UNREADABLE', `${path} cannot be read (${code}). Nothing was sent.`, {
       hint:
-        code === 'EMFILE' || code === 'ENFILE'
-          ? 'Let it open more files (ulimit -n).'
-          : `chmod 600 '${path}'`,
+        code === 'EMFILE' || code === 'ENFILE' ? 'Let it open more files (ulimit -n).' : makeReadable(path),
       cause: error,
     });
   }
@@ -34,7 +33,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     throw configError(
       'DAMAGED',
       `${path} does not hold a JSON object; it was not changed. Nothing was sent.`,
-      `Repair it, or move it away (mv '${path}' '${path}.old') and run pixctl login again.`,
+      `Repair it, or move it away (${moveAway(path)}) and run pixctl login again.`,
     );
   }
   return value as JsonObject;

@@ -7,6 +7,7 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { type Clock, systemClock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
+import { remove } from '../flags/file-remedies.ts';
 import type { Owner, Owners } from '../owner/owner.ts';
 import { systemForMoments, systemOwners } from '../owner/this-process.ts';
 import { whateverTheUmask } from './import-conf.ts';
@@ -117,7 +118,7 @@ const taken = (lock: string) =>
     'config',
     'LOCKED',
     `The settings cannot be written: another process has held ${lock} for ${patienceMs / 1_000} seconds.`,
-    { hint: `Run again. If no other pixctl runs: rm '${lock}'` },
+    { hint: `Run again. If no other pixctl runs: ${remove(lock)}` },
   );
 
 export const unwritable = (path: string, cause: unknown) =>

@@ -1,4 +1,5 @@
 /** A command line as text that a shell reads back the same: what prompting prints at its end. */
+import { platform } from 'node:os';
 import type { Environment } from './environment.ts';
 import type { Globals } from './globals.ts';
 
@@ -9,8 +10,9 @@ import type { Globals } from './globals.ts';
 export const programName = (environment: Environment): string =>
   environment.npm_command === undefined ? 'pixctl' : 'npx pixctl';
 
-/** The words joined, quoted where a POSIX shell would read them otherwise. */
-export const commandLine = (words: readonly string[]): string => words.map(quoteWord).join(' ');
+/** The words joined, quoted where a POSIX shell, or on Windows PowerShell, would read them otherwise. */
+export const commandLine = (words: readonly string[], system: NodeJS.Platform = platform()): string =>
+  words.map(system === 'win32' ? quoteForWindows : quoteWord).join(' ');
 
 /** `verb` of an idempotency key, with `flags`; a key that begins with a dash stands behind `--`, or it would be a flag. */
 export const keyLine = (verb: readonly string[], key: string, ...flags: readonly string[]): string =>
@@ -56,6 +58,16 @@ export const withoutQuestions = (globals: Globals, words: readonly string[]): st
 /** The same of a line that is whole. */
 export const withoutQuestionsLine = (words: readonly string[]): string =>
   `The same without questions: ${commandLine(words)}`;
+
+/** In double quotes, which `cmd` knows too, unless PowerShell would put a variable in. A comma makes it a list there. */
+function quoteForWindows(word: string): string {
+  const [assigned, name, value = ''] = /^([A-Z_]+)=(.*)$/s.exec(word) ?? [];
+  if (assigned !== undefined) return `$env:${name}='${value.replaceAll("'", "''")}';`;
+  if (/^[\w+=:./\\-]+$/.test(word)) return word;
+  if (/["$`]/.test(word)) return `'${word.replaceAll("'", "''")}'`;
+  // A backslash before the quote would make it one of the word's own.
+  return `"${word.replace(/\\+$/, '$&$&')}"`;
+}
 
 /** Of an assignment (`NAME=value`) only the value: with its name in quotes, a shell takes it for none. */
 function quoteWord(word: string): string {

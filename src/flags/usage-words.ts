@@ -73,6 +73,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
   'commander.excessArguments': (plain, path, command, words) => {
     const fields = fieldsAfterFormat(words, command.args);
     if (fields !== null) return fields;
+    const parted = partedAtCommas(words, command.args);
+    if (parted !== null) return parted;
     const [, taken, given] = /Expected (\d+) arguments? but got (.+?)\.?$/.exec(plain) ?? [];
     if (taken === undefined || given === undefined) return undefined;
     // What a noun does without a verb is given the misspelt verb.
@@ -121,6 +123,19 @@ function fieldsAfterFormat(words: readonly string[], operands: readonly string[]
   if (format === undefined || fields === undefined || !operands.includes(fields)) return null;
   return chosenByFields(format, fields);
 }
+
+/** A value that PowerShell has made several words of: where nothing else was too much, they belong together. */
+function partedAtCommas(words: readonly string[], operands: readonly string[]): string | null {
+  const isRest = (at: number) => operands.every((operand, index) => words[at + 2 + index] === operand);
+  const at = words.findIndex((word, index) => (lists.test(word) || amounts.test(word)) && isRest(index));
+  const [flag = '', first = ''] = words.slice(at, at + 2);
+  const rest = amounts.test(flag) ? /^\d\d$/ : /^\w+$/;
+  if (at < 0 || !operands.every((operand) => rest.test(operand))) return null;
+  return `${flag} takes one value; did you mean ${flag} "${[first, ...operands].join(',')}"? PowerShell takes a comma without quotes for a list.`;
+}
+
+const amounts = /^--(?:[a-z]+-)*(?:amount|ticket|available|limit|fee)$/;
+const lists = /^(?:--events|-e|--fields)$/;
 
 const chosenByFields = (format: string, fields: string): string =>
   `${format} takes no fields; they are chosen with --fields ${fields}.`;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readKeyFile } from '../../src/config/api-key.ts';
 import { guard } from '../../src/config/guard.ts';
+import { moveAway } from '../../src/flags/file-remedies.ts';
 import { emptyHome, run } from '../support/run.ts';
 
 const uid = process.getuid?.();
@@ -75,7 +76,7 @@ describe.skipIf(uid === undefined)('a path that cannot be trusted', () => {
       thrown('Set PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR to directories of your own.'),
     );
     expect(() => readKeyFile(home, owner)).toThrow(thrown('Name the file that holds the key.'));
-    expect(() => guard(home, 'file', owner)).toThrow(thrown(`Move it away: mv '${home}' '${home}.old'`));
+    expect(() => guard(home, 'file', owner)).toThrow(thrown(`Move it away: ${moveAway(home)}`));
   });
 });
 

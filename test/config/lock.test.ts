@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { whileLocked } from '../../src/config/lock.ts';
+import { remove } from '../../src/flags/file-remedies.ts';
 import { systemForMoments } from '../../src/owner/this-process.ts';
 
 const source = new URL('../../src/config/lock.ts', import.meta.url).href;
@@ -104,7 +105,7 @@ describe('the lock of the settings', () => {
       kind: 'config',
       code: 'LOCKED',
       message: expect.stringContaining('another process has held'),
-      hint: expect.stringContaining(`rm '${path}.lock'`),
+      hint: expect.stringContaining(remove(`${path}.lock`)),
     });
   });
 

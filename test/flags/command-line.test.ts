@@ -1,6 +1,6 @@
 /** Commands that a text names: they mean the merchant that this command line meant. */
 import { expect, it } from 'vitest';
-import { forSameMerchant, keyLine } from '../../src/flags/command-line.ts';
+import { commandLine, forSameMerchant, keyLine } from '../../src/flags/command-line.ts';
 
 const other = forSameMerchant({ profile: 'other' });
 
@@ -27,7 +27,7 @@ it.each([
 it('says an address again, quoted', () => {
   const reword = forSameMerchant({ profile: 'Café 2', baseUrl: 'http://127.0.0.1:4010' });
   expect(reword('pixctl charge list')).toBe(
-    "pixctl --profile 'Café 2' --base-url http://127.0.0.1:4010 charge list",
+    `pixctl ${commandLine(['--profile', 'Café 2'])} --base-url http://127.0.0.1:4010 charge list`,
   );
   expect(reword('pixctl withdraw --profile mine')).toBe(
     'pixctl --base-url http://127.0.0.1:4010 withdraw --profile mine',
@@ -43,4 +43,19 @@ it.each([
   ['-2026-03', 'pixctl withdrawal resolve --withdrawal <id> -- -2026-03'],
 ])('says the key %j where it is read as one', (key, expected) => {
   expect(keyLine(['pixctl', 'withdrawal', 'resolve'], key, '--withdrawal', '<id>')).toBe(expected);
+});
+
+it.each([
+  [
+    ['pixctl', 'withdrawal', 'batch', 'C:\\Pay\\may.csv'],
+    'pixctl withdrawal batch C:\\Pay\\may.csv',
+    "pixctl withdrawal batch 'C:\\Pay\\may.csv'",
+  ],
+  [['--result', 'C:\\My Pay\\'], '--result "C:\\My Pay\\\\"', "--result 'C:\\My Pay\\'"],
+  [['--profile', 'Café 2'], '--profile "Café 2"', "--profile 'Café 2'"],
+  [['--fields', 'id,status'], '--fields "id,status"', '--fields id,status'],
+  [['--idempotency-key', "it's $5"], "--idempotency-key 'it''s $5'", "--idempotency-key 'it'\\''s $5'"],
+  [['PIXCTL_MERCHANT=a b', 'pixctl'], "$env:PIXCTL_MERCHANT='a b'; pixctl", "PIXCTL_MERCHANT='a b' pixctl"],
+])('%j is read back the same by PowerShell, and by a POSIX shell', (words, onWindows, elsewhere) => {
+  expect([commandLine(words, 'win32'), commandLine(words, 'linux')]).toEqual([onWindows, elsewhere]);
 });

@@ -77,6 +77,17 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl charge get takes 1 argument, not 2: chg_1, chg_2.',
       'pixctl charge get',
     ],
+    [
+      'charge create --amount 10 50 --no-qr',
+      '--amount takes one value; did you mean --amount "10,50"? PowerShell takes a comma without quotes for a list.',
+      'pixctl charge create',
+    ],
+    [
+      'charge list --fields id status amount',
+      '--fields takes one value; did you mean --fields "id,status,amount"? PowerShell takes a comma without quotes for a list.',
+      'pixctl charge list',
+    ],
+    ['withdraw --amount 10 maria', 'pixctl withdraw takes no argument, not 1: maria.', 'pixctl withdraw'],
     ['whoami start', 'pixctl whoami takes no argument, not 1: start.', 'pixctl whoami'],
     ['policy show x', 'pixctl policy show takes no argument, not 1: x.', 'pixctl policy show'],
     [

@@ -1,6 +1,7 @@
 /** Whether the ledger opens and is the one expected, and whether a withdrawal in it has no known outcome. */
 import { accessSync, constants } from 'node:fs';
-import { commandLine, keyLine } from '../../flags/command-line.ts';
+import { keyLine } from '../../flags/command-line.ts';
+import { makeWritable } from '../../flags/file-remedies.ts';
 import { openStates, scopeOf } from '../../ledger/intent.ts';
 import { pinnedIn } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -17,7 +18,7 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
     ? wrong(
         'ledger',
         `${ledger.location} can be read but not written: every withdrawal ends with 74`,
-        commandLine(['chmod', 'u+w', ledger.location]),
+        makeWritable(ledger.location),
       )
     : ok('ledger', ledger.location);
   if (!hasProfile(config)) return [found];

@@ -8,6 +8,7 @@ import { environmentFindings, nodeFinding } from '../../../src/commands/doctor/m
 import { keyFinding, skewFinding } from '../../../src/commands/doctor/service.ts';
 import { fileFindings } from '../../../src/commands/doctor/settings.ts';
 import type { Config } from '../../../src/config/profile.ts';
+import { makeWritable } from '../../../src/flags/file-remedies.ts';
 import { converse } from '../../support/converse.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
 import { noPty, noSignals, skipped } from '../../support/platform.ts';
@@ -187,7 +188,10 @@ describe('doctor', () => {
     expect(made?.state).toBe('ok');
     chmodSync(made?.found as string, 0o400);
     const [closed] = (await doctor()).findings.filter(({ check }) => check === 'ledger');
-    expect(closed).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('chmod u+w') });
+    expect(closed).toMatchObject({
+      state: 'wrong',
+      remedy: makeWritable(closed?.found.split(' can be read')[0] ?? ''),
+    });
   });
 
   it('says of a key that goes nowhere why, and not that the service is out of reach', async () => {
