@@ -272,7 +272,7 @@ export async function tryMutant(mutant: Mutant): Promise<Verdict> {
     await cp(join(root, 'src'), join(home, 'src'), { recursive: true });
     for (const part of ['test/support', 'test/ledger', 'test/withdrawal', 'package.json'])
       await cp(join(root, part), join(home, part), { recursive: true });
-    await symlink(join(root, 'node_modules'), join(home, 'node_modules'));
+    await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
     const file = join(home, mutant.file);
     const text = await readFile(file, 'utf8');
     if (text.split(mutant.find).length !== 2)

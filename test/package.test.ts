@@ -19,6 +19,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService } from '../bench/service.ts';
 import { declarations } from '../scripts/declarations.ts';
+import { noNpm, skipped } from './support/platform.ts';
 import { programPath } from './support/run.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -47,6 +48,7 @@ async function execute(command: string, args: readonly string[], cwd = temporary
 }
 
 beforeAll(async () => {
+  if (noNpm !== null) return;
   mkdirSync(env.HOME);
   mkdirSync(tree);
   for (const name of ['package.json', ...manifest.files.filter((file) => file !== 'dist')])
@@ -65,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(temporary, { recursive: true, force: true }));
 
-describe('the package', () => {
+describe.skipIf(noNpm !== null)(skipped('the package', noNpm), () => {
   it('is built before it is packed, and brings nothing but itself', () => {
     expect(manifest.scripts.prepare).toBe('node scripts/build.ts');
     expect(manifest.dependencies).toBeUndefined();
@@ -124,7 +126,7 @@ describe('the package', () => {
   });
 });
 
-describe('installed globally, in an empty environment', () => {
+describe.skipIf(noNpm !== null)(skipped('installed globally, in an empty environment', noNpm), () => {
   it('shows the demo', async () => {
     const { code, stdout, stderr } = await execute('pixctl', ['demo']);
     expect({ code, stderr: stderr.replace(/.*SQLite is an experimental[\s\S]*/, '') }).toMatchObject({
@@ -159,7 +161,7 @@ describe('installed globally, in an empty environment', () => {
   });
 });
 
-describe('a shared ledger without the package pg', () => {
+describe.skipIf(noNpm !== null)(skipped('a shared ledger without the package pg', noNpm), () => {
   it('is an error that names the next step, and nothing is sent', async () => {
     const service = await startService(1);
     try {
@@ -179,7 +181,7 @@ describe('a shared ledger without the package pg', () => {
   });
 });
 
-describe('a Node that is too old', () => {
+describe.skipIf(noNpm !== null)(skipped('a Node that is too old', noNpm), () => {
   it.each(['18.20.0', '20.19.4', '22.22.1', '23.11.0', '24.14.1', '25.2.0'])(
     '%s is told so, with 78',
     async (version) => {
@@ -238,7 +240,7 @@ export const results = async (sandbox: Sandbox) => ({
 await sandbox.close();
 `;
 
-describe('imported by a program', () => {
+describe.skipIf(noNpm !== null)(skipped('imported by a program', noNpm), () => {
   it.each([
     ['nodenext', 'nodenext'],
     ['bundler', 'esnext'],

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxProcess } from '../sandbox/support/sandbox-process.ts';
 import { type Listening, listen } from '../support/listen.ts';
+import { endedBy } from '../support/platform.ts';
 import { emptyHome, run, start } from '../support/run.ts';
 
 const home = emptyHome();
@@ -54,7 +55,7 @@ it('creates a charge, sees it paid, receives, keeps and replays its event', asyn
   expect(JSON.parse(stdout)).toMatchObject({ status: 'PAID' });
   const received = await listener.line(({ type }) => type === 'event');
   expect(received).toMatchObject({ event: 'CHARGE_PAID' });
-  expect(await listener.stop()).toBe(130);
+  expect(await listener.stop()).toBe(endedBy(130));
   listener = undefined;
   const kept = JSON.parse(await pixctl('webhook', 'inbox', '--json')) as { event: string }[];
   expect(kept.map(({ event }) => event)).toEqual(['CHARGE_PAID']);

@@ -34,7 +34,7 @@ it.skipIf(!canRunThePipeline)(
       /## node:http[\s\S]*?```js\n([\s\S]*?)```/.exec(read('webhook-receivers.md')) ?? [];
     mkdirSync(join(home, 'node_modules'));
     mkdirSync(join(home, 'bin'));
-    symlinkSync(built, join(home, 'node_modules/pixctl'));
+    symlinkSync(built, join(home, 'node_modules/pixctl'), 'junction');
     writeFileSync(join(home, 'package.json'), '{"type":"module"}');
     writeFileSync(join(home, 'shop.js'), receiver);
     writeFileSync(
@@ -70,8 +70,8 @@ it('passes in a project that has pixctl and vitest installed', async () => {
   const built = dirname(dirname(programPath()));
   const project = join(built, 'example');
   mkdirSync(join(project, 'node_modules'), { recursive: true });
-  symlinkSync(built, join(project, 'node_modules/pixctl'));
-  symlinkSync(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'));
+  symlinkSync(built, join(project, 'node_modules/pixctl'), 'junction');
+  symlinkSync(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'), 'junction');
   const page = readFileSync(join(root, 'docs/testing-with-the-sandbox.md'), 'utf8');
   const [, example] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');

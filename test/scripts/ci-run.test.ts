@@ -4,11 +4,12 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { noShell } from '../support/platform.ts';
 
 let folder: string;
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it.each([
+it.skipIf(noShell !== null).each([
   ['5 0 2', 'true', '5 passed, 0 failed', 0],
   ['5 1 0', 'true', '5 passed, 1 failed', 1],
   ['5 0 0', 'false', '5 passed, 1 failed', 1],

@@ -1,4 +1,6 @@
 /** The executable's own `require`: what it answers for, and that compiled code is a help and never a condition. */
+
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { type Asset, chunkLoader, compile, packSource } from '../../scripts/executable-chunks.ts';
@@ -53,7 +55,7 @@ describe('the chunks of the executable', () => {
       'a.cjs': 'exports.join = require("node:path").join("a", "b"); exports.old = typeof require("events");',
       'b.cjs': 'require("vitest");',
     });
-    expect(load('a.cjs')).toEqual({ join: 'a/b', old: 'function' });
+    expect(load('a.cjs')).toEqual({ join: join('a', 'b'), old: 'function' });
     const missing = expect.objectContaining({ code: 'MODULE_NOT_FOUND' });
     expect(() => load('b.cjs')).toThrow(missing);
     expect(() => load('c.cjs')).toThrow(missing);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { listen } from '../support/listen.ts';
+import { noModes } from '../support/platform.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { emptyHome, type Finished, run } from '../support/run.ts';
 
@@ -93,10 +94,13 @@ describe('a whole session with --debug', () => {
   });
 
   it('keeps them where they belong, readable to their owner only', () => {
-    expect(filesWith(sandbox.apiKey)).toEqual(['.config/pixctl/secrets.json']);
+    expect(filesWith(sandbox.apiKey)).toEqual([join('.config', 'pixctl', 'secrets.json')]);
     expect(filesWith(webhookSecret)).toEqual(['whsec']);
     const open = readdirSync(home, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.includes('pixctl') && (statSync(join(home, name)).mode & 0o077) !== 0)
+      .filter(
+        (name) =>
+          noModes === null && name.includes('pixctl') && (statSync(join(home, name)).mode & 0o077) !== 0,
+      )
       .filter((name) => !name.startsWith('.cache'));
     expect(open).toEqual([]);
   });

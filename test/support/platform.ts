@@ -12,12 +12,20 @@ export const noSignals = onWindows ? 'no signals between processes' : null;
 /** Its pseudo-terminal redraws the screen in a way of its own, so that what was written cannot be compared. */
 export const noPty = onWindows ? 'no pseudo-terminal that passes on what is written' : null;
 
+/** What a program that a signal has ended ends with: a code of its own, where it hears the signal. */
+export const endedBy = (code: 130 | 143): number | null => (noSignals === null ? code : null);
+
 /** A file there is as open to others as its folder, and `stat` tells 0666 of every one. */
 export const noModes = onWindows ? 'files tell no modes' : null;
 /** What somebody has open there cannot be moved, removed or replaced. */
 export const noTakingOpen = onWindows ? 'an open file keeps its name' : null;
 /** Without one, a send that was killed before its first byte may have been lost to a power cut: its outcome is not known. */
 export const noBootId = onWindows ? 'the start of the machine has no id' : null;
+
+/** Nobody but an administrator makes one there. */
+export const noLinks = onWindows ? 'a symbolic link needs an administrator' : null;
+/** What npm installs there are scripts of `cmd`, in other folders. */
+export const noNpm = onWindows ? 'npm is no program, but a script of cmd' : null;
 
 /** The modes of a file, as in `chmod`; what was expected where files have none. */
 export const modeOf = (path: string, expected: string): string =>

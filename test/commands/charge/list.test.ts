@@ -339,11 +339,10 @@ describe('a day of --since and --until', () => {
     'GMT',
     'UTC0',
     'Zulu',
-    ':UTC',
+    // Forms of POSIX, which Windows has not.
+    ...(process.platform === 'win32' ? [] : [':UTC', 'posix/Europe/London', 'BRT3']),
     'Europe/London',
-    'posix/Europe/London',
     'EST5EDT',
-    'BRT3',
   ])('is one where TZ is %s', async (TZ) => {
     expect(await listed({ TZ }, {})).not.toEqual([]);
   });

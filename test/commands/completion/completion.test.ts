@@ -316,7 +316,9 @@ describe('install', () => {
   it('writes nothing below the working directory', async () => {
     const { code, stderr } = await run(['completion', 'install', 'bash'], { env: { HOME: '~' } });
     expect(code).toBe(78);
-    expect(stderr).toContain('The start file of bash would be ~/.bashrc, below the working directory');
+    expect(stderr).toContain(
+      `The start file of bash would be ${join('~', '.bashrc')}, below the working directory`,
+    );
     expect(existsSync('~')).toBe(false);
   });
 

@@ -31,7 +31,9 @@ describe('config', () => {
     expect((await run(['config', 'get', 'timeout', '-o', 'json'], { home })).stdout).toBe(
       '{"name":"timeout","value":null}\n',
     );
-    expect((await run(['config', 'path'], { home })).stdout).toContain(`${home}/.config/pixctl/config.json`);
+    expect((await run(['config', 'path'], { home })).stdout).toContain(
+      join(home, '.config/pixctl/config.json'),
+    );
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answers, converse as converseWith } from '../../support/converse.ts';
-import { noPty, skipped } from '../../support/platform.ts';
+import { noModes, noPty, skipped } from '../../support/platform.ts';
 import { emptyHome, run } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
 
@@ -74,7 +74,7 @@ describe('login', () => {
     expect(filesWith('canary')).toEqual(['secrets.json']);
   });
 
-  it('takes a key file that is ours alone', async () => {
+  it.skipIf(noModes !== null)(skipped('takes a key file that is ours alone', noModes), async () => {
     const path = join(home, 'key');
     writeFileSync(path, canary, { mode: 0o600 });
     expect((await run(['login', '--base-url', service.url, '--key-file', path], { home })).code).toBe(0);

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageSends } from '../../support/age-ledger.ts';
+import { noBootId, noSignals, skipped } from '../../support/platform.ts';
 import { cleanEnvironment, programPath } from '../../support/run.ts';
 import { slowHandshake } from '../../support/slow-handshake.ts';
 import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
@@ -56,40 +57,46 @@ async function heldBench() {
 }
 
 describe('a process of this machine, before its first byte', () => {
-  it('killed: the next run knows that nothing left, and sends', async () => {
-    await using held = await heldBench();
-    const arrived = held.front.hold(1);
-    const child = held.bench.start(payArgs('k-1', 1_050), held.env);
-    await arrived;
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    for (const key of ['k-1', 'k-2']) {
-      const rehearsed = await held.bench.run([...payArgs(key, 1_050), '--dry-run'], held.env);
-      expect(rehearsed).toMatchObject({ code: 0 });
-      expect(printed(rehearsed)).toMatchObject({ code: 'WOULD_SEND', state: 'NOT_SENT', moneyMoved: 'no' });
-    }
-    expect(await held.pay()).toMatchObject({ code: 0 });
-    expect(held.bench.proxy.posts()).toHaveLength(1);
-  });
+  it.skipIf(noBootId !== null)(
+    skipped('killed: the next run knows that nothing left, and sends', noBootId),
+    async () => {
+      await using held = await heldBench();
+      const arrived = held.front.hold(1);
+      const child = held.bench.start(payArgs('k-1', 1_050), held.env);
+      await arrived;
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      for (const key of ['k-1', 'k-2']) {
+        const rehearsed = await held.bench.run([...payArgs(key, 1_050), '--dry-run'], held.env);
+        expect(rehearsed).toMatchObject({ code: 0 });
+        expect(printed(rehearsed)).toMatchObject({ code: 'WOULD_SEND', state: 'NOT_SENT', moneyMoved: 'no' });
+      }
+      expect(await held.pay()).toMatchObject({ code: 0 });
+      expect(held.bench.proxy.posts()).toHaveLength(1);
+    },
+  );
 
-  it('suspended: the next run waits for it, and it goes on when it is woken in time', async () => {
-    await using held = await heldBench();
-    const arrived = held.front.hold(1);
-    const child = held.bench.start(payArgs('k-1', 1_050), held.env);
-    const closed = once(child, 'close');
-    await arrived;
-    child.kill('SIGSTOP');
-    const other = await held.pay();
-    expect(other).toMatchObject({
-      code: 75,
-      stderr: expect.stringContaining('being sent by another process;'),
-    });
-    expect(held.bench.proxy.posts()).toHaveLength(0);
-    held.front.release();
-    child.kill('SIGCONT');
-    expect((await closed)[0]).toBe(0);
-    expect(held.bench.proxy.posts()).toHaveLength(1);
-  });
+  it.skipIf(noSignals !== null)(
+    skipped('suspended: the next run waits for it, and it goes on when it is woken in time', noSignals),
+    async () => {
+      await using held = await heldBench();
+      const arrived = held.front.hold(1);
+      const child = held.bench.start(payArgs('k-1', 1_050), held.env);
+      const closed = once(child, 'close');
+      await arrived;
+      child.kill('SIGSTOP');
+      const other = await held.pay();
+      expect(other).toMatchObject({
+        code: 75,
+        stderr: expect.stringContaining('being sent by another process;'),
+      });
+      expect(held.bench.proxy.posts()).toHaveLength(0);
+      held.front.release();
+      child.kill('SIGCONT');
+      expect((await closed)[0]).toBe(0);
+      expect(held.bench.proxy.posts()).toHaveLength(1);
+    },
+  );
 });
 
 describe.skipIf(missing !== null)(

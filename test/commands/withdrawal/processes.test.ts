@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { noSignals, skipped } from '../../support/platform.ts';
 import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
 /** Holds the first POST at the proxy: `arrived` resolves when it is there, `release` lets it go on. */
@@ -146,80 +147,92 @@ describe('a process that ends in the middle', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
-  it('interrupted once, hears the answer, records it and tells it', async () => {
-    await using bench = await openBench();
-    const { code, stdout } = await payInterrupted(bench, 'SIGINT');
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ state: 'ACCEPTED', inferred: false });
-    expect(await bench.listed()).toHaveLength(1);
-  });
+  it.skipIf(noSignals !== null)(
+    skipped('interrupted once, hears the answer, records it and tells it', noSignals),
+    async () => {
+      await using bench = await openBench();
+      const { code, stdout } = await payInterrupted(bench, 'SIGINT');
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ state: 'ACCEPTED', inferred: false });
+      expect(await bench.listed()).toHaveLength(1);
+    },
+  );
 
-  it('interrupted once, and refused: the list that must agree is read all the same', async () => {
-    await using bench = await openBench({ merchant: { available: 0 } });
-    const { code, stdout } = await payInterrupted(bench, 'SIGTERM');
-    expect(code).toBe(80);
-    expect(JSON.parse(stdout)).toMatchObject({ state: 'REFUSED', moneyMoved: 'no' });
-    expect((await bench.pay('k-1', 1_050)).code).toBe(80);
-  });
+  it.skipIf(noSignals !== null)(
+    skipped('interrupted once, and refused: the list that must agree is read all the same', noSignals),
+    async () => {
+      await using bench = await openBench({ merchant: { available: 0 } });
+      const { code, stdout } = await payInterrupted(bench, 'SIGTERM');
+      expect(code).toBe(80);
+      expect(JSON.parse(stdout)).toMatchObject({ state: 'REFUSED', moneyMoved: 'no' });
+      expect((await bench.pay('k-1', 1_050)).code).toBe(80);
+    },
+  );
 
-  it('interrupted twice, is gone at once, and the next run finds out', async () => {
-    await using bench = await openBench();
-    const hold = holdFirstPost(bench, 'after');
-    const child = bench.start(payArgs('k-1', 1_050));
-    const end = ended(child);
-    await hold.arrived;
-    const warned = toldOfInterrupt(child);
-    child.kill('SIGINT');
-    await warned;
-    child.kill('SIGINT');
-    const { code, stdout, stderr } = await end;
-    // Not by the signal: a shell would say 130, which is "nothing was sent".
-    expect(code).toBe(81);
-    expect(stdout).toBe('');
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toEqual({
-      error: {
-        code: 'OUTCOME_UNKNOWN',
-        message:
-          'Stopped at once by a second SIGINT, before the outcome was known: what was sent may have had its effect.',
-        hint: 'Run the same command again, with the same idempotency key or file: it finds out what happened, and never sends twice.',
-        exitCode: 81,
-      },
-    });
-    hold.release();
-    await expect.poll(() => bench.listed()).toHaveLength(1);
-    const rerun = await bench.pay('k-1', 1_050);
-    expect(rerun.code).toBe(0);
-    expect(bench.proxy.posts()).toHaveLength(1);
-    expect(await bench.listed()).toHaveLength(1);
-  });
+  it.skipIf(noSignals !== null)(
+    skipped('interrupted twice, is gone at once, and the next run finds out', noSignals),
+    async () => {
+      await using bench = await openBench();
+      const hold = holdFirstPost(bench, 'after');
+      const child = bench.start(payArgs('k-1', 1_050));
+      const end = ended(child);
+      await hold.arrived;
+      const warned = toldOfInterrupt(child);
+      child.kill('SIGINT');
+      await warned;
+      child.kill('SIGINT');
+      const { code, stdout, stderr } = await end;
+      // Not by the signal: a shell would say 130, which is "nothing was sent".
+      expect(code).toBe(81);
+      expect(stdout).toBe('');
+      expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toEqual({
+        error: {
+          code: 'OUTCOME_UNKNOWN',
+          message:
+            'Stopped at once by a second SIGINT, before the outcome was known: what was sent may have had its effect.',
+          hint: 'Run the same command again, with the same idempotency key or file: it finds out what happened, and never sends twice.',
+          exitCode: 81,
+        },
+      });
+      hold.release();
+      await expect.poll(() => bench.listed()).toHaveLength(1);
+      const rerun = await bench.pay('k-1', 1_050);
+      expect(rerun.code).toBe(0);
+      expect(bench.proxy.posts()).toHaveLength(1);
+      expect(await bench.listed()).toHaveLength(1);
+    },
+  );
 
-  it('interrupted twice after its money went does not end as if nothing had been sent', async () => {
-    await using bench = await openBench();
-    const ledger = join(bench.home, 'state/ledger.sqlite');
-    let holder: DatabaseSync | null = null;
-    // Once the end is read, it cannot be written down: the run is at it for 20 s.
-    bench.proxy.intercept = ({ method, path }) => {
-      if (method !== 'GET' || !/^\/withdrawals\/\w/.test(path) || holder !== null) return null;
-      holder = new DatabaseSync(ledger);
-      holder.exec('BEGIN IMMEDIATE');
-      return null;
-    };
-    const child = bench.start(payArgs('k-1', 1_050, '--wait'));
-    const end = ended(child);
-    await new Promise<void>((resolve) =>
-      child.stderr.on('data', (chunk) => String(chunk).includes('COMPLETED') && resolve()),
-    );
-    child.kill('SIGINT');
-    // Two at once would be one.
-    const status = () => readFileSync(`/proc/${child.pid}/status`, 'utf8');
-    await expect.poll(status).toMatch(/^ShdPnd:\s+0+$/m);
-    child.kill('SIGINT');
-    const { code, signal } = await end;
-    (holder as DatabaseSync | null)?.close();
-    expect([code, signal]).toEqual([81, null]);
-    expect((await bench.pay('k-1', 1_050, '--wait')).code).toBe(0);
-    expect(bench.proxy.posts()).toHaveLength(1);
-  });
+  it.skipIf(noSignals !== null)(
+    skipped('interrupted twice after its money went does not end as if nothing had been sent', noSignals),
+    async () => {
+      await using bench = await openBench();
+      const ledger = join(bench.home, 'state/ledger.sqlite');
+      let holder: DatabaseSync | null = null;
+      // Once the end is read, it cannot be written down: the run is at it for 20 s.
+      bench.proxy.intercept = ({ method, path }) => {
+        if (method !== 'GET' || !/^\/withdrawals\/\w/.test(path) || holder !== null) return null;
+        holder = new DatabaseSync(ledger);
+        holder.exec('BEGIN IMMEDIATE');
+        return null;
+      };
+      const child = bench.start(payArgs('k-1', 1_050, '--wait'));
+      const end = ended(child);
+      await new Promise<void>((resolve) =>
+        child.stderr.on('data', (chunk) => String(chunk).includes('COMPLETED') && resolve()),
+      );
+      child.kill('SIGINT');
+      // Two at once would be one.
+      const status = () => readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      await expect.poll(status).toMatch(/^ShdPnd:\s+0+$/m);
+      child.kill('SIGINT');
+      const { code, signal } = await end;
+      (holder as DatabaseSync | null)?.close();
+      expect([code, signal]).toEqual([81, null]);
+      expect((await bench.pay('k-1', 1_050, '--wait')).code).toBe(0);
+      expect(bench.proxy.posts()).toHaveLength(1);
+    },
+  );
 
   it('whose reader has gone away records the outcome all the same', async () => {
     await using bench = await openBench();
@@ -238,41 +251,47 @@ describe('a process that ends in the middle', () => {
 });
 
 describe('processes suspended for longer than the guard', () => {
-  it('between the list and the send, or later: no send leaves late, and each key is paid once', async () => {
-    const suspended = await Promise.all(
-      [0, 3, 6, 10, 15, 25].map(async (delayMs) => {
-        const bench = await openBench();
-        const { proxy } = bench;
-        const child = bench.start(payArgs('k-1', 1_050));
-        const end = ended(child);
-        const stopped = Promise.withResolvers<void>();
-        let stoppedAt = 0;
-        proxy.intercept = ({ method }) => {
-          if (method === 'GET' && stoppedAt === 0) {
-            stoppedAt = 1;
-            setTimeout(() => {
-              child.kill('SIGSTOP');
-              stoppedAt = performance.now();
-              stopped.resolve();
-            }, delayMs);
-          }
-          return null;
-        };
-        await stopped.promise;
-        await new Promise((resolve) => setTimeout(resolve, 6_000));
-        child.kill('SIGCONT');
-        const { code } = await end;
-        proxy.intercept = () => null;
-        const rerun = await bench.pay('k-1', 1_050);
-        return { bench, code, rerun };
-      }),
-    );
-    for (const { bench, code, rerun } of suspended) {
-      expect([0, 75, 81]).toContain(code);
-      expect(rerun.code).toBe(0);
-      expect(bench.proxy.posts()).toHaveLength(1);
-      expect(await bench.listed()).toHaveLength(1);
-      await bench[Symbol.asyncDispose]();
-    }
-  });
+  it.skipIf(noSignals !== null)(
+    skipped(
+      'between the list and the send, or later: no send leaves late, and each key is paid once',
+      noSignals,
+    ),
+    async () => {
+      const suspended = await Promise.all(
+        [0, 3, 6, 10, 15, 25].map(async (delayMs) => {
+          const bench = await openBench();
+          const { proxy } = bench;
+          const child = bench.start(payArgs('k-1', 1_050));
+          const end = ended(child);
+          const stopped = Promise.withResolvers<void>();
+          let stoppedAt = 0;
+          proxy.intercept = ({ method }) => {
+            if (method === 'GET' && stoppedAt === 0) {
+              stoppedAt = 1;
+              setTimeout(() => {
+                child.kill('SIGSTOP');
+                stoppedAt = performance.now();
+                stopped.resolve();
+              }, delayMs);
+            }
+            return null;
+          };
+          await stopped.promise;
+          await new Promise((resolve) => setTimeout(resolve, 6_000));
+          child.kill('SIGCONT');
+          const { code } = await end;
+          proxy.intercept = () => null;
+          const rerun = await bench.pay('k-1', 1_050);
+          return { bench, code, rerun };
+        }),
+      );
+      for (const { bench, code, rerun } of suspended) {
+        expect([0, 75, 81]).toContain(code);
+        expect(rerun.code).toBe(0);
+        expect(bench.proxy.posts()).toHaveLength(1);
+        expect(await bench.listed()).toHaveLength(1);
+        await bench[Symbol.asyncDispose]();
+      }
+    },
+  );
 });

@@ -9,6 +9,7 @@ import { replayEvent } from '../../../../src/commands/sandbox/events/delivery.ts
 import { createRuntime } from '../../../../src/runtime/create-runtime.ts';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
 import { memoryIo } from '../../../support/memory-io.ts';
+import { noSignals, skipped } from '../../../support/platform.ts';
 import { emptyHome, run, start } from '../../../support/run.ts';
 
 let sandbox: Sandbox;
@@ -263,7 +264,7 @@ describe('a replay to two that is cut short', () => {
     expect(result.stderr).toContain(`pixctl sandbox deliveries --event ${id} shows it.`);
   });
 
-  it('by a signal is told with what was sent', async () => {
+  it.skipIf(noSignals !== null)(skipped('by a signal is told with what was sent', noSignals), async () => {
     const id = await eventOfTwo('CUT_BY_SIGNAL');
     const { env, close } = await between((method, posts) => {
       if (method === 'GET' && posts === 2) child.kill('SIGINT');

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startApplication } from '../../../support/application.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
+import { noSignals, skipped } from '../../../support/platform.ts';
 import { emptyHome, run } from '../../../support/run.ts';
 
 let running: Listening[] = [];
@@ -16,35 +17,43 @@ const started = async (home: string, args: readonly string[], env: Record<string
   return it;
 };
 
-it('ends at a signal although nobody reads its lines any more', {
-  timeout: 60_000,
-}, async () => {
-  const home = homeWithSecret();
-  const { child, url } = await started(home, ['--secret-file', `${home}/secret`]);
-  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  child.stdout?.pause();
-  await deliverLong(url, 2_000);
-  child.kill('SIGTERM');
-  expect(await ended).toEqual({ code: null, signal: 'SIGTERM' });
-  child.stdout?.resume();
-});
-
-it('tells a slow reader all of it at a signal', { timeout: 60_000 }, async () => {
-  const home = homeWithSecret();
-  const listener = await started(home, ['--secret-file', `${home}/secret`]);
-  const { child, url, lines, exited } = listener;
-  child.stdout?.pause();
-  await deliverLong(url, 4_000);
-  child.kill('SIGTERM');
-  // Some of it every now and then, within the time that one who has stopped is given.
-  const sips = setInterval(() => {
+it.skipIf(noSignals !== null)(
+  skipped('ends at a signal although nobody reads its lines any more', noSignals),
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const home = homeWithSecret();
+    const { child, url } = await started(home, ['--secret-file', `${home}/secret`]);
+    const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+    child.stdout?.pause();
+    await deliverLong(url, 2_000);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: null, signal: 'SIGTERM' });
     child.stdout?.resume();
-    setImmediate(() => child.stdout?.pause());
-  }, 1_500);
-  expect(await exited).toBe(143);
-  clearInterval(sips);
-  expect(lines.filter(({ type }) => type === 'event')).toHaveLength(4_000);
-});
+  },
+);
+
+it.skipIf(noSignals !== null)(
+  skipped('tells a slow reader all of it at a signal', noSignals),
+  { timeout: 60_000 },
+  async () => {
+    const home = homeWithSecret();
+    const listener = await started(home, ['--secret-file', `${home}/secret`]);
+    const { child, url, lines, exited } = listener;
+    child.stdout?.pause();
+    await deliverLong(url, 4_000);
+    child.kill('SIGTERM');
+    // Some of it every now and then, within the time that one who has stopped is given.
+    const sips = setInterval(() => {
+      child.stdout?.resume();
+      setImmediate(() => child.stdout?.pause());
+    }, 1_500);
+    expect(await exited).toBe(143);
+    clearInterval(sips);
+    expect(lines.filter(({ type }) => type === 'event')).toHaveLength(4_000);
+  },
+);
 
 it('warns once of an event that --events names in other letters, and that it passes over', async () => {
   const home = homeWithSecret();
@@ -156,48 +165,54 @@ describe('the secret', () => {
 });
 
 describe('a clean stop', () => {
-  it('tells what is owed, and the next run forwards it', async () => {
-    const home = homeWithSecret();
-    const application = await startApplication();
-    await application.down();
-    const args = ['--secret-file', `${home}/secret`, '-f', String(application.port)];
-    const first = await started(home, args);
-    expect((await deliver(first.url, eventBody('evt_1'))).status).toBe(200);
-    await first.line(({ type }) => type === 'event');
-    expect(await first.stop('SIGTERM')).toBe(143);
-    expect(first.stderr()).toContain(
-      `http://localhost:${application.port}/ is not answering; events are stored and forwarded later`,
-    );
-    expect(first.stderr()).toContain('1 event stored and not yet forwarded');
-    const other = await started(home, [], { PIXCTL_WEBHOOK_SECRET: 'whsec_other' });
-    await other.stop();
-    expect(other.stderr()).toContain('1 event stored under other secrets');
-    await application.up();
-    const second = await started(home, args);
-    expect(second.ready.waiting).toBe(1);
-    await application.untilTaken(['evt_1']);
-    expect(await second.line(({ type }) => type === 'forward')).toMatchObject({
-      id: 'evt_1',
-      state: 'DELIVERED',
-    });
-    await application.close();
-  });
+  it.skipIf(noSignals !== null)(
+    skipped('tells what is owed, and the next run forwards it', noSignals),
+    async () => {
+      const home = homeWithSecret();
+      const application = await startApplication();
+      await application.down();
+      const args = ['--secret-file', `${home}/secret`, '-f', String(application.port)];
+      const first = await started(home, args);
+      expect((await deliver(first.url, eventBody('evt_1'))).status).toBe(200);
+      await first.line(({ type }) => type === 'event');
+      expect(await first.stop('SIGTERM')).toBe(143);
+      expect(first.stderr()).toContain(
+        `http://localhost:${application.port}/ is not answering; events are stored and forwarded later`,
+      );
+      expect(first.stderr()).toContain('1 event stored and not yet forwarded');
+      const other = await started(home, [], { PIXCTL_WEBHOOK_SECRET: 'whsec_other' });
+      await other.stop();
+      expect(other.stderr()).toContain('1 event stored under other secrets');
+      await application.up();
+      const second = await started(home, args);
+      expect(second.ready.waiting).toBe(1);
+      await application.untilTaken(['evt_1']);
+      expect(await second.line(({ type }) => type === 'forward')).toMatchObject({
+        id: 'evt_1',
+        state: 'DELIVERED',
+      });
+      await application.close();
+    },
+  );
 
-  it('promises no later forward of what --ack app answers while the application is down', async () => {
-    const home = homeWithSecret();
-    const application = await startApplication();
-    await application.down();
-    const args = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--ack', 'app'];
-    const listener = await started(home, args);
-    expect((await deliver(listener.url, eventBody('evt_1'))).status).toBe(502);
-    expect(await listener.line(({ type }) => type === 'event')).toMatchObject({ relayed: true });
-    await listener.stop();
-    expect(listener.stderr()).toContain(
-      `http://localhost:${application.port}/ is not answering; each delivery is answered with 502, and only the service or a replay sends it again.`,
-    );
-    expect(listener.stderr()).toContain('no event is waiting to be forwarded');
-    await application.close();
-  });
+  it.skipIf(noSignals !== null)(
+    skipped('promises no later forward of what --ack app answers while the application is down', noSignals),
+    async () => {
+      const home = homeWithSecret();
+      const application = await startApplication();
+      await application.down();
+      const args = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--ack', 'app'];
+      const listener = await started(home, args);
+      expect((await deliver(listener.url, eventBody('evt_1'))).status).toBe(502);
+      expect(await listener.line(({ type }) => type === 'event')).toMatchObject({ relayed: true });
+      await listener.stop();
+      expect(listener.stderr()).toContain(
+        `http://localhost:${application.port}/ is not answering; each delivery is answered with 502, and only the service or a replay sends it again.`,
+      );
+      expect(listener.stderr()).toContain('no event is waiting to be forwarded');
+      await application.close();
+    },
+  );
 
   it('comes with 82 when the events do not come in time, and not when they do', async () => {
     const home = homeWithSecret();

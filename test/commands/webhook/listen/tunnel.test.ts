@@ -13,6 +13,7 @@ import { deliver, eventBody } from '../../../support/delivery.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { hostileServer } from '../../../support/hostile-server.ts';
 import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
+import { noShell, skipped } from '../../../support/platform.ts';
 import { emptyHome, run, start } from '../../../support/run.ts';
 import { type SshServer, sshMissing, startSshServer } from '../../../support/ssh-server.ts';
 
@@ -105,22 +106,25 @@ describe.skipIf(sshMissing !== null)(
 );
 
 describe('a tunnel program', () => {
-  it('gets none of our secrets, and its address is registered once it answers', async () => {
-    const home = emptyHome();
-    running = await listen(home, ['--port', '0', '--tunnel', 'ngrok', '--register'], {
-      ...env(),
-      NGROK_AUTHTOKEN: 'theirs',
-    });
-    const { env: seen } = JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as {
-      env: Record<string, string>;
-    };
-    expect(Object.keys(seen).filter((name) => name.startsWith('PIXCTL'))).toEqual([]);
-    expect(seen.NGROK_AUTHTOKEN).toBe('theirs');
-    await pay();
-    expect(await running.line(({ type }) => type === 'event')).toMatchObject({ amount: 4_200 });
-  });
+  it.skipIf(noShell !== null)(
+    skipped('gets none of our secrets, and its address is registered once it answers', noShell),
+    async () => {
+      const home = emptyHome();
+      running = await listen(home, ['--port', '0', '--tunnel', 'ngrok', '--register'], {
+        ...env(),
+        NGROK_AUTHTOKEN: 'theirs',
+      });
+      const { env: seen } = JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as {
+        env: Record<string, string>;
+      };
+      expect(Object.keys(seen).filter((name) => name.startsWith('PIXCTL'))).toEqual([]);
+      expect(seen.NGROK_AUTHTOKEN).toBe('theirs');
+      await pay();
+      expect(await running.line(({ type }) => type === 'event')).toMatchObject({ amount: 4_200 });
+    },
+  );
 
-  it('is stopped with the listener', async () => {
+  it.skipIf(noShell !== null)(skipped('is stopped with the listener', noShell), async () => {
     const home = homeWithSecret();
     running = await listen(
       home,
@@ -133,32 +137,41 @@ describe('a tunnel program', () => {
     await expect(deliver(publicUrl, '', {}, 'GET')).rejects.toThrow();
   });
 
-  it('is over when it has ended, also where what it started holds its output open', async () => {
-    const home = homeWithSecret();
-    const path = emptyHome();
-    const wrapper = `#!/bin/sh\necho $$ > "$HOME/wrapper"\n'${fakes}/ngrok' "$@"\n`;
-    writeFileSync(join(path, 'ngrok'), wrapper, { mode: 0o700 });
-    running = await listen(home, ['--port', '0', '--tunnel', 'ngrok', '--secret-file', `${home}/secret`], {
-      ...env(),
-      PATH: `${path}:${process.env.PATH}`,
-    });
-    const { pid } = JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as { pid: number };
-    process.kill(Number(readFileSync(join(home, 'wrapper'), 'utf8')));
-    await expect.poll(running.stderr).toContain('The tunnel has ended');
-    process.kill(pid);
-    await expect.poll(running.stderr, { timeout: 10_000 }).toContain('The tunnel is back');
-    const left = JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as { pid: number };
-    expect(await running.stop('SIGTERM')).toBe(143);
-    process.kill(left.pid);
-  });
+  it.skipIf(noShell !== null)(
+    skipped('is over when it has ended, also where what it started holds its output open', noShell),
+    async () => {
+      const home = homeWithSecret();
+      const path = emptyHome();
+      const wrapper = `#!/bin/sh\necho $$ > "$HOME/wrapper"\n'${fakes}/ngrok' "$@"\n`;
+      writeFileSync(join(path, 'ngrok'), wrapper, { mode: 0o700 });
+      running = await listen(home, ['--port', '0', '--tunnel', 'ngrok', '--secret-file', `${home}/secret`], {
+        ...env(),
+        PATH: `${path}:${process.env.PATH}`,
+      });
+      const { pid } = JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as { pid: number };
+      process.kill(Number(readFileSync(join(home, 'wrapper'), 'utf8')));
+      await expect.poll(running.stderr).toContain('The tunnel has ended');
+      process.kill(pid);
+      await expect.poll(running.stderr, { timeout: 10_000 }).toContain('The tunnel is back');
+      const left = JSON.parse(readFileSync(join(home, 'tunnel.json'), 'utf8')) as { pid: number };
+      expect(await running.stop('SIGTERM')).toBe(143);
+      process.kill(left.pid);
+    },
+  );
 
-  it('that ends by itself is told with its last words', async () => {
-    const failed = await run(['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'], {
-      env: { ...env(), TUNNEL_TEST_FAILS: '1' },
-    });
-    expect(failed.code).toBe(75);
-    expect(failed.stderr).toContain('no such host');
-  });
+  it.skipIf(noShell !== null)(
+    skipped('that ends by itself is told with its last words', noShell),
+    async () => {
+      const failed = await run(
+        ['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'],
+        {
+          env: { ...env(), TUNNEL_TEST_FAILS: '1' },
+        },
+      );
+      expect(failed.code).toBe(75);
+      expect(failed.stderr).toContain('no such host');
+    },
+  );
 
   it('that is not there is named with where to get it', async () => {
     const missing = await run(['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'], {
@@ -169,15 +182,21 @@ describe('a tunnel program', () => {
     expect(missing.stderr).toContain('--public-url');
   });
 
-  it('that may not be run is no matter of trying later', async () => {
-    const path = emptyHome();
-    writeFileSync(join(path, 'cloudflared'), '', { mode: 0o600 });
-    const closed = await run(['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'], {
-      env: { ...env(), PATH: path },
-    });
-    expect(closed.code).toBe(78);
-    expect(closed.stderr).toContain('cloudflared cannot be run');
-  });
+  it.skipIf(noShell !== null)(
+    skipped('that may not be run is no matter of trying later', noShell),
+    async () => {
+      const path = emptyHome();
+      writeFileSync(join(path, 'cloudflared'), '', { mode: 0o600 });
+      const closed = await run(
+        ['webhook', 'listen', '--port', '0', '--register', '--tunnel', 'cloudflared'],
+        {
+          env: { ...env(), PATH: path },
+        },
+      );
+      expect(closed.code).toBe(78);
+      expect(closed.stderr).toContain('cloudflared cannot be run');
+    },
+  );
 });
 
 describe("an address of one's own", () => {
@@ -193,36 +212,42 @@ describe("an address of one's own", () => {
     await elsewhere.close();
   });
 
-  it('loses nothing that comes while it is looked for with a secret that is known, and tells it', async () => {
-    const home = homeWithSecret();
-    const port = await freePort();
-    const statuses: number[] = [];
-    let stopListener = () => {};
-    const onLook = async (response: ServerResponse) => {
-      statuses.push((await deliver(`http://127.0.0.1:${port}/`, eventBody('evt_early'))).status);
-      stopListener();
-      response.end();
-    };
-    await using elsewhere = await hostileServer((response) => void onLook(response));
-    await using hanging = await hostileServer(() => {});
-    const address = ['--port', `${port}`, '--public-url', elsewhere.url, '-f', hanging.url];
-    const child = start(['webhook', 'listen', '--secret-file', `${home}/secret`, ...address], {
-      home,
-      env: env(),
-    });
-    stopListener = () => child.kill('SIGINT');
-    let errors = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text;
-    });
-    const [code] = await once(child, 'close');
-    expect([code, statuses]).toEqual([130, [200]]);
-    expect(errors).toContain('1 event came before this listener was ready, and is kept');
-    const { stdout } = await run(['webhook', 'inbox', '-o', 'ndjson'], { home, env: env() });
-    expect(JSON.parse(stdout)).toMatchObject({ eventId: 'evt_early', state: 'WAITING' });
-    using inbox = new DatabaseSync(`${home}/.local/state/pixctl/inbox.sqlite`);
-    expect(inbox.prepare('SELECT claimed_by FROM inbox_event').all()).toEqual([{ claimed_by: null }]);
-  });
+  it.skipIf(noShell !== null)(
+    skipped(
+      'loses nothing that comes while it is looked for with a secret that is known, and tells it',
+      noShell,
+    ),
+    async () => {
+      const home = homeWithSecret();
+      const port = await freePort();
+      const statuses: number[] = [];
+      let stopListener = () => {};
+      const onLook = async (response: ServerResponse) => {
+        statuses.push((await deliver(`http://127.0.0.1:${port}/`, eventBody('evt_early'))).status);
+        stopListener();
+        response.end();
+      };
+      await using elsewhere = await hostileServer((response) => void onLook(response));
+      await using hanging = await hostileServer(() => {});
+      const address = ['--port', `${port}`, '--public-url', elsewhere.url, '-f', hanging.url];
+      const child = start(['webhook', 'listen', '--secret-file', `${home}/secret`, ...address], {
+        home,
+        env: env(),
+      });
+      stopListener = () => child.kill('SIGINT');
+      let errors = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        errors += text;
+      });
+      const [code] = await once(child, 'close');
+      expect([code, statuses]).toEqual([130, [200]]);
+      expect(errors).toContain('1 event came before this listener was ready, and is kept');
+      const { stdout } = await run(['webhook', 'inbox', '-o', 'ndjson'], { home, env: env() });
+      expect(JSON.parse(stdout)).toMatchObject({ eventId: 'evt_early', state: 'WAITING' });
+      using inbox = new DatabaseSync(`${home}/.local/state/pixctl/inbox.sqlite`);
+      expect(inbox.prepare('SELECT claimed_by FROM inbox_event').all()).toEqual([{ claimed_by: null }]);
+    },
+  );
 
   it('is refused by registration when it is plain http beyond this machine', async () => {
     const refused = await run(

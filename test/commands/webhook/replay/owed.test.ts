@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { startApplication } from '../../../support/application.ts';
 import { deliver, eventBody } from '../../../support/delivery.ts';
 import { homeWithSecret, listen } from '../../../support/listen.ts';
+import { noSignals } from '../../../support/platform.ts';
 import { run } from '../../../support/run.ts';
 
 /** An event that could not be forwarded to its application; `other` is another place that may take it. */
@@ -68,7 +69,7 @@ it('leaves it owed when a second replay, without an address, goes once more wher
   await other.close();
 });
 
-it.each([[[]], [['-f', 'the application']]])(
+it.skipIf(noSignals !== null).each([[[]], [['-f', 'the application']]])(
   'is settled where the application takes it that it is owed to (%j)',
   async (to) => {
     const home = homeWithSecret();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventNames } from '../../../../src/contract/event.ts';
 import { verify } from '../../../../src/contract/signature.ts';
+import { noSignals } from '../../../support/platform.ts';
 import { startReceiver, type TestReceiver } from '../../../support/receiver.ts';
 import { run, start } from '../../../support/run.ts';
 
@@ -158,7 +159,7 @@ describe('webhook trigger', () => {
     [
       'data that is not UTF-8',
       ['CHARGE_PAID', '--data', `@${latin1}`],
-      `The text of @${latin1} is not UTF-8 text`,
+      `The text of ${JSON.stringify(`@${latin1}`).slice(1, -1)} is not UTF-8 text`,
     ],
     [
       'data and a secret from stdin',
@@ -230,7 +231,7 @@ describe('webhook trigger', () => {
     expect(stderr).toContain('accepted 0 of 3 events: it answered 500');
   });
 
-  it.each<[string, number, string, (child: ReturnType<typeof start>) => Promise<number>]>([
+  const stops: [string, number, string, (child: ReturnType<typeof start>) => Promise<number>][] = [
     [
       'a signal ends it',
       130,
@@ -250,17 +251,21 @@ describe('webhook trigger', () => {
         return 200;
       },
     ],
-  ])('is no success when %s before all were sent', async (_, exit, why, answer) => {
-    receiver = await startReceiver(() => answer(child));
-    const args = ['CHARGE_PAID', '--times', '99', '-f', receiver.url, '-o', 'ndjson', '--timeout', '1h'];
-    const child = start(['webhook', 'trigger', ...args], { env });
-    child.stdin.end();
-    child.stdout.resume();
-    let said = '';
-    child.stderr.on('data', (text: Buffer) => (said += text.toString()));
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    expect([code, said]).toEqual([exit, expect.stringContaining(why)]);
-  });
+  ];
+  it.each(stops.slice(noSignals === null ? 0 : 1))(
+    'is no success when %s before all were sent',
+    async (_, exit, why, answer) => {
+      receiver = await startReceiver(() => answer(child));
+      const args = ['CHARGE_PAID', '--times', '99', '-f', receiver.url, '-o', 'ndjson', '--timeout', '1h'];
+      const child = start(['webhook', 'trigger', ...args], { env });
+      child.stdin.end();
+      child.stdout.resume();
+      let said = '';
+      child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      expect([code, said]).toEqual([exit, expect.stringContaining(why)]);
+    },
+  );
 
   it('sends nothing to another machine unless told to', async () => {
     const { code, stderr } = await run(['webhook', 'trigger', 'CHARGE_PAID', '-f', 'http://192.0.2.1/'], {
