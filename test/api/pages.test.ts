@@ -59,7 +59,9 @@ describe('pages', () => {
           : Promise.reject(new PixctlError('later', 'X', 'no')),
       { resumable: true },
     );
-    expect((await collect(pages)).error).toMatchObject({ hint: "Resume with --after 'c'\\''; rm x'" });
+    expect((await collect(pages)).error).toMatchObject({
+      hint: `Resume with --after ${process.platform === 'win32' ? `"c'; rm x"` : "'c'\\''; rm x'"}`,
+    });
   });
 
   it('names no flag to resume with where the command has none', async () => {

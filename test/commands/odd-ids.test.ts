@@ -1,6 +1,7 @@
 /** Ids are the service's: whatever they are, a line to paste holds them as one word, and does nothing else. */
 import { expect, it } from 'vitest';
 import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
+import { inQuotes } from '../support/platform.ts';
 import { run } from '../support/run.ts';
 
 const envOf = (url: string) => ({ PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_test_key' });
@@ -21,21 +22,25 @@ const service = (shown: object = { id }) =>
 const withdraw = ['withdraw', '--amount', '1000', '--to', 'ana@example.com', '--type', 'EMAIL'];
 
 it.each([
-  ['charge create', ['charge', 'create', '--amount', '1050'], "pixctl charge wait 'x 1; echo gone' "],
+  [
+    'charge create',
+    ['charge', 'create', '--amount', '1050'],
+    `pixctl charge wait ${inQuotes('x 1; echo gone')} `,
+  ],
   [
     'webhook add',
     ['webhook', 'add', '--url', 'https://shop.example/', '--events', 'CHARGE_PAID'],
-    "pixctl webhook listen --endpoint 'x 1; echo gone'",
+    `pixctl webhook listen --endpoint ${inQuotes('x 1; echo gone')}`,
   ],
   [
     'withdraw --wait',
     [...withdraw, '--idempotency-key', 'k', '--yes', '--wait', '--timeout', '1s'],
-    "pixctl withdrawal wait 'x 1; echo gone'",
+    `pixctl withdrawal wait ${inQuotes('x 1; echo gone')}`,
   ],
   [
     'withdrawal wait',
     ['withdrawal', 'wait', id, '--timeout', '1s'],
-    "pixctl withdrawal wait 'x 1; echo gone'",
+    `pixctl withdrawal wait ${inQuotes('x 1; echo gone')}`,
   ],
 ])('%s quotes an odd one', async (_, args, line) => {
   await using server = await service();

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { inQuotes } from '../support/platform.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 import { openBench, payArgs } from '../support/withdrawal-bench.ts';
@@ -108,7 +109,9 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
     const { code, stderr } = await unread(['withdraw', ...order]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/Money (moved|is on its way)\. .* Its result could not be written\./);
-    expect(stderr).toContain("The ledger has recorded it: pixctl withdrawal status 'rent 7' shows it again.");
+    expect(stderr).toContain(
+      `The ledger has recorded it: pixctl withdrawal status ${inQuotes('rent 7')} shows it again.`,
+    );
   });
 
   it('of a batch says how many were paid', async () => {

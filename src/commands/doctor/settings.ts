@@ -100,7 +100,9 @@ export async function keychainFinding(config: Config): Promise<Finding> {
   const fault = await config.probeKeychain();
   return ok(
     'keychain',
-    fault === null ? 'answers' : `not used: secrets are stored in a file of mode 0600 (${fault})`,
+    fault === null
+      ? 'answers'
+      : `not used: secrets are stored in a file${config.hasModes ? ' of mode 0600' : ''} (${fault})`,
   );
 }
 

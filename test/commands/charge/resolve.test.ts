@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageSends } from '../../support/age-ledger.ts';
 import { failure, hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
-import { noBootId, skipped } from '../../support/platform.ts';
+import { inQuotes, noBootId, skipped } from '../../support/platform.ts';
 import { emptyHome, run } from '../../support/run.ts';
 import { slowHandshake } from '../../support/slow-handshake.ts';
 import { type Bench, openBench } from '../../support/withdrawal-bench.ts';
@@ -33,7 +33,7 @@ describe('a keyed charge whose answer was lost', () => {
     await using bench = await lost('after');
     const again = await create(bench);
     expect(again).toMatchObject({ code: 81, stdout: '' });
-    expect(again.stderr).toContain("pixctl charge resolve 'order 42'");
+    expect(again.stderr).toContain(`pixctl charge resolve ${inQuotes('order 42')}`);
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
@@ -58,7 +58,7 @@ describe('a keyed charge whose answer was lost', () => {
     for (const _ of [1, 2]) {
       const told = await run([...createArgs('order 42'), ...flags], { home, env });
       expect(told).toMatchObject({ code: 81, stdout: '' });
-      expect(told.stderr).toContain("pixctl charge resolve 'order 42'");
+      expect(told.stderr).toContain(`pixctl charge resolve ${inQuotes('order 42')}`);
     }
     expect(server.received.length).toBe(1);
   });
@@ -75,7 +75,7 @@ describe('a keyed charge whose answer was lost', () => {
       const told = await run(createArgs('order 42'), { home, env });
       expect(told.code).toBe(81);
       expect(told.stderr).not.toContain('Nothing moved');
-      expect(told.stderr).toContain("pixctl charge resolve 'order 42'");
+      expect(told.stderr).toContain(`pixctl charge resolve ${inQuotes('order 42')}`);
     }
     expect(server.received).toHaveLength(1);
   });
@@ -91,7 +91,7 @@ describe('a keyed charge whose answer was lost', () => {
     ]) {
       const told = await run(createArgs('order 42'), { home, env });
       expect(told).toMatchObject({ code: 81, stdout: '', stderr: expect.stringContaining(words) });
-      expect(told.stderr).toContain("pixctl charge resolve 'order 42'");
+      expect(told.stderr).toContain(`pixctl charge resolve ${inQuotes('order 42')}`);
       expect(told.stderr).not.toContain('was created');
     }
     expect(server.received).toHaveLength(2);
@@ -107,7 +107,7 @@ describe('a keyed charge whose answer was lost', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(found).toMatchObject([{ amount: 1050 }]);
-    expect(shown.stderr).toContain("pixctl charge resolve 'order 42' --charge");
+    expect(shown.stderr).toContain(`pixctl charge resolve ${inQuotes('order 42')} --charge`);
     expect((await create(bench)).code).toBe(81);
   });
 
@@ -231,6 +231,6 @@ describe('charge resolve', () => {
   it('is what doctor names for a charge whose outcome is not known', async () => {
     await using bench = await lost('after');
     const doctor = await bench.run(['doctor']);
-    expect(doctor.stdout + doctor.stderr).toContain("pixctl charge resolve 'order 42'");
+    expect(doctor.stdout + doctor.stderr).toContain(`pixctl charge resolve ${inQuotes('order 42')}`);
   });
 });

@@ -5,6 +5,7 @@ import { wait } from '../../../../src/commands/withdrawal/service/wait.ts';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
 import { clientOf } from '../../../api/client-of.ts';
 import { pausedRuntime } from '../../../support/paused-runtime.ts';
+import { inQuotes } from '../../../support/platform.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -50,7 +51,9 @@ it.each([
     const { runtime } = pausedRuntime(api, () => {});
     await expect(verb(runtime, 'rent 2026-03')).rejects.toMatchObject({
       kind: 'notFound',
-      hint: expect.stringContaining("If it is an idempotency key: pixctl withdrawal status 'rent 2026-03'"),
+      hint: expect.stringContaining(
+        `If it is an idempotency key: pixctl withdrawal status ${inQuotes('rent 2026-03')}`,
+      ),
     });
     await api.close();
   },
