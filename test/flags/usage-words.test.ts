@@ -5,6 +5,9 @@ import { elsewhere } from '../../src/flags/meant.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import type { Io } from '../../src/terminal/io.ts';
+import { inQuotes } from '../support/platform.ts';
+
+const onWindows = process.platform === 'win32';
 
 const refusal = async (line: string): Promise<PixctlError> => {
   const io = { size: () => ({ columns: 80, rows: 24 }), write: async () => {} } as unknown as Io;
@@ -137,17 +140,21 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'charge create 10,50',
-      'pixctl charge create takes no argument, not 1: 10,50; did you mean pixctl charge create --amount 10,50?',
+      'pixctl charge create takes no argument, not 1: 10,50; did you mean pixctl charge create --amount ' +
+        (onWindows ? '"10,50"?' : '10,50?'),
       'pixctl charge create',
     ],
     [
       "webhook listen http://localhost:3000/?a=1&b=$(id)'",
-      "pixctl webhook listen takes no argument, not 1: http://localhost:3000/?a=1&b=$(id)'; did you mean pixctl webhook listen --forward-to 'http://localhost:3000/?a=1&b=$(id)'\\'''?",
+      "pixctl webhook listen takes no argument, not 1: http://localhost:3000/?a=1&b=$(id)'; did you mean pixctl webhook listen --forward-to " +
+        (onWindows
+          ? "'http://localhost:3000/?a=1&b=$(id)'''?"
+          : "'http://localhost:3000/?a=1&b=$(id)'\\'''?"),
       'pixctl webhook listen',
     ],
     [
       'api /transparents/list?limit=1&after=x',
-      "<path> is missing; did you mean pixctl api GET '/transparents/list?limit=1&after=x'?",
+      `<path> is missing; did you mean pixctl api GET ${inQuotes('/transparents/list?limit=1&after=x')}?`,
       'pixctl api',
     ],
     ['withdraw 52998224725', 'pixctl withdraw takes no argument, not 1: 52998224725.', 'pixctl withdraw'],

@@ -22,7 +22,7 @@ export const noTakingOpen = onWindows ? 'an open file keeps its name' : null;
 /** Without one, a send that was killed before its first byte may have been lost to a power cut: its outcome is not known. */
 export const noBootId = onWindows ? 'the start of the machine has no id' : null;
 
-/** A word with a blank, as a command to be pasted has it: cmd and PowerShell share no other quotes. */
+/** A word that a shell reads otherwise, as a command to be pasted has it: cmd and PowerShell share no other quotes. */
 export const inQuotes = (word: string): string => (onWindows ? `"${word}"` : `'${word}'`);
 
 /** Nobody but an administrator makes one there. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { chargeView } from '../../../src/views/charge.ts';
 import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
-import { noShell, skipped } from '../../support/platform.ts';
+import { inQuotes, noShell, skipped } from '../../support/platform.ts';
 import { emptyHome, run } from '../../support/run.ts';
 
 let sandbox: Sandbox;
@@ -132,7 +132,7 @@ describe('charge list', () => {
     [['--json'], ' --json'],
     [
       ['-o', 'csv', '--fields', 'id,amount', '--csv-locale', 'pt-BR'],
-      ' -o csv --fields id,amount --csv-locale pt-BR',
+      ` -o csv --fields ${process.platform === 'win32' ? inQuotes('id,amount') : 'id,amount'} --csv-locale pt-BR`,
     ],
     [['--output=ndjson', '--csv-locale', 'machine'], ' -o ndjson'],
   ])('gets the next page as it showed the first: %j', async (flags, said) => {

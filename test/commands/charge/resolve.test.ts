@@ -107,7 +107,9 @@ describe('a keyed charge whose answer was lost', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(found).toMatchObject([{ amount: 1050 }]);
-    expect(shown.stderr).toContain(`pixctl charge resolve ${inQuotes('order 42')} --charge`);
+    expect(JSON.parse(shown.stderr).error.hint).toContain(
+      `pixctl charge resolve ${inQuotes('order 42')} --charge`,
+    );
     expect((await create(bench)).code).toBe(81);
   });
 
