@@ -1,7 +1,7 @@
 /** `completion install`: one line in the start file of the shell, once. */
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, win32 } from 'node:path';
 import { makeDirectory } from '../../database/make-directory.ts';
 import { configError, PixctlError, usageError } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
@@ -91,7 +91,8 @@ function shellOf(environment: Environment): Shell {
   );
 }
 
-function placeOf(shell: Shell, environment: Environment): Place {
+/** Its start file, and what is to stand in it. */
+export function placeOf(shell: Shell, environment: Environment): Place {
   const home = environment.HOME || environment.USERPROFILE || homedir();
   const settings = environment.XDG_CONFIG_HOME || join(home, '.config');
   switch (shell) {
@@ -109,10 +110,27 @@ function placeOf(shell: Shell, environment: Environment): Place {
       };
     case 'powershell':
       return {
-        file: environment.PSModulePath?.includes(';')
-          ? join(home, 'Documents/PowerShell/Microsoft.PowerShell_profile.ps1')
-          : join(settings, 'powershell/Microsoft.PowerShell_profile.ps1'),
+        file: profileOnWindows(environment, home) ?? join(settings, `powershell/${profileName}`),
         line: 'pixctl completion powershell | Out-String | Invoke-Expression',
       };
   }
+}
+
+const profileName = 'Microsoft.PowerShell_profile.ps1';
+
+/**
+ * Beside the user's modules, which the running PowerShell names before those of the machine: that of Windows and the
+ * later one read different folders, and both follow documents that were moved. Undefined elsewhere than on Windows.
+ */
+function profileOnWindows({ PSModulePath = '' }: Environment, home: string): string | undefined {
+  const folders = PSModulePath.split(';');
+  if (folders.length < 2) return undefined;
+  const own = folders.find(
+    (folder) =>
+      /[\\/](?:Windows)?PowerShell[\\/]Modules[\\/]?$/i.test(folder) && !/[\\/]Program Files/i.test(folder),
+  );
+  return win32.join(
+    own === undefined ? win32.join(home, 'Documents', 'WindowsPowerShell') : win32.dirname(own),
+    profileName,
+  );
 }

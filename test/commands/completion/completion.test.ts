@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { placeOf } from '../../../src/commands/completion/install.ts';
 import { noPty, skipped } from '../../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
 
@@ -287,6 +288,34 @@ describe('install', () => {
     expect(first.stderr).toMatch(/^Installed in .*\.bashrc/);
     expect(second.stderr).toMatch(/installed already/);
     expect(readFileSync(join(home, '.bashrc'), 'utf8').match(/pixctl completion bash/g)).toHaveLength(1);
+  });
+
+  const documents = 'C:\\Users\\ana\\OneDrive\\Documentos';
+  const ofMachine =
+    'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\WINDOWS\\system32\\WindowsPowerShell\\v1.0\\Modules';
+  it.each([
+    [
+      'that of Windows',
+      `${documents}\\WindowsPowerShell\\Modules;${ofMachine}`,
+      `${documents}\\WindowsPowerShell`,
+    ],
+    [
+      'the later one',
+      `${documents}\\PowerShell\\Modules;C:\\Program Files\\PowerShell\\Modules;c:\\program files\\powershell\\7\\Modules;${ofMachine}`,
+      `${documents}\\PowerShell`,
+    ],
+    ['none, but cmd', ofMachine, 'C:\\Users\\ana\\Documents\\WindowsPowerShell'],
+  ])('goes on Windows where the PowerShell that runs looks: %s', (_, PSModulePath, folder) => {
+    expect(placeOf('powershell', { PSModulePath, USERPROFILE: 'C:\\Users\\ana' }).file).toBe(
+      `${folder}\\Microsoft.PowerShell_profile.ps1`,
+    );
+  });
+
+  it('goes elsewhere where PowerShell has its settings there', () => {
+    const environment = { HOME: '/home/ana', PSModulePath: '/home/ana/.local/share/powershell/Modules' };
+    expect(placeOf('powershell', environment).file).toBe(
+      join('/home/ana', '.config/powershell/Microsoft.PowerShell_profile.ps1'),
+    );
   });
 
   it('leaves a last line without its line break as it is', async () => {
