@@ -31,6 +31,8 @@ export async function main(
   holdCode: Runtime['holdCode'] = () => {},
 ): Promise<number> {
   const environment = environmentOf(process.env, process.platform);
+  // Else a program that is looked up on PATH is there the one in the working directory, which may be a stranger's.
+  if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
   const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;
   const interrupt = listenForSignals((name) => {

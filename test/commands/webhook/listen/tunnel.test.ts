@@ -1,9 +1,11 @@
 /** Reaching the listener from outside: a real SSH server, and programs that speak like the known ones. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
@@ -14,7 +16,7 @@ import { freePort } from '../../../support/free-port.ts';
 import { hostileServer } from '../../../support/hostile-server.ts';
 import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
 import { noShell, skipped } from '../../../support/platform.ts';
-import { emptyHome, run, start } from '../../../support/run.ts';
+import { cleanEnvironment, emptyHome, node, programPath, run, start } from '../../../support/run.ts';
 import { type SshServer, sshMissing, startSshServer } from '../../../support/ssh-server.ts';
 
 const fakes = fileURLToPath(new URL('../../../fixtures/tunnels', import.meta.url));
@@ -180,6 +182,30 @@ describe('a tunnel program', () => {
     expect(missing.code).toBe(78);
     expect(missing.stderr).toContain('cloudflared is not on PATH');
     expect(missing.stderr).toContain('--public-url');
+  });
+
+  it('that lies in the working directory alone is not there', async () => {
+    const [home, folder] = [homeWithSecret(), emptyHome()];
+    const program = join(folder, process.platform === 'win32' ? 'ngrok.exe' : 'ngrok');
+    copyFileSync(process.execPath, program);
+    const args = [
+      'webhook',
+      'listen',
+      '--port',
+      '0',
+      '--secret-file',
+      join(home, 'secret'),
+      '--tunnel',
+      'ngrok',
+    ];
+    const child = spawn(node, [programPath(), ...args], {
+      cwd: folder,
+      env: cleanEnvironment(home, { PATH: join(home, 'none') }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const said = text(child.stderr);
+    const [code] = await once(child, 'close');
+    expect([code, await said]).toEqual([78, expect.stringContaining('ngrok is not on PATH')]);
   });
 
   it.skipIf(noShell !== null)(
