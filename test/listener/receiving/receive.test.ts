@@ -8,6 +8,9 @@ import { isListenerAt } from '../../../src/listener/port.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../support/delivery.ts';
 import { started, stored } from '../../support/listener.ts';
 
+/** Windows throws away an answer to whoever is still sending when the connection ends. */
+const isAnswerLost = process.platform === 'win32';
+
 const now = () => Math.floor(Date.now() / 1000);
 const body = eventBody('evt_1');
 
@@ -281,7 +284,11 @@ describe('the server', () => {
   it('refuses a body above its bound, told or streamed, and goes on', async () => {
     const { url, inbox } = await started();
     const large = Buffer.alloc(1024 * 1024 + 1, 'a');
-    expect((await deliver(url, large, { 'Service-Signature': signatureOf(large) })).status).toBe(413);
+    const told = await deliver(url, large, { 'Service-Signature': signatureOf(large) }).then(
+      ({ status }) => status,
+      (cause: NodeJS.ErrnoException) => cause.code,
+    );
+    expect(isAnswerLost ? [413, 'ECONNRESET'] : [413]).toContain(told);
     const streamed = await new Promise<number | string>((resolve) => {
       const outgoing = request(url, { method: 'POST', headers: { 'Service-Signature': signatureOf(large) } });
       outgoing.on('response', (response) => resolve(response.statusCode ?? 0));
@@ -319,7 +326,8 @@ describe('the server', () => {
       return stranger;
     });
     expect(await report((it) => it.type === 'rejected')).toMatchObject({ reason: 'no-room', answered: 503 });
-    await expect.poll(() => refusals).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nConnection: close\r\n/);
+    if (!isAnswerLost)
+      await expect.poll(() => refusals).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nConnection: close\r\n/);
     expect((await deliver(url, body)).status).toBe(200);
     for (const stranger of strangers) stranger.destroy();
   });
