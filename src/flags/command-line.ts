@@ -63,7 +63,7 @@ export const withoutQuestionsLine = (words: readonly string[]): string =>
 function quoteForWindows(word: string): string {
   const [assigned, name, value = ''] = /^([A-Z_]+)=(.*)$/s.exec(word) ?? [];
   if (assigned !== undefined) return `$env:${name}='${value.replaceAll("'", "''")}';`;
-  if (/^[\w+=:./\\-]+$/.test(word)) return word;
+  if (/^[\w+=:./\\-][\w@+=:./\\-]*$/.test(word)) return word;
   if (/["$`]/.test(word)) return `'${word.replaceAll("'", "''")}'`;
   // A backslash before the quote would make it one of the word's own.
   return `"${word.replace(/\\+$/, '$&$&')}"`;

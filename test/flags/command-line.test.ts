@@ -52,6 +52,7 @@ it.each([
     "pixctl withdrawal batch 'C:\\Pay\\may.csv'",
   ],
   [['--result', 'C:\\My Pay\\'], '--result "C:\\My Pay\\\\"', "--result 'C:\\My Pay\\'"],
+  [['--to', 'ana@example.com', '@file'], '--to ana@example.com "@file"', '--to ana@example.com @file'],
   [['--profile', 'Café 2'], '--profile "Café 2"', "--profile 'Café 2'"],
   [['--fields', 'id,status'], '--fields "id,status"', '--fields id,status'],
   [['--idempotency-key', "it's $5"], "--idempotency-key 'it''s $5'", "--idempotency-key 'it'\\''s $5'"],

@@ -36,7 +36,7 @@ function lineOf(environment: Environment, globals: Globals): string {
     },
     { ifBusy: 'fail' },
   );
-  return commandLine(words);
+  return commandLine(words, 'linux');
 }
 
 /** What a shell makes of the beginning of the line, and the program of its flags. */
