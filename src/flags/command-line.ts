@@ -11,8 +11,13 @@ export const programName = (environment: Environment): string =>
   environment.npm_command === undefined ? 'pixctl' : 'npx pixctl';
 
 /** The words joined, quoted where a POSIX shell, or on Windows PowerShell, would read them otherwise. */
-export const commandLine = (words: readonly string[], system: NodeJS.Platform = platform()): string =>
-  words.map(system === 'win32' ? quoteForWindows : quoteWord).join(' ');
+export function commandLine(words: readonly string[], system: NodeJS.Platform = platform()): string {
+  const quote = system === 'win32' ? quoteForWindows : quoteWord;
+  return words.map((word) => (toReplace.test(word) ? word : quote(word))).join(' ');
+}
+
+/** `<id>`: by whoever reads the line. */
+const toReplace = /^<[a-z ]+>$/;
 
 /** `verb` of an idempotency key, with `flags`; a key that begins with a dash stands behind `--`, or it would be a flag. */
 export const keyLine = (verb: readonly string[], key: string, ...flags: readonly string[]): string =>
@@ -71,8 +76,7 @@ function quoteForWindows(word: string): string {
 
 /** Of an assignment (`NAME=value`) only the value: with its name in quotes, a shell takes it for none. */
 function quoteWord(word: string): string {
-  // The second is to be replaced by whoever reads it.
-  if (/^[\w@%+=:,./-]+$/.test(word) || /^<[a-z ]+>$/.test(word)) return word;
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   const [name = ''] = /^[A-Z_]+=/.exec(word) ?? [];
   return `${name}'${word.slice(name.length).replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,7 @@
 /** Commands that a text names: they mean the merchant that this command line meant. */
 import { expect, it } from 'vitest';
 import { commandLine, forSameMerchant, keyLine } from '../../src/flags/command-line.ts';
+import { inQuotes } from '../support/platform.ts';
 
 const other = forSameMerchant({ profile: 'other' });
 
@@ -39,7 +40,7 @@ it('leaves all as it is where nothing was chosen', () => {
 });
 
 it.each([
-  ['k 1', "pixctl withdrawal resolve 'k 1' --withdrawal <id>"],
+  ['k 1', `pixctl withdrawal resolve ${inQuotes('k 1')} --withdrawal <id>`],
   ['-2026-03', 'pixctl withdrawal resolve --withdrawal <id> -- -2026-03'],
 ])('says the key %j where it is read as one', (key, expected) => {
   expect(keyLine(['pixctl', 'withdrawal', 'resolve'], key, '--withdrawal', '<id>')).toBe(expected);
