@@ -46,6 +46,8 @@ class Scenario {
   readonly orders: WithdrawRequest[];
   readonly #power: MemoryLedger | null;
   #ids = 0;
+  /** Of the machine and of its processes: Windows tells neither. */
+  readonly #tellsStarts: boolean;
 
   constructor(seed: number, ledger: Ledger | MemoryLedger, traced: boolean) {
     const random = randomFrom(seed);
@@ -53,6 +55,7 @@ class Scenario {
     const ways = waysFrom(seed);
     // Shorter than the time for which a list may be late: what was read before it must not count after it.
     if (isLate(ways)) this.world.suspensions = [200, 600, 1_200, 60_000, 600_000];
+    this.#tellsStarts = seed % 10 > 0;
     for (const name of ways.names) this.world.log(null, `way: ${name}`);
     this.service = new ServiceModel(this.world, ways);
     this.ledger = ledger;
@@ -158,7 +161,8 @@ class Scenario {
     const open = await this.ledger.open(this.scope);
     if (open === null) return;
     const { idempotencyKey, owner } = open;
-    if (owner?.boot !== this.#boot(process) && this.world.wallOffset.some((off) => off !== 0)) return;
+    const sameStart = this.#tellsStarts && owner?.boot === this.#boot(process);
+    if (!sameStart && this.world.wallOffset.some((off) => off !== 0)) return;
     if (this.service.isInStatementOnly(idempotencyKey)) return;
     await resolve(this.#dependencies(process, ''), {
       scope: this.scope,
@@ -194,11 +198,12 @@ class Scenario {
 
   /** Hosts that share a ledger which marks departures are containers of one machine, others machines apart. */
   #boot({ host }: Process): string {
+    if (!this.#tellsStarts) return '';
     return this.#power === null ? `b${this.world.boot} of ${host}` : `b${this.world.boot}`;
   }
 
   readonly #processes = new Map<string, Process>();
-  #liveness(asking: Process, owner: Owner): 'alive' | 'gone' | 'elsewhere' {
+  #liveness(asking: Process, owner: Owner): 'alive' | 'gone' | 'elsewhere' | 'unsure' {
     if (owner.host !== `host${asking.host}`) return 'elsewhere';
     // A pid namespace that is not seen, a start time read wrongly: no money may hang on it.
     if (this.world.faults && this.world.random.chance(0.03)) {
@@ -206,7 +211,10 @@ class Scenario {
       return 'gone';
     }
     if (owner.boot !== this.#boot(asking)) return 'gone';
-    return this.#processes.get(`${owner.host} ${owner.pid}`)?.alive ? 'alive' : 'gone';
+    const isRunning = this.#processes.get(`${owner.host} ${owner.pid}`)?.alive === true;
+    if (this.#tellsStarts) return isRunning ? 'alive' : 'gone';
+    // Another program may have the pid of one that has ended.
+    return isRunning || this.world.random.chance(0.5) ? 'unsure' : 'gone';
   }
 
   /** No more faults: cron runs each order again, and a person settles what the service itself cannot tell. */
