@@ -84,6 +84,24 @@ describe('this very key, sent by another process while the list is read', () => 
   });
 });
 
+it('this very key, sent by another process since it was looked for, may have moved money', async () => {
+  const it = desk();
+  const other = besides(it);
+  other.answers.push(() => new Promise(() => {}));
+  const { find } = it.ledger;
+  it.ledger.find = async (...given) => {
+    const before = await find(...given);
+    if (other.posts.length === 0) {
+      void withdraw({ ...other, ledger: { ...it.ledger, find } }, order());
+      await expect.poll(() => other.posts.length).toBe(1);
+    }
+    return before;
+  };
+  const outcome = await withdraw(it, order());
+  expect([outcome.exit, outcome.intent?.state, movedBy(outcome)]).toEqual(['later', 'SENDING', 'maybe']);
+  expect(outcome.message).toContain('this very withdrawal is being sent by another process');
+});
+
 it('a run whose every look is out of date gives up after a while, and sends nothing', async () => {
   const it = desk({ ...memoryLedger(), send: async () => ({ kind: 'stale' }) });
   expect(await codes(withdraw(it, order()))).toEqual(['later', 'BUSY']);
