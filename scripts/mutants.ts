@@ -199,8 +199,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'pay again what a restored ledger does not know, once another order has seen it',
     file: 'src/withdrawal/attempt/survey.ts',
-    find: '(await judgedAt(ledger, request))',
-    replace: '(judgedAt.length && expectedFence)',
+    find: 'known?.fence ?? judgedAt(last)',
+    replace: 'known?.fence ?? (judgedAt.length && expectedFence)',
     proof: 'cases',
   },
   {

@@ -45,6 +45,13 @@ export const createWithdrawalBody = schema(() =>
 );
 export type CreateWithdrawalBody = Read<typeof createWithdrawalBody>;
 
+/**
+ * Whether an id can be kept, compared and asked for: a database takes no zero character (PostgreSQL), or gives back
+ * another text than half of a surrogate pair (both), so that a withdrawal would not be known again.
+ */
+export const isUsableId = (id: unknown): id is string =>
+  typeof id === 'string' && id !== '' && !id.includes('\0') && id.isWellFormed();
+
 /** The same record with its id as text, where the service gives it as a whole number, however long. */
 export function withTextId(one: unknown): unknown {
   if (!isObject(one) || typeof one.id === 'string' || one.id === undefined) return one;

@@ -18,6 +18,12 @@ export function pathOf(url: string): string {
       `"${scheme}:" is not a database that pixctl can use`,
       'Give the path of a file, or postgres://user@host/database.',
     );
+  if (inMemory.test(path))
+    throw configError(
+      'DATABASE_URL',
+      ':memory: is a database that is gone with the process',
+      'Give the path of a file, or ./:memory: for a file of that name.',
+    );
   if (path === url && (looksLikeServer.test(path) || /^["'\s]/.test(path)))
     throw configError(
       'DATABASE_URL',
@@ -28,6 +34,8 @@ export function pathOf(url: string): string {
     );
   return path;
 }
+
+const inMemory = /^\/*:memory:$/i;
 
 /**
  * `user@host`, `host:5432/database`, `postgres//host`, and an address behind a quote, a space or `jdbc:`; a path may

@@ -66,8 +66,11 @@ export interface Ledger {
   open(scope: Scope): Promise<Intent | null>;
   /** Number of the scope's latest send; 0 before the first. */
   fence(scope: Scope): Promise<number>;
-  /** Of the withdrawals of the scope with this request, under any key, the one that was sent last. */
-  lastSent(scope: Scope, request: string): Promise<Intent | null>;
+  /**
+   * Of the withdrawals of the scope with this request, under any key, the one that was sent last. `from`: only sends of
+   * this number or a later one are looked at, which takes the longer the more there are. Default 1, all of them.
+   */
+  lastSent(scope: Scope, request: string, from?: number): Promise<Intent | null>;
   /** Writes PLANNED, or returns the intent that the key already has. */
   plan(intent: NewIntent, event: NewEvent): Promise<{ readonly created: boolean; readonly intent: Intent }>;
   /**

@@ -44,7 +44,7 @@ export const openIntent = `SELECT * FROM ledger_intents
   WHERE scope = $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
 
 export const lastSent = `SELECT * FROM ledger_intents
-  WHERE scope = $1 AND kind = 'withdrawal' AND request = $2 AND fence IS NOT NULL ORDER BY fence DESC LIMIT 1`;
+  WHERE scope = $1 AND kind = 'withdrawal' AND request = $2 AND fence >= $3 ORDER BY fence DESC LIMIT 1`;
 
 async function holdFence(
   tx: Queries,

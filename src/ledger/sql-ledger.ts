@@ -1,6 +1,6 @@
 /** The ledger on a database, SQLite or PostgreSQL. */
 import type { IdempotencyKey } from '../contract/brand.ts';
-import { ConstraintError, type Database, type Queries } from '../database/port.ts';
+import { ConstraintError, type Database, type Queries, type Value } from '../database/port.ts';
 import { storageError } from '../errors.ts';
 import type { Intent, Scope } from './intent.ts';
 import { type Ledger, Overtaken } from './ledger.ts';
@@ -35,7 +35,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
     find,
     open: (scope) => one(database, openIntent, [scope]),
     fence: (scope) => latestFence(database, scope),
-    lastSent: (scope, request) => one(database, lastSent, [scope, request]),
+    lastSent: (scope, request, from = 1) => one(database, lastSent, [scope, request, from]),
 
     async plan(intent, event) {
       const known = await find(intent.scope, intent.idempotencyKey);
@@ -118,7 +118,7 @@ function departsOn({ transactionNow }: Database): Pick<Ledger, 'depart'> {
   };
 }
 
-async function one(queries: Queries, sql: string, parameters: string[]): Promise<Intent | null> {
+async function one(queries: Queries, sql: string, parameters: Value[]): Promise<Intent | null> {
   const [row, second] = await queries.query<IntentRow>(sql, parameters);
   if (second !== undefined) throw storageError('the ledger holds two rows where its constraints allow one');
   return row === undefined ? null : toIntent(row);

@@ -18,6 +18,7 @@ export async function refresh(dependencies: Dependencies, outcome: Outcome): Pro
   const { intent } = outcome;
   if (outcome.exit !== 'ok' || intent?.state !== 'ACCEPTED') return outcome;
   if (!outcome.replayed) return asAnswered(outcome, intent);
+  dependencies.onPhase?.('following');
   const read = await readOnce(dependencies, intent);
   if (read instanceof PixctlError) return notLookedAt(outcome, intent, read);
   const ended = await endOf(dependencies, intent, read, true);

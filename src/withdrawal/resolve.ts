@@ -59,7 +59,8 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
       ? notSent(dependencies, unknown, verdict)
       : is(dependencies, unknown, verdict.id));
   } catch (cause) {
-    if (cause instanceof PixctlError) return unreadable(intent, cause);
+    // Without an intent it is the ledger that could not be read.
+    if (cause instanceof PixctlError) return { ...unreadable(intent, cause), unread: intent === null };
     throw cause;
   }
 }

@@ -72,6 +72,18 @@ describe('the SQLite driver', () => {
     });
   });
 
+  it.each([':memory:', 'sqlite::memory:', 'sqlite://:memory:', 'file::memory:'])(
+    'refuses what would be gone with the process, and leaves no file of its name: %s',
+    async (url) => {
+      await expect(open(url)).rejects.toMatchObject({
+        kind: 'config',
+        code: 'DATABASE_URL',
+        message: expect.stringContaining('gone with the process'),
+      });
+      expect(readdirSync('.')).not.toContain(':memory:');
+    },
+  );
+
   it('takes for a path what says that it is one', async () => {
     const folder = join(dirname(fresh()), 'me@home:5432');
     for (const url of [folder, `sqlite:${relative('.', folder)}`, `./${relative('.', folder)}`])

@@ -217,6 +217,8 @@ for (const { name, skip, fresh } of ledgers) {
       const other = await plan(ledger, intent('c'));
       await send(ledger, other, sending(2));
       expect([await lastKey(scope, request), await lastKey(scope, other.request)]).toEqual(['b', 'c']);
+      const from = async (fence: number) => (await ledger.lastSent(scope, request, fence))?.idempotencyKey;
+      expect([await from(1), await from(2), await from(3)]).toEqual(['b', 'b', undefined]);
       expect([await lastKey(scope, '{}'), await lastKey('elsewhere' as Scope, request)]).toEqual([
         null,
         null,

@@ -104,9 +104,9 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
     find: async (scope, key) => inScope(scope).find((one) => one.idempotencyKey === key) ?? null,
     open: async (scope) => inScope(scope).find(isOpen) ?? null,
     fence: async (scope) => latest(scope),
-    lastSent: async (scope, request) =>
+    lastSent: async (scope, request, from = 1) =>
       withdrawals(scope)
-        .filter((one) => one.request === request && one.fence !== null)
+        .filter((one) => one.request === request && (one.fence ?? 0) >= from)
         .sort((a, b) => (b.fence ?? 0) - (a.fence ?? 0))[0] ?? null,
     async plan(intent, event) {
       const known = inScope(intent.scope).find((one) => one.idempotencyKey === intent.idempotencyKey);

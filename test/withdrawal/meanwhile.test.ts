@@ -84,6 +84,46 @@ describe('this very key, sent by another process while the list is read', () => 
   });
 });
 
+it('this very key, sent by another process since it was looked for, may have moved money', async () => {
+  const it = desk();
+  const other = besides(it);
+  other.answers.push(() => new Promise(() => {}));
+  const { find } = it.ledger;
+  it.ledger.find = async (...given) => {
+    const before = await find(...given);
+    if (other.posts.length === 0) {
+      void withdraw({ ...other, ledger: { ...it.ledger, find } }, order());
+      await expect.poll(() => other.posts.length).toBe(1);
+    }
+    return before;
+  };
+  const outcome = await withdraw(it, order());
+  expect([outcome.exit, outcome.intent?.state, movedBy(outcome)]).toEqual(['later', 'SENDING', 'maybe']);
+  expect(outcome.message).toContain('this very withdrawal is being sent by another process');
+});
+
+it.each([
+  ['new', { idempotencyKey: key('K2'), amount: 2 as Cents }, [1, 2]],
+  ['sent before', { idempotencyKey: key('K2'), allowDuplicate: true }, [1, 1]],
+])(
+  'an order that is %s is looked for once among all that was sent, and then only since',
+  async (_, more, froms) => {
+    const it = desk();
+    it.answers.push(accepted('w1'), accepted('w2'));
+    await withdraw(it, order());
+    it.answers.shift();
+    it.answers[0] = () => replied(201, { data: withdrawal('w2', more), error: null, success: true });
+    const asked: number[] = [];
+    const { lastSent } = it.ledger;
+    it.ledger.lastSent = (of, request, from = 1) => {
+      asked.push(from);
+      return lastSent(of, request, from);
+    };
+    expect(await codes(withdraw(it, order(more)))).toEqual(['ok', 'ACCEPTED']);
+    expect(asked).toEqual(froms);
+  },
+);
+
 it('a run whose every look is out of date gives up after a while, and sends nothing', async () => {
   const it = desk({ ...memoryLedger(), send: async () => ({ kind: 'stale' }) });
   expect(await codes(withdraw(it, order()))).toEqual(['later', 'BUSY']);
@@ -204,7 +244,8 @@ describe('the same order, refused by another process while the list is behind', 
       const { fence } = it.ledger;
       let reads = 0;
       it.ledger.fence = async (given) => {
-        if (reads++ === 0) await withdraw(other, order({ idempotencyKey: key(by) }));
+        // The first one is before the rest.
+        if (reads++ === 1) await withdraw(other, order({ idempotencyKey: key(by) }));
         return fence(given);
       };
       const { sleep } = it.clock;

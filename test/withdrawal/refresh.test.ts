@@ -27,6 +27,13 @@ it.each([
   expect(at.posts.length).toBe(1);
 });
 
+it('is following it while it is read: who stops that at once is not told that nothing was sent', async () => {
+  const phases: string[] = [];
+  at.listed?.push(withdrawal('w1', { status: 'PROCESSING' }));
+  await refresh({ ...at, onPhase: (phase) => phases.push(phase) }, await withdraw(at, order()));
+  expect(phases).toEqual(['following']);
+});
+
 it('that has a status which the document does not show is not called on its way', async () => {
   at.listed?.push(withdrawal('w1', { status: 'RETURNED' }));
   const outcome = await rerun();

@@ -75,8 +75,8 @@ async function open(runtime: Runtime): Promise<Protocol> {
         if (phase === 'sending') runtime.flight.left = false;
         inFlight = phase === 'sending' || phase === 'recording';
         sent ||= phase === 'sending';
-        // What was sent in this run stays more than "nothing was sent".
-        runtime.flight.unknown = sent || phase === 'reconciling';
+        // What was sent, in this run or before it, stays more than "nothing was sent".
+        runtime.flight.unknown = sent || phase === 'reconciling' || phase === 'following';
       },
     },
   };

@@ -6,7 +6,7 @@ import type { Exchange, Reply } from '../../api/exchange.ts';
 import { failureEnvelope, itemEnvelope } from '../../contract/envelope.ts';
 import { isErrorCode } from '../../contract/error-codes.ts';
 import { isObject } from '../../contract/json-object.ts';
-import { type CreateWithdrawalBody, withdrawal, withTextId } from '../../contract/withdrawal.ts';
+import { type CreateWithdrawalBody, isUsableId, withdrawal, withTextId } from '../../contract/withdrawal.ts';
 import { type Identified, matches } from '../matching/body.ts';
 
 export type Verdict =
@@ -49,7 +49,7 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
   if (status === 201) {
     const created = accepted.success ? withdrawal().safeParse(data) : null;
     // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
-    return created?.success && created.data.id && matches(created.data, body)
+    return created?.success && isUsableId(created.data.id) && matches(created.data, body)
       ? { kind: 'accepted', withdrawal: created.data as Identified }
       : { kind: 'unknown', reason: 'MALFORMED', status, ...toldOf(data) };
   }
@@ -67,7 +67,7 @@ function toldOf(data: unknown): Pick<Unknown, 'said' | 'answeredId'> {
   if (!isObject(data)) return {};
   const { id, amount, fee, status, pixKeyType } = data;
   const said = JSON.stringify({ id, amount, fee, status, pixKeyType }).slice(0, 300).toWellFormed();
-  return typeof id === 'string' && id !== '' ? { said, answeredId: id } : { said };
+  return isUsableId(id) ? { said, answeredId: id } : { said };
 }
 
 function answered(reply: Reply): Unknown {

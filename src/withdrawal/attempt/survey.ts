@@ -35,6 +35,7 @@ export async function survey(
   });
   if (breach !== null) return { kind: 'done', outcome: say.policyBreach(known, breach) };
 
+  const before = await ledger.fence(scope);
   const rested = await restAfterRefusal(dependencies, request);
   // What would be recorded now is a send that never left, after which nobody rests.
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(known, signal) };
@@ -42,10 +43,12 @@ export async function survey(
   const expectedFence = await ledger.fence(scope);
   const listing = await tryListing(dependencies);
   if (listing instanceof PixctlError) return { kind: 'done', outcome: unsent(known, listing) };
+  // From there on: to look through all that was ever sent takes long where that is much.
+  const last = await ledger.lastSent(scope, bodyText(request), rested?.fence ?? before + 1);
   const verdict = judge({
     listing,
     body: request,
-    baseline: await ledger.baseline(scope, known?.fence ?? (await judgedAt(ledger, request))),
+    baseline: await ledger.baseline(scope, known?.fence ?? judgedAt(last)),
     claimed: await ledger.claimed(scope, 'withdrawal', listing.ids),
     sentBefore: expectedFence > 0,
     allowDuplicate: request.allowDuplicate === true,
@@ -63,7 +66,7 @@ export async function survey(
       return verdict;
     case 'ready':
       // A real run would have called off by now what a dry one leaves as it is.
-      if (!dry && (await isOvertaken(dependencies, request, { rested, known })))
+      if (!dry && isOvertaken(last, { rested, known }))
         return { kind: 'busy', outcome: say.busy(known, 'another process has just sent the same order') };
       return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
   }
@@ -73,10 +76,7 @@ export async function survey(
  * Fence of the last send of this very order (1, the scope's first send, if never sent). What was listed since and is
  * unclaimed may be this order, paid under a ledger that a backup has replaced.
  */
-const judgedAt = async (
-  ledger: Dependencies['ledger'],
-  { scope, ...order }: WithdrawRequest,
-): Promise<number> => Math.max(1, (await ledger.lastSent(scope, bodyText(order)))?.fence ?? 0);
+const judgedAt = (last: Intent | null): number => Math.max(1, last?.fence ?? 0);
 
 /** How long after a refusal the same order, under whatever key, waits before the list is read for it. Milliseconds. */
 const restMs = 4_000;
@@ -100,14 +100,12 @@ async function restAfterRefusal(
 
 /**
  * Whether the same order was sent since the rest, or is being sent: it may have been refused before the list could
- * show what its send made, and then the list was read too early.
+ * show what its send made, and then the list was read too early. `last`: as it is once the list has been read.
  */
-async function isOvertaken(
-  { ledger }: Dependencies,
-  { scope, ...order }: WithdrawRequest,
+function isOvertaken(
+  last: Intent | null,
   { rested, known }: { readonly rested: Intent | null; readonly known: Intent | null },
-): Promise<boolean> {
-  const last = await ledger.lastSent(scope, bodyText(order));
+): boolean {
   if (last === null || isSame(last, known)) return false;
   return openStates.includes(last.state) || !isSame(last, rested);
 }

@@ -1,5 +1,5 @@
 /** The service's list of withdrawals, read whole: its order is not shown, so a part of it proves nothing. */
-import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { isUsableId, type Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
 import type { ListOptions, Service } from '../dependencies.ts';
 import type { Identified } from './body.ts';
@@ -15,7 +15,7 @@ export interface Listing {
  */
 const maxIdlePages = 10;
 
-/** Throws a `PixctlError` when the list cannot be read to its end, has none, or shows withdrawals without ids. */
+/** Throws a `PixctlError` when the list cannot be read to its end, has none, or shows withdrawals without usable ids. */
 export async function readListing(service: Service, options?: ListOptions): Promise<Listing> {
   const items = new Map<string, Identified>();
   const take = (page: readonly Identified[]) => {
@@ -44,7 +44,7 @@ export async function readPages(
   }
 }
 
-const isIdentified = (one: Withdrawal): one is Identified => Boolean(one.id);
+const isIdentified = (one: Withdrawal): one is Identified => isUsableId(one.id);
 
 const endless = () =>
   new PixctlError(
@@ -58,7 +58,7 @@ const endless = () =>
   );
 
 const withoutId = () =>
-  new PixctlError('unexpected', 'NO_WITHDRAWAL_ID', 'the service lists a withdrawal without an id', {
+  new PixctlError('unexpected', 'NO_WITHDRAWAL_ID', 'the service lists a withdrawal without a usable id', {
     lasting: true,
     hint: 'Without ids a withdrawal whose answer was lost could not be found again, so nothing is sent.',
   });

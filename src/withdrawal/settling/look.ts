@@ -38,7 +38,9 @@ export async function look(dependencies: Dependencies, request: LookRequest): Pr
   if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {
     const whose = mine ? 'this very withdrawal' : `another withdrawal (key ${open.idempotencyKey})`;
     const by = await senderOf(dependencies, open);
-    return { kind: 'busy', outcome: say.busy(known, `${whose} is being sent by another process${by}`) };
+    // It may have been begun since the key was looked for: then no money is known not to have moved.
+    const current = mine ? open : known;
+    return { kind: 'busy', outcome: say.busy(current, `${whose} is being sent by another process${by}`) };
   }
   const told = (intent: Intent, settled: Unsettled | null) =>
     mine ? stillUnknown(dependencies, intent, settled) : blockedBy(dependencies, known, intent, settled);

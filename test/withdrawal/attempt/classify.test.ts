@@ -24,6 +24,8 @@ describe('what became of a POST /withdrawals', () => {
     ],
     ['201 without an id', reply(201, success({ ...record, id: undefined })), 'unknown'],
     ['201 with an empty id', reply(201, success({ ...record, id: '' })), 'unknown'],
+    ['201 with a zero character in its id', reply(201, success({ ...record, id: 'wd\0' })), 'unknown'],
+    ['201 with half a character in its id', reply(201, success({ ...record, id: 'wd\ud800' })), 'unknown'],
     ['201 about another amount', reply(201, success({ ...record, amount: 1051 })), 'unknown'],
     ['201 about another key', reply(201, success({ ...record, pixKey: 'bia@example.com' })), 'unknown'],
     ['201 that says no', reply(201, failure('BAD_REQUEST')), 'unknown'],

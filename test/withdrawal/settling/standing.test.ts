@@ -8,7 +8,7 @@ import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
 import { reconcile } from '../../../src/withdrawal/reconcile.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
 import { accepted, type Desk, order, scope, sendAndLose, withdrawal } from '../desk.ts';
-import { at, idempotencyKey } from '../own-desk.ts';
+import { at, idempotencyKey, notSent } from '../own-desk.ts';
 
 const told = (outcome: Outcome) => [outcome.exit, outcome.intent?.state, movedBy(outcome)];
 const full = () => Promise.reject(storageError('The disk is full.'));
@@ -51,6 +51,7 @@ describe('a ledger that cannot be read', () => {
     ['a rerun', () => withdraw(at, order())],
     ['reconcile', () => reconcile(at, { scope, idempotencyKey })],
     ['reconcile without a key', () => reconcile(at, { scope })],
+    ["a person's word", () => notSent()],
   ])('lets %s say that it sent nothing, and nothing of what earlier runs did', async (_, run) => {
     await sendAndLose(at);
     at.ledger.find = full;
