@@ -4,6 +4,7 @@
  */
 import { isErrorCode } from '../contract/error-codes.ts';
 import { type ErrorDetails, type ExitName, isReplaced, PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
 import { describe, detailed, type Envelope, envelopeOf, saidIn } from './describe.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, remedyFor, wasInterrupted } from './failure.ts';
@@ -16,6 +17,8 @@ export interface Asked extends Read {
   readonly method: OutgoingRequest['method'];
   /** Path as in the document, for messages. */
   readonly path: string;
+  /** The path that was asked for, with its query, if it is another. */
+  readonly asSent?: string;
   readonly host: string;
   readonly remedies: Remedies;
   /** The path is of the user's own choice, and the caller shows the whole answer itself (`pixctl api`). */
@@ -129,16 +132,14 @@ const again = (waitMs: number | null, run: 'run' | 'Run'): string =>
 
 /** A reply that the service's document does not allow (1); for anything but a read the outcome is unknown (81). */
 export function breach(
-  asked: Pick<Asked, 'method' | 'path' | 'host' | 'isShown'>,
+  asked: Pick<Asked, 'method' | 'path' | 'asSent' | 'host' | 'isShown'>,
   what: string,
   details: ErrorDetails = {},
 ): PixctlError {
   if (asked.method !== 'GET') return new OutcomeUnknown(asked, `the answer ${what}`, details);
+  const whole = commandLine(['pixctl', 'api', 'GET', asked.asSent ?? asked.path]);
   return new PixctlError('unexpected', 'CONTRACT', `The answer to GET ${asked.path} ${what}.`, {
-    hint:
-      asked.isShown === true
-        ? 'Check the base URL with pixctl whoami.'
-        : 'See the whole answer with pixctl api; check the base URL with pixctl whoami.',
+    hint: `Check the base URL with pixctl whoami.${asked.isShown === true ? '' : ` See the whole answer: ${whole}`}`,
     ...details,
   });
 }
