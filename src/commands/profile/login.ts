@@ -81,7 +81,7 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
   if (flags.keyStdin === true && flags.keyFile !== undefined) {
     throw usageError('Give --key-stdin or --key-file, not both. Nothing was sent.');
   }
-  if (flags.keyFile !== undefined) return config.keyFile(flags.keyFile);
+  if (flags.keyFile !== undefined) return keyInFile(config, flags.keyFile);
   if (flags.keyStdin === true) return keyIn(await runtime.io.readInput(), 'The API key');
   const prompter = await runtime.prompter();
   if (!prompter.canAsk) {
@@ -93,6 +93,16 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
   return parseApiKey(
     await prompter.secret({ message: `API key for ${baseUrl} (svc_…)`, validate: valid(parseApiKey) }),
   );
+}
+
+/** A file that is named on the command line and does not exist is a call to be mended (64), not a setting. */
+function keyInFile(config: Config, path: string): string {
+  try {
+    return config.keyFile(path);
+  } catch (error) {
+    if (error instanceof PixctlError && error.code === 'NO_KEY_FILE') throw usageError(error.message);
+    throw error;
+  }
 }
 
 const valid =

@@ -32,6 +32,25 @@ it('says of a key in UTF-16, from a file or stdin, what is wrong with it', async
   expect(service.seen).toEqual([]);
 });
 
+it('sends no key with the quotes around it that docker run --env-file, a file or stdin hands on', async () => {
+  const path = join(home, 'key');
+  writeFileSync(path, `'${key}'\n`, { mode: 0o600 });
+  const login = ['login', '--base-url', service.url];
+  const base = { PIXCTL_BASE_URL: service.url };
+  const said = await Promise.all([
+    pixctl([...login, '--key-file', path]),
+    pixctl([...login, '--key-stdin'], `"${key}"`),
+    pixctl(['charge', 'list'], '', { ...base, PIXCTL_API_KEY: `"${key}"` }),
+    pixctl(['charge', 'list'], '', { ...base, PIXCTL_API_KEY_FILE: path }),
+  ]);
+  for (const { code, stderr } of said) {
+    expect(code).toBe(64);
+    expect(stderr).toContain('The API key has a quote at its begin or end');
+    expect(stderr).not.toContain(key);
+  }
+  expect(service.seen).toEqual([]);
+});
+
 const stored = async () =>
   (await pixctl(['profile', 'list', '-o', 'csv', '--fields', 'name'])).stdout.trim().split('\n').slice(1);
 const aSandbox = () =>
