@@ -9,6 +9,7 @@ import { describe, detailed, type Envelope, envelopeOf, saidIn } from './describ
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, remedyFor, wasInterrupted } from './failure.ts';
 import { isLasting, type Read } from './lasting.ts';
+import { otherForm } from './other-form.ts';
 import type { Remedies } from './remedies.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
@@ -216,8 +217,10 @@ function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
   }
 }
 
-function notFoundHint({ isShown, names }: Asked): string {
+function notFoundHint({ isShown, names, path, asSent }: Asked): string {
   if (names !== undefined) return noSuchPath;
+  const other = otherForm(path, asSent);
+  if (other !== null) return other;
   const what = isShown === true ? 'the path, any id in it' : 'the id';
   return `Check ${what}, and whether it belongs to this profile (pixctl whoami).`;
 }
