@@ -140,7 +140,10 @@ export function breach(
   if (asked.method !== 'GET') return new OutcomeUnknown(asked, `the answer ${what}`, details);
   const whole = commandLine(['pixctl', 'api', 'GET', asked.asSent ?? asked.path]);
   return new PixctlError('unexpected', 'CONTRACT', `The answer to GET ${asked.path} ${what}.`, {
-    hint: `Check the base URL with pixctl whoami.${asked.isShown === true ? '' : ` See the whole answer: ${whole}`}`,
+    hint:
+      asked.isShown === true
+        ? 'Check the base URL with pixctl whoami.'
+        : `See the whole answer with ${whole}; check the base URL with pixctl whoami.`,
     ...details,
   });
 }

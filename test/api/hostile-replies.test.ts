@@ -305,7 +305,7 @@ it.each([
   const whole = process.platform === 'win32' ? line.replaceAll("'", '"') : line;
   await expect(ask(api)).rejects.toMatchObject({
     code: 'CONTRACT',
-    hint: `Check the base URL with pixctl whoami. See the whole answer: ${whole}`,
+    hint: `See the whole answer with ${whole}; check the base URL with pixctl whoami.`,
   });
   await api.close();
 });

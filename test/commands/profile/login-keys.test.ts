@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hostileServer } from '../../support/hostile-server.ts';
 import { emptyHome, run } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
 
@@ -50,6 +51,26 @@ it('sends no key with the quotes around it that docker run --env-file, a file or
   }
   expect(service.seen).toEqual([]);
 });
+
+it.each([
+  [404, 'Not Found', 'To store the key without asking: --no-check.'],
+  [200, '<html><title>Shop</title></html>', ''],
+])(
+  'that the address does not know with %i names no command that needs the profile or the key',
+  async (status, body, more) => {
+    await using server = await hostileServer((response) => {
+      response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+    });
+    const { code, stderr } = await pixctl(
+      ['login', '--profile', 'acme', '--base-url', server.url, '--key-stdin'],
+      key,
+    );
+    expect(code).toBe(status === 404 ? 1 : 75);
+    const hint = `Check the address ${server.url}: it may lack a path, such as the /v1 of https://api.example.com/v1.`;
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(`  ${hint} ${more}`.trimEnd());
+    expect(stderr).toContain('The key was not stored.');
+  },
+);
 
 const stored = async () =>
   (await pixctl(['profile', 'list', '-o', 'csv', '--fields', 'name'])).stdout.trim().split('\n').slice(1);
