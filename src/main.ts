@@ -7,6 +7,7 @@ import { type ExitCode, endedBy, exitCodes, PixctlError } from './errors.ts';
 import { forSameMerchant } from './flags/command-line.ts';
 import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
+import { helpLast } from './flags/help.ts';
 import { Lacking } from './flags/lacking.ts';
 import { createProgram, refuseIdleFlags, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
@@ -67,8 +68,9 @@ export async function main(
   };
   const isDone = watchForEndTooSoon(() => tell(endedTooSoon(mayHaveSent())));
   try {
-    const program = await createProgram(runtime, argv);
-    await parse(program, runtime, argv, () => {
+    const words = helpLast(argv);
+    const program = await createProgram(runtime, words);
+    await parse(program, runtime, words, () => {
       globals = program.opts<Globals>();
     });
     // What was written without waiting for it (help, a completion script) must have arrived too.

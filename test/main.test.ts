@@ -20,6 +20,14 @@ it('tells people what is wrong in words', async () => {
   );
 });
 
+it.each([[['--help', 'charge', 'create']], [['charge', '--help', 'create']], [['-h', 'charge', 'create']]])(
+  'shows the help of the command that is named, also where it is named behind %j',
+  async (words) => {
+    const { code, stdout } = await run(words);
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'Usage: pixctl charge create [flags]']);
+  },
+);
+
 it('never ends with 0 because a library lost what it was asked: here a port that pg does not come back from', async () => {
   const env = {
     PIXCTL_BASE_URL: 'http://127.0.0.1:9',

@@ -4,10 +4,12 @@
  */
 import { isErrorCode } from '../contract/error-codes.ts';
 import { type ErrorDetails, type ExitName, isReplaced, PixctlError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
 import { describe, detailed, type Envelope, envelopeOf, saidIn } from './describe.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 import { lostWords, remedyFor, wasInterrupted } from './failure.ts';
 import { isLasting, type Read } from './lasting.ts';
+import { otherForm } from './other-form.ts';
 import type { Remedies } from './remedies.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
@@ -16,6 +18,8 @@ export interface Asked extends Read {
   readonly method: OutgoingRequest['method'];
   /** Path as in the document, for messages. */
   readonly path: string;
+  /** The path that was asked for, with its query, if it is another. */
+  readonly asSent?: string;
   readonly host: string;
   readonly remedies: Remedies;
   /** The path is of the user's own choice, and the caller shows the whole answer itself (`pixctl api`). */
@@ -129,16 +133,17 @@ const again = (waitMs: number | null, run: 'run' | 'Run'): string =>
 
 /** A reply that the service's document does not allow (1); for anything but a read the outcome is unknown (81). */
 export function breach(
-  asked: Pick<Asked, 'method' | 'path' | 'host' | 'isShown'>,
+  asked: Pick<Asked, 'method' | 'path' | 'asSent' | 'host' | 'isShown'>,
   what: string,
   details: ErrorDetails = {},
 ): PixctlError {
   if (asked.method !== 'GET') return new OutcomeUnknown(asked, `the answer ${what}`, details);
+  const whole = commandLine(['pixctl', 'api', 'GET', asked.asSent ?? asked.path]);
   return new PixctlError('unexpected', 'CONTRACT', `The answer to GET ${asked.path} ${what}.`, {
     hint:
       asked.isShown === true
         ? 'Check the base URL with pixctl whoami.'
-        : 'See the whole answer with pixctl api; check the base URL with pixctl whoami.',
+        : `See the whole answer with ${whole}; check the base URL with pixctl whoami.`,
     ...details,
   });
 }
@@ -215,8 +220,10 @@ function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
   }
 }
 
-function notFoundHint({ isShown, names }: Asked): string {
+function notFoundHint({ isShown, names, path, asSent }: Asked): string {
   if (names !== undefined) return noSuchPath;
+  const other = otherForm(path, asSent);
+  if (other !== null) return other;
   const what = isShown === true ? 'the path, any id in it' : 'the id';
   return `Check ${what}, and whether it belongs to this profile (pixctl whoami).`;
 }

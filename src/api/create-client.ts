@@ -48,6 +48,7 @@ export function createClient(options: ClientOptions): Api {
     const asked = {
       ...request,
       path: operation.path,
+      asSent: request.path,
       host: target.host,
       success: operation.success,
       now: clock.now(),

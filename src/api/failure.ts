@@ -6,6 +6,7 @@ import { GivenUp } from './transport.ts';
 export function lostWords(cause: unknown): string {
   const { code, name, message } = factsOf(cause);
   if (certificates[code] !== undefined) return `its TLS certificate ${certificates[code].is} (${code})`;
+  if (noTls.has(code)) return `what answers there does not speak TLS (${code})`;
   if (/CERT|SELF_SIGNED|VERIFY|ERR_TLS|ERR_SSL/.test(code))
     return `its TLS certificate or handshake failed (${code})`;
   if (name === 'HTTPParserError') return 'the answer is not HTTP/1.1';
@@ -19,8 +20,15 @@ export function remedyFor(cause: unknown): string | null {
   const { code, message } = factsOf(cause);
   if (code === 'UND_ERR_ABORTED' && /\(407\)/.test(message))
     return 'Give the proxy its user and password: HTTPS_PROXY=http://<user>:<password>@<proxy>:<port>';
+  if (noTls.has(code)) return 'Check the port. What speaks http on this machine has an address with http://';
   return certificates[code]?.remedy ?? null;
 }
+
+/** An answer in plain text, such as that of an http server, where a handshake was to begin. */
+const noTls: ReadonlySet<string> = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+]);
 
 const factsOf = (cause: unknown): { code: string; name: string; message: string } => {
   const { code, name, message } = (cause ?? {}) as { code?: unknown; name?: unknown; message?: unknown };

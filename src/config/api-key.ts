@@ -9,6 +9,12 @@ import { type FileOwner, guard, type Instead } from './guard.ts';
 export function parseApiKey(text: string): string {
   const key = text.trim();
   if (key === '') throw usageError('The API key is empty. Nothing was sent.');
+  if (/^["'`]|["'`]$/.test(key)) {
+    throw usageError(
+      'The API key has a quote at its begin or end, which is no part of it. Nothing was sent.',
+      'Write it without: docker run --env-file, a file and stdin hand quotes on as they are.',
+    );
+  }
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw usageError(
       'The API key has characters that a key cannot have (spaces, line breaks, accents). Nothing was sent.',

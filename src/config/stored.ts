@@ -93,7 +93,7 @@ export const isName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,6
 function named(text: string, what: string): string {
   if (!isName(text)) {
     throw usageError(
-      `${JSON.stringify(text)} cannot be a ${what}: 1 to 63 letters, digits, dots, dashes and underscores, a letter or digit first.`,
+      `${JSON.stringify(text)} cannot be a ${what}: 1 to 63 letters, digits, dots, dashes and underscores, a letter or digit first. Nothing was sent.`,
     );
   }
   return text;

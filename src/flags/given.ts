@@ -1,4 +1,7 @@
-/** Values nobody can mean: empty (an unset variable), or an id with white space around it (a line read whole). */
+/**
+ * Values nobody can mean: empty (an unset variable), an id with white space around it (a line read whole), bytes of
+ * another encoding; and a flag that is given twice.
+ */
 import type { Argument, Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
 import { pathOf } from './usage-words.ts';
@@ -23,14 +26,40 @@ interface Given {
 }
 
 /**
- * Throws a usage error (64) for the first argument or flag of the line that is empty or blank, or an id that begins or
- * ends with a space. Taken for a value, it would be no filter, another file, or every record instead of one; and an id
- * that no record has.
+ * Has a flag of `command` that is given twice, with two values, refused (64): of two amounts or keys, the first would be
+ * dropped without a word. Not the flags of every command, which an alias may give before the line does.
+ */
+export function takeOnce(command: Command): void {
+  if (command.parent === null) return;
+  for (const option of command.options) {
+    const { long, parseArg = (value: string) => value } = option;
+    if (!option.required || option.variadic) continue;
+    option.argParser((value: string, before: unknown) => {
+      const taken: unknown = parseArg(value, before as never);
+      // What collects its values makes an array or an object of them.
+      const isLost = typeof before !== 'object' && before !== taken;
+      if (isLost && command.getOptionValueSource(option.attributeName()) === 'cli')
+        throw usageError(`${long} is given twice: ${before} and ${value}. Nothing was sent.`);
+      return taken;
+    });
+  }
+}
+
+/**
+ * Throws a usage error (64) for the first argument or flag of the line that is empty or blank, not text, or an id that
+ * begins or ends with a space. Taken for a value, it would be no filter, another file, or every record instead of one;
+ * words that the payer cannot read; and an id that no record has.
  */
 export function refuseUnmeant(command: Command): void {
   for (const { it, name, kind, texts, hint } of givenTo(command)) {
     for (const text of texts) {
       if (text.trim() === '' && !meant.has(it)) throw usageError(`${name} is empty. Nothing was sent.`, hint);
+      // Node has put it where a byte of the command line is no UTF-8.
+      if (text.includes('\ufffd'))
+        throw usageError(
+          `${name} is not UTF-8 text: some of its characters would be lost. Nothing was sent.`,
+          'Save the script or list that it comes from as UTF-8, or set the terminal to UTF-8.',
+        );
       if (text !== text.trim() && isId.test(kind))
         throw usageError(
           `${name} ${JSON.stringify(text)} begins or ends with a space or a line break. Nothing was sent.`,

@@ -24,6 +24,17 @@ export interface HelpNotes {
   readonly view?: () => Promise<{ readonly columns: readonly { readonly key: string }[] }>;
 }
 
+/**
+ * `words`, with a `--help` that stands before the command behind it: `pixctl --help charge create`, as gh takes it.
+ * commander would show the help of what stands before it.
+ */
+export function helpLast(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => word.startsWith('-'));
+  const [flag = '', next = '-'] = words.slice(at);
+  if (!['--help', '-h'].includes(flag) || next.startsWith('-')) return words;
+  return [...words.slice(0, at), ...words.slice(at + 1), flag];
+}
+
 export const rehearsal = 'Takes --dry-run: shows what would be done, and sends nothing.';
 
 /** What a command asks for, in a sentence; null where it asks for nothing in this way. */

@@ -19,11 +19,24 @@ export function meantBy(typed: string, command: Command, path: string): string |
 
 /** What other programs' flag is called here, where the command has it; undefined where there is no such habit. */
 export function meantByFlag(typed: string, command: Command): string | undefined {
-  const known = [...command.options, ...rootOf(command).options].map(({ long }) => long);
+  const known = flagsOf(command);
   return flagHabits.find(
     ([flag, meant]) => flag === typed && (!meant.startsWith('--') || known.includes(meant)),
   )?.[1];
 }
+
+/** The flag of the command that is spelt almost so, or begins so. commander finds none where `=` and a value follow. */
+export function nearestFlag(typed: string, command: Command): string | undefined {
+  const bare = (flag: string) => flag.replace(/^--/, '');
+  const name = nearest(bare(typed), flagsOf(command).map(bare));
+  return name && `--${name}`;
+}
+
+/** Those of every command too. */
+const flagsOf = (command: Command): string[] =>
+  [...command.options, ...rootOf(command).options].flatMap(({ long, hidden }) =>
+    long === null || long === undefined || hidden ? [] : [long],
+  );
 
 /** The command with what has to stand before a word of this form; undefined for any other word. */
 export function meantByOperand(typed: string, path: string): string | undefined {
@@ -119,6 +132,7 @@ const operands: readonly (readonly [path: string, before: string, form: RegExp])
   ['pixctl withdraw', '--amount', amount],
   ['pixctl webhook add', '--url', /^https?:\/\//],
   ['pixctl login', '--base-url', /^https?:\/\//],
+  ['pixctl reconcile', '--orders', /\.csv$/i],
   // As of other programs: without a method it is GET.
   ['pixctl api', 'GET', /\//],
 ];

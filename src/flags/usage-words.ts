@@ -4,8 +4,9 @@
  */
 import type { Command, CommanderError } from 'commander';
 import { asSentence, type PixctlError, usageError } from '../errors.ts';
+import { commandLine } from './command-line.ts';
 import { Lacking } from './lacking.ts';
-import { meantBy, meantByFlag, meantByOperand } from './meant.ts';
+import { meantBy, meantByFlag, meantByOperand, nearestFlag } from './meant.ts';
 import { nearest } from './nearest.ts';
 
 /** The usage error (64) of what commander refused at `command`; `typed`: the words of the command line. */
@@ -64,7 +65,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
     if (fields !== undefined) return chosenByFields('--json', fields);
     // What follows its = may be a secret.
     const [name = ''] = flag?.split('=') ?? [];
-    return flag && `${path} has no flag ${name}${didYouMean(meantByFlag(name, command) ?? alike)}`;
+    const meant = meantByFlag(name, command) ?? nearestFlag(name, command) ?? alike;
+    return flag && `${path} has no flag ${name}${didYouMean(meant)}`;
   },
   'commander.unknownCommand': (plain, path, command) => {
     const [, typed] = /^unknown command '(.+?)'/.exec(plain) ?? [];
@@ -75,6 +77,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
     if (fields !== null) return fields;
     const parted = partedAtCommas(words, command.args);
     if (parted !== null) return parted;
+    const unquoted = withoutQuotes(words, command);
+    if (unquoted !== null) return unquoted;
     const [, taken, given] = /Expected (\d+) arguments? but got (.+?)\.?$/.exec(plain) ?? [];
     if (taken === undefined || given === undefined) return undefined;
     // What a noun does without a verb is given the misspelt verb.
@@ -96,7 +100,10 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const what = argChoices?.join(', ') ?? description;
     return asSentence(`<${name}> is missing${what === '' ? '' : `: ${what}`}`);
   },
-  'commander.missingMandatoryOptionValue': (plain) => missing(/option '(.+)' not specified/.exec(plain)?.[1]),
+  'commander.missingMandatoryOptionValue': (plain, path, command) => {
+    const [, flag] = /option '(.+)' not specified/.exec(plain) ?? [];
+    return flag && `${flag} is missing${didYouMean(meantByOperand(command.args[0] ?? '', path))}`;
+  },
   'commander.optionMissingArgument': (plain) => {
     const [, flag, value] = /option '(?:-\w, )?(\S+) (.+)' argument/.exec(plain) ?? [];
     return flag && `${flag} needs a value: ${value}.`;
@@ -134,6 +141,20 @@ function partedAtCommas(words: readonly string[], operands: readonly string[]): 
   return `${flag} takes one value; did you mean ${flag} "${[first, ...operands].join(',')}"? PowerShell takes a comma without quotes for a list.`;
 }
 
+/** Words after the one that a flag of text has taken: a text without its quotes. */
+function withoutQuotes(words: readonly string[], command: Command): string | null {
+  const { args, options, registeredArguments } = command;
+  const rest = args.slice(registeredArguments.length);
+  for (const { long, short, flags } of options.filter((option) => option.flags.endsWith('<text>'))) {
+    const at = words.findIndex((word) => word === long || word === short);
+    const [value = '', ...after] = words.slice(at + 1);
+    if (at < 0 || !rest.every((word, index) => word === after[index])) continue;
+    const line = commandLine([long ?? flags, [value, ...rest].join(' ')]);
+    return `${long} takes one value; did you mean ${line}?`;
+  }
+  return null;
+}
+
 const amounts = /^--(?:[a-z]+-)*(?:amount|ticket|available|limit|fee)$/;
 const lists = /^(?:--events|-e|--fields)$/;
 
@@ -155,8 +176,6 @@ const didYouMean = (meant: string | undefined): string =>
 function notOneOf(what: string, typed: string, allowed: string): string {
   return `${what} takes one of ${allowed}, not "${typed}"${didYouMean(nearest(typed, allowed.split(', ')))}`;
 }
-
-const missing = (name: string | undefined): string | undefined => name && `${name} is missing.`;
 
 /** `--limit` of `-n, --limit <n>`. */
 const flagOf = (flags: string): string => flags.replace(/^-\w, /, '').replace(/ .*$/, '');

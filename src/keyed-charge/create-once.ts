@@ -35,7 +35,7 @@ export async function createOnce(
     { id: newId(), kind: 'charge', scope, idempotencyKey, amount: body.amount as Cents, request },
     { id: newId(), at: clock.now(), what: 'planned' },
   );
-  if (!isSameCharge(intent, body)) throw say.reused(intent);
+  if (!isSameCharge(intent, body)) throw say.reused(intent, body);
   switch (intent.state) {
     case 'ACCEPTED':
     case 'COMPLETED':

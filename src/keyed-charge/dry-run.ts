@@ -11,7 +11,7 @@ export async function chargeOf(
 ): Promise<string | null> {
   const intent = await dependencies.ledger.find(scope, idempotencyKey);
   if (intent === null) return null;
-  if (!isSameCharge(intent, body)) throw say.reused(intent);
+  if (!isSameCharge(intent, body)) throw say.reused(intent, body);
   const isSending = intent.state === 'SENDING';
   if (isSending && (await isBeingSent(dependencies, intent))) throw say.busy(intent);
   if ((isSending ? stateOnceGone(dependencies, intent) : intent.state) === 'UNKNOWN')

@@ -1,7 +1,7 @@
 /** What is told of a charge that the ledger keeps under an idempotency key. */
 import { OutcomeUnknown, Refused } from '../api/classify.ts';
 import { isoTime } from '../clock.ts';
-import type { Charge } from '../contract/charge.ts';
+import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { formatCents } from '../contract/money.ts';
 import { PixctlError } from '../errors.ts';
 import { commandLine, keyLine } from '../flags/command-line.ts';
@@ -9,13 +9,35 @@ import type { Intent } from '../ledger/intent.ts';
 import type { Change } from '../ledger/ledger.ts';
 import { counted } from '../terminal/counted.ts';
 
-export const reused = (intent: Intent): PixctlError =>
-  new PixctlError(
+/** `body`: what this run asks for. */
+export function reused(intent: Intent, body: CreateChargeBody): PixctlError {
+  const { kind, idempotencyKey, amount, resourceId } = intent;
+  const what =
+    kind === 'charge'
+      ? `another charge of ${formatCents(amount)}${difference(intent, body)}`
+      : `a withdrawal of ${formatCents(amount)}`;
+  const own = 'Use a key of its own for each charge.';
+  const hint =
+    kind === 'charge' && resourceId !== null
+      ? `${own} That one: ${commandLine(['pixctl', 'charge', 'get', resourceId])}`
+      : own;
+  return new PixctlError(
     'keyReused',
     'KEY_REUSED',
-    `The idempotency key ${intent.idempotencyKey} belongs to ${intent.kind === 'charge' ? 'another charge' : 'a withdrawal'} of ${formatCents(intent.amount)}. Nothing was sent.`,
-    { hint: 'Use a key of its own for each charge.' },
+    `The idempotency key ${idempotencyKey} belongs to ${what}. Nothing was sent.`,
+    { hint },
   );
+}
+
+const flagOf = { description: '--description', customerId: '--customer', expiresIn: '--expires-in' } as const;
+
+/** Of the same amount it does not show what is different: a description that holds the time, say. */
+function difference({ request }: Intent, body: CreateChargeBody): string {
+  const before = JSON.parse(request) as Partial<CreateChargeBody>;
+  const names = Object.keys(flagOf) as (keyof typeof flagOf)[];
+  const flags = names.filter((name) => before[name] !== body[name]).map((name) => flagOf[name]);
+  return flags.length === 0 ? '' : `, with another ${flags.join(', and another ')}`;
+}
 
 export const busy = (intent: Intent): PixctlError =>
   new PixctlError(

@@ -30,8 +30,15 @@ export interface Output {
   check<T>(view: View<T>): void;
   /** One item. json: as it came, unknown fields included. */
   show<T extends object>(view: View<T>, item: T): Promise<void>;
-  /** Many items, written as they arrive (json collects into one array, streamed). Returns how many. */
-  each<T extends object>(view: View<T>, items: AsyncIterable<T> | Iterable<T>): Promise<number>;
+  /**
+   * Many items, written as they arrive (json collects into one array, streamed). Returns how many. `signal`: of a run
+   * that only reads; it ends the wait for a reader that takes nothing (130, 143).
+   */
+  each<T extends object>(
+    view: View<T>,
+    items: AsyncIterable<T> | Iterable<T>,
+    signal?: AbortSignal,
+  ): Promise<number>;
   /**
    * A line of data for people on stdout (a QR code, a copy-and-paste code); nothing in json, ndjson, csv.
    * `trusted`: our own drawing, whose colours are written as they are; never for text from elsewhere.

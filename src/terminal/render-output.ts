@@ -8,6 +8,7 @@ import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import type { Output, OutputOptions } from './output.ts';
 import { startProgress } from './progress.ts';
+import { unlessStopped, type Writable } from './stalled.ts';
 import type { View } from './view.ts';
 
 export function createOutput(io: Io, options: OutputOptions, clock: Clock): Output {
@@ -38,14 +39,16 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
       if (options.format !== 'table' || options.fields !== null) await show(view, item);
       if (!options.quiet) io.writeError(inWords(sentence));
     },
-    async each(view, items) {
+    async each(view, items, signal) {
       check(view);
       const progress = begin(`reading ${view.name}s`, !io.stdoutIsTerminal);
+      const { writable, stop } = unlessStopped(io, clock, signal);
       try {
-        return await feed(io, await encoderOf(view, io, options), items, (count) =>
+        return await feed(writable, await encoderOf(view, io, options), items, (count) =>
           progress.count(count, null, `${view.name}s`),
         );
       } finally {
+        stop();
         progress.stop();
       }
     },
@@ -64,7 +67,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
 
 /** Writes chunk by chunk; ends early, and quietly, when the reader has gone. Returns how many were written. */
 async function feed<T>(
-  io: Io,
+  io: Writable,
   encoder: Encoder<T>,
   items: AsyncIterable<T> | Iterable<T>,
   tell: (count: number) => void,

@@ -1,7 +1,7 @@
 /** Why there is no answer, in words that say what helps: most of it no later try would mend. */
 import { describe, expect, it } from 'vitest';
 import { lostWords, remedyFor } from '../../src/api/failure.ts';
-import { bareServer } from '../support/hostile-server.ts';
+import { bareServer, hostileServer } from '../support/hostile-server.ts';
 import { clientOf } from './client-of.ts';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
@@ -23,9 +23,24 @@ describe('a certificate', () => {
   });
 
   it('is not blamed for a handshake that failed otherwise', () => {
-    const cause = withCode('ERR_SSL_WRONG_VERSION_NUMBER');
-    expect(lostWords(cause)).toBe('its TLS certificate or handshake failed (ERR_SSL_WRONG_VERSION_NUMBER)');
+    const cause = withCode('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
+    expect(lostWords(cause)).toBe(
+      'its TLS certificate or handshake failed (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)',
+    );
     expect(remedyFor(cause)).toBeNull();
+  });
+
+  it('is not blamed either where https is asked of what speaks http, and the address is named as it should be', async () => {
+    await using server = await hostileServer((response) => response.end());
+    const api = clientOf(server.url.replace('http:', 'https:'));
+    await expect(api.call('getCharge', { query: { id: 'chg_1' } })).rejects.toMatchObject({
+      kind: 'later',
+      message: expect.stringMatching(
+        /what answers there does not speak TLS \(ERR_SSL_\w+\)\. Nothing was sent\.$/,
+      ),
+      hint: 'Check the port. What speaks http on this machine has an address with http://',
+    });
+    await api.close();
   });
 });
 

@@ -292,6 +292,24 @@ describe('a server that answers badly', () => {
   );
 });
 
+it.each([
+  [read, "pixctl api GET '/transparents/check?id=chg_1'"],
+  [(api: Api) => api.call('getCustomer', { path: { id: 'cust_1' } }), 'pixctl api GET /customers/cust_1'],
+  [
+    (api: Api) => api.page('listCharges', { query: { limit: 5 } }),
+    "pixctl api GET '/transparents/list?limit=5'",
+  ],
+])('names the whole command that shows an answer which breaks the contract: %#', async (ask, line) => {
+  await using server = await hostileServer((response) => json(response, 200, success({ id: 7 })));
+  const api = clientOf(server.url);
+  const whole = process.platform === 'win32' ? line.replaceAll("'", '"') : line;
+  await expect(ask(api)).rejects.toMatchObject({
+    code: 'CONTRACT',
+    hint: `See the whole answer with ${whole}; check the base URL with pixctl whoami.`,
+  });
+  await api.close();
+});
+
 it('does not send to pixctl api for an answer that is too large for it too', async () => {
   await using server = await hostileServer((response) => json(response, 200, success('x'.repeat(9 << 20))));
   await expect(read(clientOf(server.url))).rejects.toMatchObject({

@@ -98,3 +98,20 @@ it.skipIf(noShell !== null)(skipped('without a home, says which variables name o
   expect([0, 78], stderr).toContain(code);
   expect(stderr).not.toMatch(/undefined|\n {4}at /);
 });
+
+it.skipIf(noShell !== null)(
+  skipped('a description in another encoding is refused: the payer would read A\ufffda\ufffd', noShell),
+  async () => {
+    const before = sandbox.requests().length;
+    const { code, stderr } = await through(
+      `--description "$(printf 'A\\347a\\355')"`,
+      ['charge', 'create', '--amount', '1050'],
+      { ...cleanEnvironment(emptyHome()), ...service() },
+    );
+    expect([code, stderr.split('\n')[0], sandbox.requests().length - before]).toEqual([
+      64,
+      'error: --description is not UTF-8 text: some of its characters would be lost. Nothing was sent.',
+      0,
+    ]);
+  },
+);

@@ -22,6 +22,9 @@ const neededArguments = (command: Command): string[] =>
 const neededFlags = (command: Command): string[] =>
   command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long ?? '', 'x']);
 
+const otherFlags = (command: Command, flag: string): string[] =>
+  neededFlags(command).filter((_, at, all) => all[at - (at % 2)] !== flag);
+
 /** The refusal in words, or `taken`. */
 async function outcomeOf(words: readonly string[]): Promise<string> {
   const error: unknown = await (await newProgram()).parseAsync(words, { from: 'user' }).catch((it) => it);
@@ -54,7 +57,13 @@ describe('a flag with an empty value', () => {
   it('is taken only where none is a text like any other', async () => {
     const empty: string[] = [];
     for (const { command, flag, path } of flags) {
-      const words = [...wordsOf(command), ...neededArguments(command), ...neededFlags(command), flag, ''];
+      const words = [
+        ...wordsOf(command),
+        ...neededArguments(command),
+        ...otherFlags(command, flag),
+        flag,
+        '',
+      ];
       const says = await outcomeOf(words);
       if (says === 'taken') empty.push(`${path} ${flag}`);
       else
@@ -91,6 +100,54 @@ describe('a flag with an empty value', () => {
   it('is refused among others of a flag that may be repeated', async () => {
     const words = ['webhook', 'listen', '--secret-file', 'a', '--secret-file', ''];
     expect(await outcomeOf(words)).toBe('--secret-file is empty. Nothing was sent.');
+  });
+});
+
+describe('a flag that is given twice, with two values', () => {
+  it('is refused, unless each of its values counts', async () => {
+    const counts: string[] = [];
+    for (const { command, flag, path } of flags) {
+      const [first = 'x1', second = 'x2'] =
+        command.options.find(({ long }) => long === flag)?.argChoices ?? [];
+      const given = [...otherFlags(command, flag), flag, first, flag, second];
+      const words = [...wordsOf(command), ...neededArguments(command), ...given];
+      const says = await outcomeOf(words);
+      if (says === 'taken') counts.push(`${path} ${flag}`);
+      else expect(says).toBe(`${flag} is given twice: ${first} and ${second}. Nothing was sent.`);
+    }
+    expect(counts).toEqual([
+      'pixctl webhook listen --route',
+      'pixctl webhook listen --secret-file',
+      'pixctl webhook listen --header',
+      'pixctl webhook inbox replay --set',
+      'pixctl webhook inbox replay --header',
+      'pixctl webhook replay --set',
+      'pixctl webhook replay --header',
+      'pixctl webhook trigger --set',
+      'pixctl webhook trigger --header',
+      'pixctl sandbox start --assume',
+      'pixctl api --raw-field',
+      'pixctl api --field',
+    ]);
+  });
+
+  it('is taken with one value twice, and where an alias may have given it: the last one counts', async () => {
+    expect(await outcomeOf(['charge', 'create', '-a', '100', '--amount', '100'])).toBe('taken');
+    expect(await outcomeOf(['--profile', 'a', 'charge', 'list', '-o', 'csv', '-o', 'json', '-p', 'b'])).toBe(
+      'taken',
+    );
+  });
+});
+
+describe('what is no UTF-8 text, of which Node keeps �', () => {
+  it.each([
+    [['charge', 'create', '--amount', '100', '--description', 'A�a�'], '--description'],
+    [['charge', 'get', 'chg_�'], '<id>'],
+    [['-p', '�', 'charge', 'list'], '--profile'],
+  ])('is refused: %j', async (words, name) => {
+    expect(await outcomeOf(words)).toBe(
+      `${name} is not UTF-8 text: some of its characters would be lost. Nothing was sent.`,
+    );
   });
 });
 

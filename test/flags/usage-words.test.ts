@@ -30,6 +30,16 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     ['charge list --xyzzy', 'pixctl charge list has no flag --xyzzy.', 'pixctl charge list'],
     [
+      'charge create --ammount=10,50',
+      'pixctl charge create has no flag --ammount; did you mean --amount?',
+      'pixctl charge create',
+    ],
+    [
+      'charge create --desc=coffee',
+      'pixctl charge create has no flag --desc; did you mean --description?',
+      'pixctl charge create',
+    ],
+    [
       'charge crate',
       'pixctl charge has no command "crate"; did you mean pixctl charge create?',
       'pixctl charge',
@@ -90,6 +100,21 @@ describe('a refused command line says what is wrong, what may have been meant, a
       '--fields takes one value; did you mean --fields "id,status,amount"? PowerShell takes a comma without quotes for a list.',
       'pixctl charge list',
     ],
+    [
+      'charge create --description Two big coffees --no-qr',
+      `--description takes one value; did you mean --description ${inQuotes('Two big coffees')}?`,
+      'pixctl charge create',
+    ],
+    [
+      'sandbox withdrawal fail wd_1 --reason account closed',
+      `--reason takes one value; did you mean --reason ${inQuotes('account closed')}?`,
+      'pixctl sandbox withdrawal fail',
+    ],
+    [
+      'charge create -d coffee --no-qr cake',
+      'pixctl charge create takes no argument, not 1: cake.',
+      'pixctl charge create',
+    ],
     ['withdraw --amount 10 maria', 'pixctl withdraw takes no argument, not 1: maria.', 'pixctl withdraw'],
     ['whoami start', 'pixctl whoami takes no argument, not 1: start.', 'pixctl whoami'],
     ['policy show x', 'pixctl policy show takes no argument, not 1: x.', 'pixctl policy show'],
@@ -100,6 +125,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     ['charge list --limit', '--limit needs a value: <n>.', 'pixctl charge list'],
     ['reconcile', '--orders <file.csv> is missing.', 'pixctl reconcile'],
+    [
+      'reconcile march.csv',
+      '--orders <file.csv> is missing; did you mean pixctl reconcile --orders march.csv?',
+      'pixctl reconcile',
+    ],
     [
       'withdraw --if-busy wiat',
       '--if-busy takes one of fail, wait, skip, not "wiat"; did you mean wait?',

@@ -55,6 +55,31 @@ describe('a keyed charge', () => {
     expect(await create()).toEqual({ kind: 'replayed', chargeId: 'chg_1' });
   });
 
+  it.each([
+    [{ amount: 2000 }, 'another charge of R$ 10,50'],
+    [{ description: 'Order 42, 09:15' }, 'another charge of R$ 10,50, with another --description'],
+    [
+      { amount: 1, customerId: 'cust_2', expiresIn: 60 },
+      'another charge of R$ 10,50, with another --customer, and another --expires-in',
+    ],
+  ])(
+    'under its key asked for otherwise, %j, is told with what is different and which it is',
+    async (other, what) => {
+      const ledger = memoryLedger();
+      const { create, dependencies, sent } = run(ledger);
+      await create();
+      const otherwise = { ...request, body: { ...request.body, ...other } } as const;
+      const refusal = {
+        kind: 'keyReused',
+        message: `The idempotency key K1 belongs to ${what}. Nothing was sent.`,
+        hint: 'Use a key of its own for each charge. That one: pixctl charge get chg_1',
+      };
+      await expect(createOnce(dependencies, otherwise)).rejects.toMatchObject(refusal);
+      await expect(chargeOf(dependencies, otherwise)).rejects.toMatchObject(refusal);
+      expect(sent).toEqual(['POST']);
+    },
+  );
+
   it('does not leave when it was held up for too long, and may then be sent', async () => {
     const ledger = memoryLedger();
     const {

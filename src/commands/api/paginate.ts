@@ -45,7 +45,7 @@ export async function paginate(runtime: Runtime, request: OutgoingRequest, inclu
     { ...output.options, format: format === 'table' ? 'json' : format },
     runtime.clock,
   );
-  await shown.each(itemView, itemsOf(pages));
+  await shown.each(itemView, itemsOf(pages), runtime.signal);
 }
 
 async function* itemsOf(pages: AsyncIterable<Page<object>>): AsyncGenerator<object, void, undefined> {

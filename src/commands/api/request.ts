@@ -32,10 +32,13 @@ export function parsePath(text: string, baseUrl: string): string {
   return url.pathname.slice(prefix.length) + url.search;
 }
 
-/** A withdrawal that the ledger does not know could be sent a second time: refused (87), however it is spelt. */
+/**
+ * A withdrawal that the ledger does not know could be sent a second time: refused (87), however it is spelt, and whatever
+ * stands before it: with a base URL that lacks its /v1, /v1/withdrawals is what sends one.
+ */
 export function refuseWithdrawal(method: Method, path: string): void {
   if (method === 'GET') return;
-  if (!/^\/+withdrawals\/*$/.test(plainest(path))) return;
+  if (!/\/withdrawals\/*$/.test(plainest(path))) return;
   throw new PixctlError(
     'policy',
     'USE_WITHDRAW',
@@ -46,12 +49,15 @@ export function refuseWithdrawal(method: Method, path: string): void {
   );
 }
 
-/** As the laxest server reads it: decoded as often as it is encoded, without parameters, query or what is blank. */
+/**
+ * As the laxest server reads it: decoded as often as it is encoded, without query, parameters (of any part, as in
+ * `/;a=b/withdrawals`) or what is blank, and with either slash.
+ */
 function plainest(path: string): string {
   // Byte by byte: whether the bytes are UTF-8 does not matter to what is looked for.
   const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   if (decoded !== path) return plainest(decoded);
-  const [onlyPath = ''] = path.split(/[;?#]/);
+  const [onlyPath = ''] = path.replaceAll('\\', '/').split(/[?#]/);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-  return onlyPath.replace(/[\u0000-\u0020]+/g, '').toLowerCase();
+  return onlyPath.replace(/;[^/]*|[\u0000-\u0020]+/g, '').toLowerCase();
 }

@@ -17,10 +17,7 @@ export function brcodeCommand(runtime: Runtime): Command {
   withHelp(decode, {
     examples: [
       { run: 'pixctl brcode decode qr.png', does: 'what the QR code in an image says' },
-      {
-        run: 'pixctl charge get chg_123 --fields brCode -o csv | tail -1 | pixctl brcode decode -',
-        does: 'from a pipe',
-      },
+      { run: 'pixctl charge qr chg_123 | pixctl brcode decode -', does: 'from a pipe' },
     ],
     exits: ['usage', 'data'],
     more,

@@ -28,7 +28,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     resumable: true,
   });
   const most = flags.all === true ? Number.POSITIVE_INFINITY : (limit ?? listLimit.default);
-  const shown = await output.each(chargeView, matching(pages, tests, most));
+  const shown = await output.each(chargeView, matching(pages, tests, most), runtime.signal);
   // A period must not read as without charges that nobody could date.
   if (undated.size > 0)
     output.warn(`Left out: ${counted(undated.size, 'charge')} whose creation time cannot be read.`);

@@ -39,7 +39,7 @@ export async function valuesOf(
 }
 
 /** They take several values with commas between them. */
-const lists: ReadonlySet<string> = new Set(['--events', '--fields', '--on']);
+const lists: ReadonlySet<string> = new Set(['--events', '--fields', '--on', '--status']);
 
 /** What may follow in a list that is begun, each with what stands before it. */
 function goingOn(known: readonly Candidate[], word: string): readonly Candidate[] {
@@ -166,6 +166,7 @@ const sources: Readonly<Record<string, Source>> = {
   'webhook listen --route': routes,
   'webhook listen --tunnel': tunnels,
   'charge * id': chargeIds,
+  'charge * idempotency key': recent('charge', 'idempotencyKey'),
   'sandbox pay charge': chargeIds,
   'sandbox expire charge': chargeIds,
   'sandbox dispute charge': chargeIds,

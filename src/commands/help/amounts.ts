@@ -3,7 +3,7 @@ export const amountsText = (): string => `An amount is read in one of these ways
 
   1050                   a whole number is cents, as in the API: R$ 10,50
   10,50  10.50           exactly two decimals after , or . is reais
-  "R$ 10,50"  1.050,00   a currency sign and thousands are fine
+  'R$ 10,50'  1.050,00   a currency sign and thousands are fine
 
 PowerShell takes a comma without quotes for a list: write "10,50" there, or 10.50.
 

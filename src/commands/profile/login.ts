@@ -81,7 +81,7 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
   if (flags.keyStdin === true && flags.keyFile !== undefined) {
     throw usageError('Give --key-stdin or --key-file, not both. Nothing was sent.');
   }
-  if (flags.keyFile !== undefined) return config.keyFile(flags.keyFile);
+  if (flags.keyFile !== undefined) return keyInFile(config, flags.keyFile);
   if (flags.keyStdin === true) return keyIn(await runtime.io.readInput(), 'The API key');
   const prompter = await runtime.prompter();
   if (!prompter.canAsk) {
@@ -93,6 +93,16 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
   return parseApiKey(
     await prompter.secret({ message: `API key for ${baseUrl} (svc_…)`, validate: valid(parseApiKey) }),
   );
+}
+
+/** A file that is named on the command line and does not exist is a call to be mended (64), not a setting. */
+function keyInFile(config: Config, path: string): string {
+  try {
+    return config.keyFile(path);
+  } catch (error) {
+    if (error instanceof PixctlError && error.code === 'NO_KEY_FILE') throw usageError(error.message);
+    throw error;
+  }
 }
 
 const valid =
@@ -109,7 +119,7 @@ const valid =
 async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<void> {
   const api = await runtime.apiFor({ baseUrl, apiKey: key });
   try {
-    const verdict = await checkKey(api).catch((error: unknown) => Promise.reject(unkept(error)));
+    const verdict = await checkKey(api).catch((error: unknown) => Promise.reject(unkept(error, baseUrl)));
     if (verdict === 'forbidden') {
       (await runtime.output()).warn(`${baseUrl} knows the key, but does not let it list charges (403).`);
     }
@@ -128,13 +138,18 @@ async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<v
 }
 
 /** Without a verdict the key is not kept, and whoever reads the error should not have to guess. */
-function unkept(error: unknown): unknown {
+function unkept(error: unknown, baseUrl: string): unknown {
   if (!(error instanceof PixctlError)) return error;
   const isAnswered = ['refused', 'notFound', 'unexpected'].includes(error.kind);
+  // No other command can look into it: it would find neither the profile nor the key.
+  const hint = error.hint?.includes('pixctl whoami')
+    ? `Check the address ${baseUrl}: it may lack a path, such as the /v1 of https://api.example.com/v1.`
+    : error.hint;
   return retold(error, {
     message: `${error.message.replace(' Nothing was sent.', '')} The key was not stored.`,
+    ...(hint !== undefined && { hint }),
     ...(isAnswered && {
-      hint: `${error.hint === undefined ? '' : `${error.hint} `}To store the key without asking: --no-check.`,
+      hint: `${hint === undefined ? '' : `${hint} `}To store the key without asking: --no-check.`,
     }),
   });
 }

@@ -256,7 +256,21 @@ describe('paths and fields', () => {
     expect(() => refuseWithdrawal('POST', '/withdrawals%ff')).not.toThrow();
     expect(() => refuseWithdrawal('POST', '/withdrawals-of-mine;withdrawals')).not.toThrow();
     expect(() => refuseWithdrawal('GET', '/withdrawals')).not.toThrow();
+    expect(() => refuseWithdrawal('POST', '/withdrawals/wd_1/cancel')).not.toThrow();
+    expect(() => refuseWithdrawal('POST', '/my-withdrawals')).not.toThrow();
     expect(() => refuseWithdrawal('PUT', '/withdrawals')).toThrow(/sends no withdrawals/);
+  });
+
+  it.each([
+    '/v1/withdrawals',
+    '/v1/withdrawals/?dry=1',
+    '/;/withdrawals',
+    '/;a=b/withdrawals;c=d/',
+    '/transparents;x/withdrawals',
+    '/%5Cwithdrawals',
+    '/v1%2Fwithdrawals%3Bx',
+  ])('refuses a withdrawal behind what a server drops or its base URL lacks: %s', (path) => {
+    expect(() => refuseWithdrawal('POST', path)).toThrow(/sends no withdrawals/);
   });
 
   it('encodes a query, and keeps the order of a body', () => {

@@ -100,6 +100,7 @@ describe('what the shells are told', () => {
     ['a global flag', ['profile', 'list', '--csv'], ['--csv-locale']],
     ['a setting', ['config', 'set', 'ti'], ['timeout', 'timeZone']],
     ['a status', ['charge', 'list', '--status', 'P'], ['PENDING', 'PAID']],
+    ['a further status', ['charge', 'list', '--status', 'PAID,P'], ['PAID,PENDING']],
     ['a kind of PIX key', ['withdraw', '--type', 'C'], ['CPF', 'CNPJ', 'CHAVE_ALEATORIA']],
     ['an event', ['webhook', 'trigger', 'REF'], ['REFUND_COMPLETED']],
     ['a method', ['api', 'P'], ['POST', 'PUT', 'PATCH']],
@@ -195,6 +196,8 @@ describe('what the shells are told', () => {
     service.close();
     const { stdout } = await run(['complete', '--', 'charge', 'get', ''], { home: own, env });
     expect(stdout.split('\n')[0]).toMatch(/^chg_completed_1\t[A-Z]+ R\$ 10,50$/);
+    const keys = await run(['complete', '--', 'charge', 'resolve', ''], { home: own, env });
+    expect(keys.stdout.split('\n')[0]).toMatch(/^order-1\t[A-Z]+ R\$ 10,50$/);
   });
 
   it('the hidden command is in no help', async () => {

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hostileServer } from '../../support/hostile-server.ts';
 import { emptyHome, run } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
 
@@ -31,6 +32,45 @@ it('says of a key in UTF-16, from a file or stdin, what is wrong with it', async
   expect((await pixctl(['charge', 'list'], '', env)).stderr).toContain(`The key in ${path} is UTF-16`);
   expect(service.seen).toEqual([]);
 });
+
+it('sends no key with the quotes around it that docker run --env-file, a file or stdin hands on', async () => {
+  const path = join(home, 'key');
+  writeFileSync(path, `'${key}'\n`, { mode: 0o600 });
+  const login = ['login', '--base-url', service.url];
+  const base = { PIXCTL_BASE_URL: service.url };
+  const said = await Promise.all([
+    pixctl([...login, '--key-file', path]),
+    pixctl([...login, '--key-stdin'], `"${key}"`),
+    pixctl(['charge', 'list'], '', { ...base, PIXCTL_API_KEY: `"${key}"` }),
+    pixctl(['charge', 'list'], '', { ...base, PIXCTL_API_KEY_FILE: path }),
+  ]);
+  for (const { code, stderr } of said) {
+    expect(code).toBe(64);
+    expect(stderr).toContain('The API key has a quote at its begin or end');
+    expect(stderr).not.toContain(key);
+  }
+  expect(service.seen).toEqual([]);
+});
+
+it.each([
+  [404, 'Not Found', 'To store the key without asking: --no-check.'],
+  [200, '<html><title>Shop</title></html>', ''],
+])(
+  'that the address does not know with %i names no command that needs the profile or the key',
+  async (status, body, more) => {
+    await using server = await hostileServer((response) => {
+      response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+    });
+    const { code, stderr } = await pixctl(
+      ['login', '--profile', 'acme', '--base-url', server.url, '--key-stdin'],
+      key,
+    );
+    expect(code).toBe(status === 404 ? 1 : 75);
+    const hint = `Check the address ${server.url}: it may lack a path, such as the /v1 of https://api.example.com/v1.`;
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(`  ${hint} ${more}`.trimEnd());
+    expect(stderr).toContain('The key was not stored.');
+  },
+);
 
 const stored = async () =>
   (await pixctl(['profile', 'list', '-o', 'csv', '--fields', 'name'])).stdout.trim().split('\n').slice(1);

@@ -89,6 +89,11 @@ describe('login', () => {
     ['two keys', ['login', '--base-url', 'http://127.0.0.1:9', '--key-stdin', '--key-file', 'x'], 'not both'],
     ['http beyond this machine', ['login', '--base-url', 'http://api.example.com', '--key-stdin'], 'https'],
     [
+      'a key file that does not exist',
+      ['login', '--base-url', 'http://127.0.0.1:9', '--key-file', 'no-key.txt'],
+      'The key file no-key.txt does not exist. Nothing was sent.',
+    ],
+    [
       'a key as an argument',
       ['login', '--base-url', 'http://127.0.0.1:9', 'svc_canary_arg'],
       'pixctl login takes no argument',

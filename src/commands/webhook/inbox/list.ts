@@ -36,7 +36,7 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
   const filter = filterOf(flags, await standpointOf(runtime, flags));
   if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
   const kept = await runtime.inbox();
-  const shown = await output.each(entryView, entries(kept.list(filter)));
+  const shown = await output.each(entryView, entries(kept.list(filter)), runtime.signal);
   if (shown === 0) {
     const isNarrowed = Object.keys(filter).some((name) => name !== 'last');
     output.note(

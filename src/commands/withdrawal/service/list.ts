@@ -16,7 +16,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   if (hasPeriod) tests.unshift(noticing(undated));
   const api = await runtime.api();
   let isUnpaged = false;
-  const shown = await output.each(withdrawalView, matching(pages(), tests, most));
+  const shown = await output.each(withdrawalView, matching(pages(), tests, most), runtime.signal);
   if (isUnpaged)
     output.warn('The service lists without pagination: whether these are all withdrawals is not known.');
   // The document shows no such field: an empty list must not read as a period without withdrawals.

@@ -1,0 +1,23 @@
+/** An id of another kind of record than the one that was asked for, by its form (document: "Resources and their fields"). */
+
+const forms = [
+  ['chg_', "a charge's", 'pixctl charge get'],
+  ['cust_', "a customer's", 'pixctl customer get'],
+  ['evt_', "an event's", 'pixctl webhook show'],
+] as const;
+
+/** The form of the ids that a path takes; null where the document does not show it. */
+const taken: Readonly<Record<string, string | null>> = {
+  '/transparents/check': 'chg_',
+  '/transparents/refund': 'chg_',
+  '/customers/{id}': 'cust_',
+  '/withdrawals/{id}': null,
+};
+
+/** Whose id it is that `path` did not find, and the command for it; null where its form says nothing. */
+export function otherForm(path: string, asSent = ''): string | null {
+  const [, id = ''] = /[=/](\w+)$/.exec(asSent) ?? [];
+  const [form, whose, command] = forms.find(([begin]) => id.startsWith(begin)) ?? [];
+  if (form === undefined || !Object.hasOwn(taken, path) || taken[path] === form) return null;
+  return `${id} has the form of ${whose} id: ${command} ${id}`;
+}
