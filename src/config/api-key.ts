@@ -11,7 +11,7 @@ export function parseApiKey(text: string): string {
   if (key === '') throw usageError('The API key is empty. Nothing was sent.');
   if (/^["'`]|["'`]$/.test(key)) {
     throw usageError(
-      'The API key has a quote at its begin or end, which is no part of it. Nothing was sent.',
+      'The API key begins or ends with a quote, which is no part of it. Nothing was sent.',
       'Write it without: docker run --env-file, a file and stdin hand quotes on as they are.',
     );
   }

@@ -46,7 +46,7 @@ it('sends no key with the quotes around it that docker run --env-file, a file or
   ]);
   for (const { code, stderr } of said) {
     expect(code).toBe(64);
-    expect(stderr).toContain('The API key has a quote at its begin or end');
+    expect(stderr).toContain('The API key begins or ends with a quote');
     expect(stderr).not.toContain(key);
   }
   expect(service.seen).toEqual([]);
