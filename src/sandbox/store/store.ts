@@ -6,7 +6,7 @@
  * synchronous NORMAL, because a commit that waits for the disk is a moment in which a kill can fall.
  */
 import { closeSync, openSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { configError, PixctlError } from '../../errors.ts';
@@ -213,9 +213,13 @@ function explain(file: string, error: unknown): unknown {
       'Stop that one, or name another file.',
     );
   }
-  return new PixctlError('config', 'STATE_UNUSABLE', `The state ${file} cannot be opened: ${message}`, {
-    cause: error,
-  });
+  const lacksFolder = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return configError(
+    'STATE_UNUSABLE',
+    `The state ${file} cannot be opened: ${lacksFolder ? `there is no folder ${dirname(file)}` : message}`,
+    lacksFolder ? 'Make that folder first, or name another file.' : undefined,
+    { cause: error },
+  );
 }
 
 const odd = (file: string, error: OddState) =>
