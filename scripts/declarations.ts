@@ -1,6 +1,6 @@
 /**
- * Declarations of what `exports` names, complete in themselves: the files that the two faces reach, and the
- * part of zod's that they reach, so that a consumer's compiler needs no package of ours.
+ * Declarations of what `exports` names, complete in themselves: the files that the two faces reach, and in the place of
+ * zod's the few types that these need (`zod-types.d.ts`), so that a consumer's compiler needs no package of ours.
  */
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 
 const faces = ['sandbox/index.d.ts', 'webhooks.d.ts'];
+const zodTypes = 'zod.d.ts';
 
 export async function declarations(root: string, dist: string): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'pixctl-types-'));
@@ -23,10 +24,7 @@ export async function declarations(root: string, dist: string): Promise<void> {
       ],
       { stdio: 'inherit' },
     );
-    await cp(join(root, 'node_modules/zod'), join(emitted, 'zod'), {
-      recursive: true,
-      filter: (path) => !/\.(cjs|js|cts|map|ts)$/.test(path) || path.endsWith('.d.ts'),
-    });
+    await cp(join(root, 'scripts/zod-types.d.ts'), join(emitted, zodTypes));
     const into = join(dist, 'types');
     await rm(into, { recursive: true, force: true });
     const kept = new Set<string>();
@@ -72,7 +70,7 @@ async function keep(path: string, walk: Walk): Promise<void> {
 /** The declaration file that a specifier means; null for what is Node's. Throws for a package that is not zod. */
 function targetOf(path: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return join(dirname(path), specifier).replace(/\.[jt]s$/, '.d.ts');
-  if (/^zod\/[\w/]+$/.test(specifier)) return join(`${specifier}/index.d.ts`);
+  if (/^zod\/(mini|v4\/core)$/.test(specifier)) return zodTypes;
   if (specifier.startsWith('node:')) return null;
   throw new Error(`${path} would make users install the types of ${specifier}`);
 }

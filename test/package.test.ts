@@ -240,7 +240,45 @@ export const results = async (sandbox: Sandbox) => ({
 await sandbox.close();
 `;
 
+/** Exact: neither `any`, nor a field that one of both has not, or that only one lets be left out, goes for the other. */
+const sameTypes = `
+import type * as ours from '${root.replaceAll('\\', '/')}src/sandbox/index.ts';
+import type * as theirs from 'pixctl/sandbox';
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <_ extends true>() => {};
+same<Same<ours.Charge, theirs.Charge>>();
+same<Same<ours.Customer, theirs.Customer>>();
+same<Same<ours.Withdrawal, theirs.Withdrawal>>();
+same<Same<ours.FaultInput, theirs.FaultInput>>();
+same<Same<ours.FaultRule, theirs.FaultRule>>();
+same<Same<ours.FaultTerms, theirs.FaultTerms>>();
+same<Same<ours.Sandbox, theirs.Sandbox>>();
+same<Same<ours.SandboxOptions, theirs.SandboxOptions>>();
+// @ts-expect-error they are told apart
+same<Same<ours.Charge, theirs.Charge & { more?: string }>>();
+`;
+
 describe.skipIf(noNpm !== null)(skipped('imported by a program', noNpm), () => {
+  it('has the types that it has here, where zod says what a schema reads', async () => {
+    const app = inTemporary('app-same');
+    cpSync(installed, join(app, 'node_modules/pixctl'), { recursive: true });
+    writeFileSync(join(app, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(app, 'same.ts'), sameTypes);
+    const settings = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { typeRoots: [join(root, 'node_modules/@types')], noUnusedLocals: false },
+      include: ['same.ts'],
+    };
+    writeFileSync(join(app, 'tsconfig.json'), JSON.stringify(settings));
+    const { code, stdout } = await execute(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), '-p', app],
+      app,
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(readdirSync(join(app, 'node_modules/pixctl/dist/types'))).not.toContain('zod');
+  }, 60_000);
+
   it.each([
     ['nodenext', 'nodenext'],
     ['bundler', 'esnext'],

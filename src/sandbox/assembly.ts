@@ -9,6 +9,7 @@ import { takeUpWithdrawals, withdrawalStep, withdrawalStepHandler } from './rule
 import { forgetRecords } from './store/forget-records.ts';
 import { kept } from './store/kept.ts';
 import { openStore, type Store, whyUnusable } from './store/store.ts';
+import { isUnusable } from './store/unusable.ts';
 import { type RequestLog, requestLog } from './wire/request-log.ts';
 import { clockKey, keptClock } from './world/kept-clock.ts';
 import { randomBytes } from './world/randomness.ts';
@@ -72,6 +73,15 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   const machinery = startMachinery(world, { machine, deliveryTimeoutMs, failed });
 
   let era = 0;
+  /** Every change of it is kept already: at the end only how late it was, which a full disk may leave out. */
+  const saveClock = () => {
+    try {
+      store.writeMeta(clockKey, JSON.stringify(clock.save()));
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      report(error);
+    }
+  };
 
   return {
     ...machinery,
@@ -103,7 +113,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
     async close() {
       try {
         await machinery.close();
-        store.writeMeta(clockKey, JSON.stringify(clock.save()));
+        saveClock();
       } finally {
         store.close();
       }

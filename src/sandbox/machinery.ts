@@ -25,8 +25,8 @@ export interface MachineryOptions {
   readonly deliveryTimeoutMs?: number | undefined;
   /** Real milliseconds that an advance of the clock waits at most. */
   readonly patienceMs?: number | undefined;
-  /** Told of a job whose handler threw (a bug of ours), and of what could not be written. */
-  readonly failed: (job: Job, error: unknown) => void;
+  /** Told of a job whose handler threw (a bug of ours), and of what could not be written or read. */
+  readonly failed: (job: Job | null, error: unknown) => void;
 }
 
 /** Takes up what an earlier run left and starts. Handlers of other jobs are registered before or after. */

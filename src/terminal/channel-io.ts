@@ -11,13 +11,18 @@ export interface Channel {
   readonly failure: NodeJS.ErrnoException | undefined;
   /** Bytes that wait for the reader. */
   readonly backlog: number;
+  /**
+   * From now on a terminal that has been stopped (Ctrl-S) stops only what waits for its `write`, and no longer the
+   * whole process. Node's streams of terminals block it, those of pipes do not; on Windows neither does.
+   */
+  doNotBlock(): void;
   /** Resolves when all of it was taken, or the channel broke; the event loop has turned in between. */
   write(text: string | Uint8Array): Promise<void>;
 }
 
 interface Handled {
   readonly writableLength: number;
-  readonly _handle?: { readonly writeQueueSize?: number } | null;
+  readonly _handle?: { readonly writeQueueSize?: number; setBlocking?(yes: boolean): unknown } | null;
 }
 
 /** What the reader of a pipe leaves behind: no fault of ours, and nothing to say. */
@@ -65,6 +70,10 @@ export function channel(fd: 1 | 2, open: () => NodeJS.WriteStream, platform: Nod
       // Node counts what it was handed until all of it is taken; only its handle knows of how much there is left.
       const { _handle: handle, writableLength = 0 } = (stream ?? {}) as Partial<Handled>;
       return handle?.writeQueueSize || writableLength;
+    },
+    doNotBlock() {
+      if (platform === 'win32' || direct !== null || !opened().isTTY) return;
+      (opened() as Partial<Handled>)._handle?.setBlocking?.(false);
     },
     async write(text) {
       if (closed || (text.length === 0 && stream === undefined)) return;

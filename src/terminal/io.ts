@@ -21,6 +21,11 @@ export interface Io {
   readonly stdoutClosed: boolean;
   /** Bytes written to stdout that wait for its reader. */
   readonly stdoutBacklog: number;
+  /**
+   * For what has others to serve: from now on a terminal that its user has stopped (Ctrl-S) stops no more than the
+   * lines for it, which wait in memory.
+   */
+  doNotBlock(): void;
   /** Writes a line to stderr; never throws. */
   writeError(text: string): void;
   /** All of stdin as bytes; once it has more than `atMost` of them, no more is read. */

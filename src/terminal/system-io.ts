@@ -65,6 +65,10 @@ export function systemIo(environment: Environment, options: SystemIoOptions = {}
         },
       );
     },
+    doNotBlock() {
+      stdout.doNotBlock();
+      stderr.doNotBlock();
+    },
     writeError(text) {
       void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },

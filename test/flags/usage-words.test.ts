@@ -154,6 +154,16 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl withdrawal',
     ],
     [
+      'webhook resend evt_1',
+      'pixctl webhook has no command "resend"; did you mean pixctl webhook replay?',
+      'pixctl webhook',
+    ],
+    [
+      'sandbox advance 1h',
+      'pixctl sandbox has no command "advance"; did you mean pixctl sandbox clock advance?',
+      'pixctl sandbox',
+    ],
+    [
       'webhook list',
       'pixctl webhook has no command "list"; did you mean pixctl webhook inbox?',
       'pixctl webhook',

@@ -35,6 +35,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
     get stdoutClosed() {
       return writes.length >= closeAfter;
     },
+    doNotBlock: () => {},
     writeError: (text) => void errors.push(`${text}\n`),
     readInput: async () => new Uint8Array(),
     get out() {

@@ -7,6 +7,7 @@ import type { Headers } from '../store.ts';
 import { lookerName } from '../tunnel/answers.ts';
 import { createBodyReader, type ReadBody } from './read-body.ts';
 import { type Receiver, rejection } from './receive.ts';
+import { whyNotRead } from './rejection-hints.ts';
 
 export interface HttpOptions {
   /** Only POSTs to this path are deliveries; null: any path. */
@@ -27,6 +28,8 @@ export const patience = { request: 20_000, headers: 10_000, idle: 65_000 } as co
 const bodyLimit = 1024 * 1024;
 const bodyLimits = { each: bodyLimit, small: 64 * 1024, together: 64 * bodyLimit };
 
+const notRead = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
 export const notStored = '{"error":"not stored: send it again"}';
 
 /** Never listens: it is handed connections. */
@@ -46,7 +49,10 @@ export function createHttpServer(options: HttpOptions): Server {
       });
     },
   );
-  takeHandedOver(server, 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  takeHandedOver(server, notRead, (cause) => {
+    const message = whyNotRead(cause);
+    if (message !== null) options.onRejected(rejection('not-http', message, 400));
+  });
   return server;
 }
 

@@ -1,6 +1,7 @@
 /** What to look at next, of a delivery that was refused: for whoever runs the listener, never for whoever delivers. */
 import { parseSignatureHeader } from '../../contract/signature/header.ts';
 import type { VerifyFault } from '../../contract/signature.ts';
+import type { Unread } from '../../plain/handed-over.ts';
 import type { Headers } from '../store.ts';
 
 /** Of a name that a stranger may have sent, only one that no shell reads otherwise is put on a command line. */
@@ -44,4 +45,19 @@ function encodingOf(headers: Headers): string {
   return /^(identity)?$/i.test(encoding.trim())
     ? ''
     : `; the body came compressed (Content-Encoding: ${encoding.slice(0, 32)}), perhaps by a proxy or tunnel after it was signed`;
+}
+
+/** Begins every TLS connection. */
+const handshake = 0x16;
+
+/**
+ * What a request was that could not be read, of which nothing else would be seen here; null where its sender went away
+ * or was too slow.
+ */
+export function whyNotRead({ code = '', rawPacket }: Unread): string | null {
+  if (!code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE') return null;
+  if (rawPacket?.[0] === handshake)
+    return 'a TLS connection came (https); this listener takes plain http: give the proxy or tunnel its address with http://';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'a request came with more than 16 KiB of headers';
+  return `a request came that cannot be read as HTTP (${code})`;
 }

@@ -18,8 +18,8 @@ export interface DueJobs {
 }
 
 export interface DueJobsOptions {
-  /** Told of a handler that threw; its job is tried again a minute later. */
-  readonly failed: (job: Job, error: unknown) => void;
+  /** Told of a handler that threw; its job is tried again a minute later. Null: none could be read. */
+  readonly failed: (job: Job | null, error: unknown) => void;
   /** Called when a job that was begun has ended, and when a rest is over: others may have waited for that. */
   readonly ended: () => void;
   readonly isStopped: () => boolean;

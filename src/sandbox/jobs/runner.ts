@@ -28,6 +28,9 @@ export interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
   readonly patienceMs?: number | undefined;
 }
 
+/** Real milliseconds. */
+const readAgainMs = 1_000;
+
 export function jobRunner(world: World, { failed, patienceMs = 120_000 }: RunnerOptions): JobRunner {
   const { clock } = world;
   let cuts = 0;
@@ -47,11 +50,26 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
     woken = undefined;
     clearTimeout(timer);
     if (state !== 'running' || turns.taken) return;
-    if (!due.run()) return wake();
-    const job = due.next();
-    if (job === null || clock.mode === 'frozen') return;
-    timer = setTimeout(tick, timerDelay(Math.max(job.dueAt - clock.now(), 1)));
+    const inMs = untilNext();
+    if (inMs === null) return;
+    timer = setTimeout(tick, timerDelay(inMs));
     timer.unref();
+  }
+
+  /** Runs what is due. Milliseconds until there is more; null where somebody else wakes. */
+  function untilNext(): number | null {
+    try {
+      if (!due.run()) wake();
+      else {
+        const job = due.next();
+        if (job !== null && clock.mode !== 'frozen') return Math.max(job.dueAt - clock.now(), 1);
+      }
+      return null;
+    } catch (error) {
+      // The jobs could not even be read (a disk that fails): nobody is there who could be told, but the process.
+      failed(null, error);
+      return readAgainMs;
+    }
   }
 
   return {

@@ -6,13 +6,15 @@
  * synchronous NORMAL, because a commit that waits for the disk is a moment in which a kill can fall.
  */
 import { closeSync, openSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { configError, PixctlError } from '../../errors.ts';
 import { flushBehind } from './log-flush.ts';
+import { oddTable, readsOf, readUnasked } from './odd-records.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
 import { type Transactions, transactionsOn } from './transactions.ts';
+import { OddState } from './unusable.ts';
 
 export type Value = string | number | bigint | null | Uint8Array;
 
@@ -165,15 +167,19 @@ const holdsNothing = (database: DatabaseSync): boolean =>
 function check(file: string, database: DatabaseSync): void {
   if (pragma(database, 'application_id') !== applicationId) throw notAState(file);
   const version = pragma(database, 'user_version');
-  if (version === schemaVersion) return;
-  throw configError(
+  if (version !== schemaVersion) throw otherVersion(file, version);
+  const table = oddTable(readsOf(database), 'main', readUnasked);
+  if (table !== null) throw new OddState(`its table ${table}`);
+}
+
+const otherVersion = (file: string, version: number) =>
+  configError(
     'STATE_VERSION',
     `The file ${file} is a sandbox state of version ${version}; this pixctl reads version ${schemaVersion}. It was not changed.`,
     version > schemaVersion
       ? 'Use a newer pixctl, or another file.'
       : 'Use another file; older states are not converted.',
   );
-}
 
 const notAState = (file: string) =>
   configError(
@@ -191,10 +197,13 @@ const inMemory = () =>
 
 /** What of the database kept a sandbox from starting, in words; whatever else it was, as it is. */
 export const whyUnusable = (file: string, error: unknown): unknown =>
-  typeof (error as { errcode?: unknown } | null)?.errcode === 'number' ? explain(file, error) : error;
+  error instanceof OddState || typeof (error as { errcode?: unknown } | null)?.errcode === 'number'
+    ? explain(file, error)
+    : error;
 
 function explain(file: string, error: unknown): unknown {
   if (error instanceof PixctlError) return error;
+  if (error instanceof OddState) return odd(file, error);
   const { errcode, message } = error as { errcode?: number; message?: string };
   if (errcode === 26) return notAState(file);
   if (errcode === 5 || errcode === 261) {
@@ -204,7 +213,19 @@ function explain(file: string, error: unknown): unknown {
       'Stop that one, or name another file.',
     );
   }
-  return new PixctlError('config', 'STATE_UNUSABLE', `The state ${file} cannot be opened: ${message}`, {
-    cause: error,
-  });
+  const lacksFolder = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return configError(
+    'STATE_UNUSABLE',
+    `The state ${file} cannot be opened: ${lacksFolder ? `there is no folder ${dirname(file)}` : message}`,
+    lacksFolder ? 'Make that folder first, or name another file.' : undefined,
+    { cause: error },
+  );
 }
+
+const odd = (file: string, error: OddState) =>
+  configError(
+    'STATE_UNUSABLE',
+    `The state ${file} cannot be read: ${error.message} (edited by hand, or damaged). Nothing was changed.`,
+    'Name another file, or a snapshot of it (pixctl sandbox snapshot).',
+    { cause: error },
+  );

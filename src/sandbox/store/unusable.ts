@@ -8,3 +8,12 @@ export function isUnusable(error: unknown): error is Error & { readonly errcode:
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return error instanceof Error && typeof code === 'number' && !ofOurs.includes(code & 0xff);
 }
+
+/** A state that opens, and in which something is that no sandbox has written. */
+export class OddState extends Error {
+  readonly where: string;
+  constructor(where: string) {
+    super(`${where} is not as pixctl writes it`);
+    this.where = where;
+  }
+}

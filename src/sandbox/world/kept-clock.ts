@@ -1,14 +1,30 @@
 /** The clock of a state: taken up where its last run left it. */
+import { latestTime, parsed } from '../store/odd-records.ts';
 import type { Store } from '../store/store.ts';
+import { OddState } from '../store/unusable.ts';
 import { type SandboxClock, type SavedClock, sandboxClock } from './clock.ts';
 
 /** Name under which the store keeps it. */
 export const clockKey = 'clock';
 
-/** @param machine milliseconds since the epoch, as the machine sees them */
+/**
+ * Throws `OddState` for a clock that cannot be gone on from.
+ * @param machine milliseconds since the epoch, as the machine sees them
+ */
 export function keptClock(store: Store, machine: () => number): SandboxClock {
-  const saved = store.readMeta(clockKey);
-  return sandboxClock(machine, saved === null ? null : (JSON.parse(saved) as SavedClock), (next) =>
-    store.writeMeta(clockKey, JSON.stringify(next)),
-  );
+  const text = store.readMeta(clockKey);
+  const saved = text === null ? null : readClock(text);
+  if (text !== null && saved === null) throw new OddState('its clock');
+  return sandboxClock(machine, saved, (next) => store.writeMeta(clockKey, JSON.stringify(next)));
 }
+
+/** Null for what no clock has saved. */
+export function readClock(text: string): SavedClock | null {
+  const { offsetMs, frozenAt, latest } = (parsed(text) ?? {}) as Partial<Record<keyof SavedClock, unknown>>;
+  const isOffset = typeof offsetMs === 'number' && Math.abs(offsetMs) <= latestTime;
+  if (!isOffset || !isTime(latest)) return null;
+  return frozenAt === null || isTime(frozenAt) ? { offsetMs, frozenAt, latest } : null;
+}
+
+const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= latestTime;

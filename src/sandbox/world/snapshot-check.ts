@@ -3,23 +3,10 @@
  * anything is changed: a record that nobody can read would end the sandbox at its next turn, or be met by every call.
  */
 import { dataError, PixctlError } from '../../errors.ts';
+import { oddTable } from '../store/odd-records.ts';
 import { applicationId, schemaVersion } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import type { SavedClock } from './clock.ts';
-import { clockKey } from './kept-clock.ts';
-
-/** The last moment that an ISO time with a year of four digits can name. */
-const latestTime = Date.UTC(10_000, 0) - 1;
-
-/** Columns that hold JSON, and what it has to be; null where anything may be. */
-const jsonColumns = [
-  ['events', 'data', 'object'],
-  ['endpoints', 'events', 'array'],
-  ['attempts', 'request', 'object'],
-  ['attempts', 'outcome', 'object'],
-  ['attempts', 'response', 'object'],
-  ['jobs', 'payload', null],
-] as const;
+import { clockKey, readClock } from './kept-clock.ts';
 
 /**
  * The time of the snapshot attached as `snapshot`, where it names one. Throws `dataError` (65) for what is no snapshot
@@ -29,10 +16,7 @@ const jsonColumns = [
 export function requireSnapshot(store: Store, size: number): number | null {
   requireMarks(store, size);
   try {
-    requireSameTables(store);
-    requireTypes(store);
-    for (const [table, column, kind] of jsonColumns) requireJson(store, table, column, kind);
-    if (store.get('PRAGMA snapshot.foreign_key_check')) throw notASnapshot();
+    if (oddTable(store, 'snapshot') !== null || hasOtherTables(store)) throw notASnapshot();
     return latestOf(store);
   } catch (error) {
     throw asNotASnapshot(error);
@@ -64,71 +48,19 @@ function requireMarks(store: Store, size: number): void {
   );
 }
 
-interface Column {
-  readonly name: string;
-  readonly column: string;
-  readonly type: string;
-  /** 1 for the key of its table, which is the number of the row where it is a number. */
-  readonly pk: number;
-}
-
-const columnsOf = (store: Store, database: 'main' | 'snapshot'): Column[] =>
-  store.all<Column>(
-    `SELECT t.name, c.name AS "column", c.type, c.pk FROM ${database}.sqlite_schema t, pragma_table_xinfo(t.name, '${database}') c
-     WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid`,
-  );
-
-function requireSameTables(store: Store): void {
-  const [ours, theirs] = (['main', 'snapshot'] as const).map((it) => JSON.stringify(columnsOf(store, it)));
-  if (ours !== theirs) throw notASnapshot();
-}
-
-/** SQLite keeps a text in a column of numbers, and a number that is none to JavaScript. */
-function requireTypes(store: Store): void {
-  const tables = Map.groupBy(columnsOf(store, 'main'), ({ name }) => name);
-  for (const [name, columns] of tables) {
-    const odd = columns.map((it) => `ifnull(NOT (${form(it)}), 0)`).join(' OR ');
-    if (store.get(`SELECT 1 FROM snapshot.${name} WHERE ${odd}`)) throw notASnapshot();
-  }
-}
-
-function form({ column, type, pk }: Column): string {
-  if (type === 'TEXT') return `typeof(${column}) IN ('text', 'null')`;
-  const [least, most] = /(^|_)at$/.test(column) ? [0, latestTime] : [-mostOf(pk), mostOf(pk)];
-  return `typeof(${column}) IN ('integer', 'null') AND ${column} BETWEEN ${least} AND ${most}`;
-}
-
-/** The numbers of rows go on from the highest that there ever was, and are to be numbers then too. */
-const mostOf = (pk: number): number => (pk === 0 ? Number.MAX_SAFE_INTEGER : 2 ** 50);
-
-/** SQLite is quicker, but reads nothing that is nested more deeply than 1000 times: what it refuses is parsed. */
-function requireJson(store: Store, table: string, column: string, kind: 'object' | 'array' | null): void {
-  const fits = kind === null ? '1' : `json_type(${column}) = '${kind}'`;
-  const refused = store.all<{ text: string }>(
-    `SELECT ${column} AS text FROM snapshot.${table}
-     WHERE ${column} IS NOT NULL AND NOT CASE json_valid(${column}) WHEN 1 THEN ${fits} ELSE 0 END`,
-  );
-  for (const { text } of refused) {
-    const value = parsed(text);
-    const found = Array.isArray(value) ? 'array' : typeof value;
-    if (value === null || (kind !== null && found !== kind)) throw notASnapshot();
-  }
-}
+/** All of what is taken over is found by its name in the present one. */
+const hasOtherTables = (store: Store): boolean =>
+  store.get(
+    `SELECT name FROM snapshot.sqlite_schema WHERE type = 'table'
+     EXCEPT SELECT name FROM main.sqlite_schema WHERE type = 'table'`,
+  ) !== undefined;
 
 function latestOf(store: Store): number | null {
   const saved = store.get<{ value: string }>('SELECT value FROM snapshot.meta WHERE key = ?', clockKey);
   if (saved === undefined) return null;
-  const latest = (parsed(saved.value) as Partial<SavedClock> | null)?.latest;
-  if (typeof latest !== 'number' || !(latest >= 0 && latest <= latestTime)) throw notASnapshot();
-  return latest;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw notASnapshot();
-  }
+  const clock = readClock(saved.value);
+  if (clock === null) throw notASnapshot();
+  return clock.latest;
 }
 
 /** For bytes that are no snapshot, or not one that can be taken over. */

@@ -253,6 +253,24 @@ describe.runIf(full !== null)('a sandbox whose state lies on a full disk', () =>
     rmSync(filling);
     expect((await seed()).code).toBe(0);
   });
+
+  it.skipIf(noSignals !== null)(
+    skipped('ends as asked, says why less is kept, and goes on from there', noSignals),
+    async () => {
+      const state = join(`${full}`, 'ended.db');
+      const child = start(['sandbox', 'start', '--no-profile', '--state', state, '-o', 'json'], { home });
+      const ended = once(child, 'close');
+      const [line] = await once(child.stdout, 'data');
+      const filling = fill(`${full}`);
+      child.kill('SIGTERM');
+      const [stderr, [code]] = await Promise.all([text(child.stderr), ended]);
+      expect(stderr).toMatch(/^The sandbox cannot use its state: database or disk is full\. .*\n$/);
+      expect(code).toBe(0);
+      rmSync(filling);
+      await using again = await startSandbox({ state });
+      expect(again.apiKey).toBe(JSON.parse(String(line)).apiKey);
+    },
+  );
 });
 
 describe('a sandbox that is slow', () => {

@@ -1,7 +1,9 @@
 /** The receiver over real HTTP and a real inbox file: what is taken, what is refused, and why. */
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { isListenerAt } from '../../../src/listener/port.ts';
@@ -300,6 +302,43 @@ describe('the server', () => {
     expect(await stored(inbox)).toEqual([]);
     const fitting = Buffer.alloc(1024 * 1024, 'a');
     expect((await deliver(url, fitting, { 'Service-Signature': signatureOf(fitting) })).status).toBe(200);
+  });
+
+  it('tells what it cannot read as HTTP, of which nothing else would be seen', async () => {
+    const { listener, reports } = await started();
+    const answers: string[] = [];
+    const say = async (what: string) => {
+      const socket = connect(listener.port, '127.0.0.1');
+      socket.end(what);
+      answers.push((await text(socket)).slice(0, 12));
+    };
+    await say('hello\r\n\r\n');
+    await say(`POST / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`);
+    await once(connectTls({ port: listener.port, host: '127.0.0.1' }), 'error');
+    expect(answers).toEqual(['HTTP/1.1 400', 'HTTP/1.1 400']);
+    expect(reports).toMatchObject([
+      {
+        reason: 'not-http',
+        answered: 400,
+        message: expect.stringMatching(/read as HTTP \(HPE_INVALID_\w+\)$/),
+      },
+      { reason: 'not-http', message: 'a request came with more than 16 KiB of headers' },
+      { reason: 'not-http', message: expect.stringMatching(/^a TLS connection came .* with http:\/\/$/) },
+    ]);
+  });
+
+  it('says nothing of a request whose sender went away before its end', async () => {
+    const { listener, url, reports } = await started();
+    for (const part of [
+      'POST / HT',
+      `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab`,
+    ]) {
+      const socket = connect(listener.port, '127.0.0.1');
+      socket.end(part);
+      await text(socket);
+    }
+    await deliver(url, body);
+    expect(reports).toMatchObject([{ type: 'event', id: 'evt_1' }]);
   });
 
   it('takes one in pieces of no told length, signed in its last header', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { deliveryWorld, start } from '../support/delivery-world.ts';
 
 const recording = (world: ReturnType<typeof deliveryWorld>) => {
@@ -105,6 +105,22 @@ describe('the job runner', () => {
     expect(await world.advance(1)).toMatchObject({ ran: 0, settled: false });
     await done;
     expect(world.store.get('SELECT count(*) AS count FROM jobs')).toEqual({ count: 0 });
+  });
+
+  it('says so when the jobs cannot be read, as on a disk that fails, and tries again', async () => {
+    await using world = deliveryWorld();
+    const ran = recording(world);
+    const { store } = world;
+    const { get } = store;
+    let reads = 0;
+    const failing = vi.spyOn(store, 'get').mockImplementation((sql, ...parameters) => {
+      if (sql.includes('FROM jobs') && ++reads < 3) throw new Error('disk I/O error');
+      return get(sql, ...parameters);
+    });
+    world.world.schedule('note', start, 'x');
+    await expect.poll(() => ran, { timeout: 5_000 }).toEqual([['x', 0]]);
+    expect(world.failures).toEqual([new Error('disk I/O error'), new Error('disk I/O error')]);
+    failing.mockRestore();
   });
 
   it('keeps a job of a kind that nobody handles', async () => {

@@ -1,7 +1,7 @@
 /** What a state file may be, and what a transaction is. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +53,19 @@ describe('a state file', () => {
       expect.objectContaining({ code: 'NOT_A_STATE', hint: expect.stringContaining('kept in memory') }),
     );
     expect(readdirSync('.')).not.toContain(':memory:');
+  });
+
+  it('in a folder that there is not is refused (78), and says what to do', () => {
+    const folder = join(emptyHome(), 'none');
+    const state = join(folder, 'state.db');
+    expect(() => openStore(state)).toThrow(
+      expect.objectContaining({
+        code: 'STATE_UNUSABLE',
+        exit: 78,
+        message: `The state ${state} cannot be opened: there is no folder ${folder}`,
+        hint: 'Make that folder first, or name another file.',
+      }),
+    );
   });
 
   it('is refused (78) when it is in use', () => {

@@ -23,6 +23,7 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
     if (profile.replaced !== null) await warnOf(profile.replaced, runtime);
     await runtime.clock.sleep(busyMs, runtime.signal);
     keepServing(runtime, sandbox);
+    runtime.io.doNotBlock();
     await steadily(() => stopped(runtime.signal));
   } finally {
     await sandbox.close();

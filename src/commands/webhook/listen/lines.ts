@@ -26,6 +26,13 @@ export interface ReadyLine {
 
 export type Line = ReadyLine | Report;
 
+/** A line on its way to a reader that may have stopped. */
+export interface Told {
+  readonly line: Line;
+  /** When it was told, milliseconds since the epoch. */
+  readonly at: number;
+}
+
 const field = (key: string, header: string) => ({
   key,
   header,
@@ -67,7 +74,7 @@ export interface LineDress {
   readonly colour: boolean;
   /** Aligned columns for a terminal; tabs otherwise. */
   readonly aligned: boolean;
-  /** Time of day now. */
+  /** Time of day at which it was told. */
   readonly time: string;
 }
 

@@ -1,10 +1,11 @@
 /** What the listener reports, on its way to the lines, to the count, and to the page. */
+import type { Clock } from '../../../clock.ts';
 import type { Inspector } from '../../../listener/inspector/start.tsx';
 import type { Report } from '../../../listener/report.ts';
 import { counted } from '../../../terminal/counted.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import type { Dispensable, LineQueue } from './line-queue.ts';
-import type { Line } from './lines.ts';
+import type { Told } from './lines.ts';
 import type { ListenOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 
@@ -22,8 +23,8 @@ export interface Reports {
 const mostRefused = 1_000;
 
 /** Of refused deliveries, kept for a reader of stdout that has stopped. What was answered with 2xx is always told. */
-export const refusedUnread = (warn: (text: string) => void, most = 100_000): Dispensable<Line> => ({
-  is: ({ type }) => type === 'rejected',
+export const refusedUnread = (warn: (text: string) => void, most = 100_000): Dispensable<Told> => ({
+  is: ({ line }) => line.type === 'rejected',
   most,
   onLeftOut: (count) =>
     warn(
@@ -31,13 +32,17 @@ export const refusedUnread = (warn: (text: string) => void, most = 100_000): Dis
     ),
 });
 
+interface TimedReport extends Told {
+  readonly line: Report;
+}
+
 export function createReports(
   { events }: Pick<ListenOptions, 'events'>,
-  lines: Pick<LineQueue<Line>, 'push'>,
+  lines: Pick<LineQueue<Told>, 'push'>,
   tally: Tally,
-  warn: (text: string) => void,
+  { clock, warn }: { readonly clock: Pick<Clock, 'now'>; readonly warn: (text: string) => void },
 ): Reports {
-  let early: Report[] | null = [];
+  let early: TimedReport[] | null = [];
   let refused = 0;
   let page: Inspector | null = null;
   const told = new Set<string>();
@@ -50,34 +55,35 @@ export function createReports(
       `${makeVisible(event)} came, which --events ${meant} does not name: it is kept, and neither shown nor forwarded. Leave out --events, or name it so; pixctl webhook inbox lists what came, pixctl webhook replay <event id> forwards it.`,
     );
   };
-  const keep = (waiting: Report[], report: Report) => {
-    if (report.type === 'rejected' && ++refused > mostRefused) return;
-    waiting.push(report);
+  const keep = (waiting: TimedReport[], told: TimedReport) => {
+    if (told.line.type === 'rejected' && ++refused > mostRefused) return;
+    waiting.push(told);
   };
   const isShown = (event: string | null) => events === null || event === null || events.includes(event);
-  const tell = (report: Report) => {
+  const tellAs = (told: TimedReport) => {
+    const { line: report } = told;
     const shown = isShown(report.event);
-    if (early !== null && shown) return keep(early, report);
+    if (early !== null && shown) return keep(early, told);
     page?.note(report);
     if (!shown) return tellHidden(report.event ?? '');
-    lines.push(report);
+    lines.push(told);
     tally.note(report);
   };
   return {
-    tell,
+    tell: (line) => tellAs({ line, at: clock.now() }),
     showOn(inspector) {
       page = inspector;
     },
     begin() {
       const before = early ?? [];
       early = null;
-      before.forEach(tell);
+      before.forEach(tellAs);
       if (refused > mostRefused)
         warn(
           `${counted(refused - mostRefused, 'more refused POST')} came before this listener was ready; ${refused === mostRefused + 1 ? 'it is' : 'they are'} not listed.`,
         );
     },
-    untold: () => (early ?? []).filter(({ type }) => type === 'event').length,
+    untold: () => (early ?? []).filter(({ line }) => line.type === 'event').length,
   };
 }
 

@@ -11,7 +11,7 @@ import { untilStalled } from '../../../terminal/stalled.ts';
 import { countWaiting, createEnding, type Ending, finish, watchTime } from './end.ts';
 import type { Keys } from './keys.ts';
 import { createLineQueue, type LineQueue } from './line-queue.ts';
-import type { Line } from './lines.ts';
+import type { Told } from './lines.ts';
 import type { ListenOptions } from './options.ts';
 import { startPolling } from './poll.ts';
 import { readyLine, tellApplication, tellReady } from './ready.ts';
@@ -37,13 +37,14 @@ export interface ListenSetup {
 export async function runListener(runtime: Runtime, setup: ListenSetup): Promise<void> {
   const { options } = setup;
   runtime.holdCode();
+  runtime.io.doNotBlock();
   const output = await runtime.output();
   const inbox = await runtime.inbox();
-  const lines = createLineQueue<Line>(refusedUnread(output.warn));
+  const lines = createLineQueue<Told>(refusedUnread(output.warn));
   const ending = createEnding(lines);
   const trouble = createTrouble({ clock: runtime.clock, warn: output.warn, onUnusable: ending.fail });
   const tally = createTally(options.exitAfter, ending.end);
-  const reports = createReports(options, lines, tally, output.warn);
+  const reports = createReports(options, lines, tally, { clock: runtime.clock, warn: output.warn });
   // Refuses an inbox that cannot be written before anything is promised.
   await inbox.release();
   const listener = await start(options, (port) =>
@@ -71,7 +72,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
 interface Parts {
   readonly output: Output;
   readonly inbox: Inbox;
-  readonly lines: LineQueue<Line>;
+  readonly lines: LineQueue<Told>;
   readonly ending: Ending;
   readonly trouble: (cause: unknown) => void;
   readonly tally: Tally;
@@ -104,7 +105,7 @@ async function serve(
     const { own, others } = await countWaiting(inbox, listener);
     const ready = readyLine(options, wayIn, own, inspector);
     tellReady(output, ready, others);
-    lines.push(ready);
+    lines.push({ line: ready, at: runtime.clock.now() });
     runtime.keepCode(1);
     reports.begin();
     listener.startForwarding();

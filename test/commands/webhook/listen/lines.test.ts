@@ -1,7 +1,7 @@
 /** The lines of `webhook listen` for people, and how they go out. */
 import { describe, expect, it } from 'vitest';
 import { createLineQueue } from '../../../../src/commands/webhook/listen/line-queue.ts';
-import { type Line, lineForPeople } from '../../../../src/commands/webhook/listen/lines.ts';
+import { type Line, lineForPeople, type Told } from '../../../../src/commands/webhook/listen/lines.ts';
 import { refusedUnread } from '../../../../src/commands/webhook/listen/reports.ts';
 import { rejection } from '../../../../src/listener/receiving/receive.ts';
 import type { EventReport, Report } from '../../../../src/listener/report.ts';
@@ -138,13 +138,15 @@ describe('lines on their way', () => {
 
   it('leave out what strangers cause beyond a bound while nobody reads, and say how much, but no event', async () => {
     const warnings: string[] = [];
-    const queue = createLineQueue<Line>(refusedUnread((text) => warnings.push(text), 2));
+    const queue = createLineQueue<Told>(refusedUnread((text) => warnings.push(text), 2));
     const refused = rejection('signature', 'it does not verify', 400);
-    const push = (...sent: readonly Line[]) => sent.forEach(queue.push);
+    const push = (...sent: readonly Line[]) => {
+      for (const line of sent) queue.push({ line, at: 0 });
+    };
     push(refused, event, refused, refused, event, refused, event);
     const portions: string[][] = [];
     for await (const portion of queue) {
-      portions.push(portion.map(({ type }) => type));
+      portions.push(portion.map(({ line }) => line.type));
       if (portions.length === 1) push(refused, refused, refused);
       if (portions.length === 2) push(refused);
       if (portions.length === 3) queue.end();

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Told } from '../../../../src/commands/webhook/listen/lines.ts';
 import { createReports } from '../../../../src/commands/webhook/listen/reports.ts';
 import { createTally } from '../../../../src/commands/webhook/listen/tally.ts';
 import { rejection } from '../../../../src/listener/receiving/receive.ts';
@@ -19,11 +20,17 @@ const event = (id: string): Report => ({
 
 function reporting() {
   const lines: Report[] = [];
+  const times: number[] = [];
+  const clock = { time: 1_000, now: () => clock.time };
   const warnings: string[] = [];
-  const push = (line: unknown) => void lines.push(line as Report);
+  const push = ({ line, at }: Told) => {
+    lines.push(line as Report);
+    times.push(at);
+  };
   const tally = createTally(null, () => {});
-  const reports = createReports({ events: null }, { push }, tally, (text) => warnings.push(text));
-  return { ...reports, lines, warnings };
+  const warn = (text: string) => void warnings.push(text);
+  const reports = createReports({ events: null }, { push }, tally, { clock, warn });
+  return { ...reports, lines, times, clock, warnings };
 }
 
 const refused = rejection('not-ready', 'it came too early', 503);
@@ -41,6 +48,15 @@ it('keeps a thousand of what strangers send before it is ready, counts the rest,
   ]);
   tell(refused);
   expect([lines.length, untold()]).toEqual([1_002, 0]);
+});
+
+it('tells each with the time at which it came, also where it waited for the ready line', () => {
+  const { tell, begin, times, clock } = reporting();
+  tell(event('evt_1'));
+  clock.time = 61_000;
+  begin();
+  tell(event('evt_2'));
+  expect(times).toEqual([1_000, 61_000]);
 });
 
 it('warns of none where it could keep them all', () => {

@@ -1,0 +1,119 @@
+/**
+ * Whether an open database holds what this program writes, and nothing that it could not read: whoever edits a state
+ * by hand, or a disk that returns other bytes, would else be met by every call, or end the sandbox at its next turn.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { loadSqlite } from '../../database/sqlite/module.ts';
+import { schema } from './schema.ts';
+
+/** What of a `Store` is needed. */
+export interface Reads {
+  get<T extends object>(sql: string): T | undefined;
+  all<T extends object>(sql: string): T[];
+}
+
+export const readsOf = (database: DatabaseSync): Reads => ({
+  get: <T extends object>(sql: string) => database.prepare(sql).get() as T | undefined,
+  all: <T extends object>(sql: string) => database.prepare(sql).all() as T[],
+});
+
+type Attached = 'main' | 'snapshot';
+
+/** The last moment that an ISO time with a year of four digits can name. */
+export const latestTime = Date.UTC(10_000, 0) - 1;
+
+/** Columns that hold JSON, and what it has to be; null where anything may be. */
+const jsonColumns = [
+  ['events', 'data', 'object'],
+  ['endpoints', 'events', 'array'],
+  ['attempts', 'request', 'object'],
+  ['attempts', 'outcome', 'object'],
+  ['attempts', 'response', 'object'],
+  ['jobs', 'payload', null],
+] as const;
+
+interface Column {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+  /** 1 for the key of its table, which is the number of the row where it is a number. */
+  readonly pk: number;
+}
+
+/** What a sandbox reads of its own accord; few records, however many charges there are. */
+export const readUnasked: readonly string[] = ['merchants', 'api_keys', 'endpoints', 'jobs'];
+
+/**
+ * The first table that is not as this program makes it, or, of those `among`, one with a record that it could not have
+ * written; null where there is none. Tables of other names are nobody's concern.
+ */
+export function oddTable(reads: Reads, database: Attached, among?: readonly string[]): string | null {
+  ours ??= Map.groupBy(ourColumns(), ({ table }) => table);
+  const theirs = Map.groupBy(columnsOf(reads, database), ({ table }) => table);
+  for (const [table, columns] of ours) {
+    if (JSON.stringify(columns) !== JSON.stringify(theirs.get(table))) return table;
+    if (among?.includes(table) === false) continue;
+    const odd = columns.map((it) => `ifnull(NOT (${form(it)}), 0)`).join(' OR ');
+    if (reads.get(`SELECT 1 FROM ${database}.${table} WHERE ${odd}`)) return table;
+    if (reads.get(`PRAGMA ${database}.foreign_key_check(${table})`)) return table;
+    const texts = jsonColumns.filter(([name]) => name === table);
+    if (!texts.every((it) => holdsJson(reads, database, it))) return table;
+  }
+  return null;
+}
+
+let ours: ReadonlyMap<string, readonly Column[]> | undefined;
+
+const columnsOf = (reads: Reads, database: Attached): Column[] =>
+  reads.all<Column>(
+    `SELECT t.name AS "table", c.name AS "column", c.type, c.pk FROM ${database}.sqlite_schema t, pragma_table_xinfo(t.name, '${database}') c
+     WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid`,
+  );
+
+function ourColumns(): Column[] {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(':memory:');
+  try {
+    database.exec(schema);
+    return columnsOf(readsOf(database), 'main');
+  } finally {
+    database.close();
+  }
+}
+
+/** SQLite keeps a text in a column of numbers, and a number that is none to JavaScript. */
+function form({ column, type, pk }: Column): string {
+  if (type === 'TEXT') return `typeof(${column}) IN ('text', 'null')`;
+  const [least, most] = /(^|_)at$/.test(column) ? [0, latestTime] : [-mostOf(pk), mostOf(pk)];
+  return `typeof(${column}) IN ('integer', 'null') AND ${column} BETWEEN ${least} AND ${most}`;
+}
+
+/** The numbers of rows go on from the highest that there ever was, and are to be numbers then too. */
+const mostOf = (pk: number): number => (pk === 0 ? Number.MAX_SAFE_INTEGER : 2 ** 50);
+
+/** SQLite is quicker, but reads nothing that is nested more deeply than 1000 times: what it refuses is parsed. */
+function holdsJson(
+  reads: Reads,
+  database: Attached,
+  [table, column, kind]: (typeof jsonColumns)[number],
+): boolean {
+  const fits = kind === null ? '1' : `json_type(${column}) = '${kind}'`;
+  const refused = reads.all<{ text: string }>(
+    `SELECT ${column} AS text FROM ${database}.${table}
+     WHERE ${column} IS NOT NULL AND NOT CASE json_valid(${column}) WHEN 1 THEN ${fits} ELSE 0 END`,
+  );
+  return refused.every(({ text }) => {
+    const value = parsed(text);
+    const found = Array.isArray(value) ? 'array' : typeof value;
+    return value !== undefined && value !== null && (kind === null || found === kind);
+  });
+}
+
+/** Undefined for what is no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+/** A state that somebody has edited by hand: a start says where, and changes nothing. */
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyHome, run } from '../../support/run.ts';
+import { serve } from '../support/over-http.ts';
+import { receiver } from '../support/receiver.ts';
+
+const folder = emptyHome();
+const good = join(folder, 'good.db');
+
+beforeAll(async () => {
+  await using hook = await receiver(500);
+  const sandbox = await serve({ state: good, merchant: { available: 100_000 }, withdrawals: 'timed' });
+  const { id } = await sandbox.charge();
+  await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+  sandbox.clock.freeze();
+  await sandbox.post('/withdrawals', { amount: 500, pixKey: 'a@example.com', pixKeyType: 'EMAIL' });
+  sandbox.pay(id);
+  await sandbox.clock.advance(0);
+  await sandbox.close();
+});
+
+/** The good one with SQL run over it. */
+function changed(sql: string): string {
+  const file = join(folder, 'changed.db');
+  copyFileSync(good, file);
+  const database = new DatabaseSync(file);
+  database.exec(`PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; ${sql}`);
+  database.close();
+  return file;
+}
+
+describe('a state file', () => {
+  it.each([
+    ['its table jobs', `UPDATE jobs SET payload = 'not json'`],
+    ['its table jobs', `UPDATE jobs SET due_at = 'soon'`],
+    ['its table jobs', 'UPDATE jobs SET due_at = 9223372036854775807'],
+    ['its table jobs', 'ALTER TABLE jobs RENAME COLUMN payload TO other'],
+    ['its table merchants', `UPDATE merchants SET created_at = 'once'`],
+    ['its table api_keys', `UPDATE api_keys SET merchant_id = 'merch_none'`],
+    ['its table endpoints', `UPDATE endpoints SET events = 'CHARGE_PAID'`],
+    ['its table charges', 'DROP TABLE charges'],
+    ['its table meta', 'DROP TABLE meta'],
+    ['its clock', `UPDATE meta SET value = '{' WHERE key = 'clock'`],
+    ['its clock', `UPDATE meta SET value = 'null' WHERE key = 'clock'`],
+    ['its clock', `UPDATE meta SET value = json_set(value, '$.offsetMs', 'much') WHERE key = 'clock'`],
+    ['its clock', `UPDATE meta SET value = json_set(value, '$.offsetMs', 9e300) WHERE key = 'clock'`],
+    ['its clock', `UPDATE meta SET value = json_set(value, '$.frozenAt', 'noon') WHERE key = 'clock'`],
+    ['its clock', `UPDATE meta SET value = json_set(value, '$.latest', 9e15) WHERE key = 'clock'`],
+  ])('is refused for %s after %s, and stays as it is', async (where, sql) => {
+    const file = changed(sql);
+    const before = readFileSync(file);
+    const started = serve({ state: file });
+    await expect(started).rejects.toMatchObject({
+      code: 'STATE_UNUSABLE',
+      exit: 78,
+      message: `The state ${file} cannot be read: ${where} is not as pixctl writes it (edited by hand, or damaged). Nothing was changed.`,
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('is refused in words, where sandbox start meets it', async () => {
+    const file = changed(`UPDATE meta SET value = '{' WHERE key = 'clock'`);
+    const { code, stdout, stderr } = await run(['sandbox', 'start', '--no-profile', '--state', file], {
+      home: folder,
+    });
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+    expect(stderr).toContain(`error: The state ${file} cannot be read: its clock`);
+    expect(stderr).toContain('\n  Name another file, or a snapshot of it (pixctl sandbox snapshot).\n');
+  });
+
+  it('may hold tables of its owner besides, and goes on where it was', async () => {
+    const sandbox = await serve({
+      state: changed('CREATE TABLE notes (text); INSERT INTO notes VALUES (1)'),
+    });
+    expect((await sandbox.get('/transparents/list')).body.data).toMatchObject([{ status: 'PAID' }]);
+    expect(sandbox.deliveries()).toMatchObject([{ event: 'CHARGE_PAID', state: 'PENDING' }]);
+  });
+});
