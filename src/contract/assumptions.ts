@@ -121,7 +121,7 @@ export const assumptions = {
   'description-length': assume({
     subject: 'what the 140 characters of a description are counted in',
     assumed: 'Unicode code points: an emoji is one, as JSON Schema counts',
-    why: 'the document says "characters"; it matters only to text beyond the basic plane',
+    why: 'the document says "characters"; it matters only to text beyond the basic plane; the client counts so too',
     override: 'sandbox start --assume description-length=utf-16',
     choices: ['code-points', 'utf-16'],
   }),
