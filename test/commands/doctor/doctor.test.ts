@@ -342,6 +342,7 @@ describe('doctor', () => {
     expect(away.findings.find(({ check }) => check === 'service')).toMatchObject({
       state: 'wrong',
       found: expect.stringContaining('refused'),
+      remedy: expect.stringContaining(`Check the address ${service.url} of the profile`),
     });
   });
 
