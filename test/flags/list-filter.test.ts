@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Listed, matching } from '../../src/flags/list-filter.ts';
+import { filtersOf, type Listed, matching } from '../../src/flags/list-filter.ts';
 
 type Item = Pick<Listed, 'id'>;
 
@@ -49,5 +49,27 @@ describe('the items of a list', () => {
     const all = [[{ id: 'unwanted' }, { id: 'a' }], [{ id: 'b' }, { id: 'c' }], [{ id: 'd' }]];
     expect(await idsOf(all, 2)).toEqual({ ids: ['a', 'b'], pages: 2 });
     expect(await idsOf(all)).toEqual({ ids: ['a', 'b', 'c', 'd'], pages: 3 });
+  });
+});
+
+describe('the filters of a list', () => {
+  const rules = { noun: 'charge', statuses: ['PENDING', 'PAID'], standpoint: { now: 0, zone: 'UTC' } };
+  const passes = (flags: Parameters<typeof filtersOf>[0], item: Partial<Listed>) =>
+    filtersOf(flags, rules).every((test) => test({ amount: 500, status: 'PAID', ...item }));
+
+  it('take the same amount for both bounds: a hint looks so for a charge whose answer was lost', () => {
+    const exactly = { minAmount: '500', maxAmount: '500' };
+    expect([499, 500, 501].map((amount) => passes(exactly, { amount }))).toEqual([false, true, false]);
+    expect(() => filtersOf({ minAmount: '501', maxAmount: '500' }, rules)).toThrow('nothing can match');
+  });
+
+  it('hold the ends of a period, and nothing that has no time', () => {
+    const period = { since: '2026-01-01', until: '2026-01-01' };
+    const at = (createdAt: unknown) => passes(period, { createdAt });
+    expect(at('2026-01-01T00:00:00.000Z')).toBe(true);
+    expect(at('2026-01-01T23:59:59.999Z')).toBe(true);
+    expect(at('2025-12-31T23:59:59.999Z')).toBe(false);
+    expect(at('2026-01-02T00:00:00.000Z')).toBe(false);
+    expect(at(undefined)).toBe(false);
   });
 });
