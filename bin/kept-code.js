@@ -15,12 +15,12 @@ const { Script } = require('node:vm');
 const MOST = 100;
 
 /**
- * `directory` belongs to this user alone, or is null where nothing is kept; `dist` is where the files lie. `load` is a
- * `require` for them, to which `asset:` and a name means the bytes of a file beside the one that asks; `keep` writes
- * what has been compiled if there is anything new, and never throws. `reached`: 0 the run failed or stopped early; 1 it
- * finished, or is ready to serve; 2 it has served. A higher level is written over a lower one.
- * After `hold` the run goes on as what it was, whatever becomes of its files. Where that is too late, `hold` throws, and
- * `load` throws for a file that is gone, both with the code ERR_REPLACED.
+ * `directory` belongs to this user alone, or is null where nothing is kept; `dist` is where the files lie. Returns:
+ * - `load`, a `require` for those files; `asset:` and a name means the bytes of a file beside the one that asks.
+ * - `keep`, which writes what has been compiled if there is anything new, and never throws. `reached`: 0 the run failed
+ *   or stopped early; 1 it finished, or is ready to serve; 2 it has served. A higher level replaces a lower one.
+ * - `hold`: afterwards the run goes on as what it was, whatever becomes of its files. Where that is too late, `hold`
+ *   throws, and `load` throws for a file that is gone, both with the code ERR_REPLACED.
  */
 exports.openKept = function openKept(directory, dist, words) {
   const own = directory && path.join(directory, nameOf(dist, words));

@@ -42,7 +42,7 @@ function start() {
   }
 }
 
-/** What waits (for a person, a payment, an event) may be replaced meanwhile; a short run reads no more than it needs. */
+/** A run that waits (for a person, a payment, an event) may be replaced meanwhile; a short one reads what it needs. */
 function holdIfItLasts(hold) {
   setTimeout(() => {
     try {
@@ -99,8 +99,8 @@ function compiledDirectory() {
 }
 
 /**
- * With those above it. Not by Node's own `recursive`, which tries for ever where a directory is there and yet none can be
- * made in it (ENOENT): /proc, and the /home of an automounter that does not know the user.
+ * With those above it. Not by Node's own `recursive`, which tries for ever where a directory is there and yet none can
+ * be made in it (ENOENT): /proc, and the /home of an automounter that does not know the user.
  */
 function makeDirectory(directory) {
   const above = path.dirname(directory);

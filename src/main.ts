@@ -21,9 +21,11 @@ import { systemIo } from './terminal/system-io.ts';
 /**
  * Runs one command line to its end and resolves with the exit code (`exitCodes` in errors.ts); never rejects
  * and never calls `process.exit`, which would cut a piped stdout short (but see `listenForSignals`).
- * `node`: a Node that can be started as a child; null in the single executable, which cannot act as one.
- * `keepCode` keeps what has been compiled for the next run (`Runtime`), which otherwise happens at the end; `holdCode` makes
- * this run independent of its files, or throws where they are gone.
+ *
+ * @param argv the words after the program's own name
+ * @param node a Node that can be started as a child; null in the single executable, which cannot act as one
+ * @param keepCode see `Runtime.keepCode`
+ * @param holdCode see `Runtime.holdCode`
  */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
@@ -32,7 +34,7 @@ export async function main(
   holdCode: Runtime['holdCode'] = () => {},
 ): Promise<number> {
   const environment = environmentOf(process.env, process.platform);
-  // Else a program that is looked up on PATH is there the one in the working directory, which may be a stranger's.
+  // Windows looks for a program in the working directory first: what lies there may be a stranger's.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
   const io = systemIo(environment, { noColor: argv.includes('--no-color') });
   const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;

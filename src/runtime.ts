@@ -49,7 +49,7 @@ export interface Runtime {
   prompter(): Promise<Prompter>;
   config(): Promise<Config>;
   api(): Promise<Api>;
-  /** A client for an address and a key of no profile: `login` checks a key before it stores it. The caller closes it. */
+  /** A client for an address and key of no profile: `login` checks a key before it stores it. The caller closes it. */
   apiFor(target: { readonly baseUrl: string; readonly apiKey: string }): Promise<Api>;
   ledger(): Promise<Ledger>;
   inbox(): Promise<Inbox>;

@@ -1,9 +1,9 @@
-/** Whether a read that told nothing would tell as little later: then running it again, as 75 says, helps nobody. */
+/** Whether a failed read would fail in the same way later. Then exit code 75 ("run again") would mislead a script. */
 import { envelopeOf, jsonOf } from './describe.ts';
 import type { Reply } from './exchange.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
-/** Moved for good, forbidden, not there, or not to be asked for in this way. */
+/** Statuses of a path that will not be served later either. */
 const unserved: readonly number[] = [301, 308, 400, 403, 404, 405, 410, 422];
 
 /** What the judgement of an answer needs of the question. */
@@ -17,8 +17,8 @@ export interface Read {
 }
 
 /**
- * Only where it is sure: not of a record that may come to exist, nor of a cursor that may have expired, nor of an answer
- * that asks to come again or whose code says the same.
+ * Whether it is sure that a later try would meet the same. It is not where a record may come to exist or a cursor may
+ * have expired, nor where the answer itself asks to come again: by Retry-After, or by its code.
  */
 export function isLasting({ names, success, now }: Read, reply: Reply): boolean {
   const envelope = envelopeOf(reply);

@@ -127,6 +127,7 @@ async function openDispatcher(
   return new Pool(target.origin, { ...common, connect: tls });
 }
 
+/** One exchange on that dispatcher. Resolves once: with a reply, or with the one fact that matters of a failure. */
 function dispatch(
   dispatcher: Dispatcher,
   request: WireRequest,

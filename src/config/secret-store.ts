@@ -27,7 +27,10 @@ export interface SecretStore {
   delete(name: string, place: Place): Promise<void>;
   /** What the keychain calls it. */
   account(name: string): string;
-  /** Why the keychain is not used, or null where it answers, as a locked one does. Throws `config` (78) where nobody can say which is meant. */
+  /**
+   * Why the keychain is not used, or null where it answers, as a locked one does. Throws `config` (78) where nobody can
+   * say which is meant.
+   */
   probe(): Promise<string | null>;
 }
 

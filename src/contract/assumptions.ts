@@ -20,8 +20,9 @@ export const assumptions = {
   'charge-check-order': assume({
     subject:
       'which refusal is told, where a charge is refused both for what the merchant may charge and for its customer',
-    assumed: 'the merchant and the amount (400) before the customer (404)',
-    why: 'the rules are numbered so; that they are checked in this order is not said',
+    assumed:
+      'the merchant and the amount (400) before the customer (404); whatever fails validation is told before either',
+    why: 'the rules are numbered so, but for validation; that they are checked in this order is not said',
     override: 'sandbox start --assume charge-check-order=customer-first',
     choices: ['as-numbered', 'customer-first'],
   }),
@@ -121,7 +122,7 @@ export const assumptions = {
   'description-length': assume({
     subject: 'what the 140 characters of a description are counted in',
     assumed: 'Unicode code points: an emoji is one, as JSON Schema counts',
-    why: 'the document says "characters"; it matters only to text beyond the basic plane',
+    why: 'the document says "characters"; it matters only to text beyond the basic plane; the client counts so too',
     override: 'sandbox start --assume description-length=utf-16',
     choices: ['code-points', 'utf-16'],
   }),
@@ -173,22 +174,31 @@ export const assumptions = {
     subject: 'the answer to a route or verb that the document does not show',
     assumed: '404 NOT_FOUND in the envelope',
     why: '404 is "resource not found"; no 405 is documented',
-    override: 'none',
-    choices: ['404:NOT_FOUND'],
+    override: 'sandbox start --assume unknown-route=400:BAD_REQUEST',
+    choices: ['404:NOT_FOUND', '400:BAD_REQUEST'],
   }),
   'body-syntax-code': assume({
     subject: 'the answer to a body that is not JSON, has another content type or is too large',
     assumed: '400 VALIDATION_ERROR',
     why: 'body failed validation; no 413 or 415 is documented',
-    override: 'none',
-    choices: ['400:VALIDATION_ERROR'],
+    override: 'sandbox start --assume body-syntax-code=400:BAD_REQUEST',
+    choices: ['400:VALIDATION_ERROR', '400:BAD_REQUEST'],
   }),
   'dashboard-token': assume({
     subject: 'the JWT of the dashboard login',
     assumed: 'not accepted: 401 UNAUTHORIZED',
-    why: 'the document calls it internal use',
-    override: 'none',
+    why: 'the document calls it internal use; a sandbox has no dashboard that could give one',
+    override: 'none: it takes an API key',
     choices: ['refuse'],
+  }),
+  'new-merchant': assume({
+    subject: 'what a new merchant may do',
+    assumed:
+      'charges and withdrawals are enabled, a PIX key is active, and its tickets are the bounds of every charge',
+    why: 'the attributes are shown, their values at the start are not',
+    override:
+      'pixctl sandbox merchant set --charges-enabled false --pix-key none --min-ticket <cents> --max-ticket <cents> --withdrawals-enabled false',
+    choices: ['all-enabled'],
   }),
   'initial-balance': assume({
     subject: "a new merchant's balance",

@@ -14,6 +14,12 @@ export const chargeLimits = {
   expiresIn: { min: 60, max: 2_592_000, default: 86_400 },
 } as const;
 
+/**
+ * How many characters a text has: Unicode code points, as the schemas below count too. The document does not say what
+ * its limits count (assumption `description-length`). UTF-16 units would be more, and refuse what may be taken.
+ */
+export const countCharacters = (text: string): number => [...text].length;
+
 export const imagePrefix = 'data:image/png;base64,';
 
 /** Of what the document requires only `id` is: a person without an e-mail address must not hide a list of charges. */

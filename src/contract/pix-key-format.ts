@@ -2,8 +2,9 @@
 import type { PixKeyType } from './withdrawal.ts';
 
 /**
- * Whether a text has exactly the document's format for its type. Check digits are not checked: only the format is
- * known to be required by the service, so it is all that the sandbox requires.
+ * Whether a text has the document's format for its type; where that is only "e-mail address" or `+<country><number>`,
+ * within the lengths of the PIX directory. Check digits are not checked: only the format is known to be required by the
+ * service, so it is all that the sandbox requires.
  */
 export const hasPixKeyFormat = (key: string, type: PixKeyType): boolean => formats[type].test(key);
 

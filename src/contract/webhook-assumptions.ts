@@ -17,6 +17,13 @@ export const webhookAssumptions = {
       'sandbox start --assume webhook-shape=secret-nested (in `signing`), wrapped (all of it in `webhook`) or other-names (`endpointId`, `signingSecret`)',
     choices: ['flat', 'secret-nested', 'wrapped', 'other-names'],
   }),
+  'webhook-operations': assume({
+    subject: 'how webhook endpoints are listed, read, changed and removed',
+    assumed: 'not served; the control plane lists them',
+    why: 'their paths and payloads are not shown',
+    override: 'GET /__sandbox/endpoints',
+    choices: ['control-plane'],
+  }),
   'webhook-plain-http': assume({
     subject: 'registering a plain http address',
     assumed: 'the sandbox takes plain http to 127.0.0.1, ::1 and localhost; anything else must be HTTPS',
@@ -99,7 +106,8 @@ export const webhookAssumptions = {
     subject: 'the eighth event name',
     assumed: 'any upper-case name is accepted; nothing emits it',
     why: 'a subscription accepts 1 to 8 events and seven are named',
-    override: 'webhook add --events <NAME> (with a warning)',
+    override:
+      'webhook add --events <NAME> (with a warning); sandbox start --assume eighth-event=refuse to have it refused',
     choices: ['accept', 'refuse'],
   }),
   'event-data-shape': assume({

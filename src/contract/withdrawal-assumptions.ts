@@ -60,7 +60,8 @@ export const withdrawalAssumptions = {
   }),
   'withdrawal-check-order': assume({
     subject: 'which refusal is told, where a withdrawal is refused for several reasons',
-    assumed: 'withdrawals disabled, one in progress, the amount above the limit, the balance too small',
+    assumed:
+      'what fails validation, with the general bounds of the amount; withdrawals disabled, one in progress, the amount above the limit, the balance too small',
     why: 'the processing order has the rules before the balance; the numbered list has the balance before the limit',
     override: 'sandbox start --assume withdrawal-check-order=as-numbered',
     choices: ['balance-last', 'as-numbered', 'amount-first'],

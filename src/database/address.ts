@@ -1,13 +1,14 @@
-/** What the address of a database is one of: told without loading a driver. */
+/** Which database an address means, a SQLite file or a PostgreSQL server: told without loading a driver. */
 import { configError } from '../errors.ts';
 
 /** `postgres://` or `postgresql://`; anything else is the path of a SQLite file. */
 export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:/i.test(url);
 
 /**
- * `sqlite:///var/x.db`, `file:///C:/x.db`, `sqlite:x.db` and `x.db` are paths; another scheme is a mistake, not a file name, and so is a
- * server without one, or with quotes around it (a file of `docker run --env-file` keeps them): each host would get a
- * file of its own, in a directory that may be named by a password. Throws `configError` (78) then.
+ * The path of the file that an address means, such as `sqlite:///var/x.db`, `file:///C:/x.db`, `sqlite:x.db`, `x.db`.
+ * Throws `configError` (78) for another scheme, for a server without one, and for a server in quotes (a file of
+ * `docker run --env-file` keeps them). Taken for file names, they would give each host a ledger of its own, in a
+ * directory that may be named by a password.
  */
 export function pathOf(url: string): string {
   const path = url.replace(/^(?:sqlite|file):(?:\/\/\/?(?=[a-z]:[\\/])|\/\/(?=\/))?/i, '');

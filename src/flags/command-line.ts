@@ -19,7 +19,7 @@ export function commandLine(words: readonly string[], system: NodeJS.Platform = 
 /** `<id>`: by whoever reads the line. */
 const toReplace = /^<[a-z ]+>$/;
 
-/** `verb` of an idempotency key, with `flags`; a key that begins with a dash stands behind `--`, or it would be a flag. */
+/** `verb` of an idempotency key, with `flags`. A key that begins with a dash stands behind `--`: it would be a flag. */
 export const keyLine = (verb: readonly string[], key: string, ...flags: readonly string[]): string =>
   commandLine(key.startsWith('-') ? [...verb, ...flags, '--', key] : [...verb, key, ...flags]);
 
@@ -64,7 +64,7 @@ export const withoutQuestions = (globals: Globals, words: readonly string[]): st
 export const withoutQuestionsLine = (words: readonly string[]): string =>
   `The same without questions: ${commandLine(words)}`;
 
-/** In double quotes, which `cmd` knows too, unless PowerShell would put a variable in. A comma makes it a list there. */
+/** In double quotes, which `cmd` knows too, unless PowerShell would put a variable in. There a comma makes a list. */
 function quoteForWindows(word: string): string {
   const [assigned, name, value = ''] = /^([A-Z_]+)=(.*)$/s.exec(word) ?? [];
   if (assigned !== undefined) return `$env:${name}='${value.replaceAll("'", "''")}';`;

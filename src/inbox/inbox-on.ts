@@ -100,7 +100,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
       await writes.idle();
       await heart.rest();
       await database.transaction(async (tx) => {
-        // A claim on what is settled is nobody's once this owner is forgotten: it is not looked for through years of it.
+        // Of what is settled a claim is nobody's once this owner is forgotten: years of it are not looked through.
         await tx.query(
           "UPDATE inbox_event SET claimed_by = NULL WHERE state = 'WAITING' AND claimed_by = $1",
           [owner.id],

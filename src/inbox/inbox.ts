@@ -19,7 +19,7 @@ export type { Attempt, ClaimChoice, ForwardState, Headers, Outcome, RecordedRepl
 export type Origin = 'delivery' | 'poll' | 'edited';
 
 export interface NewDelivery {
-  /** Whose event ids these are: the fingerprint of the secret that signed (`fingerprint` in listener/event-facts.ts). */
+  /** Whose event ids these are: the fingerprint of the secret that signed (see listener/event-facts.ts). */
   readonly source: string;
   /** Top-level `id` of the body; `sha256:<hex of the body>` where a signed body has none. */
   readonly eventId: string;

@@ -106,7 +106,7 @@ export interface Ledger {
    * one whose key is made meanwhile may be left out.
    */
   claims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
-  /** Withdrawals that claim one of these ids, or have one of these keys, under other labels at the address of the scope. */
+  /** Withdrawals with one of these ids or one of these keys, under other labels at the address of the scope. */
   underOtherLabels(scope: Scope, which: Which): Promise<Intent[]>;
   /**
    * Withdrawals under other labels at the address of the scope that are open (SENDING, UNKNOWN), or were sent since

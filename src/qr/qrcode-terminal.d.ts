@@ -1,4 +1,4 @@
-/** The generator that `qrcode-terminal` carries; its own types cover only the printing function. */
+/** The generator that `qrcode-terminal` carries; types exist only for its printing function. */
 declare module 'qrcode-terminal/vendor/QRCode/index.js' {
   export default class QRCode {
     constructor(version: number, errorCorrection: number);

@@ -79,7 +79,7 @@ export interface Sandbox extends AsyncDisposable {
   /** The world as bytes: a state that can be restored, or started from. */
   snapshot(): Uint8Array;
   restore(snapshot: Uint8Array): Promise<void>;
-  /** As at the start: same URL, same key, no records, no faults. The clock stays where it is. Ends what is under way. */
+  /** As at the start: same URL and key, no records, no faults. The clock stays where it is. Ends what is under way. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }

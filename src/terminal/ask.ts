@@ -12,8 +12,8 @@ export interface PrompterOptions {
 }
 
 /**
- * Questions to a person. Rejects with `interrupted` (130) when answered by Ctrl-C or Ctrl-D, and with `terminated` (143)
- * when the terminal goes away.
+ * Questions to a person. Rejects with `interrupted` (130) when answered by Ctrl-C or Ctrl-D, and with `terminated`
+ * (143) when the terminal goes away.
  */
 export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   // In this order, because what stdin is can only be told by building its stream, a fifth of a short run.

@@ -1,5 +1,6 @@
 /** Where the document is silent the sandbox says so, and can be told otherwise. */
 import { mkdtempSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -349,6 +350,27 @@ describe('a behaviour chosen by name', () => {
     await sandbox.clock.advance('1h');
     expect(sandbox.pay(id).status).toBe('PAID');
     expect(sandbox.events()[0]?.data).toMatchObject({ charge: { id, amount: 700 } });
+  });
+
+  it('unknown-route and body-syntax-code give the code of what no operation answers', async () => {
+    const assume = {
+      'unknown-route': '400:BAD_REQUEST',
+      'body-syntax-code': '400:BAD_REQUEST',
+    };
+    const sandbox = await serve({ assume });
+    const nowhere = await sandbox.get('/nowhere');
+    expect([nowhere.status, nowhere.body.error]).toEqual([400, 'BAD_REQUEST']);
+    const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
+    const broken = await sandbox.send('POST', '/withdrawals', { headers, body: '{' });
+    expect([broken.status, broken.body.error]).toEqual([400, 'BAD_REQUEST']);
+    const { hostname, port } = new URL(sandbox.url);
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    socket.end('this is no HTTP\r\n\r\n');
+    const answer = (await socket.toArray()).join('');
+    expect(answer).toContain('X-Sandbox-Assumption: body-syntax-code');
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(JSON.parse(body).error).toBe('BAD_REQUEST');
+    expect(head).toContain(`Content-Length: ${body.length}`);
   });
 
   it('description-length decides on 140 emoji, and is named only where it matters', async () => {

@@ -103,6 +103,21 @@ describe('every operation', () => {
     expect(await told()).not.toContain('withdrawal-fee');
   });
 
+  it('says in openapi.json every bound and default of "Limits", and none of its own', async () => {
+    const { paths } = (await (await serve()).get('/__sandbox/openapi.json')).body;
+    const fieldsOf = (path: string) =>
+      paths[path].post.requestBody.content['application/json'].schema.properties;
+    const charge = fieldsOf('/transparents/create');
+    expect(charge.amount).toEqual({ type: 'integer', minimum: 100, maximum: 100_000_000 });
+    expect(charge.expiresIn).toEqual({ type: 'integer', minimum: 60, maximum: 2_592_000, default: 86_400 });
+    expect([charge.description.maxLength, charge.customerId.maxLength]).toEqual([140, 50]);
+    expect(fieldsOf('/withdrawals').amount).toEqual({ type: 'integer', minimum: 50, maximum: 100_000_000 });
+    expect(fieldsOf('/webhooks').events).toMatchObject({ minItems: 1, maxItems: 8 });
+    const [limit] = paths['/transparents/list'].get.parameters;
+    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
+    expect(JSON.stringify(paths)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
   it('refuses in the failure envelope, with a code of the document and the status that goes with it', async () => {
     const sandbox = await serve();
     for (const operation of Object.values<Operation>(operations)) {

@@ -20,19 +20,26 @@ interface Ended {
 export function converse(
   args: readonly string[],
   answers: Answers,
-  { home, env = {} }: { readonly home: string; readonly env?: Record<string, string> },
+  {
+    home,
+    env = {},
+    columns = 200,
+  }: { readonly home: string; readonly env?: Record<string, string>; readonly columns?: number },
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const terminal = spawn(process.execPath, [programPath(), ...args], {
-      cols: 200,
+      cols: columns,
       rows: 40,
       cwd: home,
       env: { ...cleanEnvironment(home, env), TERM: 'xterm' },
     });
+    let written = '';
     let screen = '';
     const waiting = [...answers];
     terminal.onData((text) => {
-      screen += stripVTControlCharacters(text);
+      written += text;
+      // The whole of it: what comes may end in the middle of a control sequence.
+      screen = stripVTControlCharacters(written);
       const [next] = waiting;
       if (next !== undefined && screen.includes(next[0])) {
         waiting.shift();

@@ -2,7 +2,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { noShell, skipped } from '../support/platform.ts';
+import { converse } from '../support/converse.ts';
+import { noPty, noShell, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 
 const sh = (line: string, extra: Record<string, string> = {}) =>
@@ -65,6 +66,15 @@ describe('without HOME, TERM and stdin, as in cron', () => {
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect(code).toBe(0);
     expect(out).toContain('R$ 10,50');
+  });
+});
+
+describe.skipIf(noPty !== null)(skipped('a table', noPty), () => {
+  it.each([60, 100, 160])('is as wide as a terminal of %i columns lets it be', async (columns) => {
+    const { screen } = await converse(['help', 'commands'], [], { home: emptyHome(), columns });
+    const widest = Math.max(...screen.split(/\r?\n/).map((line) => line.length));
+    expect(widest).toBeLessThanOrEqual(columns);
+    expect(widest).toBeGreaterThan(columns - 20);
   });
 });
 

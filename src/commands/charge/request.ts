@@ -1,5 +1,5 @@
 /** From flags and answers to the body of `POST /transparents/create`; nothing leaves that the document refuses. */
-import { type CreateChargeBody, chargeLimits } from '../../contract/charge.ts';
+import { type CreateChargeBody, chargeLimits, countCharacters } from '../../contract/charge.ts';
 import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
 import { parseAmountFlag } from '../../flags/amount.ts';
@@ -88,14 +88,15 @@ function amountProblem(text: string): string | null {
 }
 
 const descriptionProblem = (text: string): string | null =>
-  text.length > chargeLimits.description.max
-    ? `The description has ${text.length} characters; ${chargeLimits.description.max} is the maximum`
-    : null;
+  tooLong('description', text, chargeLimits.description.max);
 
 const customerProblem = (text: string): string | null =>
-  text.length > chargeLimits.customerId.max
-    ? `The customer id has ${text.length} characters; ${chargeLimits.customerId.max} is the maximum`
-    : null;
+  tooLong('customer id', text, chargeLimits.customerId.max);
+
+function tooLong(what: string, text: string, max: number): string | null {
+  const count = countCharacters(text);
+  return count > max ? `The ${what} has ${count} characters; ${max} is the maximum` : null;
+}
 
 function secondsOf(text: string): number {
   const seconds = parseDuration(text, '--expires-in') / 1000;

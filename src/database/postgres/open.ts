@@ -10,7 +10,10 @@ import { type Begun, type Session, sessionOn, unconfirmed } from './session.ts';
 /** Attempts of one transaction that deadlocks or fails to serialize. */
 const attempts = 5;
 
-/** No row once the transaction has ended; what another does in its server process by now, through a pooler, is left alone. */
+/**
+ * No row once the transaction has ended. Through a pooler its server process may work for another by now: that is left
+ * alone.
+ */
 const cancelCommit = `SELECT pg_cancel_backend(pid), pg_sleep(0.1) FROM pg_catalog.pg_stat_activity
   WHERE pid = $1 AND extract(epoch FROM xact_start)::text = $2
     AND query = 'COMMIT' AND backend_xid IS NOT NULL AND wait_event = 'SyncRep'`;

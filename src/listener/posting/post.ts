@@ -40,7 +40,7 @@ export function createPost(clock: Clock, { connections = 64 } = {}): { post: Pos
           exchangeByHttp(outgoing, place, { agent: agentTo(place) }, telling),
       );
       if (first !== 'stale') return first;
-      // A kept connection that the application has closed, most likely while this was on its way: ask once on a new one.
+      // The application has closed a kept connection, most likely while this was on its way: ask once on a new one.
       const second = await inTime(clock, outgoing, (telling) =>
         exchangeByHttp(outgoing, place, null, telling),
       );

@@ -8,8 +8,8 @@ import type { Headers } from '../store.ts';
 const plain = /^[A-Za-z][\w-]{0,63}$/;
 
 /**
- * The end of a sentence that says that the signature is not there: the header that it may be in, or who may have dropped
- * the one that was `expected`. Assumption `signature-header`: the service's own name for it is not shown.
+ * The end of a sentence that says that there is no signature: the header that it may be in, or who may have dropped the
+ * one that was `expected`. Assumption `signature-header`: the service's own name for it is not shown.
  */
 export function otherHeader(headers: Headers, expected: string): string {
   const named = headers.filter(([name]) => plain.test(name));
@@ -25,7 +25,7 @@ export function otherHeader(headers: Headers, expected: string): string {
 /** 32 bytes in hexadecimal. */
 const holdsHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i;
 
-/** The end of a sentence that says `reason`: what may have come between the service and here, empty where nothing is known. */
+/** The end of a sentence that says `reason`: what may be between the service and here; empty if nothing is known. */
 export function remedy(reason: VerifyFault, headers: Headers): string {
   switch (reason) {
     case 'header-duplicated':

@@ -1,10 +1,11 @@
 /** The documented plane as OpenAPI 3.1, generated from the contract. */
 import * as z from 'zod/mini';
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
+import { chargeLimits } from '../../contract/charge.ts';
 import { failureEnvelope } from '../../contract/envelope.ts';
 import { errorStatus } from '../../contract/error-codes.ts';
 import { type Operation, operations } from '../../contract/operations.ts';
-import { pagination } from '../../contract/pagination.ts';
+import { listLimit, pagination } from '../../contract/pagination.ts';
 import type { Schema } from '../../contract/schema.ts';
 import { listMerchants } from '../rules/merchants.ts';
 import type { World } from '../world/world.ts';
@@ -50,10 +51,15 @@ function describe(name: string, operation: Operation, world: World): Json {
     ...(assumed.length === 0
       ? {}
       : { 'x-assumed': Object.fromEntries(assumed.map((id) => [id, inWords(id, world)])) }),
-    parameters: [...path, ...(query === null ? [] : parametersOf(schemaOf(query)))],
+    parameters: [...path, ...(query === null ? [] : parametersOf(completed('query', schemaOf(query))))],
     ...(body === null
       ? {}
-      : { requestBody: { required: true, content: jsonOf(onTheWire(name, schemaOf(body), world)) } }),
+      : {
+          requestBody: {
+            required: true,
+            content: jsonOf(onTheWire(name, completed(name, schemaOf(body)), world)),
+          },
+        }),
     responses: {
       [operation.success]: { description: 'success', content: jsonOf(envelopeOf(operation)) },
       ...failures,
@@ -97,6 +103,22 @@ function envelopeOf({ data, shape, isMaybeUnpaged }: Operation): Json {
   };
 }
 
+/** What the document says of a field, and its schema does not: a bound that is a business rule, a default. */
+const beside: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  createCharge: {
+    amount: { minimum: chargeLimits.amount.min, maximum: chargeLimits.amount.max },
+    expiresIn: { default: chargeLimits.expiresIn.default },
+  },
+  query: { limit: { default: listLimit.default } },
+};
+
+function completed(name: string, schema: Json): Json {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(
+    ([field, property]) => [field, { ...property, ...beside[name]?.[field] }],
+  );
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
 /** The contract calls the field `url`; on the wire it has the name that this sandbox assumes. */
 function onTheWire(name: string, schema: Json, world: World): Json {
   const field = world.assume('webhook-url-field');
@@ -116,6 +138,12 @@ function parametersOf(schema: Json): Json[] {
 }
 
 function schemaOf(build: () => Schema): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(build()) as Json;
+  const { $schema: _, ...rest } = z.toJSONSchema(build(), { override: withoutSafeBounds }) as Json;
   return rest;
+}
+
+/** What JavaScript can count is no rule of the service. */
+function withoutSafeBounds({ jsonSchema }: { jsonSchema: Json }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }

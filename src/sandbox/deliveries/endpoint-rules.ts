@@ -1,5 +1,5 @@
 /** What may be registered as a webhook endpoint (document: "POST /webhooks"). Pure. */
-import { eventNameForm, eventNames } from '../../contract/event.ts';
+import { eventNameForm, isEventName } from '../../contract/event.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { isDecodable } from '../../contract/percent.ts';
 
@@ -52,4 +52,4 @@ export function judgeEvents(names: readonly string[], eighth: boolean): string |
 }
 
 export const unknownEvents = (names: readonly string[]): string[] =>
-  names.filter((name) => !(eventNames as readonly string[]).includes(name));
+  names.filter((name) => !isEventName(name));

@@ -75,7 +75,7 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     const posted = await post({ url, timeoutMs, signal, prepare });
     const durationMs = Math.round(options.monotonic() - begun);
     const { it } = opened;
-    // What was begun stays open in the records and is judged at the next start, as after a kill, unless it is forgotten.
+    // What was begun stays open in the records. The next start judges it, as after a kill, unless it is forgotten.
     if (posted === null || it === undefined) return;
     await untilKept({ job, signal }, () => close(it.attempt, posted.outcome, posted, durationMs));
     for (let copy = 0; copy < it.plan.copies; copy += 1) {

@@ -1,9 +1,9 @@
-/** A record that is told again and again: its JSON is made once. A changed copy of it is an object like any other. */
+/** A record that many answers hold: its JSON is written once and kept. A copy with changes (`{ ...it }`) keeps none. */
 export abstract class CachedRecord {
   #json: readonly string[] | undefined;
   readonly #until: number;
 
-  /** @param until milliseconds on the sandbox's clock from which it is to be told otherwise, whatever is written */
+  /** @param until milliseconds on the sandbox's clock at which the record changes by itself: a charge expires */
   constructor(until: number) {
     this.#until = until;
   }

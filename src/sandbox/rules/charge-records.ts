@@ -63,10 +63,12 @@ export const statusOf = (world: World, row: Pick<ChargeRow, 'stored' | 'expiresA
 const expiryOf = (world: World, row: Pick<ChargeRow, 'expiresAt'>): number =>
   world.assume('expired-transition') === 'never' ? Number.POSITIVE_INFINITY : row.expiresAt;
 
+/** A charge as the API shows it: a plain object, which its reader may change. */
 export const showCharge = (world: World, row: ChargeRow): CreatedCharge => ({
   ...new CachedCharge(world, row),
 });
 
+/** The same, whose JSON is written once and kept, until its expiry changes it (document: "Charge"). */
 export class CachedCharge extends CachedRecord implements CreatedCharge {
   readonly [field: string]: unknown;
   readonly id: string;
@@ -138,10 +140,10 @@ const customerIn = (world: World, row: ChargeRow): CreatedCharge['customer'] =>
         phone: row.customerPhone,
       };
 
-/** Charges as they were told last, by their number. */
+/** The latest charges that were shown, by their `seq`. */
 const knownCharges = memoryIn<number, CachedCharge>(128);
 
-/** As `showCharge`, for who only tells it. The same object as the last time, unless something has changed. */
+/** As `showCharge`, for an answer: the same object as last time unless something has changed, so not to be changed. */
 export function tellCharge(world: World, row: ChargeRow): CreatedCharge {
   const known = recallCharge(world, row.seq);
   if (known !== undefined) return known;
@@ -155,7 +157,7 @@ function recallCharge({ store, clock }: World, seq: number): CreatedCharge | und
   return known !== undefined && clock.now() < CachedRecord.until(known) ? known : undefined;
 }
 
-/** The charges with these numbers, in their order. All of them exist. */
+/** `tellCharge` of the charges with these `seq`, in their order. All of them exist. */
 export function tellCharges(world: World, seqs: readonly number[]): CreatedCharge[] {
   const told = new Map<number, CreatedCharge>();
   const missing: number[] = [];

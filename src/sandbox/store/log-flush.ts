@@ -22,7 +22,8 @@ export function flushBehind(path: string, sync: Sync = fdatasync): () => void {
     if (busy || commits < commitsBetween) return;
     commits = 0;
     busy = true;
-    // What fails here fails for SQLite too, which tells of it. Opened each time: whoever closes the state need not know.
+    // What fails here fails for SQLite too, which tells of it.
+    // Opened each time, so that whoever closes the state need not know of it.
     open(path, 'r+', (error, file) => {
       if (error === null) sync(file, () => close(file, done));
       else done();

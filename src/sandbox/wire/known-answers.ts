@@ -1,6 +1,6 @@
 /**
- * Answers to reads of charges, kept as long as nothing has changed that they tell of: whoever asks again is told
- * the same without a look into the store. Most reads are such: a page that polls, a test that waits.
+ * Answers to reads of charges, kept until something that they show may have changed: a repeated read is answered
+ * without a look into the store. Most reads are repeated ones: a page that polls, a test that waits.
  */
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import type { OperationName } from '../../contract/operations.ts';
@@ -18,7 +18,7 @@ export interface KnownAnswer {
 }
 
 interface Kept extends KnownAnswer {
-  /** Milliseconds on the sandbox's clock from which it is to be told otherwise. */
+  /** Milliseconds on the sandbox's clock at which the first of its charges expires. */
   readonly until: number;
   /** `store.added` when it was told. */
   readonly added: number;

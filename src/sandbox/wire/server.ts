@@ -9,7 +9,8 @@ import type { Server, Socket } from 'node:net';
 import { systemClock } from '../../clock.ts';
 import { type ConnectionParts, serveConnection } from '../../plain/connection.ts';
 import { takeHandedOver } from '../../plain/handed-over.ts';
-import { Refusal } from '../rules/refusal.ts';
+import { assumedRefusal } from '../rules/refusal.ts';
+import type { World } from '../world/world.ts';
 import { bodyLimit } from './body.ts';
 import { failureText } from './envelope.ts';
 import { type ExchangeParts, exchange } from './exchange.ts';
@@ -48,7 +49,7 @@ export function serveSandbox(net: Server, parts: ServerParts): () => Promise<voi
     serve: (request, open) => exchange(parts, askedPlainly(request), replyPlainly(open)),
     isOther: ({ target }) => isControl(target),
     handOver,
-    unreadable,
+    unreadable: unreadableIn(parts.world),
     bodyLimit,
     requestTimeoutMs,
     keepAliveSeconds: 5,
@@ -90,15 +91,18 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
     else exchange(parts, askedOf(target, request, response), replyBy(response));
   });
   // Where no request could be read there is nobody to ask which one it was.
-  takeHandedOver(server, unreadable);
+  takeHandedOver(server, unreadableIn(parts.world));
   return server;
 }
 
 const isControl = (target: string): boolean =>
   target.startsWith(controlPrefix) && ['/', '?', undefined].includes(target[controlPrefix.length]);
 
-const body = failureText(new Refusal('VALIDATION_ERROR', 'the request could not be read'));
-const unreadable = `HTTP/1.1 400 Bad Request\r
+/** The whole answer to what is no HTTP: there is no call that it could be the answer of. */
+function unreadableIn(world: World): string {
+  const choice = world.assume('body-syntax-code');
+  const body = failureText(assumedRefusal(choice, 'the request could not be read'));
+  return `HTTP/1.1 400 Bad Request\r
 Content-Type: application/json\r
 X-Sandbox: pixctl\r
 X-Sandbox-Assumption: body-syntax-code\r
@@ -106,3 +110,4 @@ Connection: close\r
 Content-Length: ${body.length}\r
 \r
 ${body}`;
+}

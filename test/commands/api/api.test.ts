@@ -243,6 +243,8 @@ describe('paths and fields', () => {
     ['https://a.example/other', 'https://a.example/v1'],
     ['https://a.example.evil/v1/x', 'https://a.example/v1'],
     ['https://u:p@a.example/v1/x', 'https://a.example/v1'],
+    ['https://u@a.example/v1/x', 'https://a.example/v1'],
+    ['https://:p@a.example/v1/x', 'https://a.example/v1'],
     ['http://a.example/v1/x', 'https://a.example/v1'],
     ['//evil.example/x', 'https://a.example/v1'],
     ['\\\\evil.example/x', 'https://a.example/v1'],

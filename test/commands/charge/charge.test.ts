@@ -68,6 +68,10 @@ describe('charge create', () => {
     { flags: ['--amount', '100', '--expires-in', '59s'], says: 'outside 60s to 30d' },
     { flags: ['--amount', '100', '--expires-in', '31d'], says: 'outside 60s to 30d' },
     { flags: ['--amount', '100', '--description', 'x'.repeat(141)], says: '140 is the maximum' },
+    {
+      flags: ['--amount', '100', '--description', '\u{1f600}'.repeat(141)],
+      says: 'The description has 141 characters; 140 is the maximum',
+    },
     { flags: ['--amount', '100', '--customer', 'c'.repeat(51)], says: '50 is the maximum' },
     { flags: ['--amount', '100', '--customer', ''], says: '--customer is empty' },
     { flags: ['--amount', '100', '--png', ''], says: '--png is empty' },
@@ -89,6 +93,13 @@ describe('charge create', () => {
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(says);
     expect(posts()).toBe(before);
+  });
+
+  it('sends a description of 140 emoji, each of which is one character and two UTF-16 units', async () => {
+    const description = '\u{1f600}'.repeat(140);
+    const { code, stderr } = await pixctl('charge', 'create', '--amount', '100', '-d', description);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain(description);
   });
 
   it('shows with --dry-run what it would send, and sends nothing', async () => {

@@ -28,6 +28,7 @@ it.each([
   await followTo(runtime, charge);
   expect(JSON.parse(io.out)).toMatchObject({ id: charge.id, status: 'PAID' });
   expect(pauses).toEqual(expected);
+  expect(io.err.match(/PENDING -> \w+/g)).toEqual(['PENDING -> PAID']);
   await api.close();
 });
 

@@ -75,11 +75,13 @@ function session(
     };
     terminal.onData((text) => {
       all += text;
-      since += stripVTControlCharacters(text);
+      since += text;
+      // Taken together: one piece may end in the middle of a control sequence.
+      const screen = stripVTControlCharacters(since);
       const [next] = waiting;
       if (next === undefined) {
-        if (until.test(since)) finish();
-      } else if (next.after.test(since)) {
+        if (until.test(screen)) finish();
+      } else if (next.after.test(screen)) {
         waiting.shift();
         since = '';
         terminal.write(next.type);

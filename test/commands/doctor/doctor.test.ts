@@ -11,7 +11,7 @@ import type { Config } from '../../../src/config/profile.ts';
 import { makeWritable } from '../../../src/flags/file-remedies.ts';
 import { converse } from '../../support/converse.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
-import { noPty, noSignals, skipped } from '../../support/platform.ts';
+import { inQuotes, noPty, noSignals, skipped } from '../../support/platform.ts';
 import { emptyHome, run, start } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
 
@@ -150,6 +150,14 @@ describe('doctor', () => {
     });
   });
 
+  it("looks at a ledger without a profile too, though not for what is open in it: that is a merchant's", async () => {
+    const ledger = join(emptyHome(), 'ledger.db');
+    const env = { PIXCTL_LEDGER_URL: ledger };
+    const { stdout } = await run(['doctor', '--offline', '-o', 'json'], { home: emptyHome(), env });
+    const found = (JSON.parse(stdout) as { check: string }[]).filter(({ check }) => check === 'ledger');
+    expect(found).toEqual([{ check: 'ledger', state: 'ok', found: ledger, remedy: null }]);
+  });
+
   const atTerminal = skipped('tells people too what is wrong with the settings themselves', noPty);
   it.skipIf(noPty !== null)(atTerminal, async () => {
     const home = emptyHome();
@@ -192,6 +200,30 @@ describe('doctor', () => {
       state: 'wrong',
       remedy: makeWritable(closed?.found.split(' can be read')[0] ?? ''),
     });
+  });
+
+  it('names each send whose outcome is not known, with the command that looks for it', async () => {
+    const to = ['--amount', '100', '--to', 'a@example.com', '--type', 'EMAIL', '--yes'];
+    expect((await run(['withdraw', ...to, '--idempotency-key', 'k-1'], { home })).code).toBe(81);
+    const create = ['charge', 'create', '--amount', '100', '--idempotency-key', 'c 1'];
+    expect((await run(create, { home })).code).toBe(81);
+    const { code, findings } = await doctor();
+    expect(code).toBe(78);
+    const open = findings.filter(({ check }) => check === 'open intent');
+    expect(open.toSorted((a, b) => (a.found < b.found ? -1 : 1))).toEqual([
+      {
+        check: 'open intent',
+        state: 'wrong',
+        found: 'charge c 1 is UNKNOWN: its outcome is not known',
+        remedy: `pixctl charge resolve ${inQuotes('c 1')}`,
+      },
+      {
+        check: 'open intent',
+        state: 'wrong',
+        found: 'withdrawal k-1 is UNKNOWN: its outcome is not known, and it blocks others',
+        remedy: 'pixctl withdrawal reconcile k-1',
+      },
+    ]);
   });
 
   it('says of a key that goes nowhere why, and not that the service is out of reach', async () => {
@@ -310,6 +342,7 @@ describe('doctor', () => {
     expect(away.findings.find(({ check }) => check === 'service')).toMatchObject({
       state: 'wrong',
       found: expect.stringContaining('refused'),
+      remedy: expect.stringContaining(`Check the address ${service.url} of the profile`),
     });
   });
 

@@ -36,6 +36,23 @@ describe('which calls a rule matches', () => {
     ]);
   });
 
+  it.each([
+    [
+      { kind: 'reset', when: 'after' },
+      { after: { kind: 'reset' }, truncate: false },
+    ],
+    [{ kind: 'truncate' }, { after: null, truncate: true }],
+  ] as const)(
+    'that answers with %o takes the place of one that was added later, which is kept',
+    (effect, plan) => {
+      const { faults } = at();
+      faults.add({ target: 'api', effect, times: 1 });
+      faults.add({ target: 'api', effect: { kind: 'error', status: 500, when: 'after' }, times: 1 });
+      expect(faults.call(create)).toMatchObject({ ...plan, before: null, fired: ['fault_1'] });
+      expect(faults.call(create)).toMatchObject({ after: { kind: 'answer' }, fired: ['fault_2'] });
+    },
+  );
+
   it('spends its budget and then rests', () => {
     const { faults } = at();
     faults.add({ target: 'api', effect: { kind: 'reset' }, times: 2 });

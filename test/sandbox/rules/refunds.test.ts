@@ -181,4 +181,15 @@ describe('POST /transparents/refund', () => {
     expect(sandbox.merchant().balance).toEqual({ available: 0, pending: 0 });
     expect((await refund()).body.message).toContain('is REFUNDED');
   });
+
+  it.each([
+    ['at-once', 'COMPLETED'],
+    ['30s', 'PENDING'],
+  ])('tells in a record whether it is completed: refund-completion=%s is %s', async (completion, status) => {
+    const sandbox = await serve({ assume: { 'refund-shape': 'record', 'refund-completion': completion } });
+    const { id } = await sandbox.charge(1_050);
+    sandbox.pay(id);
+    const { data } = (await sandbox.post(`/transparents/refund?id=${id}`)).body;
+    expect(data).toMatchObject({ chargeId: id, amount: 1_050, status });
+  });
 });

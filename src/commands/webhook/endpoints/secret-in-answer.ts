@@ -15,7 +15,7 @@ export function inAnswer(exchange: Exchange): Pick<WebhookEndpoint, 'id' | 'secr
   const found = firstOf(envelope, isWhole) ?? onlyOne(envelope) ?? firstOf(envelope, isMasked);
   // Without one, only what says that it is the documented success proves that anything was registered.
   if (found === null && !(envelope.success === true && isObject(envelope.data))) return null;
-  // The data is the endpoint (assumption `webhook-shape`); what holds the secret may be a key or an answer with its own.
+  // The data is the endpoint (assumption `webhook-shape`). What holds the secret may have another id, its own.
   const id = idOf(envelope.data) ?? idOf(found?.holder) ?? null;
   return { ...(id === null ? {} : { id }), ...(found === null ? {} : { secret: found.text }) };
 }

@@ -13,7 +13,7 @@ export type Keys =
   /** Nothing comes from outside: events are made here. */
   | { readonly kind: 'local'; readonly secret: string };
 
-/** Throws `usageError` (64) when there is no way to a secret, and 78 where that is for a profile that does not exist. */
+/** Throws `usageError` (64) when there is no way to a secret, and 78 if that is for a profile that does not exist. */
 export async function chooseKeys(
   runtime: Runtime,
   flags: ListenFlags,

@@ -1,4 +1,4 @@
-/** A secret as a page or a log shows it, most of it covered: kept as if it were whole, it would refuse every delivery. */
+/** A secret as a page or a log shows it, most of it covered: taken for the secret, it would refuse every delivery. */
 
 /** Only what no key that is given whole consists of, because what is taken for masked is not kept. */
 export const isMasked = (secret: string): boolean =>

@@ -189,6 +189,21 @@ describe('webhook verify', () => {
     expect(stderr).toContain(said);
   });
 
+  it('tells a script of one that holds when it was signed, and no reason', async () => {
+    const { code, stdout } = await verify(
+      ['--payload-file', '-', '--signature', header, '--tolerance', 'none', '-o', 'json'],
+      body,
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      timestamp: 1_767_323_045,
+      reason: null,
+      cause: null,
+      steps: { length: 5 },
+    });
+  });
+
   it('tells a script the reason, and never the secret', async () => {
     const { stdout, stderr } = await verify(
       ['--payload-file', '-', '--signature', header, '--tolerance', 'none', '-o', 'json'],

@@ -1,0 +1,32 @@
+/** One POST that is ended before its connection stands. */
+import { createServer } from 'node:net';
+import { expect, it } from 'vitest';
+import { post } from '../../../src/sandbox/deliveries/post.ts';
+
+const listening = async () => {
+  const server = createServer((socket) => socket.on('error', () => {}));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as { port: number }).port}/` };
+};
+/** Long enough for what the end of a connection calls. */
+const turns = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+};
+
+it.each([
+  ['before it begins', (signal: AbortController) => signal.abort()],
+  ['before its connection stands', (signal: AbortController) => void process.nextTick(() => signal.abort())],
+])('an attempt that is ended %s is not prepared: it would count as one of three', async (_, end) => {
+  const { server, url } = await listening();
+  const controller = new AbortController();
+  let prepared = 0;
+  const prepare = () => {
+    prepared += 1;
+    return { headers: {}, body: new Uint8Array() };
+  };
+  end(controller);
+  expect(await post({ url, timeoutMs: 10_000, signal: controller.signal, prepare })).toBeNull();
+  await turns();
+  expect(prepared).toBe(0);
+  server.close();
+});
