@@ -35,36 +35,59 @@ function override(variable: 'PIXCTL_CONFIG_DIR' | 'PIXCTL_STATE_DIR', environmen
   }
 }
 
-function placeFor(what: 'config' | 'state', environment: Environment, platform: NodeJS.Platform): string {
+type What = 'config' | 'state';
+
+function placeFor(what: What, environment: Environment, platform: NodeJS.Platform): string {
   if (platform === 'win32') {
-    const base = what === 'config' ? environment.APPDATA : environment.LOCALAPPDATA;
+    const variable = what === 'config' ? 'APPDATA' : 'LOCALAPPDATA';
     const fallback = what === 'config' ? 'AppData/Roaming' : 'AppData/Local';
-    return join(base || join(home(environment, what), fallback), 'pixctl', what);
+    const base = environment[variable];
+    // To a service `%USERPROFILE%\AppData\Local` may come as it stands.
+    if (base) return join(whole(variable, base, what, platform), 'pixctl', what);
+    return join(home(environment, what, platform), fallback, 'pixctl', what);
   }
   const xdg = what === 'config' ? environment.XDG_CONFIG_HOME : environment.XDG_STATE_HOME;
   // The XDG specification has relative paths ignored; ours would depend on the working directory.
   if (xdg?.startsWith('/')) return join(xdg, 'pixctl');
-  if (platform === 'darwin') return join(home(environment, what), 'Library/Application Support/pixctl', what);
-  return join(home(environment, what), what === 'config' ? '.config' : '.local/state', 'pixctl');
+  const under = home(environment, what, platform);
+  if (platform === 'darwin') return join(under, 'Library/Application Support/pixctl', what);
+  return join(under, what === 'config' ? '.config' : '.local/state', 'pixctl');
 }
 
-function home(environment: Environment, what: 'config' | 'state'): string {
-  const { HOME } = environment;
-  const stored = what === 'config' ? 'settings' : 'state';
-  const hint = `Set HOME, or ${what === 'config' ? 'PIXCTL_CONFIG_DIR' : 'PIXCTL_STATE_DIR'} to a directory of your own.`;
-  // Below the working directory a run elsewhere would find no ledger, and know nothing of what this one paid.
-  if (HOME && !isAbsolute(HOME))
-    throw configError(
-      'RELATIVE_HOME',
-      `HOME is ${JSON.stringify(HOME)}, not an absolute path: the place of the ${stored} would depend on the working directory. Nothing was sent.`,
-      hint,
-    );
-  if (HOME) return HOME;
-  try {
-    const path = homedir();
-    if (path) return path;
-  } catch {
-    // No HOME and no entry in the password file: said below.
-  }
-  throw configError('NO_HOME', `There is no home directory to keep ${stored} in.`, hint);
+function home({ HOME }: Environment, what: What, platform: NodeJS.Platform): string {
+  if (HOME) return whole('HOME', HOME, what, platform);
+  const found = homeOfSystem();
+  if (found) return whole(platform === 'win32' ? 'USERPROFILE' : 'HOME', found, what, platform);
+  throw configError(
+    'NO_HOME',
+    `There is no home directory to keep ${stored[what]} in.`,
+    setOwn('HOME', what),
+  );
 }
+
+function homeOfSystem(): string {
+  try {
+    return homedir();
+  } catch {
+    // No HOME, and no entry in the password file.
+    return '';
+  }
+}
+
+/** Below the working directory a run elsewhere would find no ledger, and know nothing of what this one paid. */
+function whole(variable: string, path: string, what: What, platform: NodeJS.Platform): string {
+  if (platform === 'win32' ? namesADrive.test(path) : isAbsolute(path)) return path;
+  throw configError(
+    'RELATIVE_HOME',
+    `${variable} is ${JSON.stringify(path)}, not an absolute path: the place of the ${stored[what]} would depend on the working directory. Nothing was sent.`,
+    setOwn(variable, what),
+  );
+}
+
+/** Or a server: what begins with one backslash is on the drive of the working directory. */
+const namesADrive = /^(?:[a-z]:[\\/]|[\\/]{2})/i;
+
+const stored = { config: 'settings', state: 'state' } as const;
+
+const setOwn = (variable: string, what: What) =>
+  `Set ${variable}, or ${what === 'config' ? 'PIXCTL_CONFIG_DIR' : 'PIXCTL_STATE_DIR'} to a directory of your own.`;

@@ -5,6 +5,7 @@
  * keychain is waited for, so one older than ten seconds was left by a crash, or by a process that stands still.
  */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { platform } from 'node:os';
 import { type Clock, systemClock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import { remove } from '../flags/file-remedies.ts';
@@ -15,49 +16,91 @@ import { whateverTheUmask } from './import-conf.ts';
 const staleMs = 10_000;
 const patienceMs = 15_000;
 
-/** Runs `change` while holding `<path>.lock`. Throws `config` (78) when it cannot be had within 15 s. */
+/** How long Windows is asked again: for moments it says of a file that is being removed that it is not ours. */
+const moments = 2_000;
+
+/** What the system does; a test hands in its own. */
+export interface Files {
+  readonly system: NodeJS.Platform;
+  readonly open: (path: string, flags: 'wx', mode: number) => number;
+  readonly remove: (path: string, options: { force: true }) => void;
+}
+
+const systemFiles: Files = { system: platform(), open: openSync, remove: rmSync };
+
+/**
+ * Runs `change` while holding `<path>.lock`. Throws `config` (78): `LOCKED` when it cannot be had within 15 s, and
+ * `UNWRITABLE` where it cannot be made.
+ */
 export async function whileLocked<T>(
   path: string,
   change: () => T | Promise<T>,
   clock: Clock = systemClock,
+  files: Files = systemFiles,
 ): Promise<T> {
   const lock = `${path}.lock`;
   const owners = await systemOwners(systemForMoments());
   const mine = JSON.stringify(owners.self);
   const deadline = clock.monotonic() + patienceMs;
-  while (!tryAcquire(lock, mine)) {
+  const tryAcquire = acquiring(mine, clock, files);
+  while (!tryAcquire(lock)) {
     if (clock.monotonic() > deadline) throw taken(lock);
     const held = holderOf(lock);
-    if (held !== null && (await isLeft(held, owners, clock))) takeAway(lock, held, mine, clock);
+    if (held !== null && (await isLeft(held, owners, clock)))
+      takeAway(lock, held, clock, tryAcquire, files.remove);
     await clock.sleep(5 + Math.random() * 20);
   }
   try {
     return await change();
   } finally {
-    // Held up for too long, it may be another's by now.
-    if (holderOf(lock)?.text === mine) rmSync(lock, { force: true });
+    await giveBack(lock, mine, clock, files);
   }
 }
 
-function tryAcquire(lock: string, mine: string): boolean {
-  let file: number;
-  try {
-    // Its holder must be able to read whose it is.
-    file = whateverTheUmask(() => openSync(lock, 'wx', 0o600));
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    // Windows answers EPERM while the file is being removed.
-    if (code === 'EEXIST' || code === 'EPERM') return false;
-    throw unwritable(lock, error);
-  }
-  try {
-    writeSync(file, mine);
-    return true;
-  } catch (error) {
-    rmSync(lock, { force: true });
-    throw unwritable(lock, error);
-  } finally {
-    closeSync(file);
+/** Makes a lock: false while there is one. Throws `UNWRITABLE` where there can be none. */
+function acquiring(mine: string, clock: Clock, { system, open, remove }: Files): (lock: string) => boolean {
+  const deniedSince = new Map<string, number>();
+  return (lock) => {
+    let file: number;
+    try {
+      // Its holder must be able to read whose it is.
+      file = whateverTheUmask(() => open(lock, 'wx', 0o600));
+      deniedSince.delete(lock);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const since = deniedSince.get(lock) ?? clock.monotonic();
+      const isDenied = system === 'win32' && code === 'EPERM' && clock.monotonic() - since < moments;
+      if (isDenied) deniedSince.set(lock, since);
+      else deniedSince.delete(lock);
+      if (isDenied || code === 'EEXIST') return false;
+      throw unwritable(lock, error);
+    }
+    try {
+      writeSync(file, mine);
+      return true;
+    } catch (error) {
+      remove(lock, { force: true });
+      throw unwritable(lock, error);
+    } finally {
+      closeSync(file);
+    }
+  };
+}
+
+/**
+ * What was to be changed is changed, so that a lock which cannot be removed (Windows, while a virus scanner reads it)
+ * is no failure: it is taken over from this process once that is gone.
+ */
+async function giveBack(lock: string, mine: string, clock: Clock, { system, remove }: Files): Promise<void> {
+  const deadline = clock.monotonic() + (system === 'win32' ? moments : 0);
+  // Held up for too long, it may be another's by now.
+  while (holderOf(lock)?.text === mine) {
+    try {
+      return remove(lock, { force: true });
+    } catch {
+      if (clock.monotonic() >= deadline) return;
+    }
+    await clock.sleep(50);
   }
 }
 
@@ -98,19 +141,29 @@ function ownerIn(text: string): Owner | null {
  * Removes the lock that was found left behind: under a lock of its own, and only if it is still that one, so
  * that of two which found it the slower does not remove what the faster has made meanwhile.
  */
-function takeAway(lock: string, left: Held, mine: string, clock: Clock): void {
+function takeAway(
+  lock: string,
+  left: Held,
+  clock: Clock,
+  tryAcquire: (lock: string) => boolean,
+  remove: Files['remove'],
+): void {
   const aside = `${lock}.stale`;
-  if (!tryAcquire(aside, mine)) {
+  const goes = (path: string) => {
+    try {
+      remove(path, { force: true });
+    } catch {
+      // Still there at the next look, which removes it or tells of it.
+    }
+  };
+  if (!tryAcquire(aside)) {
     const other = holderOf(aside);
-    if (other !== null && isOld(other.since, clock)) rmSync(aside, { force: true });
+    if (other !== null && isOld(other.since, clock)) goes(aside);
     return;
   }
-  try {
-    const now = holderOf(lock);
-    if (now?.text === left.text && now.since === left.since) rmSync(lock, { force: true });
-  } finally {
-    rmSync(aside, { force: true });
-  }
+  const now = holderOf(lock);
+  if (now?.text === left.text && now.since === left.since) goes(lock);
+  goes(aside);
 }
 
 const taken = (lock: string) =>

@@ -13,3 +13,9 @@ export const makeReadable = (path: string, system: NodeJS.Platform = platform())
 
 export const makeWritable = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32' ? `attrib -R "${path}"` : `chmod u+w '${path}'`;
+
+/** What a batch whose result cannot be written is run again with: a spreadsheet keeps every other program out there. */
+export const writableResult = (system: NodeJS.Platform = platform()): string =>
+  system === 'win32'
+    ? 'once no other program has that file open, or with --result and another one'
+    : 'with --result and a file that can be written';

@@ -19,6 +19,9 @@ const words: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
   EACCES: 'its permissions do not let you',
+  // What Windows says of the same, and of a file that another program keeps to itself.
+  EPERM: 'its permissions do not let you',
+  EBUSY: 'another program has it open',
   EISDIR: 'it is a directory',
 };
 

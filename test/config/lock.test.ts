@@ -1,12 +1,21 @@
 /** The lock of the settings: held by one, taken over from a process that is gone, never from one that runs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
-import { whileLocked } from '../../src/config/lock.ts';
+import { type Files, whileLocked } from '../../src/config/lock.ts';
 import { remove } from '../../src/flags/file-remedies.ts';
 import { systemForMoments } from '../../src/owner/this-process.ts';
 
@@ -149,5 +158,97 @@ describe('the lock of the settings', () => {
       }),
     );
     await Promise.all(runs);
+  });
+
+  describe('where the system says of a file that it is not ours (EPERM)', () => {
+    const denied = () => Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
+    const windows: Files = { system: 'win32', open: openSync, remove: rmSync };
+    const unwritable = { kind: 'config', code: 'UNWRITABLE', message: expect.stringContaining('EPERM') };
+
+    it('is had on Windows within moments, while the one before it is being removed', async () => {
+      let left = 5;
+      const open: Files['open'] = (...given) => {
+        if (left-- > 0) throw denied();
+        return openSync(...given);
+      };
+      expect(await whileLocked(path, () => 'done', clock, { ...windows, open })).toBe('done');
+      expect([left, waited < 500]).toEqual([-1, true]);
+      expect(readdirSync(join(path, '..'))).toEqual([]);
+    });
+
+    it('is refused on Windows when it stays so for two seconds, and nothing is changed', async () => {
+      const open = () => {
+        throw denied();
+      };
+      const change = () => expect.unreachable();
+      await expect(whileLocked(path, change, clock, { ...windows, open })).rejects.toMatchObject(unwritable);
+      expect(Math.round(waited / 100)).toBe(20);
+    });
+
+    it('is waited for longer when others hold it in between', async () => {
+      let tries = 0;
+      const open: Files['open'] = (...given) => {
+        tries += 1;
+        if (waited > 5_000) return openSync(...given);
+        throw tries % 10 === 0 ? Object.assign(new Error('EEXIST'), { code: 'EEXIST' }) : denied();
+      };
+      expect(await whileLocked(path, () => 'done', clock, { ...windows, open })).toBe('done');
+    });
+
+    it('is refused at once elsewhere, where that answer stays what it is', async () => {
+      const open = () => {
+        throw denied();
+      };
+      const linux: Files = { ...windows, system: 'linux', open };
+      await expect(whileLocked(path, () => 'done', clock, linux)).rejects.toMatchObject(unwritable);
+      expect(waited).toBe(0);
+    });
+
+    it('is refused too when one was left behind there, and none can be made beside it', async () => {
+      writeFileSync(`${path}.lock`, '');
+      utimesSync(`${path}.lock`, 1, 1);
+      const open: Files['open'] = (...given) => {
+        if (given[0].endsWith('.stale')) throw denied();
+        return openSync(...given);
+      };
+      await expect(whileLocked(path, () => 'done', clock, { ...windows, open })).rejects.toMatchObject(
+        unwritable,
+      );
+      expect(Math.round(waited / 100)).toBe(20);
+    });
+
+    it('is told with its name when one was left behind and cannot be removed', async () => {
+      writeFileSync(`${path}.lock`, '');
+      utimesSync(`${path}.lock`, 1, 1);
+      const remove: Files['remove'] = (...given) => {
+        if (given[0].endsWith('.lock')) throw denied();
+        rmSync(...given);
+      };
+      await expect(whileLocked(path, () => 'done', clock, { ...windows, remove })).rejects.toMatchObject({
+        code: 'LOCKED',
+        message: expect.stringContaining(`${path}.lock`),
+      });
+    });
+
+    it('is given back as soon as a virus scanner has let go of it', async () => {
+      let left = 3;
+      const remove: Files['remove'] = (...given) => {
+        if (left-- > 0) throw denied();
+        rmSync(...given);
+      };
+      expect(await whileLocked(path, () => 'done', clock, { ...windows, remove })).toBe('done');
+      expect([waited, readdirSync(join(path, '..'))]).toEqual([150, []]);
+    });
+
+    it.each([
+      ['win32', 2_000],
+      ['linux', 0],
+    ] as const)('what was changed is no failure because it cannot be given back: %s', async (system, ms) => {
+      const remove = () => {
+        throw denied();
+      };
+      expect(await whileLocked(path, () => 'done', clock, { ...windows, system, remove })).toBe('done');
+      expect([waited, existsSync(`${path}.lock`)]).toEqual([ms, true]);
+    });
   });
 });

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,9 +20,9 @@ import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Migration } from '../../src/database/port.ts';
 import { remedyOf, translate } from '../../src/database/sqlite/errors.ts';
-import { refuseNetwork } from '../../src/database/sqlite/file.ts';
+import { prepareFile, refuseNetwork, refuseShare } from '../../src/database/sqlite/file.ts';
 import type { PixctlError } from '../../src/errors.ts';
-import { modeOf, noModes, noTakingOpen, skipped } from '../support/platform.ts';
+import { modeOf, noLinks, noModes, noTakingOpen, skipped } from '../support/platform.ts';
 
 const migrations: Migration[] = [
   { number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' },
@@ -301,6 +302,38 @@ describe('the SQLite driver', () => {
     if (expected === null) expect(judge).not.toThrow();
     else expect(judge).toThrow(`network file system (${expected})`);
   });
+
+  it.each([
+    ['\\\\server\\share\\state', '\\\\server\\share\\state', '\\\\server\\share'],
+    ['//server/share/state', '//server/share/state', '\\\\server\\share'],
+    ['\\\\?\\UNC\\server\\share\\state', 'D:\\state', '\\\\server\\share'],
+    ['\\\\wsl.localhost\\Debian\\home', 'X:\\home', '\\\\wsl.localhost\\Debian'],
+    ['Z:\\state', '\\\\server\\share\\state', '\\\\server\\share'],
+    ['Z:\\', '\\\\server\\share', '\\\\server\\share'],
+    ['C:\\state', 'C:\\state', null],
+    ['\\\\?\\C:\\state', 'C:\\state', null],
+    ['\\\\.\\C:\\state', '\\\\?\\C:\\state', null],
+    ['R:\\state', null, null],
+  ])('on Windows in %s, which is really %s: %s', (directory, real, expected) => {
+    const judge = () =>
+      refuseShare(directory, () => {
+        if (real === null) throw new Error('ENOENT');
+        return real;
+      });
+    if (expected === null) expect(judge).not.toThrow();
+    else expect(judge).toThrow(`network file system (${expected})`);
+  });
+
+  it.skipIf(noLinks !== null)(
+    skipped('is not where its directory is when a link leads to a network file system', noLinks),
+    () => {
+      const [here, there] = [dirname(fresh()), dirname(fresh())];
+      symlinkSync(join(there, 'ledger.sqlite'), join(here, 'ledger.sqlite'));
+      const judged: string[] = [];
+      prepareFile(join(here, 'ledger.sqlite'), (directory) => judged.push(directory));
+      expect(judged).toEqual([here, there]);
+    },
+  );
 
   it.each([
     [8, 'read-only'],

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { makeReadable, makeWritable, moveAway, remove } from '../../src/flags/file-remedies.ts';
+import {
+  makeReadable,
+  makeWritable,
+  moveAway,
+  remove,
+  writableResult,
+} from '../../src/flags/file-remedies.ts';
 
 it('names what the system has: a command, or on Windows what to do', () => {
   const remedies = [moveAway, remove, makeReadable, makeWritable];
@@ -14,5 +20,12 @@ it('names what the system has: a command, or on Windows what to do', () => {
     'delete C:\\a b',
     'Give yourself access to C:\\a b, or close what has it open.',
     'attrib -R "C:\\a b"',
+  ]);
+});
+
+it('says on Windows that another program may have the result of a batch open', () => {
+  expect([writableResult('linux'), writableResult('win32')]).toEqual([
+    'with --result and a file that can be written',
+    'once no other program has that file open, or with --result and another one',
   ]);
 });

@@ -20,7 +20,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const scratch = mkdtempSync(join(tmpdir(), 'pixctl-test-'));
   // PostgreSQL runs as another user, who must be able to pass through.
   await chmod(scratch, 0o711);
-  process.env.TMPDIR = scratch;
+  process.env[process.platform === 'win32' ? 'TEMP' : 'TMPDIR'] = scratch;
   return async () => {
     for (const folder of [into, scratch]) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };

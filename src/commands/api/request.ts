@@ -1,6 +1,7 @@
 /** What `pixctl api` may ask for: which method, and a path of the profile's own service. */
 import type { OutgoingRequest } from '../../api/exchange.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { rewrittenPath } from '../../flags/rewritten-path.ts';
 
 export type Method = OutgoingRequest['method'];
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -17,6 +18,12 @@ export function parseMethod(text: string): Method {
  */
 export function parsePath(text: string, baseUrl: string): string {
   if (!/^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(text)) return text.startsWith('/') ? text : `/${text}`;
+  const rewritten = rewrittenPath(text);
+  if (rewritten !== undefined)
+    throw usageError(
+      `"${text}" is a file, not a path of the service. Nothing was sent.`,
+      `${rewritten} A path may also be given without its first slash.`,
+    );
   const base = new URL(baseUrl);
   const url = URL.canParse(text, base.href) ? new URL(text, base.href) : null;
   const prefix = base.pathname.replace(/\/+$/, '');

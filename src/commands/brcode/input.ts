@@ -32,9 +32,11 @@ async function fromFile(argument: string): Promise<string | null> {
     // A pipe that nobody writes to would be waited for, past any signal.
     file = await open(argument, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const looksLikeFile = /^(?:\.{0,2}[/\\]|[A-Za-z]:\\)/.test(argument) || /\.(?:png|txt)$/i.test(argument);
-    if (code === 'EACCES' || (code === 'ENOENT' && looksLikeFile)) throw unreadable(argument, cause);
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    const looksLikeFile =
+      /^(?:\.{0,2}[/\\]|[A-Za-z]:[/\\])/.test(argument) || /\.(?:png|txt)$/i.test(argument);
+    if (/^E(?:ACCES|PERM|BUSY)$/.test(code) || (code === 'ENOENT' && looksLikeFile))
+      throw unreadable(argument, cause);
     return null;
   }
   try {

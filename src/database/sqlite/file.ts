@@ -1,7 +1,7 @@
 /** The file of a SQLite database: private, and on a disk of this machine. */
-import { chmodSync, closeSync, openSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, win32 } from 'node:path';
 import { configError, storageError } from '../../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
 
@@ -36,13 +36,15 @@ export function fileExists(path: string): boolean {
 }
 
 /** Makes directory and file with modes 0700 and 0600. What SQLite keeps beside a writable file is made writable too. */
-export function prepareFile(path: string): void {
+export function prepareFile(path: string, refuse = refuseElsewhere): void {
   try {
     makeDirectory(dirname(path));
-    refuseNetwork(dirname(path), statfsSync(dirname(path)).type);
+    refuse(dirname(path));
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) closeSync(openSync(path, 'a', 0o600));
     else if (!found.isFile()) throw notAFile(path);
+    // Where a link leads to, SQLite keeps its log too.
+    refuse(dirname(realOf(path)));
     freeLog(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -96,17 +98,50 @@ function freeLog(path: string): void {
   }
 }
 
+function refuseElsewhere(directory: string): void {
+  refuseNetwork(directory, statfsSync(directory).type);
+  if (platform() === 'win32') refuseShare(directory);
+}
+
 /** Throws `configError` for a network file system. `type` as `statfs` gives it. */
 export function refuseNetwork(directory: string, type: number, mounts = mountTable): void {
   const found =
     networkTypes.get(type >>> 0) ?? (type >>> 0 === fuse ? networkFuseAt(directory, mounts()) : null);
-  if (found == null) return;
-  throw configError(
+  if (found != null) throw onNetwork(directory, found);
+}
+
+/**
+ * The same of Windows, which tells no type: there a share is known by its path, and what a drive or a link leads to by
+ * the real one. Throws `configError`.
+ */
+export function refuseShare(directory: string, real = realpathSync.native as RealPath): void {
+  const share = shareOf(win32.resolve(directory)) ?? shareOf(realOf(directory, real));
+  if (share !== null) throw onNetwork(directory, share);
+}
+
+/** `\\server\share`; null for a path on a disk, also in the long form that begins with `\\?\`. */
+function shareOf(path: string): string | null {
+  const [, server, share = ''] = /^\\\\(?:\?\\UNC\\)?([^\\?.][^\\]*)\\([^\\]*)/i.exec(path) ?? [];
+  return server === undefined ? null : `\\\\${server}\\${share}`;
+}
+
+type RealPath = (path: string) => string;
+
+/** Some drives of Windows, as those in memory, tell no real path. */
+function realOf(path: string, real = realpathSync.native as RealPath): string {
+  try {
+    return real(path);
+  } catch {
+    return path;
+  }
+}
+
+const onNetwork = (directory: string, name: string) =>
+  configError(
     'NETWORK_FILE_SYSTEM',
-    `${directory} is on a network file system (${found}), where locks and durable writes are not reliable`,
+    `${directory} is on a network file system (${name}), where locks and durable writes are not reliable`,
     'Set PIXCTL_STATE_DIR to a local disk, or share a PostgreSQL through PIXCTL_LEDGER_URL.',
   );
-}
 
 function mountTable(): string {
   try {

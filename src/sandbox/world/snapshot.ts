@@ -98,6 +98,9 @@ function withTemporaryFile<T>(use: (file: string, written: (write: () => void) =
   }
 }
 
+/** Names the temporary directory. */
+const variable = () => (getBuiltinModule('node:os').platform() === 'win32' ? 'TEMP' : 'TMPDIR');
+
 /** SQLite's codes of a disk that is full, that cannot be written or opened, and of rows that may not be. */
 const full = 13;
 const unwritable = [10, 14];
@@ -113,7 +116,7 @@ function unwritten(directory: string, error: unknown): unknown {
     return storageError(
       `the temporary directory ${directory} has no room for the snapshot; nothing was changed`,
       {
-        hint: 'make room there, or start the sandbox again with TMPDIR naming a directory that has some',
+        hint: `make room there, or start the sandbox again with ${variable()} naming a directory that has some`,
         cause: error,
       },
     );
@@ -121,6 +124,6 @@ function unwritten(directory: string, error: unknown): unknown {
   if (syscall === undefined && !unwritable.includes(sqlite)) return error;
   return storageError(
     `the temporary directory ${directory} cannot be written, where the snapshot has to lie for a moment (${code === 'ERR_SQLITE_ERROR' ? message : code}); nothing was changed`,
-    { hint: 'start the sandbox again with TMPDIR naming a directory that can be', cause: error },
+    { hint: `start the sandbox again with ${variable()} naming a directory that can be`, cause: error },
   );
 }

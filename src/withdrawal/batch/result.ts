@@ -7,6 +7,7 @@ import { open, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
 import { takePlace } from '../../database/take-place.ts';
 import { storageError, usageError } from '../../errors.ts';
+import { writableResult } from '../../flags/file-remedies.ts';
 import type { Owner } from '../../owner/owner.ts';
 import { draftOf } from './drafts.ts';
 
@@ -101,7 +102,7 @@ export async function writeResult(path: string, rows: readonly ResultRow[], owne
 const unwritable = (path: string, cause: unknown) =>
   storageError(`The result file ${path} cannot be written: ${(cause as Error).message}`, {
     cause,
-    hint: 'The ledger knows what was paid: run the same batch again, with --result and a file that can be written.',
+    hint: `The ledger knows what was paid: run the same batch again, ${writableResult()}.`,
   });
 
 function cellsOf(row: ResultRow): Record<(typeof resultColumns)[number], string | number> {

@@ -67,6 +67,18 @@ describe('pixctl api sends', () => {
     expect(refused.stderr).toContain('"https://pay.example/x?as=Bearer%20svc_****" is not at');
   });
 
+  it.each(['C:/Program Files/Git/charges', 'c:\\charges'])(
+    'nothing where a shell has made a file of the path, and says so: %s',
+    async (path) => {
+      const { code, stderr } = await api('http://127.0.0.1:9', ['GET', path]);
+      expect(code).toBe(64);
+      expect(stderr).toContain('is a file, not a path of the service. Nothing was sent.');
+      expect(stderr).toContain(
+        'unless MSYS_NO_PATHCONV=1 is set. A path may also be given without its first slash.',
+      );
+    },
+  );
+
   it('a whole URL when it lies at the profile, and to no other origin', async () => {
     await using server = await hostileServer((response) => json(response, 200, success({})));
     await using thief = await hostileServer((response) => json(response, 200, success({})));

@@ -72,6 +72,7 @@ describe('brcode verify', () => {
       './nowhere.png cannot be read: there is no such file',
     ],
     ['a path where no file is', `${folder}/nowhere`, '', 64, 'cannot be read: there is no such file'],
+    ['a path of Windows where no file is', 'Z:/none/such', '', 64, 'cannot be read: there is no such file'],
     ['a folder', folder, '', 64, 'is not a file'],
   ])('says what is wrong with %s', async (_, argument, input, exit, said) => {
     const finished = await run(['brcode', 'verify', argument], { input });

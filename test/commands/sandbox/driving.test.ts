@@ -199,11 +199,16 @@ describe('a snapshot', () => {
 
   it('that has nowhere to be made says so', async () => {
     const missing = join(home, 'missing');
-    vi.stubEnv('TMPDIR', missing);
-    expect(await pixctl('snapshot', join(home, 'other.db'), '-o', 'json')).toMatchObject({
-      code: 74,
-      stderr: expect.stringContaining(`The temporary directory ${missing} cannot be written`),
-    });
+    const variable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
+    vi.stubEnv(variable, missing);
+    const { code, stderr } = await pixctl('snapshot', join(home, 'other.db'), '-o', 'json');
+    expect([code, JSON.parse(stderr).error]).toMatchObject([
+      74,
+      {
+        message: expect.stringContaining(`The temporary directory ${missing} cannot be written`),
+        hint: expect.stringContaining(`${variable} naming`),
+      },
+    ]);
   });
 });
 

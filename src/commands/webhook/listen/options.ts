@@ -3,6 +3,7 @@ import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import { warnOfDoubts } from '../../../flags/event-name.ts';
 import { parseMoment, type Standpoint } from '../../../flags/moment.ts';
+import { rewrittenPath } from '../../../flags/rewritten-path.ts';
 import { portBounds, wholeNumber } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/forwarding/backoff.ts';
 import { readHeaders } from '../../../listener/posting/extra-headers.ts';
@@ -148,7 +149,10 @@ const portOf = (address: string | null): number => (address === null ? 0 : Numbe
 
 function readPath(text: string): string {
   if (!/^\/[^\s?#]*$/.test(text))
-    throw usageError(`"${text}" is not a path. Nothing was started.`, 'Like --path /webhooks/pix.');
+    throw usageError(
+      `"${text}" is not a path. Nothing was started.`,
+      rewrittenPath(text) ?? 'Like --path /webhooks/pix.',
+    );
   return text;
 }
 

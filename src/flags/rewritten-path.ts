@@ -1,0 +1,7 @@
+/** What Git Bash on Windows makes of a word that begins with a slash: a file, below the directory of its own. */
+
+/** What to do about `text`, if it can be one; undefined for any other. */
+export const rewrittenPath = (text: string): string | undefined =>
+  /^[a-z]:[\\/]/i.test(text)
+    ? 'Git Bash makes a file of a word that begins with a slash, unless MSYS_NO_PATHCONV=1 is set.'
+    : undefined;
