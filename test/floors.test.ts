@@ -280,7 +280,11 @@ describe('process and the network stay in their rooms', () => {
 });
 
 describe('files stay small', () => {
-  it.each(files)('%s has at most 250 lines', (file) => {
-    expect(readFileSync(join(source, file), 'utf8').split('\n').length).toBeLessThanOrEqual(251);
+  it.each(files)('%s has at most 250 lines, and no comment wider than 120', (file) => {
+    const lines = readFileSync(join(source, file), 'utf8').split('\n');
+    expect(lines.length).toBeLessThanOrEqual(251);
+    expect(
+      lines.filter((line) => line.length > 120 && /^\s*(\/?\*|\/\/)(?! biome-ignore)/.test(line)),
+    ).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** An id of another kind of record than the one that was asked for, by its form (document: "Resources and their fields"). */
+/** An id of another kind of record than was asked for, by its form (document: "Resources and their fields"). */
 
 const forms = [
   ['chg_', "a charge's", 'pixctl charge get'],

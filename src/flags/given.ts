@@ -26,8 +26,8 @@ interface Given {
 }
 
 /**
- * Has a flag of `command` that is given twice, with two values, refused (64): of two amounts or keys, the first would be
- * dropped without a word. Not the flags of every command, which an alias may give before the line does.
+ * Has a flag of `command` that is given twice, with two values, refused (64): of two amounts or keys, the first would
+ * be dropped without a word. Not the flags of every command, which an alias may give before the line does.
  */
 export function takeOnce(command: Command): void {
   if (command.parent === null) return;

@@ -40,8 +40,8 @@ export function parsePath(text: string, baseUrl: string): string {
 }
 
 /**
- * A withdrawal that the ledger does not know could be sent a second time: refused (87), however it is spelt, and whatever
- * stands before it: with a base URL that lacks its /v1, /v1/withdrawals is what sends one.
+ * A withdrawal that the ledger does not know could be sent a second time: refused (87), however it is spelt, and
+ * whatever stands before it: with a base URL that lacks its /v1, /v1/withdrawals is what sends one.
  */
 export function refuseWithdrawal(method: Method, path: string): void {
   if (method === 'GET') return;

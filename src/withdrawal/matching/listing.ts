@@ -15,7 +15,7 @@ export interface Listing {
  */
 const maxIdlePages = 10;
 
-/** Throws a `PixctlError` when the list cannot be read to its end, has none, or shows withdrawals without usable ids. */
+/** Throws a `PixctlError` when the list cannot be read to its end, has none, or shows one without a usable id. */
 export async function readListing(service: Service, options?: ListOptions): Promise<Listing> {
   const items = new Map<string, Identified>();
   const take = (page: readonly Identified[]) => {
