@@ -12,6 +12,10 @@ export const withdrawalInFlight: readonly string[] = ['PENDING', 'PROCESSING'];
 export const pixKeyTypes = ['CPF', 'CNPJ', 'EMAIL', 'TELEFONE', 'CHAVE_ALEATORIA'] as const;
 export type PixKeyType = (typeof pixKeyTypes)[number];
 
+/** Whether it is one of the document's. Any other word says nothing of the key. */
+export const isPixKeyType = (type: unknown): type is PixKeyType =>
+  (pixKeyTypes as readonly unknown[]).includes(type);
+
 export const withdrawalLimits = { amount: { min: 50, max: 100_000_000 } } as const;
 
 /**

@@ -1,6 +1,6 @@
 /** The columns of a withdrawal as the service returns it. */
 import { maskPixKey } from '../contract/pix-key-mask.ts';
-import { type PixKeyType, pixKeyTypes, type Withdrawal } from '../contract/withdrawal.ts';
+import { isPixKeyType, type Withdrawal } from '../contract/withdrawal.ts';
 import type { View } from '../terminal/view.ts';
 
 export const withdrawalView: View<Withdrawal> = {
@@ -20,7 +20,5 @@ export const withdrawalView: View<Withdrawal> = {
 /** A key that the service or the ledger names, masked; one of a type unknown here is masked whole. */
 export function maskedKey({ pixKey, pixKeyType }: Pick<Withdrawal, 'pixKey' | 'pixKeyType'>): string {
   if (!pixKey) return '';
-  return (pixKeyTypes as readonly unknown[]).includes(pixKeyType)
-    ? maskPixKey(pixKey, pixKeyType as PixKeyType)
-    : '*'.repeat(Math.min(pixKey.length, 12));
+  return isPixKeyType(pixKeyType) ? maskPixKey(pixKey, pixKeyType) : '*'.repeat(Math.min(pixKey.length, 12));
 }

@@ -2,8 +2,8 @@
 import { hasPixKeyFormat } from '../../contract/pix-key-format.ts';
 import {
   type CreateWithdrawalBody,
+  isPixKeyType,
   type PixKeyType,
-  pixKeyTypes,
   type Withdrawal,
 } from '../../contract/withdrawal.ts';
 import type { Intent } from '../../ledger/intent.ts';
@@ -34,11 +34,8 @@ const undressed = (key: string, type: PixKeyType): string =>
  */
 export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
   (one.amount === body.amount || one.amount - Number(one.fee) === body.amount) &&
-  (one.pixKeyType === body.pixKeyType || !isType(one.pixKeyType)) &&
+  (one.pixKeyType === body.pixKeyType || !isPixKeyType(one.pixKeyType)) &&
   (isSameKey(one, body) || !isWholeKey(one.pixKey ?? '', body.pixKeyType));
-
-/** One of the document's. Another word says nothing of the order's. */
-const isType = (type: unknown): boolean => (pixKeyTypes as readonly unknown[]).includes(type);
 
 /** One that is whole, and another, is somebody else's. */
 function isWholeKey(key: string, type: PixKeyType): boolean {

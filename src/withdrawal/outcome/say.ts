@@ -4,7 +4,7 @@ import type { IdempotencyKey } from '../../contract/brand.ts';
 import { errorStatus, isErrorCode } from '../../contract/error-codes.ts';
 import { formatCents } from '../../contract/money.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
-import { type CreateWithdrawalBody, pixKeyTypes, type Withdrawal } from '../../contract/withdrawal.ts';
+import { type CreateWithdrawalBody, isPixKeyType, type Withdrawal } from '../../contract/withdrawal.ts';
 import { type ExitName, endedBy, type PixctlError, unsentWords } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
@@ -68,7 +68,7 @@ export const keyReused = (intent: Intent): Outcome =>
 
 /** What two orders of one amount differ in. A charge has none, nor perhaps what a newer version has written. */
 const receiver = ({ pixKey, pixKeyType }: CreateWithdrawalBody): string =>
-  pixKeyTypes.includes(pixKeyType) ? ` to ${maskPixKey(pixKey, pixKeyType)}` : '';
+  isPixKeyType(pixKeyType) ? ` to ${maskPixKey(pixKey, pixKeyType)}` : '';
 
 export const unknownKey = (key: IdempotencyKey): Outcome =>
   outcome('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);
