@@ -7,7 +7,7 @@ import { type ExitCode, endedBy, exitCodes, PixctlError } from './errors.ts';
 import { forSameMerchant } from './flags/command-line.ts';
 import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
-import { helpLast } from './flags/help.ts';
+import { helpBehindName } from './flags/help.ts';
 import { Lacking } from './flags/lacking.ts';
 import { createProgram, refuseIdleFlags, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
@@ -70,7 +70,7 @@ export async function main(
   };
   const isDone = watchForEndTooSoon(() => tell(endedTooSoon(mayHaveSent())));
   try {
-    const words = helpLast(argv);
+    const words = helpBehindName(argv);
     const program = await createProgram(runtime, words);
     await parse(program, runtime, words, () => {
       globals = program.opts<Globals>();

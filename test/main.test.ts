@@ -28,6 +28,15 @@ it.each([[['--help', 'charge', 'create']], [['charge', '--help', 'create']], [['
   },
 );
 
+it.each([
+  [['--help', 'charge', 'create', '--amount', '1050', '--description'], '--description'],
+  [['--help', 'withdraw', '--amount', '1050', '--yes', '--idempotency-key'], '--idempotency-key'],
+  [['withdraw', '--amount', '1050', '--yes', '--idempotency-key', '--help'], '--idempotency-key'],
+])('does nothing but say so where a flag could take a --help for its value: %j', async (words, flag) => {
+  const { code, stderr } = await run(words);
+  expect([code, stderr]).toEqual([64, expect.stringMatching(`^error: ${flag} needs a value`)]);
+});
+
 it('never ends with 0 because a library lost what it was asked: here a port that pg does not come back from', async () => {
   const env = {
     PIXCTL_BASE_URL: 'http://127.0.0.1:9',

@@ -25,15 +25,20 @@ export interface HelpNotes {
 }
 
 /**
- * `words`, with a `--help` that stands before the command behind it: `pixctl --help charge create`, as gh takes it.
- * commander would show the help of what stands before it.
+ * `words`, with a `--help` that stands before the command behind its name: `pixctl --help charge create`, as gh takes
+ * it. commander would show the help of what stands before it. Not behind the flags too: the last of them might take it
+ * for its value, and the command would be run.
  */
-export function helpLast(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word) => word.startsWith('-'));
-  const [flag = '', next = '-'] = words.slice(at);
-  if (!['--help', '-h'].includes(flag) || next.startsWith('-')) return words;
-  return [...words.slice(0, at), ...words.slice(at + 1), flag];
+export function helpBehindName(words: readonly string[]): readonly string[] {
+  const at = words.findIndex(isFlag);
+  const [flag = '', ...rest] = words.slice(at);
+  if (!['--help', '-h'].includes(flag)) return words;
+  const end = rest.findIndex(isFlag);
+  const name = end < 0 ? rest : rest.slice(0, end);
+  return [...words.slice(0, at), ...name, flag, ...rest.slice(name.length)];
 }
+
+const isFlag = (word: string): boolean => word.startsWith('-');
 
 export const rehearsal = 'Takes --dry-run: shows what would be done, and sends nothing.';
 

@@ -11,9 +11,7 @@ export function isUnusable(error: unknown): error is Error & { readonly errcode:
 
 /** A state that opens, and in which something is that no sandbox has written. */
 export class OddState extends Error {
-  readonly where: string;
   constructor(where: string) {
     super(`${where} is not as pixctl writes it`);
-    this.where = where;
   }
 }
