@@ -7,6 +7,7 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { platform } from 'node:os';
 import { type Clock, systemClock } from '../clock.ts';
+import { onceFree } from '../database/in-use.ts';
 import { PixctlError } from '../errors.ts';
 import { remove } from '../flags/file-remedies.ts';
 import type { Owner, Owners } from '../owner/owner.ts';
@@ -15,9 +16,6 @@ import { whateverTheUmask } from './import-conf.ts';
 
 const staleMs = 10_000;
 const patienceMs = 15_000;
-
-/** How long Windows is asked again: for moments it says of a file that is being removed that it is not ours. */
-const moments = 2_000;
 
 /** What the system does; a test hands in its own. */
 export interface Files {
@@ -42,12 +40,12 @@ export async function whileLocked<T>(
   const owners = await systemOwners(systemForMoments());
   const mine = JSON.stringify(owners.self);
   const deadline = clock.monotonic() + patienceMs;
-  const tryAcquire = acquiring(mine, clock, files);
-  while (!tryAcquire(lock)) {
+  const tryAcquire = (path: string) => acquire(path, mine, clock, files);
+  while (!(await tryAcquire(lock))) {
     if (clock.monotonic() > deadline) throw taken(lock);
     const held = holderOf(lock);
     if (held !== null && (await isLeft(held, owners, clock)))
-      takeAway(lock, held, clock, tryAcquire, files.remove);
+      await takeAway(lock, held, clock, tryAcquire, files.remove);
     await clock.sleep(5 + Math.random() * 20);
   }
   try {
@@ -58,33 +56,29 @@ export async function whileLocked<T>(
 }
 
 /** Makes a lock: false while there is one. Throws `UNWRITABLE` where there can be none. */
-function acquiring(mine: string, clock: Clock, { system, open, remove }: Files): (lock: string) => boolean {
-  const deniedSince = new Map<string, number>();
-  return (lock) => {
-    let file: number;
-    try {
-      // Its holder must be able to read whose it is.
-      file = whateverTheUmask(() => open(lock, 'wx', 0o600));
-      deniedSince.delete(lock);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const since = deniedSince.get(lock) ?? clock.monotonic();
-      const isDenied = system === 'win32' && code === 'EPERM' && clock.monotonic() - since < moments;
-      if (isDenied) deniedSince.set(lock, since);
-      else deniedSince.delete(lock);
-      if (isDenied || code === 'EEXIST') return false;
-      throw unwritable(lock, error);
-    }
-    try {
-      writeSync(file, mine);
-      return true;
-    } catch (error) {
-      remove(lock, { force: true });
-      throw unwritable(lock, error);
-    } finally {
-      closeSync(file);
-    }
-  };
+async function acquire(
+  lock: string,
+  mine: string,
+  clock: Clock,
+  { system, open, remove }: Files,
+): Promise<boolean> {
+  let file: number;
+  try {
+    // Its holder must be able to read whose it is.
+    file = await onceFree(() => whateverTheUmask(() => open(lock, 'wx', 0o600)), clock, system);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw unwritable(lock, error);
+  }
+  try {
+    writeSync(file, mine);
+    return true;
+  } catch (error) {
+    remove(lock, { force: true });
+    throw unwritable(lock, error);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**
@@ -92,16 +86,11 @@ function acquiring(mine: string, clock: Clock, { system, open, remove }: Files):
  * is no failure: it is taken over from this process once that is gone.
  */
 async function giveBack(lock: string, mine: string, clock: Clock, { system, remove }: Files): Promise<void> {
-  const deadline = clock.monotonic() + (system === 'win32' ? moments : 0);
-  // Held up for too long, it may be another's by now.
-  while (holderOf(lock)?.text === mine) {
-    try {
-      return remove(lock, { force: true });
-    } catch {
-      if (clock.monotonic() >= deadline) return;
-    }
-    await clock.sleep(50);
-  }
+  const give = () => {
+    // Held up for too long, it may be another's by now.
+    if (holderOf(lock)?.text === mine) remove(lock, { force: true });
+  };
+  await onceFree(give, clock, system).catch(() => {});
 }
 
 interface Held {
@@ -141,13 +130,13 @@ function ownerIn(text: string): Owner | null {
  * Removes the lock that was found left behind: under a lock of its own, and only if it is still that one, so
  * that of two which found it the slower does not remove what the faster has made meanwhile.
  */
-function takeAway(
+async function takeAway(
   lock: string,
   left: Held,
   clock: Clock,
-  tryAcquire: (lock: string) => boolean,
+  tryAcquire: (lock: string) => Promise<boolean>,
   remove: Files['remove'],
-): void {
+): Promise<void> {
   const aside = `${lock}.stale`;
   const goes = (path: string) => {
     try {
@@ -156,7 +145,7 @@ function takeAway(
       // Still there at the next look, which removes it or tells of it.
     }
   };
-  if (!tryAcquire(aside)) {
+  if (!(await tryAcquire(aside))) {
     const other = holderOf(aside);
     if (other !== null && isOld(other.since, clock)) goes(aside);
     return;

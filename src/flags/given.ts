@@ -46,15 +46,15 @@ export function takeOnce(command: Command): void {
 }
 
 /**
- * Throws a usage error (64) for the first argument or flag of the line that is empty or blank, not text, `--help`, or an id
- * that begins or ends with a space. Taken for a value, it would be no filter, another file, or every record instead of
- * one; words that the payer cannot read; a key that nobody chose; and an id that no record has.
+ * Throws a usage error (64) for the first argument or flag of the line that is empty or blank, not text, `--help`, or
+ * an id that begins or ends with a space. Taken for a value, it would be no filter, another file, or every record
+ * instead of one; words that the payer cannot read; a key that nobody chose; and an id that no record has.
  */
 export function refuseUnmeant(command: Command): void {
   for (const { it, name, kind, texts, hint } of givenTo(command)) {
     for (const text of texts) {
       if (text.trim() === '' && !meant.has(it)) throw usageError(`${name} is empty. Nothing was sent.`, hint);
-      // It asks for help: as the value of a flag it would be an order's key, and the order would be carried out.
+      // Who asks for help wants nothing done: as the value of a flag it would be the key of an order.
       if (text === '--help' && name.startsWith('-'))
         throw usageError(`${name} needs a value before --help. Nothing was sent.`, hint);
       // Node has put it where a byte of the command line is no UTF-8.
