@@ -31,7 +31,7 @@ const ambient: readonly { word: RegExp; name: string; rooms: readonly RegExp[] }
       /^runtime/,
       /^clock/,
       /^terminal\/.*io\.ts$/,
-      /^database\/sqlite\/module\.ts$/,
+      /^(database\/sqlite\/module|plain\/bare-tcp)\.ts$/,
       // A test in this process is warned as Node warns: a sandbox in a test has no terminal of ours.
       /^sandbox\/doubtful-events\.ts$/,
     ],
@@ -50,7 +50,7 @@ const guarded: readonly { module: RegExp; name: string; rooms: readonly RegExp[]
       /^api\//,
       /^listener\//,
       /^plain\//,
-      /^sandbox\/(listen|wire\/server|deliveries\/post|control\/request)\.ts$/,
+      /^sandbox\/(wire\/server|deliveries\/post|control\/request)\.ts$/,
     ],
   },
   {
@@ -62,6 +62,8 @@ const guarded: readonly { module: RegExp; name: string; rooms: readonly RegExp[]
       // Which process this is, and whether another one runs.
       /^owner\/(this-process|runs)\.ts$/,
       /^inbox\/this-process\.ts$/,
+      // What is there before `node:net`.
+      /^plain\/bare-tcp\.ts$/,
       /^commands\/sandbox\/start\/start\.ts$/,
       // The signal hooks of a library, and what a child of ours reads and writes.
       /^config\/(import-conf|keychain)\.ts$/,

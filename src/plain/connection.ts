@@ -48,8 +48,10 @@ const waitingLimit = 64 * 1024;
 /** How much longer than it says a connection is kept, for requests that are on their way. As `node:http` does. */
 const graceMs = 1_000;
 
-export function serveConnection(parts: ConnectionParts, socket: Socket): Connection {
+/** @param answered it has had an answer already, and waits for its next request */
+export function serveConnection(parts: ConnectionParts, socket: Socket, answered = false): Connection {
   const last = noFields();
+  const keptMs = parts.keepAliveSeconds * 1_000 + graceMs;
   let unread: Buffer | null = null;
   /** `left`: nothing more is read here; it is with `node:http`, or given up. */
   let state: 'idle' | 'reading' | 'answering' | 'unheard' | 'left' = 'idle';
@@ -61,7 +63,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): Connect
   let said = false;
   /** We wish no more. */
   let ended = false;
-  let served = false;
+  let served = answered;
   let looking = false;
 
   const exchange: Exchange = {
@@ -112,7 +114,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): Connect
     } else if (parts.now() - since > parts.requestTimeoutMs) giveUp();
   };
   const answer = (request: PlainRequest) => {
-    if (state === 'reading' || !served) socket.setTimeout(parts.keepAliveSeconds * 1_000 + graceMs);
+    if (state === 'reading' || !served) socket.setTimeout(keptMs);
     state = 'answering';
     served = true;
     keepAlive = request.fields.keepAlive;
@@ -147,7 +149,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket): Connect
     else socket.destroy();
   };
 
-  socket.setTimeout(parts.requestTimeoutMs);
+  socket.setTimeout(answered ? keptMs : parts.requestTimeoutMs);
   // Whoever goes away has nothing to be told.
   socket.on('error', () => {});
   socket.on('end', hearEnd).on('timeout', late);

@@ -63,7 +63,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     });
     return face(assembly, serve(port, assembly, options.requestTimeoutMs));
   } catch (error) {
-    port.close();
+    await port.close();
     await assembly?.close();
     throw error;
   }

@@ -1,6 +1,7 @@
 /** What an exchange needs of a plain request, and how it answers: the counterpart of `reply.ts`. */
-import { writeHead } from '../../plain/answer.ts';
+import { type Headers, writeHead } from '../../plain/answer.ts';
 import type { Exchange } from '../../plain/connection.ts';
+import type { Caller } from '../../plain/door.ts';
 import type { PlainRequest } from '../../plain/request.ts';
 import { type AnswerBody, headRoom, lendBody } from './answer-body.ts';
 import { wholeBody } from './body.ts';
@@ -39,5 +40,21 @@ export function replyPlainly(exchange: Exchange): Reply {
     },
     reset: () => void socket.resetAndDestroy(),
     destroy: () => void socket.destroy(),
+  };
+}
+
+/** The same before `node:net` is loaded. `keptFor` as in `Head`. */
+export function replyAtDoor(caller: Caller, keptFor: number | null, now: () => number): Reply {
+  const bytesOf = (status: number, headers: Headers, length: number, { bytes, from, to }: AnswerBody) => {
+    const head = writeHead({ status, headers, length, keptFor, now: now() });
+    return Buffer.concat([Buffer.from(head, 'latin1'), bytes.subarray(from, to)]);
+  };
+  return {
+    answer: (status, headers, body) =>
+      caller.answer(bytesOf(status, headers, body.to - body.from, body), keptFor !== null),
+    cut: (status, headers, body) =>
+      caller.answer(bytesOf(status, headers, body.to - body.from, firstHalf(body)), false),
+    reset: caller.reset,
+    destroy: caller.close,
   };
 }

@@ -5,16 +5,18 @@
  * good part of a start; everything else goes to a `node:http` server that is made when it is needed.
  */
 import type { Server as HttpServer, RequestListener } from 'node:http';
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { systemClock } from '../../clock.ts';
 import { type ConnectionParts, serveConnection } from '../../plain/connection.ts';
+import type { Door } from '../../plain/door.ts';
 import { takeHandedOver } from '../../plain/handed-over.ts';
+import { noFields, readPlain } from '../../plain/request.ts';
 import { assumedRefusal } from '../rules/refusal.ts';
 import type { World } from '../world/world.ts';
 import { bodyLimit } from './body.ts';
 import { failureText } from './envelope.ts';
 import { type ExchangeParts, exchange } from './exchange.ts';
-import { askedPlainly, replyPlainly } from './plain-reply.ts';
+import { askedPlainly, replyAtDoor, replyPlainly } from './plain-reply.ts';
 import { askedOf, replyBy } from './reply.ts';
 
 export interface ServerParts extends ExchangeParts {
@@ -25,8 +27,8 @@ export interface ServerParts extends ExchangeParts {
 
 const controlPrefix = '/__sandbox';
 
-/** Serves whoever comes to `net`; returns what ends that, and open connections too. */
-export function serveSandbox(net: Server, parts: ServerParts): () => Promise<void> {
+/** Serves whoever comes to `door`; returns what ends that, and open connections too. */
+export function serveSandbox(door: Door, parts: ServerParts): () => Promise<void> {
   const requestTimeoutMs = parts.requestTimeoutMs ?? 15_000;
   const sockets = new Set<Socket>();
   let http: Promise<HttpServer> | undefined;
@@ -55,17 +57,28 @@ export function serveSandbox(net: Server, parts: ServerParts): () => Promise<voi
     keepAliveSeconds: 5,
     now: systemClock.now,
   };
-  net.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    serveConnection(connection, socket);
+  door.open({
+    serve(socket, heard, answered) {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      serveConnection(connection, socket, answered);
+      if (heard.length > 0) socket.unshift(heard);
+    },
+    first(heard, caller) {
+      const request = readPlain(heard, noFields(), bodyLimit);
+      if (typeof request === 'string' || request.end < heard.length || connection.isOther(request))
+        return false;
+      const keptFor = request.fields.keepAlive ? connection.keepAliveSeconds : null;
+      exchange(parts, askedPlainly(request), replyAtDoor(caller, keptFor, connection.now));
+      return true;
+    },
   });
-  return () =>
-    new Promise((resolve) => {
-      net.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-      http?.then((server) => server.close()).catch(() => {});
-    });
+  return async () => {
+    const closed = door.close();
+    for (const socket of sockets) socket.destroy();
+    http?.then((server) => server.close()).catch(() => {});
+    await closed;
+  };
 }
 
 /** Never listens: it is handed connections. */
