@@ -16,7 +16,7 @@ const MOST = 100;
 
 /**
  * `directory` belongs to this user alone, or is null where nothing is kept; `dist` is where the files lie. Returns:
- * - `load`, a `require` for those files; `asset:` and a name means the bytes of a file beside the one that asks.
+ * - `load`, a `require` for those files, each of which is the function that a module is, in Latin-1; `asset:` and a name means the bytes of a file beside the one that asks.
  * - `keep`, which writes what has been compiled if there is anything new, and never throws. `reached`: 0 the run failed
  *   or stopped early; 1 it finished, or is ready to serve; 2 it has served. A higher level replaces a lower one.
  * - `hold`: afterwards the run goes on as what it was, whatever becomes of its files. Where that is too late, `hold`
@@ -42,8 +42,7 @@ exports.openKept = function openKept(directory, dist, words) {
     const { ctimeMs, size } = source.stat;
     const name = path.basename(file);
     const code = kept === null ? undefined : kept.code(name, ctimeMs, size);
-    const wrapped = `(function (exports, require, module, __filename, __dirname) {${source.bytes.toString()}\n})`;
-    const script = new Script(wrapped, { filename: file, cachedData: code });
+    const script = new Script(source.bytes.latin1Slice(), { filename: file, cachedData: code });
     const taken = code !== undefined && script.cachedDataRejected === false;
     const reached = taken && known !== null ? known.reached(name) : -1;
     scripts.set(name, { ctimeMs, size, reached, code, script });

@@ -20,6 +20,7 @@ import {
   parsers,
   slashed,
   unused,
+  wrap,
 } from './lighter.ts';
 import { notices } from './notices.ts';
 
@@ -43,7 +44,7 @@ const groups = [
     // Every command line. Under the name that bin/ knows, in the place of the bundler's facade before it.
     name: 'main',
     priority: 4,
-    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|standpoint)|errors|clock|steady-heap|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|system-io|channel-io|descriptor)|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?))\.ts$|\/commander\//,
+    test: /\/src\/(main|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|standpoint)|errors|clock|steady-heap|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|system-io|channel-io|descriptor)|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|pagination|webhook|sandbox-key))\.ts$|\/commander\//,
   },
   {
     // Whatever reads settings and shows something.
@@ -141,6 +142,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       if (part.type !== 'chunk') continue;
       chunks[part.fileName] = part.moduleIds.map((id) => slashed(relative(root, id)));
       for (const id of part.moduleIds) modules.add(id);
+      if (format === 'cjs') await writeFile(join(dist, part.fileName), wrap(part.code));
     }
   }
   await rm(join(dist, 'facade.cjs'));

@@ -5,7 +5,7 @@
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
-/** What lies under a name: a chunk as `packSource` makes it, its compiled code as `<name>.compiled`, other bytes. */
+/** What lies under a name: a chunk as `wrap` makes it, its compiled code as `<name>.compiled`, other bytes. */
 export type Asset = (name: string) => Buffer | undefined;
 
 /** `loaded` is told of every chunk that was compiled. Names are without folders: they are unique. */
@@ -58,11 +58,3 @@ function builtin(id: string): unknown {
 
 const notFound = (id: string): Error =>
   Object.assign(new Error(`"${id}" is not part of this executable`), { code: 'MODULE_NOT_FOUND' });
-
-/** A chunk as the function that a module is, in Latin-1: V8 takes that as it is, without decoding. */
-export function packSource(text: string): Buffer {
-  const whole = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
-  const bytes = Buffer.from(whole, 'latin1');
-  if (bytes.toString('latin1') !== whole) throw new Error('a chunk is not Latin-1');
-  return bytes;
-}

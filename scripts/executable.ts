@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'postject';
 import { bundleInto } from './build.ts';
-import { packSource } from './executable-chunks.ts';
 import { train } from './executable-lessons.ts';
+import { wrap } from './lighter.ts';
 import { notices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -71,7 +71,7 @@ async function prepare(work: string) {
     const { files } = await bundleInto({ [name]: `scripts/executable-${name}.ts` });
     for (const [file, text] of files) writeFileSync(join(work, file), text);
   }
-  for (const [name, text] of program) writeFileSync(join(chunks, name), packSource(text));
+  for (const [name, text] of program) writeFileSync(join(chunks, name), wrap(text));
   for (const [name, bytes] of parsers) writeFileSync(join(chunks, name), bytes);
   const assets: Record<string, string> = { version: join(work, 'version') };
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };

@@ -14,6 +14,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { wrap } from '../../scripts/lighter.ts';
 import { modeOf, noModes } from '../support/platform.ts';
 
 interface Kept {
@@ -31,12 +32,14 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'pixctl-kept-'));
   dist = mkdtempSync(join(tmpdir(), 'pixctl-dist-'));
   mkdirSync(join(dist, 'chunks'));
-  writeFileSync(join(dist, 'main.cjs'), "exports.told = () => require('./chunks/a.cjs').told();");
+  writeModule(join(dist, 'main.cjs'), "exports.told = () => require('./chunks/a.cjs').told();");
   write('one');
 });
 
+const writeModule = (file: string, code: string) => writeFileSync(file, wrap(code));
+
 const write = (word: string) =>
-  writeFileSync(
+  writeModule(
     join(dist, 'chunks/a.cjs'),
     `const { basename } = require('node:path');
     exports.told = () => 'ação ${word} ' + basename(__filename) + ' ' + basename(__dirname);`,
@@ -114,7 +117,7 @@ describe('kept code', () => {
   it('is not run for the same files elsewhere', () => {
     run();
     const other = mkdtempSync(join(tmpdir(), 'pixctl-dist-'));
-    writeFileSync(join(other, 'main.cjs'), "exports.told = () => 'other';");
+    writeModule(join(other, 'main.cjs'), "exports.told = () => 'other';");
     expect(run(undefined, 1, other)).toBe('other');
     expect(run()).toBe('ação one a.cjs chunks');
   });
@@ -200,10 +203,7 @@ describe('a program that is replaced', () => {
 
   it('has the bytes of what lies beside its files, also where they are gone', () => {
     writeFileSync(join(dist, 'chunks/parser.wasm'), Uint8Array.of(0, 255));
-    writeFileSync(
-      join(dist, 'chunks/a.cjs'),
-      "exports.told = () => [...require('asset:parser.wasm')].join();",
-    );
+    writeModule(join(dist, 'chunks/a.cjs'), "exports.told = () => [...require('asset:parser.wasm')].join();");
     const begin = () => {
       const { load, hold } = openKept(directory, dist, ['charge', 'get']);
       return { loaded: load(main()), hold };
@@ -219,7 +219,7 @@ describe('a program that is replaced', () => {
     const { load, hold } = openKept(directory, dist, ['charge', 'get']);
     const loaded = load(main());
     const [whole, chunks] = [readFileSync(main()), join(dist, 'chunks')];
-    writeFileSync(main(), "exports.told = () => 'another';");
+    writeModule(main(), "exports.told = () => 'another';");
     expect(hold).toThrow(gone);
     writeFileSync(main(), whole);
     rmSync(chunks, { recursive: true });

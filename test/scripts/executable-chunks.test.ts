@@ -3,11 +3,12 @@
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { type Asset, chunkLoader, compile, packSource } from '../../scripts/executable-chunks.ts';
+import { type Asset, chunkLoader, compile } from '../../scripts/executable-chunks.ts';
+import { wrap } from '../../scripts/lighter.ts';
 
 const loading = (texts: Record<string, string>, compiled?: (name: string, source: Asset) => Buffer) => {
   const told: string[] = [];
-  const source: Asset = (name) => (texts[name] === undefined ? undefined : packSource(texts[name]));
+  const source: Asset = (name) => (texts[name] === undefined ? undefined : wrap(texts[name]));
   const load = chunkLoader(
     (name) => {
       if (name === 'bytes') return Buffer.from([1, 200]);
@@ -42,7 +43,7 @@ describe('the chunks of the executable', () => {
     expect(loading({ 'a.cjs': 'exports.text = "n\u00e3o \\u2588";' }).load('a.cjs')).toEqual({
       text: 'não █',
     });
-    expect(() => packSource('exports.text = "█";')).toThrow('a chunk is not Latin-1');
+    expect(() => wrap('exports.text = "█";')).toThrow('a chunk is not Latin-1');
   });
 
   it('get the other things that lie in the executable as bytes', () => {
