@@ -2,7 +2,7 @@
 import { lostWords } from '../../api/failure.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
-import { NotDeparted } from '../../sending/departure.ts';
+import { lateWords, NotDeparted } from '../../sending/departure.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
@@ -65,7 +65,7 @@ function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Exclu
   if (cause instanceof PixctlError) return { kind: 'done', outcome: say.failed(intent, cause) };
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(intent, signal) };
   const late = cause instanceof NotDeparted && cause.why === 'late';
-  const words = late ? 'this process was delayed for too long before the send' : lostWords(cause);
+  const words = late ? lateWords : lostWords(cause);
   return { kind: 'unsent', outcome: say.notSent(intent, words) };
 }
 
