@@ -197,6 +197,35 @@ describe('an answer that comes after its sender was taken for gone', () => {
   });
 });
 
+it('a refusal that its sender saw confirmed after another host had taken it for gone is known all the same', async () => {
+  const it = desk();
+  it.answers.push(refused(400, 'BAD_REQUEST'));
+  const near = besides(it);
+  const later = { ...near.clock, now: () => it.time + 66_000 };
+  const self = { ...it.owners.self, host: 'far', boot: 'f' };
+  const far = {
+    ...near,
+    clock: later,
+    owners: { ...near.owners, self, liveness: async () => 'elsewhere' },
+  } as Desk;
+  const told: unknown[] = [];
+  let reads = 0;
+  async function* withdrawals() {
+    // The one after the answer, which the service may ask to wait for.
+    if (++reads === 2)
+      told.push(
+        ...(await codes(withdraw(far, order({ idempotencyKey: key('K2') })))),
+        (await own(it.ledger))?.reason,
+      );
+    yield [];
+  }
+  const outcome = await withdraw({ ...it, service: { ...it.service, withdrawals } }, order());
+  expect(told).toEqual(['blocked', 'BLOCKED', 'OWNER_GONE']);
+  expect([outcome.exit, outcome.code]).toEqual(['refused', 'REFUSED']);
+  expect(await own(it.ledger)).toMatchObject({ state: 'REFUSED', reason: 'BAD_REQUEST' });
+  expect(await codes(reconcile(far, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
+});
+
 it('"never sent" does not stand against what another process has found meanwhile', async () => {
   const it = desk();
   it.answers.push(lost);
