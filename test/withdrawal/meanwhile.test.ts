@@ -163,6 +163,24 @@ it('a day that others have used up since it was looked at is a breach of the pol
   expect([it.posts.length, (await own(it.ledger))?.state]).toEqual([1, 'PLANNED']);
 });
 
+it('a clock that is set back over midnight since it was looked at does not give the day another limit', async () => {
+  const it = desk();
+  it.time = Date.parse('2026-03-10T23:30:00-03:00');
+  it.answers.push(accepted('w0'));
+  await withdraw(it, order({ idempotencyKey: key('K0'), pixKey: 'bia@example.com' }));
+  it.listed?.push(withdrawal('w0', { pixKey: 'bia@example.com', status: 'COMPLETED' }));
+  it.time = Date.parse('2026-03-11T00:00:10-03:00');
+  const { plan } = it.ledger;
+  it.ledger.plan = (...given) => {
+    it.time = Date.parse('2026-03-10T23:59:50-03:00');
+    return plan(...given);
+  };
+  const policy = { ...order().policy, maxPerDay: 2000 as Cents };
+  const outcome = await withdraw(it, order({ policy }));
+  expect([outcome.exit, outcome.code, it.posts.length]).toEqual(['policy', 'POLICY_MAX_PER_DAY', 1]);
+  expect(outcome.message).toContain('R$ 20,00, of which R$ 10,50 is spent or may be');
+});
+
 describe('an answer that comes after its sender was taken for gone', () => {
   const answeredLate = async (adopted: string) => {
     const it = desk();
