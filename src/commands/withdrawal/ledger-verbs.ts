@@ -90,6 +90,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         'later',
         'auth',
         'config',
+        'pending',
         'endedBadly',
         'blocked',
         'duplicate',

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../../src/errors.ts';
 import { asItStands, follow } from '../../../src/withdrawal/follow.ts';
+import { movedBy } from '../../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
@@ -34,6 +35,28 @@ describe('reconcile', () => {
     at.listed?.push(withdrawal('w1'));
     expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'ACCEPTED']);
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ resourceId: 'w1', inferred: true });
+  });
+
+  it('of one whose status the document does not show ends as a rerun does, never with 0', async () => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1', { status: 'RETURNED' }));
+    for (const again of [false, true]) {
+      const outcome = await reconcile(at, { scope, ...(again && { idempotencyKey }) });
+      expect([outcome.exit, outcome.code, movedBy(outcome)]).toEqual(['pending', 'PENDING', 'maybe']);
+      expect(outcome.message).toContain('RETURNED, a status that the document does not show');
+    }
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({
+      state: 'ACCEPTED',
+      resourceId: 'w1',
+    });
+  });
+
+  it('of what a person named ends in the same way', async () => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1', { status: 'RETURNED', pixKey: '***' }));
+    const verdict = { kind: 'withdrawal', id: 'w1' } as const;
+    for (let word = 1; word <= 2; word++)
+      expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(['pending', 'PENDING']);
   });
 
   it.each([
