@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { environmentProfile, type Profile } from '../../config/profile.ts';
 import { isPostgres } from '../../database/address.ts';
-import { timeoutOf } from '../../flags/duration.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 
-/** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
+/** The longest that one exchange may take, milliseconds: others wait for it, and a longer `--timeout` is for the wait. */
 const longestExchangeMs = 30_000;
 /** How long `--wait`, `--if-busy wait` and `withdrawal wait` look on where `--timeout` does not say, milliseconds. */
 export const defaultWaitMs = 600_000;
@@ -61,7 +60,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
       owners: await systemOwners(),
       newId: randomUUID,
       rescue: (line) => runtime.io.writeError(line),
-      requestTimeoutMs: Math.min(timeoutOf(runtime.globals) ?? longestExchangeMs, longestExchangeMs),
+      requestTimeoutMs: Math.min(api.timeoutMs, longestExchangeMs),
       signal: runtime.signal,
       onPause: (ms) =>
         output.note(
