@@ -165,7 +165,7 @@ async function notSent(
       {
         intent,
         candidates,
-        hint: `If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>')}`,
+        hint: `${say.ifAnothers} If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>')}`,
       },
     );
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;

@@ -358,7 +358,7 @@ describe('a withdrawal', () => {
     it.answers.push(accepted('w3'));
     const third = { idempotencyKey: key('K3'), amount: 1051 as Cents };
     expect((await told(it, third))[0]).toBe('unknown');
-    it.listed?.push(withdrawal('w3', { amount: 1051, status: 'COMPLETED', createdAt }));
+    it.listed?.push(withdrawal('w3', { amount: 1051, status: 'COMPLETED' }));
     expect(await told(it, third)).toEqual(['ok', 'COMPLETED', true]);
     expect(await told(it, { pixKey: 'bia@example.com' })).toEqual(['duplicate', 'POSSIBLE_DUPLICATE', false]);
     expect(it.posts).toHaveLength(2);
