@@ -7,7 +7,7 @@ import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 
-/** The longest that one exchange may take, milliseconds: others wait for it, and a longer `--timeout` is for the wait. */
+/** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
 const longestExchangeMs = 30_000;
 /** How long `--wait`, `--if-busy wait` and `withdrawal wait` look on where `--timeout` does not say, milliseconds. */
 export const defaultWaitMs = 600_000;
