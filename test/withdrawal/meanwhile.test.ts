@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
+import { inWords, movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
@@ -242,6 +242,35 @@ it('a refusal that its sender saw confirmed after another host had taken it for 
   expect([outcome.exit, outcome.code]).toEqual(['refused', 'REFUSED']);
   expect(await own(it.ledger)).toMatchObject({ state: 'REFUSED', reason: 'BAD_REQUEST' });
   expect(await codes(reconcile(far, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
+});
+
+it('a lost answer that a person calls never sent, while its run looks for it, is not told as no money by that run', async () => {
+  const it = desk();
+  it.answers.push(lost);
+  const { sleep } = it.clock;
+  const held: Desk = {
+    ...it,
+    clock: {
+      ...it.clock,
+      // The second look: the process was suspended before it.
+      sleep: async (ms) => {
+        if (ms === 1_000) it.time += 95_000;
+        if (ms === 1_000) await resolve(it, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
+        return sleep(ms);
+      },
+    },
+  };
+  const outcome = await withdraw(held, order());
+  expect([outcome.exit, outcome.intent?.state, movedBy(outcome)]).toEqual(['unknown', 'NOT_SENT', 'maybe']);
+  expect(inWords(outcome)).toBe(
+    'Money may have moved. The withdrawal of R$ 10,50 may have happened: its outcome was not known, and meanwhile it was recorded as NOT_SENT.',
+  );
+  // A rerun believes the ledger, so that it must not be said that it only looks.
+  expect(outcome.hint).toBe(
+    'Look for it in the dashboard first: the same withdraw command, run again, sends it again.',
+  );
+  it.answers[0] = accepted('w1');
+  expect((await codes(withdraw(it, order())))[1]).toBe('ACCEPTED');
 });
 
 it('"never sent" does not stand against what another process has found meanwhile', async () => {

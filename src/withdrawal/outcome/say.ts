@@ -7,7 +7,7 @@ import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import { type CreateWithdrawalBody, isPixKeyType, type Withdrawal } from '../../contract/withdrawal.ts';
 import { type ExitName, endedBy, type PixctlError, unsentWords } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
-import type { Intent } from '../../ledger/intent.ts';
+import { type Intent, sendableStates } from '../../ledger/intent.ts';
 import { bodyOf, recordOf } from '../matching/body.ts';
 import type { Breach } from '../policy/policy.ts';
 import type { Outcome } from './outcome.ts';
@@ -109,7 +109,7 @@ export const unknownOutcome = (intent: Intent, why: string, { candidates = [], h
   outcome(
     'unknown',
     'OUTCOME_UNKNOWN',
-    `the withdrawal of ${formatCents(intent.amount)} may have happened: ${why}. It is not sent again.`,
+    `the withdrawal of ${formatCents(intent.amount)} may have happened: ${why}.${sendableStates.includes(intent.state) ? '' : ' It is not sent again.'}`,
     {
       intent,
       candidates,
