@@ -160,7 +160,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'let a suspended process send',
     file: 'src/sending/departure.ts',
-    find: 'clock.monotonic() - start > departureMs || clock.now() - at > departureMs',
+    find: 'clock.monotonic() - start > longestMs || clock.now() - at > longestMs',
     replace: 'false',
   },
   {

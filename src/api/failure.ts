@@ -1,6 +1,6 @@
 /** Why an exchange failed, in words for people. */
 import { endedBy } from '../errors.ts';
-import { GivenUp } from './transport.ts';
+import { GivenUp } from './open-exchange.ts';
 
 /** A short reason, without the address: it continues a sentence. */
 export function lostWords(cause: unknown): string {

@@ -7,7 +7,8 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../flags/environment.ts';
 import { gather } from '../plain/gather.ts';
-import type { Exchange, OutgoingRequest } from './exchange.ts';
+import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
+import { GivenUp, type OpenExchange, openExchange } from './open-exchange.ts';
 import { passedBy, proxyOf } from './proxy.ts';
 import type { Target } from './target.ts';
 
@@ -30,15 +31,6 @@ export interface Transport {
   /** Never rejects. */
   exchange(request: WireRequest): Promise<Exchange>;
   close(): Promise<void>;
-}
-
-/** Why this side gave up an exchange; `classify.ts` reads `code`. */
-export class GivenUp extends Error {
-  readonly code: 'DEADLINE' | 'ABORTED' | 'TOO_LARGE' | 'STARTED_TWICE';
-  constructor(code: GivenUp['code'], cause?: unknown) {
-    super(code, { cause });
-    this.code = code;
-  }
 }
 
 const defaultMaxBytes = 8 * 1024 * 1024;
@@ -131,86 +123,47 @@ async function openDispatcher(
 function dispatch(
   dispatcher: Dispatcher,
   request: WireRequest,
-  options: TransportOptions,
+  { target, clock, maxBytes = defaultMaxBytes }: TransportOptions,
 ): Promise<Exchange> {
-  const { target, clock, maxBytes = defaultMaxBytes } = options;
-  return new Promise((resolve) => {
-    const over = new AbortController();
-    let started = false;
-    let settled = false;
-    let controller: Dispatcher.DispatchController | undefined;
-    let status = 0;
-    let headers: Record<string, string | string[]> = {};
-    let size = 0;
-    const body = gather(maxBytes);
-
-    const settle = (exchange: Exchange) => {
-      if (settled) return;
-      settled = true;
-      // With a reason of our own, because the default one is an error with a stack.
-      over.abort('settled');
-      request.signal?.removeEventListener('abort', onAbort);
-      resolve(exchange);
-    };
-    const fail = (cause: unknown) =>
-      settle(started ? { kind: 'lost', started, cause } : { kind: 'not-sent', started: false, cause });
-    const giveUp = (why: GivenUp) => {
-      if (settled) return;
-      fail(why);
-      controller?.abort(why);
-    };
-    // A request that may have had an effect is awaited to its end: giving up would only lose the answer.
-    const onAbort = () => {
-      if (!started || request.method === 'GET') giveUp(new GivenUp('ABORTED', request.signal?.reason));
-    };
-
-    if (request.signal?.aborted) return onAbort();
-    request.signal?.addEventListener('abort', onAbort, { once: true });
-    void clock.sleep(request.timeoutMs, over.signal).then(() => {
-      if (settled) return;
-      // After a suspension timers run before sockets are read: an answer that came meanwhile is read first.
-      setImmediate(() => giveUp(new GivenUp('DEADLINE')));
-    });
-
+  const exchange = openExchange(request, clock);
+  if (!exchange.isOver) {
+    const { method, path, headers, body = null } = request;
+    const reset = isFresh(request);
     dispatcher.dispatch(
-      {
-        origin: target.origin,
-        method: request.method,
-        path: request.path,
-        headers: request.headers,
-        body: request.body ?? null,
-        reset: isFresh(request),
-      },
-      {
-        onRequestStart(given) {
-          // Throwing here puts no byte on the wire: after a settled exchange, and on undici's own second try.
-          if (settled) throw new GivenUp('ABORTED');
-          if (started) throw new GivenUp('STARTED_TWICE');
-          request.beforeFirstByte?.();
-          started = true;
-          controller = given;
-        },
-        onResponseStart(_, code, received) {
-          if (code < 200) return;
-          status = code;
-          headers = Object.fromEntries(
-            Object.entries(received).filter(
-              (entry): entry is [string, string | string[]] => entry[1] !== undefined,
-            ),
-          );
-        },
-        onResponseData(_, chunk) {
-          size += chunk.byteLength;
-          if (size > maxBytes) return giveUp(new GivenUp('TOO_LARGE'));
-          body.add(chunk);
-        },
-        onResponseEnd() {
-          settle({ kind: 'reply', started: true, reply: { status, headers, body: body.all() } });
-        },
-        onResponseError(_, cause) {
-          fail(cause);
-        },
-      },
+      { origin: target.origin, method, path, headers, body, reset },
+      hear(exchange, maxBytes),
     );
-  });
+  }
+  return exchange.told;
 }
+
+/** What undici tells of a request, as the exchange is to hear it: its start, its whole answer, or its failure. */
+function hear(exchange: OpenExchange, maxBytes: number): Dispatcher.DispatchHandler {
+  let status = 0;
+  let headers: Reply['headers'] = {};
+  let size = 0;
+  const body = gather(maxBytes);
+  return {
+    onRequestStart(controller) {
+      exchange.start(controller);
+    },
+    onResponseStart(_, code, received) {
+      if (code < 200) return;
+      status = code;
+      headers = Object.fromEntries(Object.entries(received).filter(isSet));
+    },
+    onResponseData(_, chunk) {
+      size += chunk.byteLength;
+      if (size > maxBytes) return exchange.giveUp(new GivenUp('TOO_LARGE'));
+      body.add(chunk);
+    },
+    onResponseEnd() {
+      exchange.answer({ status, headers, body: body.all() });
+    },
+    onResponseError(_, cause) {
+      exchange.fail(cause);
+    },
+  };
+}
+
+const isSet = <T>(entry: [string, T | undefined]): entry is [string, T] => entry[1] !== undefined;

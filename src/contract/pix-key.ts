@@ -72,7 +72,7 @@ const readers: Record<PixKeyType, (written: string) => ParsedPixKey> = {
       return isValidCnpj(plain, { version: 1 })
         ? { ok: true, key: plain, type: 'CNPJ' }
         : no('the check digits of this CNPJ are wrong', 'look for a mistyped digit');
-    if (isValidCnpj(plain, { version: 2 }))
+    if (isCnpjWithLetters(plain))
       return no(
         "this CNPJ has letters; the service's document takes a CNPJ of 14 digits only",
         'use another key of the same account: e-mail, phone or random key',
@@ -102,6 +102,10 @@ const readers: Record<PixKeyType, (written: string) => ParsedPixKey> = {
       ? { ok: true, key: written.toLowerCase(), type: 'CHAVE_ALEATORIA' }
       : no('a random key is a UUID', 'write 123e4567-e12b-12d1-a456-426655440000'),
 };
+
+/** One of those that are given out since 2026; `plain` has no punctuation. */
+export const isCnpjWithLetters = (plain: string): boolean =>
+  /[a-z]/i.test(plain) && isValidCnpj(plain, { version: 2 });
 
 const hyphenated = (hex: string): string =>
   hex.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -112,7 +112,7 @@ function depart(departure: Departure, mark: () => void): void {
     throw new PixctlError(
       'later',
       'HELD_UP',
-      'This process was delayed for too long before the send. Nothing was sent.',
+      'It took too long to connect, or this process was held up. Nothing was sent.',
       {
         hint: 'Run the same command again.',
         cause,

@@ -95,7 +95,8 @@ const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
   // Never sent, and a person says that a withdrawal made by other means is what the key stands for.
   PLANNED: ['ACCEPTED'],
   SENDING: ['ACCEPTED', 'REFUSED', 'NOT_SENT', 'UNKNOWN'],
-  UNKNOWN: ['ACCEPTED', 'NOT_SENT'],
+  // Refused: the sender, which another host had taken for gone, was still waiting for the list that agrees.
+  UNKNOWN: ['ACCEPTED', 'NOT_SENT', 'REFUSED'],
   ACCEPTED: ['COMPLETED', 'FAILED'],
   COMPLETED: [],
   FAILED: [],

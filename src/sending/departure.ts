@@ -5,8 +5,15 @@
 import type { Intent } from '../ledger/intent.ts';
 import type { SendingDependencies } from './dependencies.ts';
 
-/** How long after SENDING was stamped the first byte may leave, milliseconds. */
+/** How long after SENDING was stamped the first byte may leave in any case, milliseconds. */
 export const departureMs = 5_000;
+
+/**
+ * The same where the exchange has more time: the connection is made after SENDING, and a name server that does not
+ * answer takes 5 s by itself. A third of that time is left to the answer. Never longer than others wait (`dueIn`).
+ */
+const longestDepartureMs = (requestTimeoutMs: number): number =>
+  Math.max(departureMs, (requestTimeoutMs * 2) / 3);
 
 export interface Departure {
   /** Ms since the epoch at which SENDING is stamped; taken before the commit. */
@@ -20,6 +27,9 @@ export interface Departure {
   readonly left: boolean;
 }
 
+/** Why nothing left, to continue a sentence. */
+export const lateWords = 'it took too long to connect, or this process was held up';
+
 export class NotDeparted extends Error {
   readonly why: 'late' | 'stopped';
   constructor(why: NotDeparted['why']) {
@@ -29,14 +39,18 @@ export class NotDeparted extends Error {
 }
 
 /** Both clocks are read: the monotonic one stands still while a machine sleeps, the other one may be set. */
-export function departureFrom({ clock, signal }: Pick<SendingDependencies, 'clock' | 'signal'>): Departure {
+export function departureFrom({
+  clock,
+  signal,
+  requestTimeoutMs,
+}: Pick<SendingDependencies, 'clock' | 'signal' | 'requestTimeoutMs'>): Departure {
   const at = clock.now();
   const start = clock.monotonic();
+  const longestMs = longestDepartureMs(requestTimeoutMs);
   let left = false;
   const refuse = () => {
     if (signal?.aborted) throw new NotDeparted('stopped');
-    if (clock.monotonic() - start > departureMs || clock.now() - at > departureMs)
-      throw new NotDeparted('late');
+    if (clock.monotonic() - start > longestMs || clock.now() - at > longestMs) throw new NotDeparted('late');
   };
   return {
     at,

@@ -1,5 +1,6 @@
 /** What does not agree between the ledger and the service's list, in words. Pure. */
 import { formatCents } from '../contract/money.ts';
+import { isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { keyLine } from '../flags/command-line.ts';
 import { type Intent, openStates } from '../ledger/intent.ts';
 import { bodyOf, canBe, type Identified, recordOf } from './matching/body.ts';
@@ -78,14 +79,15 @@ export function aboutIntent(intent: Intent, withdrawal: Identified | undefined):
         `${withdrawal.id} was found in the list or named by a person; the service never answered with it`,
       ),
     );
-  const state =
-    withdrawal.status === 'COMPLETED' || withdrawal.status === 'FAILED' ? withdrawal.status : 'ACCEPTED';
-  if (state !== intent.state) {
-    const told = `the service says ${withdrawal.status}, the ledger ${intent.state}`;
-    // What has ended does not end otherwise: whoever acted on the ledger's word acted on a wrong one.
-    const hasEnded = intent.state !== 'ACCEPTED';
-    findings.push(hasEnded ? found('DIFFERS', 'problem', told) : found('STATE_BEHIND', 'note', told));
-  }
+  const { status } = withdrawal;
+  const ends = status === 'COMPLETED' || status === 'FAILED';
+  if (status === intent.state || (!ends && intent.state === 'ACCEPTED' && isWithdrawalStatus(status)))
+    return findings;
+  const told = `the service says ${status}, the ledger ${intent.state}`;
+  // What has ended does not end otherwise: whoever acted on the ledger's word acted on a wrong one.
+  if (intent.state !== 'ACCEPTED') findings.push(found('DIFFERS', 'problem', told));
+  // Of a status that the document does not show nobody knows whether the money has gone back.
+  else findings.push(found('STATE_BEHIND', ends ? 'note' : 'look', told));
   return findings;
 }
 

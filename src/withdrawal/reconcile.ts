@@ -6,16 +6,17 @@ import type { Dependencies } from './dependencies.ts';
 import { asItStands } from './follow.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import * as say from './outcome/say.ts';
+import { asRecorded } from './refresh.ts';
 import { asUnknown } from './settling/as-unknown.ts';
 import { settle } from './settling/settle.ts';
 import { standing } from './settling/standing.ts';
 import { stillUnknown } from './settling/still-unknown.ts';
 
 /**
- * Reconciles the intent of `idempotencyKey`, or the scope's open one. Exactly one candidate is adopted and
- * marked as inferred (`ok`); several are left to a person and none stays unknown (81). With nothing open:
- * the outcome of the key as `withdrawal status` tells it, or, of no key, `ok` with code `NOTHING_OPEN`. A key the
- * ledger does not know is `notFound`.
+ * Reconciles the intent of `idempotencyKey`, or the scope's open one. Exactly one candidate is adopted and marked as
+ * inferred (`ok`; 82 with a status that the document does not show); several are left to a person and none stays
+ * unknown (81). With nothing open: the outcome of the key as `withdrawal status` tells it, or, of no key, `ok` with
+ * code `NOTHING_OPEN`. A key the ledger does not know is `notFound`.
  */
 export async function reconcile(
   dependencies: Dependencies,
@@ -56,7 +57,7 @@ async function reconcileOne(dependencies: Dependencies, intent: Intent): Promise
   const settled = await settle(dependencies, unknown);
   switch (settled.kind) {
     case 'adopted':
-      return say.settledOutcome(settled.intent, true);
+      return asRecorded(say.settledOutcome(settled.intent, true));
     case 'moved':
       return null;
     case 'undecided':

@@ -1,6 +1,6 @@
 /** The last word of a run that does not wait: of a rerun, what has become of it since. Sends nothing. */
 import { isWithdrawalStatus } from '../contract/withdrawal.ts';
-import { PixctlError } from '../errors.ts';
+import { asSentence, PixctlError } from '../errors.ts';
 import { keyLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,10 +17,11 @@ import * as say from './outcome/say.ts';
 export async function refresh(dependencies: Dependencies, outcome: Outcome): Promise<Outcome> {
   const { intent } = outcome;
   if (outcome.exit !== 'ok' || intent?.state !== 'ACCEPTED') return outcome;
-  if (!outcome.replayed) return asAnswered(outcome, intent);
+  // Accepted by this very run: what its answer says is all there is.
+  if (!outcome.replayed) return asRecorded(outcome);
   dependencies.onPhase?.('following');
   const read = await readOnce(dependencies, intent);
-  if (read instanceof PixctlError) return notLookedAt(outcome, intent, read);
+  if (read instanceof PixctlError) return notLookedAt(asRecorded(outcome), intent, read);
   const ended = await endOf(dependencies, intent, read, true);
   if (ended !== null) return ended;
   return isWithdrawalStatus(read.status)
@@ -28,15 +29,19 @@ export async function refresh(dependencies: Dependencies, outcome: Outcome): Pro
     : pending(intent, read, { replayed: true });
 }
 
-/** Accepted by this very run: what its answer says is all there is. */
-function asAnswered(outcome: Outcome, intent: Intent): Outcome {
-  const { withdrawal } = outcome;
+/**
+ * An outcome by the record that it has, which is not read again: `ok` of an accepted one becomes 82 where its status is
+ * one that the document does not show, for the money may have gone back.
+ */
+export function asRecorded(outcome: Outcome): Outcome {
+  const { exit, intent, withdrawal, replayed } = outcome;
+  if (exit !== 'ok' || intent?.state !== 'ACCEPTED') return outcome;
   const isShown = withdrawal === null || isWithdrawalStatus(withdrawal.status);
-  return isShown ? outcome : pending(intent, withdrawal, { replayed: false });
+  return isShown ? outcome : pending(intent, withdrawal, { replayed });
 }
 
 const notLookedAt = (outcome: Outcome, { idempotencyKey }: Intent, error: PixctlError): Outcome => ({
   ...outcome,
-  message: `${outcome.message} Its present state could not be read (${say.whyUnread(error)}).`,
+  message: `${asSentence(outcome.message)} Its present state could not be read (${say.whyUnread(error)}).`,
   hint: `Check again: ${keyLine(['pixctl', 'withdrawal', 'status'], idempotencyKey)}`,
 });

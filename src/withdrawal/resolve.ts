@@ -15,6 +15,7 @@ import { isCorrectable } from './matching/correctable.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import * as say from './outcome/say.ts';
 import { unreadable } from './outcome/unreadable.ts';
+import { asRecorded } from './refresh.ts';
 import { asUnknown } from './settling/as-unknown.ts';
 import { advance } from './settling/ending.ts';
 import { answeredIdOf } from './settling/last-answer.ts';
@@ -73,7 +74,7 @@ function alreadyKnown(found: Intent, verdict: ResolveRequest['verdict'], told: O
   const known = refuse(intent, `its outcome is known (${intent.state})`);
   if (sendableStates.includes(intent.state)) return known;
   const agrees = verdict.kind === 'withdrawal' && intent.resourceId === verdict.id;
-  return agrees || told.exit !== 'ok' ? told : known;
+  return agrees || told.exit !== 'ok' ? asRecorded(told) : known;
 }
 
 async function is(dependencies: Dependencies, intent: Intent, id: string): Promise<Outcome> {
@@ -97,7 +98,7 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
       by: 'person',
     });
     const current = resolved === null ? null : await advance(dependencies, resolved, found);
-    return current === null ? moved(intent) : say.settledOutcome(current, true);
+    return current === null ? moved(intent) : asRecorded(say.settledOutcome(current, true));
   } catch (cause) {
     if (!(cause instanceof ConstraintError)) throw cause;
     return refuse(intent, `${id} belongs to another idempotency key`);
@@ -164,7 +165,7 @@ async function notSent(
       {
         intent,
         candidates,
-        hint: `If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>')}`,
+        hint: `${say.ifAnothers} If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>')}`,
       },
     );
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;

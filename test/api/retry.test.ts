@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
+import { GivenUp } from '../../src/api/open-exchange.ts';
 import { retrying } from '../../src/api/retry.ts';
-import { GivenUp } from '../../src/api/transport.ts';
 import type { Clock } from '../../src/clock.ts';
 
 const reply = (status: number, headers: Record<string, string> = {}): Exchange => ({

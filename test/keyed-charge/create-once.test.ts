@@ -80,6 +80,18 @@ describe('a keyed charge', () => {
     },
   );
 
+  it('leaves when its connection took long, for a name server that did not answer', async () => {
+    const ledger = memoryLedger();
+    const { it: slow, dependencies, sent } = run(ledger);
+    const { call } = dependencies.api;
+    dependencies.api.call = ((...given: Parameters<typeof call>) => {
+      slow.time += 19_000;
+      return call(...given);
+    }) as typeof call;
+    expect(await createOnce(dependencies, request)).toMatchObject({ kind: 'created' });
+    expect(sent).toEqual(['POST']);
+  });
+
   it('does not leave when it was held up for too long, and may then be sent', async () => {
     const ledger = memoryLedger();
     const {
@@ -90,7 +102,7 @@ describe('a keyed charge', () => {
       ...ledger,
       async send(...given) {
         const begun = await ledger.send(...given);
-        held.time += 5_001;
+        held.time += 20_001;
         return begun;
       },
     });

@@ -88,6 +88,17 @@ describe('audit', () => {
     expect((await findings()).at(0)).toEqual(['INFERRED', 'note']);
   });
 
+  it.each([
+    ['RETURNED', [['STATE_BEHIND', 'look']]],
+    ['COMPLETED', [['STATE_BEHIND', 'note']]],
+    ['PROCESSING', []],
+  ])('of what was accepted and is %s: %j', async (status, expected) => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status }));
+    expect(await findings()).toEqual(expected);
+  });
+
   it('does not say that what an unknown send can have made was sent from elsewhere', async () => {
     at.listed?.push(withdrawal('w0', { status: 'COMPLETED' }));
     at.answers.push(lost);

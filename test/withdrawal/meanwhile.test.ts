@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
+import { inWords, movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
@@ -163,6 +163,24 @@ it('a day that others have used up since it was looked at is a breach of the pol
   expect([it.posts.length, (await own(it.ledger))?.state]).toEqual([1, 'PLANNED']);
 });
 
+it('a clock that is set back over midnight since it was looked at does not give the day another limit', async () => {
+  const it = desk();
+  it.time = Date.parse('2026-03-10T23:30:00-03:00');
+  it.answers.push(accepted('w0'));
+  await withdraw(it, order({ idempotencyKey: key('K0'), pixKey: 'bia@example.com' }));
+  it.listed?.push(withdrawal('w0', { pixKey: 'bia@example.com', status: 'COMPLETED' }));
+  it.time = Date.parse('2026-03-11T00:00:10-03:00');
+  const { plan } = it.ledger;
+  it.ledger.plan = (...given) => {
+    it.time = Date.parse('2026-03-10T23:59:50-03:00');
+    return plan(...given);
+  };
+  const policy = { ...order().policy, maxPerDay: 2000 as Cents };
+  const outcome = await withdraw(it, order({ policy }));
+  expect([outcome.exit, outcome.code, it.posts.length]).toEqual(['policy', 'POLICY_MAX_PER_DAY', 1]);
+  expect(outcome.message).toContain('R$ 20,00, of which R$ 10,50 is spent or may be');
+});
+
 describe('an answer that comes after its sender was taken for gone', () => {
   const answeredLate = async (adopted: string) => {
     const it = desk();
@@ -195,6 +213,64 @@ describe('an answer that comes after its sender was taken for gone', () => {
     const history = intent === null ? [] : await it.ledger.events(intent);
     expect(history.map(({ what }) => what).at(-1)).toBe('late-answered');
   });
+});
+
+it('a refusal that its sender saw confirmed after another host had taken it for gone is known all the same', async () => {
+  const it = desk();
+  it.answers.push(refused(400, 'BAD_REQUEST'));
+  const near = besides(it);
+  const later = { ...near.clock, now: () => it.time + 66_000 };
+  const self = { ...it.owners.self, host: 'far', boot: 'f' };
+  const far = {
+    ...near,
+    clock: later,
+    owners: { ...near.owners, self, liveness: async () => 'elsewhere' },
+  } as Desk;
+  const told: unknown[] = [];
+  let reads = 0;
+  async function* withdrawals() {
+    // The one after the answer, which the service may ask to wait for.
+    if (++reads === 2)
+      told.push(
+        ...(await codes(withdraw(far, order({ idempotencyKey: key('K2') })))),
+        (await own(it.ledger))?.reason,
+      );
+    yield [];
+  }
+  const outcome = await withdraw({ ...it, service: { ...it.service, withdrawals } }, order());
+  expect(told).toEqual(['blocked', 'BLOCKED', 'OWNER_GONE']);
+  expect([outcome.exit, outcome.code]).toEqual(['refused', 'REFUSED']);
+  expect(await own(it.ledger)).toMatchObject({ state: 'REFUSED', reason: 'BAD_REQUEST' });
+  expect(await codes(reconcile(far, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
+});
+
+it('a lost answer that a person calls never sent, while its run looks for it, is not told as no money by that run', async () => {
+  const it = desk();
+  it.answers.push(lost);
+  const { sleep } = it.clock;
+  const held: Desk = {
+    ...it,
+    clock: {
+      ...it.clock,
+      // The second look: the process was suspended before it.
+      sleep: async (ms) => {
+        if (ms === 1_000) it.time += 95_000;
+        if (ms === 1_000) await resolve(it, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
+        return sleep(ms);
+      },
+    },
+  };
+  const outcome = await withdraw(held, order());
+  expect([outcome.exit, outcome.intent?.state, movedBy(outcome)]).toEqual(['unknown', 'NOT_SENT', 'maybe']);
+  expect(inWords(outcome)).toBe(
+    'Money may have moved. The withdrawal of R$ 10,50 may have happened: its outcome was not known, and meanwhile it was recorded as NOT_SENT.',
+  );
+  // A rerun believes the ledger, so that it must not be said that it only looks.
+  expect(outcome.hint).toBe(
+    'Look for it in the dashboard first: the same withdraw command, run again, sends it again.',
+  );
+  it.answers[0] = accepted('w1');
+  expect((await codes(withdraw(it, order())))[1]).toBe('ACCEPTED');
 });
 
 it('"never sent" does not stand against what another process has found meanwhile', async () => {

@@ -58,6 +58,16 @@ it('that cannot be read stands as it was, and says so', async () => {
   expect(outcome.hint).toContain('pixctl withdrawal status K1');
 });
 
+it('that cannot be read is not called on its way where its last record is no status of the document', async () => {
+  const fresh = desk();
+  const body = { data: withdrawal('w1', { status: 'RETURNED' }), error: null, success: true };
+  fresh.answers.push(() => replied(201, body));
+  await withdraw(fresh, order());
+  const outcome = await refresh(fresh, await withdraw(fresh, order()));
+  expect([outcome.exit, movedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', true]);
+  expect(outcome.message).toContain('does not show. Its present state could not be read (no w1).');
+});
+
 it('takes nothing from the record of another withdrawal', async () => {
   at.service.withdrawal = async () => withdrawal('w2', { status: 'FAILED' });
   expect(await rerun()).toMatchObject({ exit: 'ok', code: 'ACCEPTED' });

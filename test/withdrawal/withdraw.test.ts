@@ -358,7 +358,7 @@ describe('a withdrawal', () => {
     it.answers.push(accepted('w3'));
     const third = { idempotencyKey: key('K3'), amount: 1051 as Cents };
     expect((await told(it, third))[0]).toBe('unknown');
-    it.listed?.push(withdrawal('w3', { amount: 1051, status: 'COMPLETED', createdAt }));
+    it.listed?.push(withdrawal('w3', { amount: 1051, status: 'COMPLETED' }));
     expect(await told(it, third)).toEqual(['ok', 'COMPLETED', true]);
     expect(await told(it, { pixKey: 'bia@example.com' })).toEqual(['duplicate', 'POSSIBLE_DUPLICATE', false]);
     expect(it.posts).toHaveLength(2);
@@ -401,13 +401,31 @@ describe('a withdrawal', () => {
     expect(await told(it, { idempotencyKey: key('K2') })).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
   });
 
+  it.each([
+    ['took long, for a name server that did not answer', 30_000, 19_000, 'ACCEPTED'],
+    ['took so long that hardly any time is left for the answer', 30_000, 21_000, 'NOT_SENT'],
+    ['took long for an exchange that has little time', 6_000, 4_900, 'ACCEPTED'],
+    ['took longer than that', 6_000, 5_100, 'NOT_SENT'],
+  ])('whose connection %s', async (_, requestTimeoutMs, connectMs, state) => {
+    const plain = desk();
+    const send: Desk['service']['send'] = (request) => {
+      plain.time += connectMs;
+      return plain.service.send(request);
+    };
+    plain.answers.push(accepted('w1'));
+    const it: Desk = { ...plain, requestTimeoutMs, service: { ...plain.service, send } };
+    const outcome = await withdraw(it, order());
+    expect([outcome.intent?.state, it.posts.length]).toEqual([state, state === 'ACCEPTED' ? 1 : 0]);
+    expect(outcome.message.includes('it took too long to connect')).toBe(state === 'NOT_SENT');
+  });
+
   it('does not leave when the process was held up after the commit', async () => {
     const ledger = memoryLedger();
     const it = desk({
       ...ledger,
       send: async (...given) => {
         const result = await ledger.send(...given);
-        it.time += 6_000;
+        it.time += 21_000;
         return result;
       },
     });
@@ -417,8 +435,8 @@ describe('a withdrawal', () => {
   });
 
   it.each([
-    ['the machine slept meanwhile, whose own clock stands still then', 6_000, 0],
-    ['the time of day was set back meanwhile', -3_600_000, 6_000],
+    ['the machine slept meanwhile, whose own clock stands still then', 21_000, 0],
+    ['the time of day was set back meanwhile', -3_600_000, 21_000],
   ])('does not leave when %s', async (_, day, own) => {
     const ledger = memoryLedger();
     const passed = { day: 0, own: 0 };
@@ -450,7 +468,7 @@ describe('a withdrawal', () => {
     const it = desk({
       ...ledger,
       depart: (...given) => {
-        it.time += 6_000;
+        it.time += 21_000;
         return ledger.depart?.(...given) ?? given[0];
       },
     });

@@ -62,8 +62,9 @@ async function build(
   flags: ApiFlags,
 ): Promise<OutgoingRequest> {
   const method = parseMethod(verb);
-  const path = parsePath(where, (await runtime.config()).profile().baseUrl);
-  refuseWithdrawal(method, path);
+  const { baseUrl } = (await runtime.config()).profile();
+  const path = parsePath(where, baseUrl);
+  refuseWithdrawal(method, new URL(baseUrl).pathname + path);
   const { timeoutMs } = await runtime.api();
   const read = readerOf(runtime);
   const fields = await readFields(flags.rawField, flags.field, read);

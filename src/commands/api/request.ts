@@ -41,11 +41,12 @@ export function parsePath(text: string, baseUrl: string): string {
 
 /**
  * A withdrawal that the ledger does not know could be sent a second time: refused (87), however it is spelt, and
- * whatever stands before it: with a base URL that lacks its /v1, /v1/withdrawals is what sends one.
+ * whatever stands before it: with a base URL that lacks its /v1, /v1/withdrawals is what sends one. `path`: the whole
+ * one at the origin, because the base URL may end with a part of it.
  */
 export function refuseWithdrawal(method: Method, path: string): void {
   if (method === 'GET') return;
-  if (!/\/withdrawals\/*$/.test(plainest(path))) return;
+  if (!/(?:^|\/)withdrawals\/*$/.test(plainest(path))) return;
   throw new PixctlError(
     'policy',
     'USE_WITHDRAW',
@@ -58,7 +59,7 @@ export function refuseWithdrawal(method: Method, path: string): void {
 
 /**
  * As the laxest server reads it: decoded as often as it is encoded, without query, parameters (of any part, as in
- * `/;a=b/withdrawals`) or what is blank, and with either slash.
+ * `/;a=b/withdrawals`) or what is blank, with either slash, and with `.` and `..` walked.
  */
 function plainest(path: string): string {
   // Byte by byte: whether the bytes are UTF-8 does not matter to what is looked for.
@@ -66,5 +67,14 @@ function plainest(path: string): string {
   if (decoded !== path) return plainest(decoded);
   const [onlyPath = ''] = path.replaceAll('\\', '/').split(/[?#]/);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-  return onlyPath.replace(/;[^/]*|[\u0000-\u0020]+/g, '').toLowerCase();
+  return walked(onlyPath.replace(/;[^/]*|[\u0000-\u0020]+/g, '').toLowerCase());
+}
+
+function walked(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
 }

@@ -1,5 +1,5 @@
 /** Orders against charges: pure. */
-import type { Charge } from '../../contract/charge.ts';
+import { type Charge, isChargeStatus } from '../../contract/charge.ts';
 import type { OrderLine } from './orders-file.ts';
 
 export const findings = [
@@ -80,8 +80,11 @@ function findingOf(expected: number, charges: readonly Held[], isWhole: boolean)
   if (paid.length > 1) return 'PAID_TWICE';
   if (charges.some(({ status }) => status === 'DISPUTED')) return 'DISPUTED';
   if (paid[0] !== undefined && paid[0].amount !== expected) return 'WRONG_AMOUNT';
-  // What the other line meant may be paid, too: a mistyped id must not hide a second payment.
-  if (paid[0] !== undefined) return isWhole ? 'OK' : 'MISSING';
+  // What another line means may be paid, too: neither a mistyped id nor a strange status must hide a second payment.
+  if (paid[0] !== undefined) {
+    if (!isWhole) return 'MISSING';
+    return charges.every(({ status }) => isChargeStatus(status)) ? 'OK' : 'UNKNOWN_STATUS';
+  }
   if (charges.length === 0) return 'MISSING';
   if (charges.some(({ status }) => status === 'REFUNDED')) return 'REFUNDED';
   return charges.every(({ status }) => status === 'PENDING' || status === 'EXPIRED')

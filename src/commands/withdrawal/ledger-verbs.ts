@@ -90,6 +90,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         'later',
         'auth',
         'config',
+        'pending',
         'endedBadly',
         'blocked',
         'duplicate',
@@ -146,7 +147,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal batch march.csv --dry-run', does: 'only check the file' },
       ],
       exits: ['usage', 'data', ...sendingExits],
-      more: 'The whole file is checked before anything is sent. The first unknown outcome stops the run; running the same\nfile again resumes it. The exit code is the worst of all lines. --timeout limits the wait for each line.',
+      more: 'The whole file is checked before anything is sent. The first unknown outcome stops the run; running the same\nfile again resumes it. The exit code is the worst of the lines that were reached. --timeout limits the wait for\neach line.',
     },
   );
 }

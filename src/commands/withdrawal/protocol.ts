@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { environmentProfile, type Profile } from '../../config/profile.ts';
 import { isPostgres } from '../../database/address.ts';
-import { timeoutOf } from '../../flags/duration.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -61,7 +60,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
       owners: await systemOwners(),
       newId: randomUUID,
       rescue: (line) => runtime.io.writeError(line),
-      requestTimeoutMs: Math.min(timeoutOf(runtime.globals) ?? longestExchangeMs, longestExchangeMs),
+      requestTimeoutMs: Math.min(api.timeoutMs, longestExchangeMs),
       signal: runtime.signal,
       onPause: (ms) =>
         output.note(

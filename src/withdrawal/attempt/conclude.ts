@@ -1,8 +1,8 @@
 /** From an execution to the outcome that is told, or to another try where nothing has left. */
 import { lostWords } from '../../api/failure.ts';
 import { PixctlError } from '../../errors.ts';
-import type { Intent } from '../../ledger/intent.ts';
-import { NotDeparted } from '../../sending/departure.ts';
+import { type Intent, sendableStates } from '../../ledger/intent.ts';
+import { lateWords, NotDeparted } from '../../sending/departure.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
@@ -65,7 +65,7 @@ function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Exclu
   if (cause instanceof PixctlError) return { kind: 'done', outcome: say.failed(intent, cause) };
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(intent, signal) };
   const late = cause instanceof NotDeparted && cause.why === 'late';
-  const words = late ? 'this process was delayed for too long before the send' : lostWords(cause);
+  const words = late ? lateWords : lostWords(cause);
   return { kind: 'unsent', outcome: say.notSent(intent, words) };
 }
 
@@ -94,11 +94,20 @@ async function search(dependencies: Dependencies, intent: Intent): Promise<Outco
   );
 }
 
-/** Another process settled it meanwhile. */
-const told = (intent: Intent): Outcome =>
-  isSettled(intent)
-    ? say.settledOutcome(intent, false)
-    : say.unknownOutcome(intent, `another process has recorded ${intent.state} in the meantime`);
+/** Another process, or a person, has recorded something else meanwhile. */
+function told(intent: Intent): Outcome {
+  if (isSettled(intent)) return say.settledOutcome(intent, false);
+  if (!sendableStates.includes(intent.state))
+    return say.unknownOutcome(intent, `another process has recorded ${intent.state} in the meantime`);
+  // That it never happened: a rerun believes it.
+  return say.unknownOutcome(
+    intent,
+    `its outcome was not known, and meanwhile it was recorded as ${intent.state}`,
+    {
+      hint: 'Look for it in the dashboard first: the same withdraw command, run again, sends it again.',
+    },
+  );
+}
 
 /** The ledger still says SENDING: where a byte left, whatever the answer was, the next run has to look. */
 async function unrecorded(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Outcome> {

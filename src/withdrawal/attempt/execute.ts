@@ -11,6 +11,7 @@ import { begin } from '../../sending/begin.ts';
 import { departureFrom, markDeparture } from '../../sending/departure.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyOf } from '../matching/body.ts';
+import { dayStart } from '../policy/policy.ts';
 import { classify } from './classify.ts';
 import { confirm } from './confirm.ts';
 import { type Recorded, recordVerdict } from './verdict.ts';
@@ -18,7 +19,8 @@ import { type Recorded, recordVerdict } from './verdict.ts';
 export interface SendOptions {
   readonly expectedFence: number;
   readonly baseline: ReadonlySet<string>;
-  readonly limit?: { readonly since: number; readonly cents: number } | undefined;
+  /** The cap of a day: of the one on which it is stamped, whatever day it was when the policy was looked at. */
+  readonly limit?: { readonly timeZone: string; readonly cents: number } | undefined;
 }
 
 /** Either nothing was begun, or the send is over and its verdict was recorded as far as that was possible. */
@@ -28,10 +30,13 @@ export type Execution = Exclude<SendingResult, { kind: 'sending' }> | Recorded;
 export async function execute(
   dependencies: Dependencies,
   intent: Intent,
-  options: SendOptions,
+  { limit, ...options }: SendOptions,
 ): Promise<Execution> {
   const departure = departureFrom(dependencies);
-  const begun = await begin(dependencies, intent, departure, options);
+  const begun = await begin(dependencies, intent, departure, {
+    ...options,
+    limit: limit && { since: dayStart(departure.at, limit.timeZone), cents: limit.cents },
+  });
   if (begun.kind !== 'sending') return begun;
   let current = begun.intent;
   const exchange = await post(dependencies, current, () => {

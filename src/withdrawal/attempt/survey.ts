@@ -7,7 +7,7 @@ import { type Listing, readListing } from '../matching/listing.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
 import { unsent } from '../outcome/unreadable.ts';
-import { breachOf, dayStart } from '../policy/policy.ts';
+import { breachOf, dayStart, type Policy } from '../policy/policy.ts';
 import type { WithdrawRequest } from '../request.ts';
 import type { SendOptions } from './execute.ts';
 import { type Judgement, judge } from './plan.ts';
@@ -25,8 +25,9 @@ export async function survey(
 ): Promise<Survey> {
   const { ledger, clock, signal } = dependencies;
   const { scope, policy } = request;
-  const limit = dayLimit(dependencies, request);
-  const spentToday = limit === undefined ? 0 : await ledger.spentSince(scope, limit.since);
+  const limit = dayLimit(policy);
+  const today = limit && dayStart(clock.now(), limit.timeZone);
+  const spentToday = today === undefined ? 0 : await ledger.spentSince(scope, today);
   const breach = breachOf(policy, {
     amount: request.amount,
     spentToday,
@@ -114,10 +115,8 @@ const isSame = ({ id, version }: Intent, other: Intent | null): boolean =>
   id === other?.id && version === other.version;
 
 /** The cap of the day, for the transaction that sends to hold. */
-function dayLimit({ clock }: Dependencies, { policy }: WithdrawRequest): SendOptions['limit'] {
-  if (policy.maxPerDay === null) return undefined;
-  return { since: dayStart(clock.now(), policy.timeZone), cents: policy.maxPerDay };
-}
+const dayLimit = ({ maxPerDay, timeZone }: Policy): SendOptions['limit'] =>
+  maxPerDay === null ? undefined : { timeZone, cents: maxPerDay };
 
 /**
  * True if another process sharing this ledger sent the twins and had not recorded them when we judged: an intent is

@@ -32,7 +32,7 @@ export interface LineEnd {
 
 export interface BatchEnd {
   readonly rows: readonly ResultRow[];
-  /** The worst that any line came to, in this run or, where a stopped one did not reach it, in an earlier one. */
+  /** The worst that a line came to in this run; if all are well, a line that failed in an earlier one counts too. */
   readonly exit: ExitName;
   /** The worst outcome of this run, and its line; null when all that it reached is well. */
   readonly worst: LineEnd | null;

@@ -1,4 +1,5 @@
 /** What is sent, and which of the service's withdrawals it could be. Pure. */
+import { isCnpjWithLetters } from '../../contract/pix-key.ts';
 import { hasPixKeyFormat } from '../../contract/pix-key-format.ts';
 import {
   type CreateWithdrawalBody,
@@ -40,8 +41,12 @@ export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
 /** One that is whole, and another, is somebody else's. */
 function isWholeKey(key: string, type: PixKeyType): boolean {
   const written = bare(key, type);
-  return !masked.test(written) && hasPixKeyFormat(written, type);
+  if (masked.test(written)) return false;
+  return hasPixKeyFormat(written, type) || (type === 'CNPJ' && isOtherCnpj(written));
 }
+
+/** One with letters, of which this program orders none. An X may be a mask, and the check digits hold by chance. */
+const isOtherCnpj = (written: string): boolean => !/x/i.test(written) && isCnpjWithLetters(written);
 
 /** Whatever stands for letters that are not shown; an e-mail would still have the format of one. */
 const masked = /[*#]|[^\x20-\x7e]|[^a-z0-9@]{2}|xxx/i;

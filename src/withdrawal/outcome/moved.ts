@@ -16,7 +16,8 @@ export function movedBy(outcome: OutcomeFacts): Moved {
   if (isAnothers(outcome)) return 'no';
   if (outcome.unread === true) return 'maybe';
   // What the service lists may be this very payment: a ledger that was restored does not know what it sent since.
-  if (exit === 'duplicate') return 'maybe';
+  // And what this run has sent may have happened, whatever others have said of it meanwhile.
+  if (exit === 'duplicate' || exit === 'unknown') return 'maybe';
   switch (intent?.state) {
     case 'COMPLETED':
       return 'yes';

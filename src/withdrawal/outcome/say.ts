@@ -7,7 +7,7 @@ import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import { type CreateWithdrawalBody, isPixKeyType, type Withdrawal } from '../../contract/withdrawal.ts';
 import { type ExitName, endedBy, type PixctlError, unsentWords } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
-import type { Intent } from '../../ledger/intent.ts';
+import { type Intent, sendableStates } from '../../ledger/intent.ts';
 import { bodyOf, recordOf } from '../matching/body.ts';
 import type { Breach } from '../policy/policy.ts';
 import type { Outcome } from './outcome.ts';
@@ -101,11 +101,15 @@ export const runAgain = 'Run the same withdraw command again';
 export const lookAgain = ({ idempotencyKey }: Intent): string =>
   `${runAgain}, or ${keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey)}: it checks whether it happened, and does not send.`;
 
+/** Where a listed one keeps a key from being called never sent, and is not its own. */
+export const ifAnothers =
+  'If it is not, and this one is nowhere: pay it in the dashboard, and name that withdrawal instead.';
+
 export const unknownOutcome = (intent: Intent, why: string, { candidates = [], hint }: Open = {}): Outcome =>
   outcome(
     'unknown',
     'OUTCOME_UNKNOWN',
-    `the withdrawal of ${formatCents(intent.amount)} may have happened: ${why}. It is not sent again.`,
+    `the withdrawal of ${formatCents(intent.amount)} may have happened: ${why}.${sendableStates.includes(intent.state) ? '' : ' It is not sent again.'}`,
     {
       intent,
       candidates,

@@ -5,7 +5,7 @@ import type { Intent } from '../../ledger/intent.ts';
 import { inferredAs, record } from '../../sending/record.ts';
 import type { Dependencies, ListOptions } from '../dependencies.ts';
 import { bodyOf, type Identified, matches } from '../matching/body.ts';
-import { candidatesIn, reachesBack } from '../matching/candidates.ts';
+import { candidatesIn, isOlder, reachesBack } from '../matching/candidates.ts';
 import { type Listing, readListing } from '../matching/listing.ts';
 import { advance } from './ending.ts';
 
@@ -32,8 +32,8 @@ async function lookOnce(dependencies: Dependencies, intent: Intent): Promise<Set
   if (found.kind === 'unreadable') return found;
   const [only, ...more] = found.candidates;
   if (only === undefined) return { kind: 'none', listed: found.listing.items.length };
-  // A withdrawal whose PIX key is masked is not adopted: only a person may say that it is this one.
-  if (more.length > 0 || !matches(only, bodyOf(intent)))
+  // Only a person may say that it is one whose PIX key is masked, or that seems to have been there before the send.
+  if (more.length > 0 || !matches(only, bodyOf(intent)) || isOlder(only, intent))
     return { kind: 'undecided', candidates: found.candidates };
   return adopt(dependencies, intent, only);
 }

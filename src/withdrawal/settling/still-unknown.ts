@@ -4,6 +4,7 @@ import { commandLine, keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { settlesIn } from '../../sending/since-sent.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { isOlder } from '../matching/candidates.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
 import { answeredIdOf, answeredWords } from './last-answer.ts';
@@ -65,7 +66,10 @@ async function nextStep(
     const [only, ...more] = settled.candidates;
     if (only === undefined || more.length > 0)
       return `Choose which one it is: ${resolve('--withdrawal', '<id>')}.`;
-    return `The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is: ${resolve('--withdrawal', only.id)}`;
+    const doubt = isOlder(only, intent)
+      ? 'By its time it was made more than a day before this one was sent'
+      : 'The list does not write its amount, PIX key or type as it was ordered';
+    return `${doubt}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. ${say.ifAnothers} If it is this one: ${resolve('--withdrawal', only.id)}`;
   }
   if (settled?.kind === 'unreadable' && settled.error.lasting)
     return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal', '<id>')}.`;

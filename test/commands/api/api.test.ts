@@ -113,11 +113,15 @@ describe('pixctl api sends', () => {
     [['POST', '/withdrawals;v=1'], 87],
     [['POST', '/withdrawals%20'], 87],
     [['POST', '/withdrawals%3fx'], 87],
+    [['POST', '/withdrawals%2f%2e'], 87],
+    [['POST', '/withdrawals/x/%252e%252e'], 87],
+    [['POST', '/', '--base-url', '{server}/v1/withdrawals'], 87],
     [['POST', '/a', '--dry-run'], 0],
     [['POST', '/a', '-F', `a=@${latin1}`], 64],
   ])('nothing for %j (%i)', async (args, exit) => {
     await using server = await hostileServer((response) => json(response, 200, success({})));
-    const { code } = await api(server.url, args, 'not json');
+    const words = args.map((word) => word.replace('{server}', server.url));
+    const { code } = await api(server.url, words, 'not json');
     expect({ code, received: server.received }).toEqual({ code: exit, received: [] });
   });
 });
@@ -283,6 +287,8 @@ describe('paths and fields', () => {
     '/transparents;x/withdrawals',
     '/%5Cwithdrawals',
     '/v1%2Fwithdrawals%3Bx',
+    '/withdrawals/.;x/',
+    '/a/..%2f..%2fwithdrawals',
   ])('refuses a withdrawal behind what a server drops or its base URL lacks: %s', (path) => {
     expect(() => refuseWithdrawal('POST', path)).toThrow(/sends no withdrawals/);
   });

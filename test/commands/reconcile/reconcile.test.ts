@@ -98,6 +98,7 @@ describe('orders against charges', () => {
     ['A,1000,back,\nA,1000,paid,', ['OK']],
     ['A,1000,med,', ['DISPUTED']],
     ['A,1000,new,', ['UNKNOWN_STATUS']],
+    ['A,1000,paid,\nA,1000,new,', ['UNKNOWN_STATUS']],
     ['A,1000,shared,\nB,1000,shared,', ['SHARED', 'SHARED']],
   ])('%j: %j', async (lines, findings) => {
     const read = await orders(`order_id,amount,charge_id,txid\n${lines}`);

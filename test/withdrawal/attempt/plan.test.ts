@@ -92,3 +92,16 @@ it.each([
   expect(judged([{ ...one, pixKey }] as never, { body: order })).toBe('twins');
   expect(judged([{ ...one, pixKey: 'ana-maria_2@example.com' }] as never, { body: order })).toBe('ready');
 });
+
+it.each([
+  ['12.ABC.345/01DE-35', 'ready'],
+  ['12abc34501de35', 'ready'],
+  ['12.ABC.345/01DE-36', 'twins'],
+  ['11.XXX.333/0001-81', 'twins'],
+  ['X1.222.333/0001-03', 'twins'],
+  ['**.222.333/****-**', 'twins'],
+  ['11222333000181', 'twins'],
+])('takes the CNPJ %s for that of another company only if it is a whole one: %s', (pixKey, expected) => {
+  const order = { amount: 1050, pixKey: '11222333000181', pixKeyType: 'CNPJ' } as const;
+  expect(judged([{ ...item({}), ...order, pixKey }] as never, { body: order })).toBe(expected);
+});

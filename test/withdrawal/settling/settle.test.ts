@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../../src/errors.ts';
 import { asItStands, follow } from '../../../src/withdrawal/follow.ts';
+import { movedBy } from '../../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
@@ -34,6 +35,28 @@ describe('reconcile', () => {
     at.listed?.push(withdrawal('w1'));
     expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'ACCEPTED']);
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ resourceId: 'w1', inferred: true });
+  });
+
+  it('of one whose status the document does not show ends as a rerun does, never with 0', async () => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1', { status: 'RETURNED' }));
+    for (const again of [false, true]) {
+      const outcome = await reconcile(at, { scope, ...(again && { idempotencyKey }) });
+      expect([outcome.exit, outcome.code, movedBy(outcome)]).toEqual(['pending', 'PENDING', 'maybe']);
+      expect(outcome.message).toContain('RETURNED, a status that the document does not show');
+    }
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({
+      state: 'ACCEPTED',
+      resourceId: 'w1',
+    });
+  });
+
+  it('of what a person named ends in the same way', async () => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1', { status: 'RETURNED', pixKey: '***' }));
+    const verdict = { kind: 'withdrawal', id: 'w1' } as const;
+    for (let word = 1; word <= 2; word++)
+      expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(['pending', 'PENDING']);
   });
 
   it.each([
@@ -254,8 +277,39 @@ describe('what is told of an outcome that stays unknown', () => {
     at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
     expect(await rerun()).toMatchObject({
       message: expect.stringContaining('the service lists one that can be this one (w1)'),
-      hint: 'The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with pixctl withdrawal get w1, or in the dashboard. If it is: pixctl withdrawal resolve K1 --withdrawal w1',
+      hint: 'The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with pixctl withdrawal get w1, or in the dashboard. If it is not, and this one is nowhere: pay it in the dashboard, and name that withdrawal instead. If it is this one: pixctl withdrawal resolve K1 --withdrawal w1',
     });
+  });
+
+  it('of one that by its time was there before the send, which the list had missed: nobody takes it but a person', async () => {
+    const old = withdrawal('w0', { status: 'COMPLETED', createdAt: '2026-03-09T11:00:00Z' });
+    await sendAndLose(at);
+    at.listed?.push(old);
+    expect(await rerun()).toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      hint: 'By its time it was made more than a day before this one was sent, so a person has to say whether it is this one: look at it with pixctl withdrawal get w0, or in the dashboard. If it is not, and this one is nowhere: pay it in the dashboard, and name that withdrawal instead. If it is this one: pixctl withdrawal resolve K1 --withdrawal w0',
+    });
+    at.time += 95_000;
+    const asked = { scope, idempotencyKey };
+    const word = await resolve(at, { ...asked, verdict: { kind: 'not-sent' } });
+    expect([word.code, word.hint]).toEqual([
+      'CANDIDATES',
+      'If it is not, and this one is nowhere: pay it in the dashboard, and name that withdrawal instead. If it is: pixctl withdrawal resolve K1 --withdrawal w0',
+    ]);
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect((await rerun()).message).toContain('several that can be this one (w0, w1)');
+    const named = await resolve(at, { ...asked, verdict: { kind: 'withdrawal', id: 'w1' } });
+    expect([named.exit, named.intent?.resourceId]).toEqual(['ok', 'w1']);
+  });
+
+  it.each([
+    ['a day older, by a time that names no zone', '2026-03-09T12:00:01'],
+    ['of no time that can be read', '09/03/2026'],
+    ['of no time', undefined],
+  ])('of one that is not surely older is none: it is taken (%s)', async (_, createdAt) => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED', createdAt }));
+    expect((await rerun()).code).toBe('COMPLETED');
   });
 
   it('of a send from another host, as long as it may go on: until when', async () => {

@@ -43,6 +43,20 @@ describe('withdraw', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
+  it.each([
+    ['the setting', [], 12_000],
+    ['the flag above the setting', ['--timeout', '20s'], 20_000],
+    ['30 s at most, where the flag bounds a wait', ['--timeout', '10m'], 30_000],
+  ])('limits its request by %s', async (_, more, timeoutMs) => {
+    await using bench = await openBench();
+    expect((await bench.run(['config', 'set', 'timeout', '12s'])).code).toBe(0);
+    expect((await bench.pay('k-1', 1_050, ...more)).code).toBe(0);
+    const { events } = printed(await bench.run(['withdrawal', 'status', 'k-1', '-o', 'json'])) as {
+      events: { what: string; details: object }[];
+    };
+    expect(events.find(({ what }) => what === 'sending')?.details).toMatchObject({ timeoutMs });
+  });
+
   it('with --wait ends with 0 when completed, 83 when failed, 82 when the wait ran out', async () => {
     await using bench = await openBench();
     const done = await bench.pay('k-1', 1_050, '--wait');

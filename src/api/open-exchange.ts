@@ -1,0 +1,93 @@
+/**
+ * One exchange while it is under way: whether a byte may have left, and the one fact that it ends with. It ends once:
+ * by its answer, its failure, its deadline or an interrupt, whichever is first.
+ */
+import type { Clock } from '../clock.ts';
+import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
+
+export interface OpenExchange {
+  /** Resolves once, with what became of it. */
+  readonly told: Promise<Exchange>;
+  readonly isOver: boolean;
+  /** A byte may leave as soon as this returns. Throwing here puts none on the wire. */
+  start(controller: Abortable): void;
+  answer(reply: Reply): void;
+  fail(cause: unknown): void;
+  /** Ends it from this side: as lost, once a byte may have left. */
+  giveUp(why: GivenUp): void;
+}
+
+interface Abortable {
+  abort(reason: Error): void;
+}
+
+/** Why this side gave up an exchange; `classify.ts` reads `code`. */
+export class GivenUp extends Error {
+  readonly code: 'DEADLINE' | 'ABORTED' | 'TOO_LARGE' | 'STARTED_TWICE';
+  constructor(code: GivenUp['code'], cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+type Bounds = Pick<OutgoingRequest, 'method' | 'timeoutMs' | 'signal' | 'beforeFirstByte'>;
+
+/** Over at once where the signal has been given already. */
+export function openExchange(
+  { method, timeoutMs, signal, beforeFirstByte }: Bounds,
+  clock: Clock,
+): OpenExchange {
+  const { promise: told, resolve } = Promise.withResolvers<Exchange>();
+  const over = new AbortController();
+  let started = false;
+  let isOver = false;
+  let controller: Abortable | undefined;
+
+  const end = (exchange: Exchange) => {
+    if (isOver) return;
+    isOver = true;
+    // With a reason of our own, because the default one is an error with a stack.
+    over.abort('settled');
+    signal?.removeEventListener('abort', onAbort);
+    resolve(exchange);
+  };
+  const fail = (cause: unknown) =>
+    end(started ? { kind: 'lost', started, cause } : { kind: 'not-sent', started: false, cause });
+  const giveUp = (why: GivenUp) => {
+    if (isOver) return;
+    fail(why);
+    controller?.abort(why);
+  };
+  // A request that may have had an effect is awaited to its end: giving up would only lose the answer.
+  const onAbort = () => {
+    if (!started || method === 'GET') giveUp(new GivenUp('ABORTED', signal?.reason));
+  };
+
+  if (signal?.aborted) onAbort();
+  else {
+    signal?.addEventListener('abort', onAbort, { once: true });
+    void clock.sleep(timeoutMs, over.signal).then(() => {
+      // After a suspension timers run before sockets are read: an answer that came meanwhile is read first.
+      if (!isOver) setImmediate(() => giveUp(new GivenUp('DEADLINE')));
+    });
+  }
+  return {
+    told,
+    get isOver() {
+      return isOver;
+    },
+    start(given) {
+      // After its end, and on undici's own second try.
+      if (isOver) throw new GivenUp('ABORTED');
+      if (started) throw new GivenUp('STARTED_TWICE');
+      beforeFirstByte?.();
+      started = true;
+      controller = given;
+    },
+    answer(reply) {
+      end({ kind: 'reply', started: true, reply });
+    },
+    fail,
+    giveUp,
+  };
+}
