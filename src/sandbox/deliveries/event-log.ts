@@ -55,18 +55,23 @@ export function eventLog(store: Store): EventLog {
       return exchanges;
     },
     wait(filter, ms, signal) {
-      const { promise, resolve } = Promise.withResolvers<SandboxEvent | null>();
-      const end = (found: SandboxEvent | null) => {
+      const { promise, resolve, reject } = Promise.withResolvers<SandboxEvent | null>();
+      const end = (tell: () => void) => {
         clearTimeout(timer);
         waiting.delete(look);
         signal?.removeEventListener('abort', gone);
-        resolve(found);
+        tell();
       };
       const look = () => {
-        const [found] = list({ ...filter, limit: 1 });
-        if (found) end(found);
+        try {
+          const [found] = list({ ...filter, limit: 1 });
+          if (found) end(() => resolve(found));
+        } catch (error) {
+          // Told to whoever waits. Whoever brought the event looks on here, and has committed it.
+          end(() => reject(error));
+        }
       };
-      const gone = () => end(null);
+      const gone = () => end(() => resolve(null));
       const timer = setTimeout(gone, timerDelay(ms));
       signal?.addEventListener('abort', gone, { once: true });
       waiting.add(look);
@@ -85,20 +90,25 @@ interface Row {
   data: string;
 }
 
+/** In JSON that SQLite does not read (nested more deeply than 1000 times) the id is looked for as it was written. */
+const isAbout = `CASE json_valid(data) WHEN 1 THEN EXISTS (SELECT 1 FROM json_tree(data) WHERE key = 'id' AND value = ?)
+  ELSE instr(data, ?) END`;
+
 function listEvents(store: Store, filter: EventFilter): SandboxEvent[] {
-  const wanted: [string, string | number | undefined][] = [
-    ['event = ?', filter.event],
-    ['merchant_id = ?', filter.merchantId],
-    [`EXISTS (SELECT 1 FROM json_tree(data) WHERE key = 'id' AND value = ?)`, filter.about],
-    ['seq > ?', filter.after],
+  const { event, merchantId, about, after } = filter;
+  const wanted: readonly (readonly [condition: string, ...values: (string | number | undefined)[]])[] = [
+    ['event = ?', event],
+    ['merchant_id = ?', merchantId],
+    [isAbout, about, about === undefined ? undefined : `"id":${JSON.stringify(about)}`],
+    ['seq > ?', after],
   ];
-  const given = wanted.filter((pair): pair is [string, string | number] => pair[1] !== undefined);
+  const given = wanted.filter(([, value]) => value !== undefined);
   return store
     .all<Row>(
       `SELECT seq, id, event, merchant_id AS merchantId, occurred_at AS occurredAt, data FROM events
        WHERE ${given.map(([condition]) => condition).join(' AND ') || '1'}
        ORDER BY seq ${filter.order === 'newest-first' ? 'DESC' : 'ASC'} LIMIT ?`,
-      ...given.map(([, value]) => value),
+      ...given.flatMap(([, ...values]) => values.filter((value) => value !== undefined)),
       filter.limit ?? 100,
     )
     .map((row) => ({
