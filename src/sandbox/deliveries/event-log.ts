@@ -27,8 +27,16 @@ export interface EventFilter {
 
 export interface EventLog {
   list(filter?: EventFilter): SandboxEvent[];
-  /** The first event that matches, past ones included; null when none came within `ms` of real time. */
-  wait(filter: EventFilter, ms: number, signal?: AbortSignal): Promise<SandboxEvent | null>;
+  /**
+   * The first event that matches, past ones included; null when none came within `ms` of real time.
+   * @param passed ids of events that are passed over
+   */
+  wait(
+    filter: EventFilter,
+    ms: number,
+    signal?: AbortSignal,
+    passed?: ReadonlySet<string>,
+  ): Promise<SandboxEvent | null>;
   /** To be called after a commit that may have brought an event. */
   wake(): void;
   /** To be called when another log may stand in the place of this one. */
@@ -54,7 +62,7 @@ export function eventLog(store: Store): EventLog {
     get exchanges() {
       return exchanges;
     },
-    wait(filter, ms, signal) {
+    wait(filter, ms, signal, passed = nothing) {
       const { promise, resolve, reject } = Promise.withResolvers<SandboxEvent | null>();
       const end = (tell: () => void) => {
         clearTimeout(timer);
@@ -64,7 +72,7 @@ export function eventLog(store: Store): EventLog {
       };
       const look = () => {
         try {
-          const [found] = list({ ...filter, limit: 1 });
+          const found = list({ ...filter, limit: passed.size + 1 }).find(({ id }) => !passed.has(id));
           if (found) end(() => resolve(found));
         } catch (error) {
           // Told to whoever waits. Whoever brought the event looks on here, and has committed it.
@@ -80,6 +88,8 @@ export function eventLog(store: Store): EventLog {
     },
   };
 }
+
+const nothing: ReadonlySet<string> = new Set();
 
 interface Row {
   seq: number;

@@ -104,4 +104,17 @@ describe('the event log', () => {
       'no further event {"event":"CHARGE_PAID"} came within 5 ms',
     );
   });
+
+  it('hands out the newest first where that is asked for, and then those before it', async () => {
+    await using world = deliveryWorld();
+    const waitForEvent = eventWaiter(world.sent.events, new AbortController().signal);
+    const next = async () => (await waitForEvent({ event: 'CHARGE_PAID', order: 'newest-first' }, 50)).seq;
+    world.emit();
+    world.emit();
+    expect(await next()).toBe(2);
+    world.emit();
+    world.emit();
+    expect([await next(), await waitForEvent('CHARGE_PAID'), await next()]).toMatchObject([4, { seq: 1 }, 3]);
+    await expect(next()).rejects.toThrow('no further event');
+  });
 });
