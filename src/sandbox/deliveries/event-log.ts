@@ -1,5 +1,5 @@
 /** Events as they are read, and waiting for one that has not happened yet. */
-import { isoTime, timerDelay } from '../../clock.ts';
+import { isoTime, timerDelay, timers } from '../../clock.ts';
 import type { Store } from '../store/store.ts';
 
 export interface SandboxEvent {
@@ -65,7 +65,7 @@ export function eventLog(store: Store): EventLog {
     wait(filter, ms, signal, passed = nothing) {
       const { promise, resolve, reject } = Promise.withResolvers<SandboxEvent | null>();
       const end = (tell: () => void) => {
-        clearTimeout(timer);
+        timers.clearTimeout(timer);
         waiting.delete(look);
         signal?.removeEventListener('abort', gone);
         tell();
@@ -80,7 +80,7 @@ export function eventLog(store: Store): EventLog {
         }
       };
       const gone = () => end(() => resolve(null));
-      const timer = setTimeout(gone, timerDelay(ms));
+      const timer = timers.setTimeout(gone, timerDelay(ms));
       signal?.addEventListener('abort', gone, { once: true });
       waiting.add(look);
       look();

@@ -4,7 +4,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { getBuiltinModule } from 'node:process';
-import { timerDelay } from '../../clock.ts';
+import { timerDelay, timers } from '../../clock.ts';
 import type { AttemptOutcome } from './delivery-policy.ts';
 
 export interface Post {
@@ -79,7 +79,7 @@ function exchange(
   const end = (result: () => Posted | null) => {
     if (done) return;
     done = true;
-    clearTimeout(deadline);
+    timers.clearTimeout(deadline);
     signal.removeEventListener('abort', close);
     try {
       resolve(result());
@@ -94,7 +94,10 @@ function exchange(
       return prepared === null ? null : { outcome, response: null };
     });
   const close = () => end(() => null);
-  const deadline = setTimeout(() => fail({ kind: 'timeout', afterMs: timeoutMs }), timerDelay(timeoutMs));
+  const deadline = timers.setTimeout(
+    () => fail({ kind: 'timeout', afterMs: timeoutMs }),
+    timerDelay(timeoutMs),
+  );
 
   signal.addEventListener('abort', close, { once: true });
   sent.on('error', (error) => fail({ kind: 'network', reason: reasonOf(error) }));
@@ -114,7 +117,7 @@ function exchange(
     }),
   );
   sent.on('response', (answer) => {
-    clearTimeout(deadline);
+    timers.clearTimeout(deadline);
     // From here on the end of the connection is the end of the body, whether it was complete or not.
     sent.removeAllListeners('close').removeAllListeners('error');
     readAnswer(sent, answer, (response) =>
@@ -136,14 +139,14 @@ function readAnswer(sent: ClientRequest, answer: IncomingMessage, done: (reply: 
   const chunks: Buffer[] = [];
   let size = 0;
   const finish = () => {
-    clearTimeout(patience);
+    timers.clearTimeout(patience);
     done({
       status: answer.statusCode ?? 0,
       headers: flat(answer.headersDistinct),
       body: Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8'),
     });
   };
-  const patience = setTimeout(finish, bodyPatienceMs);
+  const patience = timers.setTimeout(finish, bodyPatienceMs);
   sent.on('error', finish).on('close', finish);
   answer.on('error', finish).on('end', finish);
   answer.on('data', (chunk: Buffer) => {
