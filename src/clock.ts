@@ -44,6 +44,17 @@ export const systemClock: Clock = {
 };
 
 /**
+ * Timers as they are when this is loaded. A test that fakes those of its process means its own time, and not that of a
+ * service which it has in the same process: what that has begun goes on.
+ */
+export const timers = {
+  setImmediate: globalThis.setImmediate,
+  clearImmediate: globalThis.clearImmediate,
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+};
+
+/**
  * Resolves when whoever was waiting has been served: a connection is let in during one turn of the event loop, and
  * its request is read and answered in the next. For between the steps of what keeps a server busy for milliseconds.
  */

@@ -5,6 +5,7 @@
  */
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { getBuiltinModule } from 'node:process';
+import { timers } from '../clock.ts';
 import { type BareClient, type BareServer, type BareTcp, backlog, bareTcp } from './bare-tcp.ts';
 
 export interface Door {
@@ -71,9 +72,9 @@ function bareDoor(tcp: BareTcp, bare: BareServer): Door {
   function letIn(client: BareClient): void {
     client.setNoDelay(true);
     callers.set(client, true);
-    const silence = setTimeout(() => becomes(client, nothing, false), silenceMs).unref();
+    const silence = timers.setTimeout(() => becomes(client, nothing, false), silenceMs).unref();
     tcp.readOnce(client, (heard) => {
-      clearTimeout(silence);
+      timers.clearTimeout(silence);
       if (!callers.has(client)) return;
       callers.set(client, false);
       if (heard === null) leaves(client);

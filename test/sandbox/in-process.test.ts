@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { emptyHome } from '../support/run.ts';
 import { serve } from './support/over-http.ts';
@@ -463,6 +463,20 @@ describe('startSandbox', () => {
     expect(await held).toBeInstanceOf(Error);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(bugs).toEqual([]);
+  });
+
+  it('goes on in a test that fakes the timers of its process', async () => {
+    await using hook = await receiver(500, 200);
+    const sandbox = await serve();
+    await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+    sandbox.faults.add({ target: 'api', effect: { kind: 'latency', ms: 1 } });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const charge = await sandbox.charge();
+    sandbox.pay(charge.id);
+    await hook.arrived(1);
+    expect(await sandbox.clock.advance('2s')).toMatchObject({ settled: true });
+    expect(sandbox.deliveries()).toMatchObject([{ state: 'DELIVERED', attempts: [{}, {}] }]);
   });
 
   it('lets its process end though a call is held back', async () => {

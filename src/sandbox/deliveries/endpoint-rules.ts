@@ -16,7 +16,7 @@ export function judgeUrl(text: string, plainLoopback: boolean): string | null {
   if (url === null) return 'must be an absolute HTTPS URL';
   // No request can be made of it.
   if (![url.username, url.password].every(isDecodable))
-    return 'must have % only in front of two hexadecimal digits';
+    return 'must have % only in front of two hexadecimal digits, and UTF-8 in them';
   if (url.protocol === 'https:' || (plainLoopback && isPlainLoopback(text))) return null;
   return url.protocol === 'http:' && !isPlainLoopback(text)
     ? 'must be an HTTPS URL; a sandbox takes plain http only to 127.0.0.1, ::1 and localhost'
@@ -29,7 +29,8 @@ export function hasCredentials(text: string): boolean {
 }
 
 export function withoutCredentials(text: string): string {
-  const url = new URL(text);
+  const url = URL.parse(text);
+  if (url === null) return text;
   url.username = '';
   url.password = '';
   return url.href;

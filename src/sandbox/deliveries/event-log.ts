@@ -1,5 +1,5 @@
 /** Events as they are read, and waiting for one that has not happened yet. */
-import { isoTime, timerDelay } from '../../clock.ts';
+import { isoTime, timerDelay, timers } from '../../clock.ts';
 import type { Store } from '../store/store.ts';
 
 export interface SandboxEvent {
@@ -27,8 +27,16 @@ export interface EventFilter {
 
 export interface EventLog {
   list(filter?: EventFilter): SandboxEvent[];
-  /** The first event that matches, past ones included; null when none came within `ms` of real time. */
-  wait(filter: EventFilter, ms: number, signal?: AbortSignal): Promise<SandboxEvent | null>;
+  /**
+   * The first event that matches, past ones included; null when none came within `ms` of real time.
+   * @param passed ids of events that are passed over
+   */
+  wait(
+    filter: EventFilter,
+    ms: number,
+    signal?: AbortSignal,
+    passed?: ReadonlySet<string>,
+  ): Promise<SandboxEvent | null>;
   /** To be called after a commit that may have brought an event. */
   wake(): void;
   /** To be called when another log may stand in the place of this one. */
@@ -54,20 +62,25 @@ export function eventLog(store: Store): EventLog {
     get exchanges() {
       return exchanges;
     },
-    wait(filter, ms, signal) {
-      const { promise, resolve } = Promise.withResolvers<SandboxEvent | null>();
-      const end = (found: SandboxEvent | null) => {
-        clearTimeout(timer);
+    wait(filter, ms, signal, passed = nothing) {
+      const { promise, resolve, reject } = Promise.withResolvers<SandboxEvent | null>();
+      const end = (tell: () => void) => {
+        timers.clearTimeout(timer);
         waiting.delete(look);
         signal?.removeEventListener('abort', gone);
-        resolve(found);
+        tell();
       };
       const look = () => {
-        const [found] = list({ ...filter, limit: 1 });
-        if (found) end(found);
+        try {
+          const found = list({ ...filter, limit: passed.size + 1 }).find(({ id }) => !passed.has(id));
+          if (found) end(() => resolve(found));
+        } catch (error) {
+          // Told to whoever waits. Whoever brought the event looks on here, and has committed it.
+          end(() => reject(error));
+        }
       };
-      const gone = () => end(null);
-      const timer = setTimeout(gone, timerDelay(ms));
+      const gone = () => end(() => resolve(null));
+      const timer = timers.setTimeout(gone, timerDelay(ms));
       signal?.addEventListener('abort', gone, { once: true });
       waiting.add(look);
       look();
@@ -75,6 +88,8 @@ export function eventLog(store: Store): EventLog {
     },
   };
 }
+
+const nothing: ReadonlySet<string> = new Set();
 
 interface Row {
   seq: number;
@@ -85,20 +100,25 @@ interface Row {
   data: string;
 }
 
+/** In JSON that SQLite does not read (nested more deeply than 1000 times) the id is looked for as it was written. */
+const isAbout = `CASE json_valid(data) WHEN 1 THEN EXISTS (SELECT 1 FROM json_tree(data) WHERE key = 'id' AND value = ?)
+  ELSE instr(data, ?) END`;
+
 function listEvents(store: Store, filter: EventFilter): SandboxEvent[] {
-  const wanted: [string, string | number | undefined][] = [
-    ['event = ?', filter.event],
-    ['merchant_id = ?', filter.merchantId],
-    [`EXISTS (SELECT 1 FROM json_tree(data) WHERE key = 'id' AND value = ?)`, filter.about],
-    ['seq > ?', filter.after],
+  const { event, merchantId, about, after } = filter;
+  const wanted: readonly (readonly [condition: string, ...values: (string | number | undefined)[]])[] = [
+    ['event = ?', event],
+    ['merchant_id = ?', merchantId],
+    [isAbout, about, about === undefined ? undefined : `"id":${JSON.stringify(about)}`],
+    ['seq > ?', after],
   ];
-  const given = wanted.filter((pair): pair is [string, string | number] => pair[1] !== undefined);
+  const given = wanted.filter(([, value]) => value !== undefined);
   return store
     .all<Row>(
       `SELECT seq, id, event, merchant_id AS merchantId, occurred_at AS occurredAt, data FROM events
        WHERE ${given.map(([condition]) => condition).join(' AND ') || '1'}
        ORDER BY seq ${filter.order === 'newest-first' ? 'DESC' : 'ASC'} LIMIT ?`,
-      ...given.map(([, value]) => value),
+      ...given.flatMap(([, ...values]) => values.filter((value) => value !== undefined)),
       filter.limit ?? 100,
     )
     .map((row) => ({

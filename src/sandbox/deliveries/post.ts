@@ -4,7 +4,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { getBuiltinModule } from 'node:process';
-import { timerDelay } from '../../clock.ts';
+import { timerDelay, timers } from '../../clock.ts';
 import type { AttemptOutcome } from './delivery-policy.ts';
 
 export interface Post {
@@ -43,19 +43,43 @@ const keptBytes = 4_096;
 const bodyPatienceMs = 1_000;
 
 /** Null when nothing was sent because `prepare` said so, or because the sandbox closed before. */
-export function post({ url, timeoutMs, signal, prepare }: Post): Promise<Posted | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<Posted | null>();
-  const secure = url.startsWith('https:');
+export async function post(it: Post): Promise<Posted | null> {
+  let begun: { readonly sent: ClientRequest; readonly secure: boolean };
+  try {
+    begun = begin(it.url);
+  } catch (error) {
+    // Of an address that no request can be made of. It counts: else it would be tried until the end of days.
+    if (it.signal.aborted || it.prepare() === null) return null;
+    return { outcome: { kind: 'network', reason: reasonOf(error) }, response: null };
+  }
+  return exchange(begun, it);
+}
+
+function begin(url: string) {
+  // As the request reads it: HTTPS may be written in capitals.
+  const secure = new URL(url).protocol === 'https:';
   // Loaded with the first attempt: it is a good part of a start.
   const { request } = getBuiltinModule(secure ? 'node:https' : 'node:http');
-  const sent = request(url, { method: 'POST', agent: false });
+  return { sent: request(url, { method: 'POST', agent: false }), secure };
+}
+
+const reasonOf = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+};
+
+function exchange(
+  { sent, secure }: { readonly sent: ClientRequest; readonly secure: boolean },
+  { timeoutMs, signal, prepare }: Post,
+): Promise<Posted | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Posted | null>();
   let prepared: Prepared | null | undefined;
   let done = false;
 
   const end = (result: () => Posted | null) => {
     if (done) return;
     done = true;
-    clearTimeout(deadline);
+    timers.clearTimeout(deadline);
     signal.removeEventListener('abort', close);
     try {
       resolve(result());
@@ -70,12 +94,13 @@ export function post({ url, timeoutMs, signal, prepare }: Post): Promise<Posted 
       return prepared === null ? null : { outcome, response: null };
     });
   const close = () => end(() => null);
-  const deadline = setTimeout(() => fail({ kind: 'timeout', afterMs: timeoutMs }), timerDelay(timeoutMs));
+  const deadline = timers.setTimeout(
+    () => fail({ kind: 'timeout', afterMs: timeoutMs }),
+    timerDelay(timeoutMs),
+  );
 
   signal.addEventListener('abort', close, { once: true });
-  sent.on('error', (error: NodeJS.ErrnoException) =>
-    fail({ kind: 'network', reason: error.code ?? error.message }),
-  );
+  sent.on('error', (error) => fail({ kind: 'network', reason: reasonOf(error) }));
   sent.on('close', () => fail({ kind: 'network', reason: 'the connection was closed without an answer' }));
   sent.on('socket', (socket) =>
     socket.once(secure ? 'secureConnect' : 'connect', () => {
@@ -92,7 +117,7 @@ export function post({ url, timeoutMs, signal, prepare }: Post): Promise<Posted 
     }),
   );
   sent.on('response', (answer) => {
-    clearTimeout(deadline);
+    timers.clearTimeout(deadline);
     // From here on the end of the connection is the end of the body, whether it was complete or not.
     sent.removeAllListeners('close').removeAllListeners('error');
     readAnswer(sent, answer, (response) =>
@@ -114,14 +139,14 @@ function readAnswer(sent: ClientRequest, answer: IncomingMessage, done: (reply: 
   const chunks: Buffer[] = [];
   let size = 0;
   const finish = () => {
-    clearTimeout(patience);
+    timers.clearTimeout(patience);
     done({
       status: answer.statusCode ?? 0,
       headers: flat(answer.headersDistinct),
       body: Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8'),
     });
   };
-  const patience = setTimeout(finish, bodyPatienceMs);
+  const patience = timers.setTimeout(finish, bodyPatienceMs);
   sent.on('error', finish).on('close', finish);
   answer.on('error', finish).on('end', finish);
   answer.on('data', (chunk: Buffer) => {

@@ -23,9 +23,12 @@ export function eventWaiter(events: EventLog, closed: AbortSignal): WaitForEvent
     }
     const end = AbortSignal.any([closed, AbortSignal.timeout(timerDelay(timeoutMs))]);
     const place = places(filter);
+    // From the newest on there is no place behind which all was handed out: what comes next is newer still.
+    const backwards = filter.order === 'newest-first';
     for (;;) {
-      const after = Math.max(filter.after ?? 0, place.reached());
-      const found = closed.aborted ? null : await events.wait({ ...filter, after }, timeoutMs, end);
+      const after = backwards ? filter.after : Math.max(filter.after ?? 0, place.reached());
+      const passed = backwards ? handedOut : undefined;
+      const found = closed.aborted ? null : await events.wait({ ...filter, after }, timeoutMs, end, passed);
       if (found === null) throw closed.aborted ? cutShort(filter) : missing(filter, timeoutMs);
       place.reach(found.seq);
       if (!handedOut.has(found.id)) {

@@ -1,4 +1,5 @@
 /** The clock moved forward in steps: everything due fires at its own time, in order. */
+import { timers } from '../../clock.ts';
 import type { SandboxClock } from '../world/clock.ts';
 import type { DueJobs } from './due.ts';
 
@@ -26,7 +27,7 @@ export async function advance(parts: AdvanceParts, ms: number): Promise<Advanced
   const release = clock.hold();
   const target = clock.now() + ms;
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
-  const patience = setTimeout(() => resolve('late'), patienceMs);
+  const patience = timers.setTimeout(() => resolve('late'), patienceMs);
   try {
     let settled = await settle(parts, late);
     while (settled && !isStopped()) {
@@ -38,7 +39,7 @@ export async function advance(parts: AdvanceParts, ms: number): Promise<Advanced
     clock.moveTo(target);
     return { now: target, ran: due.ran - before, settled: settled && !isStopped() };
   } finally {
-    clearTimeout(patience);
+    timers.clearTimeout(patience);
     release();
   }
 }
@@ -48,7 +49,7 @@ async function settle({ due, isStopped }: AdvanceParts, late: Promise<'late'>): 
   for (;;) {
     const all = due.run();
     if (due.resting) return false;
-    if (!all && !isStopped()) await new Promise(setImmediate);
+    if (!all && !isStopped()) await new Promise(timers.setImmediate);
     else if (due.begun.count === 0) return true;
     else if ((await Promise.race([late, due.begun.any()])) === 'late') return false;
   }

@@ -1,4 +1,5 @@
 /** The jobs that are due, each run once: in the transaction that removes it, or begun and followed to its end. */
+import { timers } from '../../clock.ts';
 import type { Job, World } from '../world/world.ts';
 import { jobQueue } from './queue.ts';
 import { type UnderWay, underWay } from './under-way.ts';
@@ -78,7 +79,7 @@ export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptio
       resting = false;
       ended();
     };
-    setTimeout(over, restMs).unref();
+    timers.setTimeout(over, restMs).unref();
   };
 
   return {

@@ -2,7 +2,7 @@
  * Runs everything due, in order of due time, on the sandbox clock. A job is removed in the transaction of
  * its effect, so a killed sandbox neither loses nor repeats one; a real timer exists only for the next due.
  */
-import { timerDelay } from '../../clock.ts';
+import { timerDelay, timers } from '../../clock.ts';
 import type { World } from '../world/world.ts';
 import { type Advanced, advance } from './advance.ts';
 import { type DueJobsOptions, dueJobs } from './due.ts';
@@ -39,7 +39,7 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
   let woken: NodeJS.Immediate | undefined;
 
   const wake = () => {
-    if (state === 'running' && !turns.taken) woken ??= setImmediate(tick);
+    if (state === 'running' && !turns.taken) woken ??= timers.setImmediate(tick);
   };
   const isStopped = () => state === 'stopped' || cuts > 0;
   const turns = oneAfterAnother(wake);
@@ -48,11 +48,11 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
 
   function tick() {
     woken = undefined;
-    clearTimeout(timer);
+    timers.clearTimeout(timer);
     if (state !== 'running' || turns.taken) return;
     const inMs = untilNext();
     if (inMs === null) return;
-    timer = setTimeout(tick, timerDelay(inMs));
+    timer = timers.setTimeout(tick, timerDelay(inMs));
     timer.unref();
   }
 
@@ -80,8 +80,8 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
     },
     async stop() {
       state = 'stopped';
-      clearTimeout(timer);
-      if (woken) clearImmediate(woken);
+      timers.clearTimeout(timer);
+      if (woken) timers.clearImmediate(woken);
       await Promise.all([due.begun.all(), turns.over()]);
     },
     advance: (ms) => turns.take(() => advance({ clock, due, patienceMs, isStopped }, ms)),

@@ -4,6 +4,7 @@
  * answered before it. Whoever else comes to the database meanwhile brings the commit about first: nobody
  * ever reads what is not committed, but they themselves.
  */
+import { timers } from '../../clock.ts';
 import { usageError } from '../../errors.ts';
 
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
@@ -123,7 +124,7 @@ export function transactionsOn(
       if (shared === null) {
         begin.run();
         shared = { members: [], spoilt: null };
-        setImmediate(settle);
+        timers.setImmediate(settle);
       }
       working = true;
       wrote = false;

@@ -1,4 +1,5 @@
 /** One request and its answer on the documented plane, faults included. */
+import { timers } from '../../clock.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import { type CallPlan, noFault, type Substitute } from '../faults/call-plan.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -82,7 +83,7 @@ function delay(it: Exchange): void {
     if (parts.era() === era) perform(it);
     else reply.reset();
   };
-  setTimeout(late, plan.latencyMs).unref();
+  timers.setTimeout(late, plan.latencyMs).unref();
 }
 
 /** The handler's effect is committed between `before` and `after`. */
@@ -122,7 +123,7 @@ function substitute(it: Exchange, instead: Substitute, made: Called | null): voi
   }
   note(it, made, null, null);
   if (instead.kind === 'reset') reply.reset();
-  else if (instead.ms !== null) setTimeout(() => reply.destroy(), instead.ms).unref();
+  else if (instead.ms !== null) timers.setTimeout(() => reply.destroy(), instead.ms).unref();
 }
 
 function note(

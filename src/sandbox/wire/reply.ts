@@ -29,7 +29,7 @@ export interface Reply {
 
 export const askedOf = (target: string, message: IncomingMessage, response: ServerResponse): Asked => ({
   method: message.method ?? 'GET',
-  target,
+  target: target.replace(ofProxies, ''),
   authorization: message.headers.authorization,
   sendsBody: announcesBody(message.headers),
   body: (done) =>
@@ -39,6 +39,9 @@ export const askedOf = (target: string, message: IncomingMessage, response: Serv
       done(body);
     }),
 });
+
+/** In front of a target as proxies are asked for it; every server has to take that (RFC 9112, 3.2.2). */
+const ofProxies = /^https?:\/\/[^/?#]+(?=\/)/i;
 
 /** Some clients write no body in chunks, too: where it is one of ours its type is told. */
 const announcesBody = (headers: IncomingHttpHeaders): boolean =>

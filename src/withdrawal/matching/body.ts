@@ -45,8 +45,12 @@ function isWholeKey(key: string, type: PixKeyType): boolean {
   return hasPixKeyFormat(written, type) || (type === 'CNPJ' && isOtherCnpj(written));
 }
 
-/** One with letters, of which this program orders none. An X may be a mask, and the check digits hold by chance. */
-const isOtherCnpj = (written: string): boolean => !/x/i.test(written) && isCnpjWithLetters(written);
+/**
+ * One with letters, of which this program orders none. An X, or one letter three times, may be a mask, and the check
+ * digits hold by chance.
+ */
+const isOtherCnpj = (written: string): boolean =>
+  !/x|([a-z])\1\1/i.test(written) && isCnpjWithLetters(written);
 
 /** Whatever stands for letters that are not shown; an e-mail would still have the format of one. */
 const masked = /[*#]|[^\x20-\x7e]|[^a-z0-9@]{2}|xxx/i;

@@ -26,6 +26,37 @@ describe('the event log', () => {
     ]);
   });
 
+  it('finds what it is about in data that is nested more deeply than SQLite reads, too', async () => {
+    await using world = deliveryWorld();
+    const { events } = world.sent;
+    const nested = (depth: number, innermost: unknown): Record<string, unknown> =>
+      depth === 0 ? { innermost } : { in: nested(depth - 1, innermost) };
+    world.emit('CHECKOUT_PAID', nested(1_500, { id: 'chk_"1"' }));
+    world.emit('CHECKOUT_PAID', nested(1_500, 'id chk_2'));
+    world.emit('CHECKOUT_PAID', { id: 'chk_2' });
+    const seqs = (about: string) => events.list({ about }).map((event) => event.seq);
+    expect([seqs('chk_"1"'), seqs('chk_2'), seqs('chk_3')]).toEqual([[1], [3], []]);
+  });
+
+  it('tells whoever waits, and nobody else, of an event that cannot be read', async () => {
+    await using world = deliveryWorld();
+    const { events } = world.sent;
+    const waiting = Promise.allSettled([
+      events.wait({ event: 'CHARGE_PAID' }, 5_000),
+      events.wait({ event: 'REFUND_COMPLETED' }, 5_000),
+    ]);
+    world.store.execute(`CREATE TRIGGER odd AFTER INSERT ON events WHEN new.event = 'CHARGE_PAID'
+      BEGIN UPDATE events SET data = 'no JSON' WHERE seq = new.seq; END`);
+    world.emit('CHARGE_PAID');
+    world.emit('REFUND_COMPLETED');
+    expect(await waiting).toMatchObject([
+      { status: 'rejected', reason: expect.any(SyntaxError) },
+      { status: 'fulfilled', value: { seq: 2 } },
+    ]);
+    expect(world.store.get('SELECT count(*) AS kept FROM events')).toEqual({ kept: 2 });
+    await expect(events.wait({ event: 'CHARGE_PAID' }, 5_000)).rejects.toThrow(SyntaxError);
+  });
+
   it('waits for an event that is still to come', async () => {
     await using world = deliveryWorld();
     const waiting = world.sent.events.wait({ event: 'CHARGE_PAID', about: 'chg_2' }, 5_000);
@@ -72,5 +103,18 @@ describe('the event log', () => {
     await expect(waitForEvent('CHARGE_PAID', 5)).rejects.toThrow(
       'no further event {"event":"CHARGE_PAID"} came within 5 ms',
     );
+  });
+
+  it('hands out the newest first where that is asked for, and then those before it', async () => {
+    await using world = deliveryWorld();
+    const waitForEvent = eventWaiter(world.sent.events, new AbortController().signal);
+    const next = async () => (await waitForEvent({ event: 'CHARGE_PAID', order: 'newest-first' }, 50)).seq;
+    world.emit();
+    world.emit();
+    expect(await next()).toBe(2);
+    world.emit();
+    world.emit();
+    expect([await next(), await waitForEvent('CHARGE_PAID'), await next()]).toMatchObject([4, { seq: 1 }, 3]);
+    await expect(next()).rejects.toThrow('no further event');
   });
 });

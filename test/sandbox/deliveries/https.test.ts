@@ -44,13 +44,17 @@ it('trusts nobody whom the machine does not trust: a network failure, with its r
   expect(hook.bodies).toEqual([]);
 });
 
-it('delivers over TLS to a certificate that the machine trusts', async () => {
+it.each([
+  ['as it is mostly written', (url: string) => url],
+  ['in capitals', (url: string) => url.replace('https', 'HTTPS')],
+  ['with a space in front of it', (url: string) => ` ${url}`],
+])('delivers over TLS to a certificate that the machine trusts, the address %s', async (_, written) => {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, file('untrusted.pem')]);
   try {
     await using hook = await tlsReceiver();
     await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    world.endpoint('wh_1', written(hook.url));
     const { id } = world.emit();
     await world.advance(0);
     expect(world.sent.list()).toMatchObject([{ state: 'DELIVERED', eventId: id }]);

@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { post } from '../../../src/sandbox/deliveries/post.ts';
+import { deliveryWorld } from '../support/delivery-world.ts';
 
 const listening = async () => {
   const server = createServer((socket) => socket.on('error', () => {}));
@@ -29,4 +30,22 @@ it.each([
   await turns();
   expect(prepared).toBe(0);
   server.close();
+});
+
+it.each([
+  ['http://user:50%25%@127.0.0.1:9/', 'URI malformed'],
+  ['http://user:%ff@127.0.0.1:9/', 'URI malformed'],
+  ['127.0.0.1:9', 'ERR_INVALID_URL'],
+  ['ftp://127.0.0.1:9/', 'ERR_INVALID_PROTOCOL'],
+])('an attempt at %s, of which no request can be made, is one that failed', async (url, reason) => {
+  for (const assume of [{}, { 'webhook-credentials': 'left-out' }]) {
+    await using world = deliveryWorld({ settings: { assume } });
+    world.endpoint('wh_1', url);
+    world.emit();
+    expect(await world.advance(60)).toMatchObject({ settled: true });
+    const [delivery] = world.sent.list();
+    expect(delivery).toMatchObject({ state: 'FAILED', attempts: [{}, {}, {}] });
+    if (Object.keys(assume).length === 0) expect(delivery?.reason).toMatch(`network failure: ${reason}; `);
+    expect(world.failures).toEqual([]);
+  }
 });

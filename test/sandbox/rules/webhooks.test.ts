@@ -49,6 +49,7 @@ describe('registering an endpoint', () => {
     ['', ['CHARGE_PAID'], /^url/],
     [`https://example.com/${'a'.repeat(2_048)}`, ['CHARGE_PAID'], /^url: must be at most 2048 characters/],
     ['https://user:50%25%@example.com/', ['CHARGE_PAID'], /^url: must have % only in front of two hex/],
+    ['https://%ff@example.com/', ['CHARGE_PAID'], /^url: .* and UTF-8 in them$/],
     [7, ['CHARGE_PAID'], /^url/],
     ['https://example.com', [], /^events/],
     ['https://example.com', 'CHARGE_PAID', /^events/],

@@ -168,6 +168,24 @@ describe('a request', () => {
     expect(headers.get('x-sandbox-assumption')).toBe('unknown-route');
   });
 
+  it('may name the whole address, as one to a proxy does', async () => {
+    const sandbox = await serve();
+    const ask = (method: string, target: string, rest = '\r\n') =>
+      raw(
+        sandbox,
+        `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\nConnection: close\r\n${rest}`,
+      );
+    const charge = '{"method":"PIX","amount":500}';
+    const body = `Content-Type: application/json\r\nContent-Length: ${charge.length}\r\n\r\n${charge}`;
+    expect(await ask('POST', `${sandbox.url}/transparents/create`, body)).toContain('HTTP/1.1 201');
+    expect(await ask('GET', `${sandbox.url}/transparents/list?limit=1`)).toContain('"amount":500');
+    expect(await ask('GET', 'HTTP://x/transparents/list/')).toContain(
+      'GET /transparents/list/ does not exist',
+    );
+    // What drives the world is asked for by its path only.
+    expect(await ask('GET', `${sandbox.url}/__sandbox/assumptions`)).toContain('HTTP/1.1 404');
+  });
+
   it('with a query parameter that is not listed is refused for it, unless told to ignore it', async () => {
     const strict = await serve();
     const refused = await strict.get('/transparents/list?status=PAID');
