@@ -88,8 +88,6 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
     requestTimeout,
     headersTimeout: requestTimeout,
     connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
-    // Refused by Node itself, without an envelope.
-    requireHostHeader: false,
   };
   const serveControl: RequestListener = (request, response) => {
     parts.control().then(
@@ -106,7 +104,7 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
     else exchange(parts, askedOf(target, request, response), replyBy(response));
   };
   const server = createServer(limits, serve);
-  // What is expected, and is not known, is no reason to refuse (RFC 9110, 10.1.1: it may).
+  // Node itself would refuse what it does not know, without an envelope.
   server.on('checkExpectation', serve);
   // Where no request could be read there is nobody to ask which one it was.
   takeHandedOver(server, unreadableIn(parts.world));

@@ -203,3 +203,11 @@ describe('a request', () => {
     }
   });
 });
+
+it('a request that expects what nobody knows is answered as any other, in the envelope', async () => {
+  const sandbox = await serve();
+  const head = `GET /transparents/list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\n`;
+  const answer = await raw(sandbox, `${head}Expect: the-moon\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(answer).toContain('"success":true');
+});
