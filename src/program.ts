@@ -184,6 +184,7 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
   const forHelp = words === 'all' || words.some((word) => ['help', '--help', '-h'].includes(word));
   for (const command of everyCommand(program)) {
     harden(command, runtime, asked === 'all' ? [] : asked);
+    heedValues(command);
     dressHelp(command);
     if (forHelp) await loadFields(command);
   }
@@ -222,7 +223,6 @@ function harden(command: Command, runtime: Runtime, words: readonly string[]): v
     });
   // commander calls this when a command is given without a verb.
   if (command.commands.length > 0) command.help = () => withoutVerb(command);
-  heedValues(command, words);
   command.addHelpText('before', () => refuseUnknownVerb(command));
 }
 

@@ -30,14 +30,14 @@ interface Given {
 /**
  * Has a flag of `command` refused (64) whose value is none (`refuseMisread`), and one that is given twice, with two
  * values: of two amounts or keys, the first would be dropped without a word. Not twice the flags of every command,
- * which an alias may give before the line does. `words`: of the line.
+ * which an alias may give before the line does.
  */
-export function heedValues(command: Command, words: readonly string[]): void {
+export function heedValues(command: Command): void {
   for (const option of command.options) {
     const { long, parseArg = (value: string) => value } = option;
     if (!option.required || option.variadic) continue;
     option.argParser((value: string, before: unknown) => {
-      refuseMisread(option, value, { command, words });
+      refuseMisread(option, value, command);
       const taken: unknown = parseArg(value, before as never);
       if (command.parent === null) return taken;
       // What collects its values makes an array or an object of them.

@@ -1,34 +1,45 @@
 /**
  * What commander reads as the value of a flag, and nobody has written as one: another flag (before it stood a variable
- * that was empty, of which a shell leaves nothing), the rest of a flag that has one dash too few, and a `=`.
+ * that was empty, of which a shell leaves nothing), the rest of a flag that has one dash too few, a `=`, and what is
+ * left of a value in which the program has found a flag of every command.
  */
 import type { Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
 
-/** Throws a usage error (64) where `value`, which commander gives to `option`, is none. `words`: of the line. */
-export function refuseMisread(
-  option: Option,
-  value: string,
-  { command, words }: { readonly command: Command; readonly words: readonly string[] },
-): void {
+/** Throws a usage error (64) where `value`, as `option` of `command` gets it, is none or not the whole. */
+export function refuseMisread(option: Option, value: string, command: Command): void {
   const { short, flags } = option;
   const long = option.long ?? flags;
-  const letter = short?.slice(1);
   const kind = flags.replace(/^.*?(?=<)/, '');
+  const words = lineOf(command);
   // `-d Coffee`, `-dCoffee` and `-wd Coffee` give a value; only the second of them with the letter before it.
-  const isAttached = (word: string) => isShort(word) && word.length > 2 && word.endsWith(`${letter}${value}`);
-  const attached = letter === undefined || value === '' ? undefined : words.find(isAttached);
+  const isAttached = (word: string) =>
+    isShort(word) && word.length > 2 && word.endsWith(`${short?.[1]}${value}`);
+  const attached = short === undefined || value === '' ? undefined : words.find(isAttached);
   if (attached !== undefined && isKnown(attached, command)) throw usageError(oneDash(attached));
   if (attached !== undefined && value.startsWith('='))
     throw usageError(
       `${short} takes its value without a =, which would be part of it. Nothing was sent.`,
       `Write ${short} ${kind}, or ${long}=${kind}.`,
     );
-  if (attached !== undefined || words.includes(`${long}=${value}`) || !isKnown(value, command)) return;
+  if (attached !== undefined || words.includes(`${long}=${value}`)) return;
+  if (isKnown(value, command))
+    throw usageError(
+      `${long} needs a value before ${nameOf(value)}. Nothing was sent.`,
+      `Give ${long} ${kind}, or leave it out. A shell leaves nothing of an empty variable, unless it stands in quotes.`,
+    );
+  if (words.includes(value)) return;
+  // The program looks for the flags of every command first, in the values of a command's own flags too.
   throw usageError(
-    `${long} needs a value before ${value.replace(/=.*/s, '')}. Nothing was sent.`,
-    `Give ${long} ${kind}, or leave it out. A shell leaves nothing of an empty variable, unless it stands in quotes.`,
+    `The value of ${long} begins with a dash and a letter, which is read as a flag. Nothing was sent.`,
+    `Join the two: ${long}=${kind}.`,
   );
+}
+
+/** The words of the line that is parsed, which commander keeps and does not declare. */
+function lineOf(command: Command): readonly string[] {
+  const { parent, rawArgs } = command as Command & { readonly rawArgs: readonly string[] };
+  return parent === null ? rawArgs : lineOf(parent);
 }
 
 /** `-dry-run`, whatever its letters are taken for. */

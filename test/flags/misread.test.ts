@@ -1,6 +1,8 @@
 /** What commander would take for a value, and what a text program has made of a line. */
 import { expect, it } from 'vitest';
+import { equivalentWords } from '../../src/commands/charge/request.ts';
 import { PixctlError } from '../../src/errors.ts';
+import { flagWords } from '../../src/flags/command-line.ts';
 import { pathOf } from '../../src/flags/usage-words.ts';
 import { createProgram, everyCommand } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
@@ -85,6 +87,30 @@ it.each([
 });
 
 it.each([
+  [[...create, '--description', '-yes, two coffees'], '--description', '<text>'],
+  [['withdraw', '-a', '1050', '-t', 'x', '-k', '-q8fK'], '--idempotency-key', '<key>'],
+])(
+  'a value in which a flag of every command was found is not used without it: %j',
+  async (words, flag, kind) => {
+    expect(await outcomeOf(words)).toEqual([
+      `The value of ${flag} begins with a dash and a letter, which is read as a flag. Nothing was sent.`,
+      `Join the two: ${flag}=${kind}.`,
+    ]);
+  },
+);
+
+it.each(['-q8fK', '-yes, two coffees', '--wait', '-42', 'order 42'])(
+  'a line of ours joins them: %j',
+  async (text) => {
+    const words = ['charge', 'create', '--amount', '1050', ...flagWords('--description', text)];
+    expect(equivalentWords({ amount: '1050', description: text })).toEqual(['pixctl', ...words]);
+    expect(await outcomeOf(words)).toEqual(['taken']);
+  },
+);
+
+it.each([
+  [[...create, '--description=-yes, two coffees']],
+  [['withdraw', '-a', '1050', '-t', 'x', '--idempotency-key=-q8fK']],
   [[...create, '--description=--wait']],
   [[...create, '-d--wait']],
   [[...create, '-wdCoffee']],

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
 import { dataError, type ExitName, endedBy, exitCodes, PixctlError } from '../../../errors.ts';
-import { commandLine } from '../../../flags/command-line.ts';
+import { commandLine, flagWords } from '../../../flags/command-line.ts';
 import { missingYes } from '../../../runtime/agreed.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -190,7 +190,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
     return 'Run the same file again: it follows this line to its end, then goes on.';
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
   if (code === 'POSSIBLE_DUPLICATE')
-    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key. Then run the same file again.${correction}`;
+    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', ...flagWords('--idempotency-key', idempotencyKey)])} with its amount and PIX key. Then run the same file again.${correction}`;
   if (code === 'REFUSED') return 'Once the reason is removed, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
   if (isInterrupted(exit)) return resume;
