@@ -42,10 +42,12 @@ export async function complete(
     }));
   const customer =
     flags.customer ??
-    (await prompter.input({
-      message: 'Customer id (optional)',
-      validate: (text) => customerProblem(text) ?? true,
-    }));
+    (
+      await prompter.input({
+        message: 'Customer id (optional)',
+        validate: (text) => customerProblem(text.trim()) ?? true,
+      })
+    ).trim();
   return { flags: { ...flags, amount, ...given({ description, customer }) }, asked: true };
 }
 
