@@ -2,7 +2,7 @@
 import { constants, open } from 'node:fs/promises';
 import { imagePrefix } from '../../contract/charge.ts';
 import { dataError, usageError } from '../../errors.ts';
-import { unreadable } from '../../runtime/input-file.ts';
+import { unreadable } from '../../flags/file-remedies.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /** More than any picture of a QR code needs. */

@@ -100,7 +100,8 @@ function keyInFile(config: Config, path: string): string {
   try {
     return config.keyFile(path);
   } catch (error) {
-    if (error instanceof PixctlError && error.code === 'NO_KEY_FILE') throw usageError(error.message);
+    if (error instanceof PixctlError && error.code === 'NO_KEY_FILE')
+      throw usageError(error.message, error.hint);
     throw error;
   }
 }
