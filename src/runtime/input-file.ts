@@ -6,10 +6,15 @@ import { usageError } from '../errors.ts';
 import { unreadable } from '../flags/file-remedies.ts';
 import { utf8Text } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
+import type { ReadOptions } from '../terminal/io.ts';
 
 /** Its bytes, or stdin's for `-`. Throws a usage error (64): a call that names what cannot be read wants mending. */
-export async function readInputFile({ io }: Pick<Runtime, 'io'>, path: string): Promise<Uint8Array> {
-  if (path === '-') return io.readInput();
+export async function readInputFile(
+  { io }: Pick<Runtime, 'io'>,
+  path: string,
+  options: ReadOptions = {},
+): Promise<Uint8Array> {
+  if (path === '-') return io.readInput(options);
   // Not `fs/promises`, whose loading takes a tenth of a short run.
   return new Promise((resolve, reject) => {
     readFile(path, (cause, bytes) => (cause === null ? resolve(bytes) : reject(unreadable(path, cause))));

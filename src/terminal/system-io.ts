@@ -76,11 +76,11 @@ export function systemIo(environment: Environment, options: SystemIoOptions = {}
     writeError(text) {
       void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    readInput(atMost = Number.POSITIVE_INFINITY) {
+    readInput({ atMost = Number.POSITIVE_INFINITY, despiteSignals = false } = {}) {
       // Whoever forgot the pipe sees nothing happen.
       if (options.quiet !== true && process.stdin.isTTY === true && stderr.isTerminal)
         this.writeError(`Reading from this terminal; ${endKeys} ends it.`);
-      return readAll(process.stdin, atMost, options.signal);
+      return readAll(process.stdin, atMost, despiteSignals ? undefined : options.signal);
     },
   };
 }

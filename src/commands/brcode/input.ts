@@ -19,7 +19,7 @@ export async function readCode(runtime: Runtime, argument: string): Promise<stri
 }
 
 async function fromInput({ io }: Runtime): Promise<Uint8Array> {
-  const bytes = await io.readInput(maxBytes);
+  const bytes = await io.readInput({ atMost: maxBytes });
   if (bytes.length > maxBytes) throw tooLarge(`stdin has more than ${maxBytes} bytes`);
   return bytes;
 }

@@ -78,7 +78,8 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
 
 /** The file, judged whole: 65 with every bad line when any is bad. */
 async function readWhole(runtime: Runtime, path: string): Promise<readonly BatchLine[]> {
-  const bytes = await readInputFile(runtime, path);
+  // Of lines that an earlier run began, money may be on its way: only the file says which they are.
+  const bytes = await readInputFile(runtime, path, { despiteSignals: true });
   const { lines, bad } = await readBatchFile(bytes);
   if (bad.length === 0) return lines;
   const output = await runtime.output();
