@@ -36,7 +36,6 @@ export async function main(
   const environment = environmentOf(process.env, process.platform);
   // Windows looks for a program in the working directory first: what lies there may be a stranger's.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
-  const io = systemIo(environment, { noColor: argv.includes('--no-color') });
   const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;
   const interrupt = listenForSignals((name) => {
     if (!mayHaveSent()) return null;
@@ -44,6 +43,13 @@ export async function main(
     return exitCodes.unknown.exit;
   });
   let globals: Globals = {};
+  const io = systemIo(environment, {
+    noColor: argv.includes('--no-color'),
+    signal: interrupt.signal,
+    get quiet() {
+      return globals.quiet === true;
+    },
+  });
   let stopped = false;
   const runtime = createRuntime({
     io,

@@ -5,7 +5,7 @@
 import { Command, CommanderError } from 'commander';
 import { usageError } from './errors.ts';
 import { parseBound } from './flags/duration.ts';
-import { refuseUnmeant, takeOnce } from './flags/given.ts';
+import { heedValues, refuseUnmeant } from './flags/given.ts';
 import { addGlobals, type Globals } from './flags/globals.ts';
 import { helpNotes, loadFields } from './flags/help.ts';
 import { dressHelp } from './flags/help-look.ts';
@@ -184,7 +184,7 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
   const forHelp = words === 'all' || words.some((word) => ['help', '--help', '-h'].includes(word));
   for (const command of everyCommand(program)) {
     harden(command, runtime, asked === 'all' ? [] : asked);
-    takeOnce(command);
+    heedValues(command);
     dressHelp(command);
     if (forHelp) await loadFields(command);
   }

@@ -1,7 +1,7 @@
 /** API keys as bytes: what one may look like, and one read from a file that the user names. */
 import { readFileSync } from 'node:fs';
 import { configError, PixctlError, usageError } from '../errors.ts';
-import { makeReadable } from '../flags/file-remedies.ts';
+import { makeReadable, unexpandedHome } from '../flags/file-remedies.ts';
 import { utf8Text } from '../flags/utf8-text.ts';
 import { type FileOwner, guard, type Instead } from './guard.ts';
 
@@ -36,7 +36,11 @@ const named: Instead = {
 /** The key in a private file (mode 0600, no link). Throws `config` (78) with a remedy. */
 export function readKeyFile(path: string, owner: FileOwner): string {
   if (!guard(path, 'file', owner, named)) {
-    throw configError('NO_KEY_FILE', `The key file ${path} does not exist. Nothing was sent.`);
+    throw configError(
+      'NO_KEY_FILE',
+      `The key file ${path} does not exist. Nothing was sent.`,
+      unexpandedHome(path),
+    );
   }
   try {
     return keyIn(readFileSync(path), `The key in ${path}`);

@@ -16,6 +16,10 @@ export function commandLine(words: readonly string[], system: NodeJS.Platform = 
   return words.map((word) => (toReplace.test(word) ? word : quote(word))).join(' ');
 }
 
+/** A flag and its value as words of a line. One that begins with a dash is joined to it: alone it is read as flags. */
+export const flagWords = (flag: string, value: string): readonly string[] =>
+  value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
+
 /** `<id>`: by whoever reads the line. */
 const toReplace = /^<[a-z ]+>$/;
 

@@ -4,6 +4,8 @@
  */
 import type { Argument, Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
+import { refuseMisread } from './misread.ts';
+import { flagBehindDash, pastedIn } from './pasted.ts';
 import { pathOf } from './usage-words.ts';
 
 const meant = new WeakSet<Argument | Option>();
@@ -26,16 +28,18 @@ interface Given {
 }
 
 /**
- * Has a flag of `command` that is given twice, with two values, refused (64): of two amounts or keys, the first would
- * be dropped without a word. Not the flags of every command, which an alias may give before the line does.
+ * Has a flag of `command` refused (64) whose value is none (`refuseMisread`), and one that is given twice, with two
+ * values: of two amounts or keys, the first would be dropped without a word. Not twice the flags of every command,
+ * which an alias may give before the line does.
  */
-export function takeOnce(command: Command): void {
-  if (command.parent === null) return;
+export function heedValues(command: Command): void {
   for (const option of command.options) {
     const { long, parseArg = (value: string) => value } = option;
     if (!option.required || option.variadic) continue;
     option.argParser((value: string, before: unknown) => {
+      refuseMisread(option, value, command);
       const taken: unknown = parseArg(value, before as never);
+      if (command.parent === null) return taken;
       // What collects its values makes an array or an object of them.
       const isLost = typeof before !== 'object' && before !== taken;
       if (isLost && command.getOptionValueSource(option.attributeName()) === 'cli')
@@ -54,6 +58,8 @@ export function refuseUnmeant(command: Command): void {
   for (const { it, name, kind, texts, hint } of givenTo(command)) {
     for (const text of texts) {
       if (text.trim() === '' && !meant.has(it)) throw usageError(`${name} is empty. Nothing was sent.`, hint);
+      const flag = name.startsWith('<') ? flagBehindDash(text, command) : undefined;
+      if (flag !== undefined) throw usageError(`${pastedIn([text], command)} Nothing was sent.`);
       // Who asks for help wants nothing done: as the value of a flag it would be the key of an order.
       if (text === '--help' && name.startsWith('-'))
         throw usageError(`${name} needs a value before --help. Nothing was sent.`, hint);

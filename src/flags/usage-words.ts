@@ -7,7 +7,9 @@ import { asSentence, type PixctlError, usageError } from '../errors.ts';
 import { commandLine } from './command-line.ts';
 import { Lacking } from './lacking.ts';
 import { meantBy, meantByFlag, meantByOperand, nearestFlag } from './meant.ts';
+import { isKnown, withOneDash } from './misread.ts';
 import { nearest } from './nearest.ts';
+import { pastedIn, withoutTypographicQuotes } from './pasted.ts';
 
 /** The usage error (64) of what commander refused at `command`; `typed`: the words of the command line. */
 export function usageOf(
@@ -58,29 +60,40 @@ type Words = (plain: string, path: string, command: Command, typed: readonly str
 
 /** By commander's error codes. A sentence that they do not fit, of a later commander, is left as it is. */
 const wordsOf: Readonly<Record<string, Words>> = {
-  'commander.unknownOption': (plain, path, command) => {
+  'commander.unknownOption': (plain, path, command, words) => {
     const [, flag, alike] =
       /^unknown option '(.+?)'(?: \(Did you mean (?:one of )?(.+?)\?\))?$/.exec(plain) ?? [];
     const [, fields] = /^--json=(.+)$/.exec(flag ?? '') ?? [];
     if (fields !== undefined) return chosenByFields('--json', fields);
+    if (flag === undefined) return undefined;
+    const pasted = pastedIn([flag], command);
+    if (pasted !== undefined) return pasted;
+    const short = withOneDash(flag, words, command);
+    // Of `-q=1` commander names only what stands behind the letter.
+    const whole = flag.startsWith('-=') ? words.find((word) => word.endsWith(flag.slice(1))) : flag;
     // What follows its = may be a secret.
-    const [name = ''] = flag?.split('=') ?? [];
+    const [name = ''] = (short ?? whole ?? flag).split('=');
+    if (short === undefined && isKnown(name, command))
+      return `${name} takes no value: write ${name} alone, or leave it out.`;
     const meant = meantByFlag(name, command) ?? nearestFlag(name, command) ?? alike;
-    return flag && `${path} has no flag ${name}${didYouMean(meant)}`;
+    return `${path} has no flag ${name}${didYouMean(meant)}`;
   },
   'commander.unknownCommand': (plain, path, command) => {
     const [, typed] = /^unknown command '(.+?)'/.exec(plain) ?? [];
-    return typed && noCommand(path, typed, command);
+    return typed && (pastedIn([typed], command) ?? noCommand(path, typed, command));
   },
   'commander.excessArguments': (plain, path, command, words) => {
     const fields = fieldsAfterFormat(words, command.args);
     if (fields !== null) return fields;
     const parted = partedAtCommas(words, command.args);
     if (parted !== null) return parted;
-    const unquoted = withoutQuotes(words, command);
+    const rest = command.args.slice(command.registeredArguments.length);
+    const pasted = pastedIn(rest, command);
+    if (pasted !== undefined) return pasted;
+    const unquoted = withoutQuotes(words, command) ?? argumentWithoutQuotes(path, command);
     if (unquoted !== null) return unquoted;
-    const [, taken, given] = /Expected (\d+) arguments? but got (.+?)\.?$/.exec(plain) ?? [];
-    if (taken === undefined || given === undefined) return undefined;
+    const [, taken] = /Expected (\d+) arguments? but got /.exec(plain) ?? [];
+    if (taken === undefined) return undefined;
     // What a noun does without a verb is given the misspelt verb.
     const [typed = ''] = command.args;
     const isVerb = command.parent?.commands.some((sibling) => sibling.name() === typed) ?? false;
@@ -88,7 +101,9 @@ const wordsOf: Readonly<Record<string, Words>> = {
     if (taken === '0' && above?.parent && !isVerb && meantBy(typed, above, pathOf(above)) !== undefined)
       return noCommand(pathOf(above), typed, above);
     const meant = taken === '0' && command.args.length === 1 ? instead(typed, command, path) : undefined;
-    return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${given}${didYouMean(meant)}`;
+    // Of an empty variable in quotes.
+    const given = command.args.map((word) => (word.trim() === '' ? '""' : word)).join(', ');
+    return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${command.args.length}: ${given}${didYouMean(meant)}`;
   },
   'commander.missingArgument': (plain, path, command) => {
     const [, name] = /argument '(.+)'/.exec(plain) ?? [];
@@ -149,10 +164,18 @@ function withoutQuotes(words: readonly string[], command: Command): string | nul
     const at = words.findIndex((word) => word === long || word === short);
     const [value = '', ...after] = words.slice(at + 1);
     if (at < 0 || !rest.every((word, index) => word === after[index])) continue;
-    const line = commandLine([long ?? flags, [value, ...rest].join(' ')]);
+    const line = commandLine([long ?? flags, withoutTypographicQuotes([value, ...rest].join(' '))]);
     return `${long} takes one value; did you mean ${line}?`;
   }
   return null;
+}
+
+/** An argument that may well have spaces in it: a copy-and-paste code has the name of a shop. */
+function argumentWithoutQuotes(path: string, { args, registeredArguments }: Command): string | null {
+  const [only, ...others] = registeredArguments;
+  if (only === undefined || others.length > 0 || !['code', 'idempotency key'].includes(only.name()))
+    return null;
+  return `<${only.name()}> is one value; did you mean ${path} ${commandLine([withoutTypographicQuotes(args.join(' '))])}?`;
 }
 
 const amounts = /^--(?:[a-z]+-)*(?:amount|ticket|available|limit|fee)$/;

@@ -3,33 +3,23 @@ import { readFile } from 'node:fs';
 import { parseJson } from '../api/json.ts';
 import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
+import { unreadable } from '../flags/file-remedies.ts';
 import { utf8Text } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
+import type { ReadOptions } from '../terminal/io.ts';
 
 /** Its bytes, or stdin's for `-`. Throws a usage error (64): a call that names what cannot be read wants mending. */
-export async function readInputFile({ io }: Pick<Runtime, 'io'>, path: string): Promise<Uint8Array> {
-  if (path === '-') return io.readInput();
+export async function readInputFile(
+  { io }: Pick<Runtime, 'io'>,
+  path: string,
+  options: ReadOptions = {},
+): Promise<Uint8Array> {
+  if (path === '-') return io.readInput(options);
   // Not `fs/promises`, whose loading takes a tenth of a short run.
   return new Promise((resolve, reject) => {
     readFile(path, (cause, bytes) => (cause === null ? resolve(bytes) : reject(unreadable(path, cause))));
   });
 }
-
-const words: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'its permissions do not let you',
-  // What Windows says of the same, and of a file that another program keeps to itself.
-  EPERM: 'its permissions do not let you',
-  EBUSY: 'another program has it open',
-  EISDIR: 'it is a directory',
-};
-
-/** The usage error (64) of a file that cannot be read. */
-export const unreadable = (path: string, cause: unknown) => {
-  const code = String((cause as NodeJS.ErrnoException).code);
-  return usageError(`The file ${path} cannot be read: ${words[code] ?? code}. Nothing was sent.`);
-};
 
 /** A JSON object, its numbers as written: as text, `@file` or `@-` for stdin. Throws usage (64) for anything else. */
 export async function readJsonObject(

@@ -28,6 +28,13 @@ export interface Io {
   doNotBlock(): void;
   /** Writes a line to stderr; never throws. */
   writeError(text: string): void;
-  /** All of stdin as bytes; once it has more than `atMost` of them, no more is read. */
-  readInput(atMost?: number): Promise<Uint8Array>;
+  /** All of stdin as bytes. Throws `interrupted` (130), `terminated` (143) at a signal. */
+  readInput(options?: ReadOptions): Promise<Uint8Array>;
+}
+
+export interface ReadOptions {
+  /** Once there are more bytes than this, no more is read. */
+  readonly atMost?: number;
+  /** Read on after a signal: whoever reads has more to tell then than that it was stopped. */
+  readonly despiteSignals?: boolean;
 }

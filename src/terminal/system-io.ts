@@ -1,5 +1,5 @@
 /** The real terminal: the one place that touches the process's own streams. */
-import { PixctlError } from '../errors.ts';
+import { endedBy, PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import { channel } from './channel-io.ts';
 import type { Io } from './io.ts';
@@ -7,6 +7,10 @@ import type { Io } from './io.ts';
 export interface SystemIoOptions {
   /** `--no-color`. Read each time, so that a getter may answer once the command line is known. */
   readonly noColor?: boolean;
+  /** `--quiet`; read in the same way. */
+  readonly quiet?: boolean;
+  /** Ends the reading of stdin. */
+  readonly signal?: AbortSignal;
 }
 
 /** An `Io` over the process's streams. `environment` decides colour: NO_COLOR, FORCE_COLOR, TERM. */
@@ -72,15 +76,39 @@ export function systemIo(environment: Environment, options: SystemIoOptions = {}
     writeError(text) {
       void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    async readInput(atMost = Number.POSITIVE_INFINITY) {
-      const chunks: Uint8Array[] = [];
-      let bytes = 0;
-      for await (const chunk of process.stdin) {
-        chunks.push(chunk as Uint8Array);
-        bytes += (chunk as Uint8Array).length;
-        if (bytes > atMost) break;
-      }
-      return Buffer.concat(chunks);
+    readInput({ atMost = Number.POSITIVE_INFINITY, despiteSignals = false } = {}) {
+      // Whoever forgot the pipe sees nothing happen.
+      if (options.quiet !== true && process.stdin.isTTY === true && stderr.isTerminal)
+        this.writeError(`Reading from this terminal; ${endKeys} ends it.`);
+      return readAll(process.stdin, atMost, despiteSignals ? undefined : options.signal);
     },
   };
+}
+
+const endKeys = process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D';
+
+/** Throws `interrupted` (130) or `terminated` (143) once `signal` is aborted: no end may ever come. */
+async function readAll(stdin: NodeJS.ReadStream, atMost: number, signal?: AbortSignal): Promise<Uint8Array> {
+  const stop = () =>
+    stdin.destroy(
+      new PixctlError(
+        endedBy(signal?.reason),
+        'INTERRUPTED',
+        'Interrupted while stdin was read. Nothing was sent.',
+      ),
+    );
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stdin) {
+      chunks.push(chunk as Uint8Array);
+      bytes += (chunk as Uint8Array).length;
+      if (bytes > atMost) break;
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+  return Buffer.concat(chunks);
 }

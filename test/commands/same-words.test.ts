@@ -195,7 +195,9 @@ describe('a picture that cannot be written', () => {
       '/nowhere/qr.png',
     );
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('/nowhere/qr.png cannot be written (ENOENT). Nothing was sent.');
+    expect(stderr).toContain(
+      '/nowhere/qr.png cannot be written: there is no such directory. Nothing was sent.',
+    );
   });
 });
 

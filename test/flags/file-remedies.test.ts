@@ -4,6 +4,8 @@ import {
   makeWritable,
   moveAway,
   remove,
+  unreadable,
+  unwritable,
   writableResult,
 } from '../../src/flags/file-remedies.ts';
 
@@ -28,4 +30,34 @@ it('says on Windows that another program may have the result of a batch open', (
     'with --result and a file that can be written',
     'once no other program has that file open, or with --result and another one',
   ]);
+});
+
+it.each([
+  ['ENOENT', 'there is no such file', 'there is no such directory'],
+  ['EACCES', 'its permissions do not let you', 'its permissions do not let you'],
+  ['EPERM', 'its permissions do not let you', 'its permissions do not let you'],
+  ['EBUSY', 'another program has it open', 'another program has it open'],
+  ['EROFS', 'EROFS', 'nothing can be written there'],
+  ['EIO', 'EIO', 'EIO'],
+])('a file that cannot be used is told in words: %s', (code, read, written) => {
+  expect(unreadable('march.csv', { code })).toMatchObject({
+    kind: 'usage',
+    message: `The file march.csv cannot be read: ${read}. Nothing was sent.`,
+    hint: undefined,
+  });
+  expect(unwritable('qr.png', { code })).toMatchObject({
+    kind: 'usage',
+    message: `The file qr.png cannot be written: ${written}. Nothing was sent.`,
+    hint: undefined,
+  });
+});
+
+it('explains a ~ that no shell has read', () => {
+  for (const error of [
+    unreadable('~/march.csv', { code: 'ENOENT' }),
+    unwritable('~/qr.png', { code: 'ENOENT' }),
+  ])
+    expect(error.hint).toBe(
+      'A shell reads ~ only where a word begins with it: put a space in place of the = before it, or write the path in full.',
+    );
 });

@@ -29,7 +29,10 @@ export function brcodeCommand(runtime: Runtime): Command {
     .action(async (code: string) => (await import('./verify.ts')).verify(runtime, code));
   withHelp(verify, {
     examples: [
-      { run: 'pixctl brcode verify 00020126...6304E615', does: 'whether a bank would accept it' },
+      {
+        run: 'pixctl brcode verify "00020126...6304E615"',
+        does: 'whether a bank would accept it; in quotes, because a code has spaces in it',
+      },
       { run: 'pixctl brcode verify - -o json < code.txt', does: 'key, amount and findings for a script' },
     ],
     exits: ['usage', 'data'],

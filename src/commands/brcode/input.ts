@@ -2,7 +2,7 @@
 import { constants, open } from 'node:fs/promises';
 import { imagePrefix } from '../../contract/charge.ts';
 import { dataError, usageError } from '../../errors.ts';
-import { unreadable } from '../../runtime/input-file.ts';
+import { unreadable } from '../../flags/file-remedies.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /** More than any picture of a QR code needs. */
@@ -19,7 +19,7 @@ export async function readCode(runtime: Runtime, argument: string): Promise<stri
 }
 
 async function fromInput({ io }: Runtime): Promise<Uint8Array> {
-  const bytes = await io.readInput(maxBytes);
+  const bytes = await io.readInput({ atMost: maxBytes });
   if (bytes.length > maxBytes) throw tooLarge(`stdin has more than ${maxBytes} bytes`);
   return bytes;
 }

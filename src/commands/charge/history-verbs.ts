@@ -118,7 +118,7 @@ function addListVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge list --all -o ndjson | jq -r .id', does: 'streamed, a line a charge' },
       ],
       exits: ['usage', 'unexpected', 'later', 'auth'],
-      more: 'The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every\npage that is read. When a long list fails in the middle, the error names the cursor to resume from.',
+      more: 'The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every\npage that is read. --since and --until look at when a charge was created: the service shows no time of payment.\nWhen a long list fails in the middle, the error names the cursor to resume from.',
     },
   );
 }

@@ -15,7 +15,10 @@ export function chargeCommand(runtime: Runtime): Command {
   return withHelp(charge, {
     examples: [
       { run: 'pixctl charge create --amount 10,50 --wait', does: 'show a QR code, and end when it is paid' },
-      { run: 'pixctl charge list --all --status PAID --since 24h', does: "a day's payments" },
+      {
+        run: 'pixctl charge list --all --status PAID --since 24h',
+        does: 'of the charges of the last day, those that are paid',
+      },
     ],
     exits: [],
   });

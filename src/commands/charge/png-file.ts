@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
+import { unwritable } from '../../flags/file-remedies.ts';
 import { writeWhole } from '../../runtime/whole-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { pngBytes } from './png.ts';
@@ -16,15 +17,13 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
   if (path === '-')
     throw usageError('--png takes the name of a file. Nothing was sent.', 'For a file named - write ./-');
   const there = await lstat(path).catch(() => null);
-  const refused = (code: string | undefined) =>
-    usageError(`The file ${path} cannot be written (${code}). Nothing was sent.`);
   const place = there === null ? dirname(path) : path;
-  await access(place, constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
-    throw refused(cause.code);
+  await access(place, constants.W_OK).catch((cause: unknown) => {
+    throw unwritable(path, cause);
   });
-  if (there === null && !(await stat(place)).isDirectory()) throw refused('ENOTDIR');
+  if (there === null && !(await stat(place)).isDirectory()) throw unwritable(path, { code: 'ENOTDIR' });
   if (there?.isDirectory() === true)
-    throw usageError(`${path} is a directory: --png takes the name of a file. Nothing was sent.`);
+    throw usageError(`The path ${path} is a directory: --png takes the name of a file. Nothing was sent.`);
   if (there === null || runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
   if (prompter.canAsk && (await prompter.confirm({ message: `${path} exists. Overwrite it?` }))) return;

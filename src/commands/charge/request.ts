@@ -3,6 +3,7 @@ import { type CreateChargeBody, chargeLimits, countCharacters } from '../../cont
 import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
 import { parseAmountFlag } from '../../flags/amount.ts';
+import { flagWords } from '../../flags/command-line.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import type { Prompter } from '../../terminal/prompter.ts';
 
@@ -41,10 +42,12 @@ export async function complete(
     }));
   const customer =
     flags.customer ??
-    (await prompter.input({
-      message: 'Customer id (optional)',
-      validate: (text) => customerProblem(text) ?? true,
-    }));
+    (
+      await prompter.input({
+        message: 'Customer id (optional)',
+        validate: (text) => customerProblem(text.trim()) ?? true,
+      })
+    ).trim();
   return { flags: { ...flags, amount, ...given({ description, customer }) }, asked: true };
 }
 
@@ -73,12 +76,12 @@ export const describeBody = ({ amount, description }: CreateChargeBody): string 
 /** The command line that does the same without asking, word by word. */
 export const equivalentWords = (flags: CreateFlags): string[] => [
   ...['pixctl', 'charge', 'create', '--amount', flags.amount ?? ''],
-  ...(flags.description === undefined ? [] : ['--description', flags.description]),
-  ...(flags.customer === undefined ? [] : ['--customer', flags.customer]),
+  ...(flags.description === undefined ? [] : flagWords('--description', flags.description)),
+  ...(flags.customer === undefined ? [] : flagWords('--customer', flags.customer)),
   ...(flags.expiresIn === undefined ? [] : ['--expires-in', flags.expiresIn]),
-  ...(flags.idempotencyKey === undefined ? [] : ['--idempotency-key', flags.idempotencyKey]),
+  ...(flags.idempotencyKey === undefined ? [] : flagWords('--idempotency-key', flags.idempotencyKey)),
   ...(flags.qr === false ? ['--no-qr'] : []),
-  ...(flags.png === undefined ? [] : ['--png', flags.png]),
+  ...(flags.png === undefined ? [] : flagWords('--png', flags.png)),
   ...(flags.wait === true ? ['--wait'] : []),
 ];
 

@@ -82,8 +82,9 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
     throw usageError('Give --key-stdin or --key-file, not both. Nothing was sent.');
   }
   if (flags.keyFile !== undefined) return keyInFile(config, flags.keyFile);
-  if (flags.keyStdin === true) return keyIn(await runtime.io.readInput(), 'The API key');
   const prompter = await runtime.prompter();
+  // At a terminal it would be shown as it is typed: there it is asked for, masked.
+  if (flags.keyStdin === true && !prompter.canAsk) return keyIn(await runtime.io.readInput(), 'The API key');
   if (!prompter.canAsk) {
     throw usageError(
       'The API key is missing, and there is nobody to ask. Nothing was sent.',
@@ -100,7 +101,8 @@ function keyInFile(config: Config, path: string): string {
   try {
     return config.keyFile(path);
   } catch (error) {
-    if (error instanceof PixctlError && error.code === 'NO_KEY_FILE') throw usageError(error.message);
+    if (error instanceof PixctlError && error.code === 'NO_KEY_FILE')
+      throw usageError(error.message, error.hint);
     throw error;
   }
 }

@@ -76,8 +76,14 @@ describe('charge create', () => {
     { flags: ['--amount', '100', '--customer', ''], says: '--customer is empty' },
     { flags: ['--amount', '100', '--png', ''], says: '--png is empty' },
     { flags: ['--amount', '100', '--png', '-'], says: '--png takes the name of a file' },
-    { flags: ['--amount', '100', '--png', import.meta.dirname, '--yes'], says: 'is a directory' },
-    { flags: ['--amount', '100', '--png', `${import.meta.filename}/x.png`], says: '(ENOTDIR)' },
+    {
+      flags: ['--amount', '100', '--png', import.meta.dirname, '--yes'],
+      says: `error: The path ${import.meta.dirname} is a directory`,
+    },
+    {
+      flags: ['--amount', '100', '--png', `${import.meta.filename}/x.png`],
+      says: 'there is no such directory',
+    },
     { flags: ['--amount', '100', '--png', '', '--dry-run'], says: '--png is empty' },
     { flags: ['--amount', '100', '--expires-in', 'soon'], says: '"soon" is not a duration' },
     { flags: ['--amount', '100', '--idempotency-key', ''], says: '--idempotency-key is empty' },

@@ -32,7 +32,9 @@ describe('each check', () => {
   });
 
   it.each([
-    [0, 'ok', 'this machine is 0 s ahead of the service'],
+    [0, 'ok', 'this machine and the service agree, to a second'],
+    [-1, 'ok', 'this machine and the service agree, to a second'],
+    [-2, 'ok', 'this machine is 2 s ahead of the service'],
     [-29, 'ok', 'this machine is 29 s ahead of the service'],
     [-30, 'warning', 'this machine is 30 s ahead of the service'],
     [149, 'warning', 'this machine is 149 s behind the service'],

@@ -4,6 +4,7 @@ import { isLoopback } from '../../../contract/loopback.ts';
 import { webhookLimits } from '../../../contract/webhook.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
 import { commandLine, withoutQuestions } from '../../../flags/command-line.ts';
+import { unwritable } from '../../../flags/file-remedies.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { parseEvents } from '../event-choice.ts';
 import { addedView } from '../view.ts';
@@ -133,11 +134,9 @@ async function askEvents(runtime: Runtime): Promise<string[]> {
 async function reserve(path: string) {
   const { open, unlink } = await import('node:fs/promises');
   const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
-    throw usageError(
-      cause.code === 'EEXIST'
-        ? `The file ${path} exists already, and is not overwritten. Nothing was sent.`
-        : `The file ${path} cannot be written (${cause.code}). Nothing was sent.`,
-    );
+    throw cause.code === 'EEXIST'
+      ? usageError(`The file ${path} exists already, and is not overwritten. Nothing was sent.`)
+      : unwritable(path, cause);
   });
   return {
     async write(secret: string) {

@@ -1,6 +1,7 @@
 /** A report that says something true whenever the program may end. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { storageError, usageError } from '../../../errors.ts';
+import { storageError } from '../../../errors.ts';
+import { unwritable } from '../../../flags/file-remedies.ts';
 
 export interface ReportFile {
   /** Writes the last word, and closes. Throws `storage` (74). */
@@ -16,9 +17,7 @@ export async function openReport(path: string, meanwhile: string): Promise<Repor
   try {
     file = await open(path, 'w');
   } catch (cause) {
-    throw usageError(
-      `The file ${path} cannot be written (${(cause as NodeJS.ErrnoException).code}). Nothing was sent.`,
-    );
+    throw unwritable(path, cause);
   }
   const guarded = async (work: () => Promise<void>) => {
     try {

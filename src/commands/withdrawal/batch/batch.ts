@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
 import { dataError, type ExitName, endedBy, exitCodes, PixctlError } from '../../../errors.ts';
-import { commandLine } from '../../../flags/command-line.ts';
+import { commandLine, flagWords } from '../../../flags/command-line.ts';
 import { missingYes } from '../../../runtime/agreed.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -78,7 +78,8 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
 
 /** The file, judged whole: 65 with every bad line when any is bad. */
 async function readWhole(runtime: Runtime, path: string): Promise<readonly BatchLine[]> {
-  const bytes = await readInputFile(runtime, path);
+  // Of lines that an earlier run began, money may be on its way: only the file says which they are.
+  const bytes = await readInputFile(runtime, path, { despiteSignals: true });
   const { lines, bad } = await readBatchFile(bytes);
   if (bad.length === 0) return lines;
   const output = await runtime.output();
@@ -190,7 +191,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
     return 'Run the same file again: it follows this line to its end, then goes on.';
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
   if (code === 'POSSIBLE_DUPLICATE')
-    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', '--idempotency-key', idempotencyKey])} with its amount and PIX key. Then run the same file again.${correction}`;
+    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', ...flagWords('--idempotency-key', idempotencyKey)])} with its amount and PIX key. Then run the same file again.${correction}`;
   if (code === 'REFUSED') return 'Once the reason is removed, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
   if (isInterrupted(exit)) return resume;

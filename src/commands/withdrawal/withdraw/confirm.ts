@@ -4,6 +4,7 @@ import { formatCents, parseAmount } from '../../../contract/money.ts';
 import { maskPixKey } from '../../../contract/pix-key-mask.ts';
 import type { PixKeyType } from '../../../contract/withdrawal.ts';
 import { asSentence, PixctlError } from '../../../errors.ts';
+import { flagWords } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Prompter } from '../../../terminal/prompter.ts';
 import type { Destination } from '../../../withdrawal/policy/destinations.ts';
@@ -39,7 +40,8 @@ export function unattendedWords(
     ...['pixctl', 'withdraw', '--amount', String(amount)],
     ...(byFlag ? ['--profile', profile.name] : []),
     ...(target.name === null ? ['--to', target.pixKey, '--type', target.pixKeyType] : ['--to', target.name]),
-    ...['--idempotency-key', idempotencyKey, '--yes'],
+    ...flagWords('--idempotency-key', idempotencyKey),
+    '--yes',
     ...(wait === true ? ['--wait'] : []),
     ...(ifBusy === 'fail' ? [] : ['--if-busy', ifBusy]),
     ...(maxAmount === undefined ? [] : ['--max-amount', maxAmount]),

@@ -237,7 +237,7 @@ describe('webhook test', () => {
       env,
     });
     expect(code).toBe(64);
-    expect(stderr).toContain('ENOENT');
+    expect(stderr).toContain('there is no such directory');
     expect(receiver.got).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ const resolved = (environment: Environment, globals: Globals, current = 'default
   return { name, baseUrl, merchant };
 };
 
-function lineOf(environment: Environment, globals: Globals): string {
+function lineOf(environment: Environment, globals: Globals, key = 'K1'): string {
   const { profile } = resolveProfile(stored('default'), environment, globals);
   const words = unattendedWords(
     { environment, globals },
@@ -32,7 +32,7 @@ function lineOf(environment: Environment, globals: Globals): string {
       profile,
       amount: 1050 as Cents,
       target: { name: null, pixKey: 'ana@example.com', pixKeyType: 'EMAIL' },
-      idempotencyKey: 'K1' as IdempotencyKey,
+      idempotencyKey: key as IdempotencyKey,
     },
     { ifBusy: 'fail' },
   );
@@ -92,6 +92,10 @@ describe('the line without questions', () => {
     expect(lineOf({ PIXCTL_BASE_URL: 'http://[::1]:9', PIXCTL_API_KEY: 'svc_x' }, {})).toMatch(
       /^PIXCTL_BASE_URL='http:\/\/\[::1\]:9' pixctl withdraw /,
     );
+  });
+
+  it('keeps a key whole that begins with a dash: -q and -y are flags of every command', () => {
+    expect(lineOf({}, {}, '-y8fK')).toMatch(/ --idempotency-key=-y8fK --yes$/);
   });
 
   it('names no more than it takes', () => {

@@ -1,0 +1,28 @@
+/** What a text program or a page has made of a command line that was copied out of it. */
+import type { Command } from 'commander';
+import { isKnown } from './misread.ts';
+
+/** Hyphens, dashes and minus signs other than the one that flags begin with. */
+const longDash = /^-?[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]-?/;
+/** Spaces that a shell does not part words at. */
+const hardSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
+
+/** The flag of the command that a word was before its hyphens were replaced; undefined for any other word. */
+export function flagBehindDash(word: string, command: Command): string | undefined {
+  const flag = `--${word.replace(longDash, '').replace(/=.*/s, '')}`;
+  return longDash.test(word) && isKnown(flag, command) ? flag : undefined;
+}
+
+/** What is odd about the first of `words` that was copied so; undefined where none was. */
+export function pastedIn(words: readonly string[], command: Command): string | undefined {
+  const dashed = words.find((word) => flagBehindDash(word, command) !== undefined);
+  if (dashed !== undefined)
+    return `"${dashed}" begins with a long dash, as text programs write it; did you mean ${flagBehindDash(dashed, command)}?`;
+  const spaced = words.find((word) => hardSpace.test(word));
+  if (spaced === undefined) return undefined;
+  return `"${spaced}" is one word, because of a space that a shell does not know, as pages and text programs have it; type that space again.`;
+}
+
+/** Without the typographic quotes around it, which a shell takes for letters. */
+export const withoutTypographicQuotes = (text: string): string =>
+  text.replace(/^[\u2018\u201c-\u201e\u00ab](.+)[\u2019\u201c\u201d\u00bb]$/s, '$1');
