@@ -2,7 +2,7 @@
 import { configError, type PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
-import { nearest } from '../flags/nearest.ts';
+import { didYouMean, nearest } from '../flags/nearest.ts';
 import { originOf, parseBaseUrl } from './base-url.ts';
 import { environmentProfile, type Profile } from './profile.ts';
 import { isName, keyName, parseMerchant, type Stored } from './stored.ts';
@@ -75,13 +75,12 @@ export function unknownProfile(
   names: readonly string[],
   spared: 'sent' | 'changed' = 'sent',
 ): PixctlError {
-  const meant = nearest(name, names);
   const can = isName(name);
   // login would refuse such a name, and a shell may read it as something else.
   const login = `pixctl login --profile ${can ? name : '<name>'}`;
   return configError(
     'UNKNOWN_PROFILE',
-    `There is no profile "${name}"${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was ${spared}.`,
+    `There is no profile "${name}"${didYouMean(nearest(name, names), '"')} Nothing was ${spared}.`,
     names.length === 0
       ? `${login} makes ${can ? 'it' : 'one'}.`
       : `Profiles: ${names.join(', ')}. ${login} makes ${can ? 'this one' : 'another'}.`,

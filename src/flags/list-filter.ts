@@ -3,7 +3,7 @@ import { momentOf } from '../contract/moment.ts';
 import { usageError } from '../errors.ts';
 import { parseAmountFlag } from './amount.ts';
 import { periodOf, type Standpoint } from './moment.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 
 export interface FilterFlags {
   readonly status?: string;
@@ -95,9 +95,8 @@ function newIds(): (item: Pick<Listed, 'id'>) => boolean {
 function statusOf(text: string, noun: string, known: readonly string[]): string {
   const status = text.toUpperCase();
   if (known.includes(status)) return status;
-  const meant = nearest(status, known);
   throw usageError(
-    `"${text}" is not a ${noun} status${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    `"${text}" is not a ${noun} status${didYouMean(nearest(status, known))} Nothing was sent.`,
     `Statuses: ${known.join(', ')}.`,
   );
 }

@@ -7,7 +7,7 @@ import { asSentence, type PixctlError, usageError } from '../errors.ts';
 import { commandLine } from './command-line.ts';
 import { Lacking } from './lacking.ts';
 import { meantBy, meantByFlag, meantByOperand, nearestFlag } from './meant.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 
 /** The usage error (64) of what commander refused at `command`; `typed`: the words of the command line. */
 export function usageOf(
@@ -168,10 +168,6 @@ function noCommand(path: string, typed: string, command: Command): string {
 /** The same line with the word where it belongs. */
 const instead = (typed: string, command: Command, path: string): string | undefined =>
   meantByOperand(typed, path) ?? (command.parent?.parent ? undefined : meantBy(typed, command, path));
-
-/** The end of a sentence. */
-const didYouMean = (meant: string | undefined): string =>
-  meant === undefined ? '.' : `; did you mean ${meant}?`;
 
 function notOneOf(what: string, typed: string, allowed: string): string {
   return `${what} takes one of ${allowed}, not "${typed}"${didYouMean(nearest(typed, allowed.split(', ')))}`;

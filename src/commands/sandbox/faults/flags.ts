@@ -3,7 +3,7 @@ import { eventNameForm } from '../../../contract/event.ts';
 import { type OperationName, operations } from '../../../contract/operations.ts';
 import { usageError } from '../../../errors.ts';
 import { parseBound, parseDuration } from '../../../flags/duration.ts';
-import { nearest } from '../../../flags/nearest.ts';
+import { didYouMean, nearest } from '../../../flags/nearest.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
 import { apiEffects, deliveryEffects } from '../../../sandbox/faults/effects.ts';
 import { locationForm, locationWords } from '../../../sandbox/faults/location.ts';
@@ -79,23 +79,22 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
 
 type Target = 'api' | 'delivery';
 
-const effectsHint = `Effects: ${[...Object.keys(apiEffects), ...Object.keys(deliveryEffects)].join(', ')}.`;
+const effects = [...Object.keys(apiEffects), ...Object.keys(deliveryEffects)];
+const effectsHint = `Effects: ${effects.join(', ')}.`;
 
 function targetOf(effect: string): Target {
   if (Object.hasOwn(apiEffects, effect)) return 'api';
   if (Object.hasOwn(deliveryEffects, effect)) return 'delivery';
-  const meant = nearest(effect, [...Object.keys(apiEffects), ...Object.keys(deliveryEffects)]);
   throw usageError(
-    `There is no effect "${effect}"${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    `There is no effect "${effect}"${didYouMean(nearest(effect, effects))} Nothing was sent.`,
     effectsHint,
   );
 }
 
 function targetOfPreset(name: string): Target {
   if (Object.hasOwn(presets, name)) return presets[name as PresetName].rules[0].target;
-  const meant = nearest(name, Object.keys(presets));
   throw usageError(
-    `There is no preset "${name}"${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    `There is no preset "${name}"${didYouMean(nearest(name, Object.keys(presets)))} Nothing was sent.`,
     `Presets: ${Object.keys(presets).join(', ')}.`,
   );
 }
