@@ -10,7 +10,7 @@ export interface HelpNotes {
   readonly examples: readonly { readonly run: string; readonly does: string }[];
   /** Those that a script has to tell apart, not every one that there can be. */
   readonly exits: readonly ExitName[];
-  /** Anything else worth a paragraph. */
+  /** What else is worth saying. Help breaks its lines for the terminal, but for those that begin with a space. */
   readonly more?: string;
   /** It honours --dry-run. Whoever does not say so is refused with it, and never sends by mistake. */
   readonly rehearses?: true;
@@ -102,11 +102,8 @@ function renderNotes(command: Command, { examples, exits, more, rehearses, asks 
 
 /** Broken for the terminal; lines that begin with a space stand as they are. */
 const proseWrapped = (text: string, width: number): string =>
-  text.replace(/^\S.*(?:\n\S.*)*/gm, (prose) =>
-    prose
-      .replaceAll('\n', ' ')
-      .replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n')
-      .trimEnd(),
+  text.replace(/^\S.*/gm, (prose) =>
+    prose.replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n').trimEnd(),
   );
 
 /** Broken below the text that begins at column 7. */
