@@ -52,7 +52,12 @@ export function checkSetting(name: string, others: readonly string[]): void {
   throw unknownSetting(name, '', '', others);
 }
 
-function unknownSetting(name: string, which = '', ending = '', others: readonly string[] = []): PixctlError {
+function unknownSetting(
+  name: string,
+  which: string,
+  ending: string,
+  others: readonly string[] = [],
+): PixctlError {
   const known = Object.keys(settings);
   const meant = nearest(name, [...known, ...others]);
   return usageError(

@@ -1,4 +1,4 @@
-/** The verbs that look at what became of charges: wait, refund, list. Flags only. */
+/** The verbs of charges that exist: wait, refund, resolve, list. Flags only. */
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { filterFlags } from '../../flags/list-flags.ts';

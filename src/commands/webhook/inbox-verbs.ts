@@ -1,4 +1,4 @@
-/** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`. */
+/** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`, `prune`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect, once, periodFlags } from '../../flags/list-flags.ts';
