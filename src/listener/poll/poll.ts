@@ -45,6 +45,8 @@ export interface PollOptions {
 
 /** When the last complete round began; kept among the marks. */
 const lastRound = '@round';
+/** When a round last wrote marks; known to this run only. */
+const lastKept = '@kept';
 /** How far back every round looks, for changes of what is not new. */
 const windowMs = 86_400_000;
 /** How far the service's clock may be behind ours. */
@@ -107,11 +109,11 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
     }
   }
   changed.set(lastRound, { status: String(began), createdAt: null });
-  if (changed.size > 1 || began - (Number(seen.get('@kept')?.status) || 0) > 60_000) {
+  if (changed.size > 1 || began - (Number(seen.get(lastKept)?.status) || 0) > 60_000) {
     const forgotten = outlived(seen, from);
     await options.marks.write(options.scope, changed, forgotten);
     for (const id of forgotten) seen.delete(id);
-    seen.set('@kept', { status: String(began), createdAt: null });
+    seen.set(lastKept, { status: String(began), createdAt: null });
   }
   // Not before they are kept: what the next round took for known would be kept by none.
   for (const [id, mark] of changed) seen.set(id, mark);
