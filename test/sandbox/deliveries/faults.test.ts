@@ -28,8 +28,7 @@ describe('faults on deliveries', () => {
     [{ kind: 'reserialise' }, { genuine: false, skew: 0 }],
   ])('%o', async (effect, expected) => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.add({ target: 'delivery', effect, times: 1 });
     world.emit();
     world.emit();
@@ -40,8 +39,7 @@ describe('faults on deliveries', () => {
 
   it('shows what really was sent and which rule did it', async () => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('rewriting-proxy');
     world.emit();
     await world.advance(0);
@@ -53,8 +51,7 @@ describe('faults on deliveries', () => {
 
   it('a duplicate storm sends the very same request five times', async () => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('duplicate-storm');
     world.emit();
     await world.advance(0);
@@ -66,8 +63,7 @@ describe('faults on deliveries', () => {
 
   it('a delay counts on the sandbox clock', async () => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('late-events');
     world.emit();
     await world.advance(59);
@@ -78,8 +74,7 @@ describe('faults on deliveries', () => {
 
   it('an event held back is overtaken by the next one', async () => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('out-of-order');
     const ids = [world.emit().id, world.emit().id];
     await world.advance(0);
@@ -90,8 +85,7 @@ describe('faults on deliveries', () => {
     'an event held back is not let go by one before it that ends with %i',
     async (status) => {
       await using hook = await startReceiver(status);
-      await using world = deliveryWorld();
-      world.endpoint('wh_1', hook.url);
+      await using world = deliveryWorld({ to: hook.url });
       world.faults.add({ target: 'delivery', effect: { kind: 'reorder' }, nth: 2 });
       const ids = [world.emit().id, world.emit().id];
       await world.advance(2);
@@ -104,8 +98,7 @@ describe('faults on deliveries', () => {
 
   it('an event held back goes by itself when no other comes', async () => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('out-of-order');
     world.emit();
     await world.advance(4.999);

@@ -31,8 +31,7 @@ async function tlsReceiver() {
 
 it('trusts nobody whom the machine does not trust: a network failure, with its reason', async () => {
   await using hook = await tlsReceiver();
-  await using world = deliveryWorld();
-  world.endpoint('wh_1', hook.url);
+  await using world = deliveryWorld({ to: hook.url });
   world.emit();
   await world.advance(60);
   const [delivery] = world.sent.list();
@@ -49,8 +48,7 @@ it('delivers over TLS to a certificate that the machine trusts', async () => {
   setDefaultCACertificates([...before, file('untrusted.pem')]);
   try {
     await using hook = await tlsReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     const { id } = world.emit();
     await world.advance(0);
     expect(world.sent.list()).toMatchObject([{ state: 'DELIVERED', eventId: id }]);

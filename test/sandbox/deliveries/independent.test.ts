@@ -11,8 +11,7 @@ const judge = ({ body, headers }: Received, key = secret) =>
 describe('an independent implementation of the scheme', () => {
   it('takes a delivery for genuine, whatever is in it', async () => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit('CHARGE_PAID', {
       id: 'chg_1',
       note: 'São João ⚡ "quoted" \u2028 \\ </script>',
@@ -46,8 +45,7 @@ describe('an independent implementation of the scheme', () => {
     [{ kind: 'stale-timestamp' }, /outside the tolerance/i],
   ] as const)('refuses %o', async (effect, reason) => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.add({ target: 'delivery', effect });
     world.emit();
     await world.advance(0);

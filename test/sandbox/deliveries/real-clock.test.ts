@@ -4,8 +4,7 @@ import { deliveryWorld } from '../support/delivery-world.ts';
 
 it('keeps the documented schedule on the real clock, and is never early', async () => {
   await using hook = await startReceiver(500, 503, 200);
-  await using world = deliveryWorld({ real: true });
-  world.endpoint('wh_1', hook.url);
+  await using world = deliveryWorld({ to: hook.url, real: true });
   world.emit();
   await hook.arrived(3);
   const [first = 0, second = 0, third = 0] = hook.received.map((request) => request.at);

@@ -25,8 +25,10 @@ describe('the documented schedule, on the virtual clock', () => {
   ])('%s', async (_, replies, starts, state) => {
     await using hook = await startReceiver(...replies);
     // Short only where nothing else ends the attempt: a busy machine takes longer for one that is answered.
-    await using world = deliveryWorld({ timeoutMs: replies.includes('hang') ? 150 : undefined });
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({
+      to: hook.url,
+      timeoutMs: replies.includes('hang') ? 150 : undefined,
+    });
     world.emit();
     expect((await world.advance(3_600)).settled).toBe(true);
     expect(startsOf(world)).toEqual(starts);
@@ -48,8 +50,7 @@ describe('the documented schedule, on the virtual clock', () => {
 
   it('nothing is sent a millisecond early', async () => {
     await using hook = await startReceiver(500, 500, 200);
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     const counts: number[] = [];
     for (const seconds of [0, 1.999, 0.001, 3.999, 0.001]) {
@@ -61,8 +62,7 @@ describe('the documented schedule, on the virtual clock', () => {
 
   it('says when the next attempt comes and why', async () => {
     await using hook = await startReceiver(503);
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     expect(world.sent.list()).toMatchObject([
@@ -79,8 +79,7 @@ describe('the documented schedule, on the virtual clock', () => {
 describe('what is sent', () => {
   it('is the documented envelope, signed over its raw bytes', async () => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     const { id } = world.emit();
     await world.advance(0);
     const [request] = hook.received;
@@ -96,8 +95,7 @@ describe('what is sent', () => {
 
   it('is the same body in each attempt, signed anew with the time of signing', async () => {
     await using hook = await startReceiver(500, 500, 200);
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     for (const seconds of [0, 2, 4]) {
       await world.advance(seconds);
@@ -129,8 +127,10 @@ describe('what is sent', () => {
 
   it('may share one id among endpoints, since the document can be read so', async () => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld({ settings: { assume: { 'event-id-scope': 'per-event' } } });
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({
+      to: hook.url,
+      settings: { assume: { 'event-id-scope': 'per-event' } },
+    });
     world.endpoint('wh_2', hook.url);
     world.emit();
     await world.advance(0);
@@ -139,8 +139,7 @@ describe('what is sent', () => {
 
   it('is not sent when the change that it reports is rolled back', async () => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     expect(() =>
       world.store.transaction(() => {
         world.emit();
@@ -156,8 +155,7 @@ describe('what is sent', () => {
       response.writeHead(500, { 'x-trace': 'abc' });
       response.end('x'.repeat(100_000));
     });
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     const response = world.sent.list()[0]?.attempts[0]?.response;
@@ -167,8 +165,7 @@ describe('what is sent', () => {
 
   it('counts as delivered by its status even if the body never ends', async () => {
     await using hook = await startReceiver((_, response) => response.writeHead(200).write('and so'));
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     expect(world.sent.list()[0]).toMatchObject({ state: 'DELIVERED' });
@@ -189,8 +186,7 @@ describe('an answer that breaks off', () => {
         process.platform === 'win32' ? response.socket?.destroy() : response.socket?.resetAndDestroy(),
       );
     });
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     expect(world.sent.list()).toMatchObject([{ state, reason }]);
@@ -215,8 +211,7 @@ describe('a slow endpoint', () => {
 describe('replay', () => {
   it.each(['identical', 'resigned'] as const)('%s sends the same envelope again', async (how) => {
     await using hook = await startReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     world.machine.now += 60_000;

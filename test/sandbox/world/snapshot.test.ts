@@ -10,8 +10,7 @@ import { type Served, serve } from '../support/over-http.ts';
 describe('a snapshot', () => {
   it('brings back endpoints, events, deliveries and what was due', async () => {
     await using hook = await startReceiver(500, 200, 200, 200);
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     const bytes = takeSnapshot(world.world);
