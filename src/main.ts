@@ -76,7 +76,7 @@ export async function main(
     await parse(program, runtime, words, () => {
       globals = program.opts<Globals>();
     });
-    // What was written without waiting for it (help, a completion script) must have arrived too.
+    // Help and completion scripts are written without waiting: they must have arrived before the run ends.
     await io.write('');
     return 0;
   } catch (thrown) {
@@ -93,8 +93,8 @@ export async function main(
 }
 
 /**
- * Runs the command, and asks where the line lacks something that a person can be asked for. `parsed`: the global flags
- * are known.
+ * Runs the command. If the line lacks something, asks a person for it and runs it again. `parsed`: called once the
+ * global flags are known.
  */
 async function parse(
   program: Command,
@@ -128,7 +128,7 @@ async function parseOnce(program: Command, words: readonly string[]): Promise<vo
   }
 }
 
-/** What nobody will ever answer (a library that lost a callback) ends Node with 0, as if all were done. */
+/** When a library has lost a callback, Node has nothing left to wait for and ends with 0, as if all were done. */
 function watchForEndTooSoon(tell: () => number): () => void {
   const onEnd = () => {
     process.exitCode = tell();

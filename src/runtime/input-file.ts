@@ -6,7 +6,7 @@ import { usageError } from '../errors.ts';
 import { utf8Text } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Its bytes, or stdin's for `-`. Throws a usage error (64): a call that names what cannot be read wants mending. */
+/** Its bytes, or stdin's for `-`. If it cannot be read, throws a usage error (64): the call names the wrong file. */
 export async function readInputFile({ io }: Pick<Runtime, 'io'>, path: string): Promise<Uint8Array> {
   if (path === '-') return io.readInput();
   // Not `fs/promises`, whose loading takes a tenth of a short run.
