@@ -43,8 +43,8 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     await changeJsonFile(path(), owner, (file) => ({ ...file, ...writeStored(make(parseStored(file))) }));
   };
   /**
-   * Whom a run acts for is settled at its first look: were the current profile changed while a question stands, the
-   * ledger of one merchant and the key of another would be taken. Only profiles that the run itself changes are seen.
+   * Whom a run acts for is settled at its first look. If the current profile changed while a question is open, the run
+   * would take the ledger of one merchant and the key of another. Only changes that the run makes itself are seen.
    */
   let settled: Settled | null = null;
   const resolve = (): Settled => {
@@ -54,7 +54,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     settled = { ...resolved, record: stored.profiles.get(resolved.profile.name) };
     return settled;
   };
-  /** Keys and profiles lie in two files: of two logins that wrote one after the other, each would give one half. */
+  /** Keys and profiles lie in two files: of two logins at once, one would write the key and the other the profile. */
   const alone = async <T>(change: () => Promise<T>): Promise<T> => {
     privateDirectory(directories.config, owner);
     const { whileLocked } = await import('./lock.ts');

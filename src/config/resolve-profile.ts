@@ -60,8 +60,8 @@ const profilesAt = (stored: Stored, baseUrl: string): string[] =>
   );
 
 /**
- * Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. Where this address has profiles it is more
- * likely one of them, misspelt, and the ledger would know none of what was paid under the right name.
+ * Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. But if the address has profiles, it is more
+ * likely one of their names, misspelt, and the ledger would not know what was paid under the right name.
  */
 function unknownLabel(name: string, there: readonly string[]): PixctlError {
   const { code, message } = unknownProfile(name, there);
@@ -69,7 +69,7 @@ function unknownLabel(name: string, there: readonly string[]): PixctlError {
   return configError(code, message, hint);
 }
 
-/** The error (78) of a name that no profile has; `names` are those that some have, `spared` what was not done then. */
+/** The error (78) of a name that no profile has; `names` are those of the profiles, `spared` is what was not done. */
 export function unknownProfile(
   name: string,
   names: readonly string[],

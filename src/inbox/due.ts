@@ -1,8 +1,8 @@
 /**
- * What is due of the forward queue, found and claimed. To find the oldest, all that waits is read: any of it may wait
- * for its next attempt, be held by another process, or go where there is no room. So such a look remembers more than
- * one claim takes, and the next claims take that, by key, with what has become due since. Else a backlog would cost its
- * square, on the thread that answers.
+ * What is due of the forward queue, found and claimed. To find the oldest event, everything that waits has to be read:
+ * any of it may wait for its next attempt, be held by another process, or go where there is no room. So one look
+ * remembers more than one claim takes, and the next claims take from that, by key, together with what has become due
+ * since. Without this, the cost of a backlog would grow with its square, on the thread that answers.
  */
 import type { Clock } from '../clock.ts';
 import type { Queries } from '../database/port.ts';
@@ -48,12 +48,12 @@ export interface DueOptions {
 
 export const whatever: ClaimChoice = { names: { except: [] }, notTo: [] };
 
-/** Keys remembered for each event that is wanted: so many claims can do without a look. */
+/** Keys remembered for each event that is wanted: so many claims need no look of their own. */
 const claimsAhead = 32;
 
 /**
- * How long they are good for, milliseconds: what another process gives back waits so long. Looks take at most one part
- * in `lookShare` of the time, however many events wait.
+ * How long they are used, milliseconds: an event that another process gives back may wait that long. Looks take at most
+ * one part in `lookShare` of the time, however many events wait.
  */
 const goodForMs = 1_000;
 const lookShare = 20;
