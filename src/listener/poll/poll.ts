@@ -55,7 +55,7 @@ const clockSlackMs = 10_000;
 const forgottenAtOnce = 1_000;
 /** No charge stays payable for longer (document: "Limits"). */
 const longestPendingMs = 31 * 86_400_000;
-/** By how much an item of a list from new to old may be younger than one before it: what is made at once. */
+/** By how much an item of a list from new to old may be younger than one before it, because both were made at once. */
 const disorderMs = 60_000;
 /** A service that asks to be left alone for longer is asked once in that time all the same. */
 const longestPauseMs = 3_600_000;
@@ -94,7 +94,7 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
   const began = options.clock.now();
   const from = Math.min(newSince, began - windowMs, oldestPending(seen, began));
   const changed = new Map<string, Mark>();
-  // The document shows no time of a withdrawal: what has none, and was there before anybody looked, is no news.
+  // The document shows no time of a withdrawal: one without, found by the first look, is not new.
   const isUndatedNew = seen.has(lastRound) || options.since !== null;
   for (const kind of ['charge', 'withdrawal'] as const) {
     for await (const resource of watched(options.pages[kind](), from)) {
@@ -119,7 +119,7 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
   for (const [id, mark] of changed) seen.set(id, mark);
 }
 
-/** A sandbox of one seed gives each of its runs the same ids: what was created at another time is another. */
+/** A sandbox with a seed gives the same ids in each run: a resource with another creation time is another one. */
 function markOf(seen: ReadonlyMap<string, Mark>, resource: Resource): Mark | undefined {
   const mark = seen.get(resource.id);
   const [before, now] = [createdSecond(mark?.createdAt), createdSecond(resource.createdAt)];
@@ -155,7 +155,7 @@ async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number)
 
 const isBefore = ({ createdAt }: Resource, from: number): boolean => momentOf(createdAt) < from;
 
-/** Of what was created before `from`: no later round looks at it, but one that makes all events anew. */
+/** Ids of what was created before `from`: no later round looks at it, except one that makes all events anew. */
 function outlived(seen: ReadonlyMap<string, Mark>, from: number): string[] {
   const ids: string[] = [];
   for (const [id, { createdAt }] of seen) {
