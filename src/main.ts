@@ -3,19 +3,20 @@
  */
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
-import { type ExitCode, endedBy, exitCodes, PixctlError } from './errors.ts';
+import { exitCodes, type PixctlError } from './errors.ts';
 import { forSameMerchant } from './flags/command-line.ts';
 import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import { helpBehindName } from './flags/help.ts';
 import { Lacking } from './flags/lacking.ts';
+import { endedTooSoon, interrupted, stoppedAtOnce, translate } from './main/last-words.ts';
+import { endUnread, listenForSignals } from './main/signals.ts';
 import { createProgram, refuseIdleFlags, version } from './program.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
 import { unshown } from './runtime/done.ts';
 import { asReplaced } from './runtime/replaced.ts';
 import type { Runtime } from './runtime.ts';
 import { errorText } from './terminal/error-text.ts';
-import type { Io } from './terminal/io.ts';
 import { systemIo } from './terminal/system-io.ts';
 
 /**
@@ -81,7 +82,7 @@ export async function main(
     await parse(program, runtime, words, () => {
       globals = program.opts<Globals>();
     });
-    // What was written without waiting for it (help, a completion script) must have arrived too.
+    // Help and completion scripts are written without waiting: they must have arrived before the run ends.
     await io.write('');
     return 0;
   } catch (thrown) {
@@ -98,8 +99,8 @@ export async function main(
 }
 
 /**
- * Runs the command, and asks where the line lacks something that a person can be asked for. `parsed`: the global flags
- * are known.
+ * Runs the command. If the line lacks something, asks a person for it and runs it again. `parsed`: called once the
+ * global flags are known.
  */
 async function parse(
   program: Command,
@@ -133,110 +134,13 @@ async function parseOnce(program: Command, words: readonly string[]): Promise<vo
   }
 }
 
-/** What asks a command to stop. */
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-interface Interrupt {
-  readonly signal: AbortSignal;
-  /** From now on a signal ends the process as the system does. */
-  stop(): void;
-}
-
-/** At a SIGUSR1 Node would open its debugger, and with it our keys, to every user of the machine. */
-const ignore = () => {};
-
-/**
- * The first signal asks the command to stop; the second ends the process as the system does. To a shell that is
- * 130 or 143, "nothing was sent": where that is not known, or not so, the one `process.exit` of this program says what
- * `atOnce` answers instead of null. Listened to until the process has ended: one that comes after the outcome has been
- * told must not change its code.
- */
-function listenForSignals(atOnce: (name: NodeJS.Signals) => ExitCode | null): Interrupt {
-  const controller = new AbortController();
-  const stop = () => {
-    for (const name of stopSignals) process.off(name, onSignal);
-  };
-  const onSignal = (name: NodeJS.Signals) => {
-    // We stay listening: a library that finds itself the last listener would end the process in our stead.
-    if (!controller.signal.aborted) return controller.abort(name);
-    // Nobody's impatience: one hangup is told by the kernel and by the shell, and systemd sends one with its SIGTERM.
-    if (name === 'SIGHUP') return;
-    stop();
-    const code = atOnce(name);
-    if (code !== null) process.exit(code);
-    process.kill(process.pid, name);
-  };
-  for (const name of stopSignals) process.on(name, onSignal);
-  process.on('SIGUSR1', ignore);
-  return { signal: controller.signal, stop };
-}
-
-/** The last words of a run that does not wait for what it has begun. */
-function stoppedAtOnce(name: NodeJS.Signals, { done, findOut }: Runtime['flight']): PixctlError {
-  const stopped = `Stopped at once by a second ${name}`;
-  if (done !== null)
-    return new PixctlError('unknown', 'STOPPED', `${done.what} ${stopped}.`, { hint: done.hint });
-  return new PixctlError(
-    'unknown',
-    'OUTCOME_UNKNOWN',
-    `${stopped}, before the outcome was known: what was sent may have had its effect.`,
-    { hint: findOut ?? 'Look before you do it again; with the same idempotency key it is safe.' },
-  );
-}
-
-/** What nobody will ever answer (a library that lost a callback) ends Node with 0, as if all were done. */
+/** When a library has lost a callback, Node has nothing left to wait for and ends with 0, as if all were done. */
 function watchForEndTooSoon(tell: () => number): () => void {
   const onEnd = () => {
     process.exitCode = tell();
   };
   process.once('beforeExit', onEnd);
   return () => process.off('beforeExit', onEnd);
-}
-
-const endedTooSoon = (mayHaveSent: boolean): PixctlError =>
-  new PixctlError(
-    mayHaveSent ? 'unknown' : 'unexpected',
-    'ENDED_TOO_SOON',
-    'pixctl ended before it was done: what it was asked for may have happened or not.',
-    {
-      hint: 'This is a bug in pixctl, or a case that it does not know. Look before you run it again; with the same idempotency key it is safe.',
-    },
-  );
-
-/** All is done, but stdout still waits for its reader. If the reader has stopped, Node would wait for ever. */
-async function endUnread(io: Io, { signal: { reason }, stop }: Interrupt): Promise<void> {
-  const { untilStalled } = await import('./terminal/stalled.ts');
-  const taken = new AbortController();
-  const take = () => taken.abort();
-  io.write('').then(take, take);
-  await untilStalled(io, systemClock, taken.signal);
-  if (taken.signal.aborted) return;
-  stop();
-  process.kill(process.pid, endedBy(reason) === 'terminated' ? 'SIGTERM' : 'SIGINT');
-}
-
-/** The error (130, 143) of a run that a signal ended; null without a signal, or if its own error says more. */
-function interrupted(signal: AbortSignal, thrown: PixctlError): PixctlError | null {
-  if (!signal.aborted || thrown.code !== 'UNEXPECTED') return null;
-  const kind = endedBy(signal.reason);
-  return new PixctlError(
-    kind,
-    kind.toUpperCase(),
-    `Stopped by ${String(signal.reason)}; nothing was in flight.`,
-    {
-      cause: thrown,
-    },
-  );
-}
-
-/** Any thrown value as one of the family. */
-function translate(thrown: unknown): PixctlError {
-  if (thrown instanceof PixctlError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new PixctlError('unexpected', 'UNEXPECTED', `Unexpected: ${message}`, {
-    cause: thrown,
-    hint: 'This is a bug in pixctl, or a case that it does not know; run again with --debug to see where.',
-  });
 }
 
 /** Read from the raw arguments, because a usage error leaves them unparsed. `-qo json` is `-q -o json`. */

@@ -22,8 +22,8 @@ interface Entry {
   /** Called by shells, not by people. */
   readonly hidden?: boolean;
   /**
-   * Loads the function that builds the command. That function receives the words of the command line (or `all`), so
-   * that it can leave out verbs that are not named.
+   * Loads the function that builds the command. It receives the words of the command line (or `all`), so that it can
+   * leave out verbs that are not named.
    */
   readonly load: () => Promise<(runtime: Runtime, words: readonly string[] | 'all') => Command>;
 }
@@ -237,7 +237,7 @@ function withoutVerb(command: Command): never {
   throw usageError(`${path} needs a command: ${verbs}. Nothing was sent.`, `${path} --help explains them.`);
 }
 
-/** Refuses --dry-run where a command does not support it (it would really act), and a --timeout that bounds nothing. */
+/** Refuses a --dry-run that the command would ignore, and really act, and a --timeout that bounds nothing. */
 export function refuseIdleFlags(program: Command, command: Command): void {
   refuseUnmeant(command);
   const { timeout } = program.opts<Globals>();

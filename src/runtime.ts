@@ -1,6 +1,6 @@
 /**
- * What a command is handed. Cheap things are values, costly ones thunks: whoever does not call `api()`
- * does not load undici, zod or a database.
+ * What a command is handed. Cheap things are values, costly ones thunks: a command that does not call `api()` loads no
+ * undici, no zod and no database.
  */
 import type { Api } from './api/client.ts';
 import type { Clock } from './clock.ts';
@@ -29,19 +29,22 @@ export interface Runtime {
     unknown: boolean;
     /** Bytes of a request that may change something have left this machine, since its sender set this to false. */
     left: boolean;
-    /** How whoever does not wait for the outcome finds it out, a sentence; null where only a look does. */
+    /**
+     * A sentence: how a user who does not wait for the outcome can find it out. Null where only looking at the service
+     * tells.
+     */
     findOut: string | null;
     /** What has been done but not shown yet; reported as the last words if it cannot be shown. */
     done: Done | null;
   };
   /**
-   * Keeps what has been compiled so far for the next run: for what may be ended by a kill. `reached`: 1 where
-   * the command is ready, 2 where it has served too. Never throws.
+   * Keeps the code compiled so far for the next run; for commands that a kill may end. `reached`: 1 when the command is
+   * ready, 2 when it has served too. Never throws.
    */
   keepCode(reached: 1 | 2): void;
   /**
-   * From now on the run needs no file of the program any more, so that a newer version may be installed in its place.
-   * Throws where one has been already (`runtime/replaced.ts`).
+   * After this the run reads no file of the program any more, so that a newer version may be installed meanwhile.
+   * Throws if one has been installed already (`runtime/replaced.ts`).
    */
   holdCode(): void;
   /** `view`: what the command will show; refuses (64) a `--fields` that it does not have, before anything is sent. */

@@ -74,7 +74,7 @@ function homeOfSystem(): string {
   }
 }
 
-/** Below the working directory a run elsewhere would find no ledger, and know nothing of what this one paid. */
+/** Below the working directory, a run started elsewhere would find no ledger and not know what this one paid. */
 function whole(variable: string, path: string, what: What, platform: NodeJS.Platform): string {
   if (platform === 'win32' ? namesADrive.test(path) : isAbsolute(path)) return path;
   throw configError(

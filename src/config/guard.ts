@@ -1,6 +1,6 @@
 /**
- * A file that holds secrets, or decides where they go, is used only when nobody else can have written or
- * read it: no symbolic link, our own, and closed to group and others. Windows keeps its own permissions.
+ * A file that holds secrets, or decides where they go, is used only if nobody else can have written or read it: it is
+ * no symbolic link, it is our own, and it is closed to group and others. Windows keeps its own permissions.
  */
 import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
@@ -94,7 +94,7 @@ function statOf(path: string, uid: number | undefined): Stats | undefined {
   }
 }
 
-/** About the directory that does not let us see the path: the nearest above it that can be seen itself. */
+/** The fault lies with the directory that hides the path: the nearest one above it that can itself be seen. */
 function entranceTo(path: string, uid: number | undefined): string {
   const above = dirname(path);
   try {

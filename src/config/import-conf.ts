@@ -15,7 +15,10 @@ export async function importConf(): Promise<typeof import('conf').default> {
   return Conf;
 }
 
-/** Runs `make`: a umask that takes reading from oneself would leave a file that nobody can use, conf neither. */
+/**
+ * Runs `make` under a umask of its own: one that takes reading from oneself would leave a file that not even conf can
+ * use.
+ */
 export function whateverTheUmask<T>(make: () => T): T {
   const umask = nodeProcess.umask(0o077);
   try {

@@ -78,7 +78,7 @@ export async function changeJsonFile(
   });
 }
 
-/** What a kill left of a write, with the secrets in it. Only under the lock: nobody writes one now. */
+/** Removes what a kill left of a write: secrets may be in it. Only under the lock, when nobody else writes one. */
 function forgetDrafts(path: string): void {
   const drafts = readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.tmp-`));
   for (const name of drafts) rmSync(join(dirname(path), name), { force: true });

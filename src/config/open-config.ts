@@ -1,16 +1,17 @@
 /** The `Config` of a run. Reads nothing before it is asked, and nothing from the working directory. */
 import { join } from 'node:path';
-import { configError, PixctlError } from '../errors.ts';
+import { configError, type PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import { parseApiKey, readKeyFile } from './api-key.ts';
 import { directoriesOf } from './directories.ts';
 import { getDotted, setDotted } from './dotted.ts';
 import { type FileOwner, privateDirectory, problemOf } from './guard.ts';
-import { changeJsonFile, readJsonFile } from './json-file.ts';
+import { changeJsonFile } from './json-file.ts';
 import { openKeychain, turnedOff } from './keychain.ts';
 import type { Config, Profile } from './profile.ts';
 import { profilesOf } from './profiles-of.ts';
+import { readerOf } from './read-stored.ts';
 import { type Resolved, resolveProfile } from './resolve-profile.ts';
 import { secretStore } from './secret-store.ts';
 import { secretsOf } from './secrets-of.ts';
@@ -37,22 +38,13 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   );
 
   const path = () => join(directories.config, 'config.json');
-  const read = (): Stored => parseStored(hasHome(directories) ? readJsonFile(path(), owner) : {});
-  const isTold = isToldEnough(sources);
-  const readIfReadable = (): Stored => {
-    try {
-      return read();
-    } catch (error) {
-      if (isTold && error instanceof PixctlError && outOfReach.has(error.code)) return parseStored({});
-      throw error;
-    }
-  };
+  const { read, readIfReadable } = readerOf(directories, path, owner, sources);
   const change = async (make: (before: Stored) => Stored) => {
     await changeJsonFile(path(), owner, (file) => ({ ...file, ...writeStored(make(parseStored(file))) }));
   };
   /**
-   * Whom a run acts for is settled at its first look: were the current profile changed while a question stands, the
-   * ledger of one merchant and the key of another would be taken. Only profiles that the run itself changes are seen.
+   * Whom a run acts for is settled at its first look. If the current profile changed while a question is open, the run
+   * would take the ledger of one merchant and the key of another. Only changes that the run makes itself are seen.
    */
   let settled: Settled | null = null;
   const resolve = (): Settled => {
@@ -62,7 +54,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     settled = { ...resolved, record: stored.profiles.get(resolved.profile.name) };
     return settled;
   };
-  /** Keys and profiles lie in two files: of two logins that wrote one after the other, each would give one half. */
+  /** Keys and profiles lie in two files: of two logins at once, one would write the key and the other the profile. */
   const alone = async <T>(change: () => Promise<T>): Promise<T> => {
     privateDirectory(directories.config, owner);
     const { whileLocked } = await import('./lock.ts');
@@ -147,22 +139,3 @@ const changedMeanwhile = (name: string): PixctlError =>
     `The profile ${name} was given another merchant or address during this run. Nothing was sent.`,
     'Run the same command again; pixctl whoami shows the merchant that it is for.',
   );
-
-/** Whether address and key are given beside the settings, and none of their profiles is asked for. */
-const isToldEnough = ({ environment, globals }: ConfigSources): boolean =>
-  globals.profile === undefined &&
-  Boolean(globals.baseUrl || environment.PIXCTL_BASE_URL) &&
-  Boolean(environment.PIXCTL_API_KEY || environment.PIXCTL_API_KEY_FILE);
-
-/** Codes of settings that are perhaps there, but not for this run. */
-const outOfReach: ReadonlySet<string> = new Set(['UNREADABLE', 'RELATIVE_HOME', 'NO_WORKING_DIRECTORY']);
-
-/** Without any home there are no stored profiles; the environment may still give enough. */
-function hasHome(directories: { readonly config: string }): boolean {
-  try {
-    return directories.config !== '';
-  } catch (error) {
-    if (error instanceof PixctlError && error.code !== 'NO_HOME') throw error;
-    return false;
-  }
-}

@@ -15,7 +15,7 @@ export const sandboxProfile = 'sandbox';
 /** The name of the secret that holds the last started sandbox's address and control token. */
 export const controlSecret = 'sandbox-control';
 
-/** The name of what flag and environment say where no profile has that address. */
+/** The name of the profile made of flag and environment, if no stored profile has that address. */
 export const environmentProfile = 'environment';
 
 /** Where the program's files lie. Both are made with mode 0700 when first written to. */
@@ -36,7 +36,7 @@ export interface AlsoSaved {
 
 export interface Saved {
   readonly profile: Profile;
-  /** Why the key lies in the file and not in the keychain; null where it is there, or was not to be. */
+  /** Why the key lies in the file and not in the keychain; null if it is in the keychain, or was never meant to be. */
   readonly untaken: string | null;
   /** Where the keychain did not remove the key that was replaced. */
   readonly left: LeftInKeychain | null;
@@ -52,8 +52,8 @@ export interface Config {
   readonly directories: Directories;
   /**
    * The profile that flag, environment and file resolve to, in that order. Throws `configError` (78). Settings that
-   * cannot be read count as none if address and key are given beside them: what rests on the label reads `settings`
-   * first.
+   * cannot be read count as none if address and key are given beside them; whoever depends on the label reads
+   * `settings` first.
    */
   profile(): Profile;
   /** Its API key, or null. Bound to the profile's origin; the environment's key goes with its or the flag's URL. */
@@ -78,12 +78,12 @@ export interface Config {
   set(key: string, value: unknown): Promise<void>;
   /** The same, made of what is stored by then. */
   update(key: string, make: (stored: unknown) => unknown): Promise<void>;
-  /** Where `profile` goes without the settings, so do these: for what helps a run and decides nothing about money. */
+  /** These work without the settings whenever `profile` does: for what helps a run and decides nothing about money. */
   readonly ifReadable: Pick<Config, 'list' | 'get' | 'readSecret'>;
   /** A secret kept apart from settings (keychain or 0600 file): webhook signing secrets. */
   readSecret(name: string): Promise<string | null>;
   writeSecret(name: string, value: string, inFile?: boolean): Promise<'keychain' | 'file'>;
-  /** The secret of that name; where there is none, `value` becomes it: two that ask at once get the same. */
+  /** The secret of that name; if there is none, `value` becomes it. Two that ask at once get the same one. */
   secretOr(name: string, value: string): Promise<string>;
   deleteSecret(name: string): Promise<void>;
   /** Writes the settings as they are. Throws `config` (78) where no secret could be kept. */
@@ -92,7 +92,7 @@ export interface Config {
   readonly hasModes: boolean;
   /** For `doctor`: why a path would not be trusted, `absent`, or undefined where it is fine. */
   judge(path: string, what: 'file' | 'directory'): { fault: string; remedy: string } | 'absent' | undefined;
-  /** For `doctor`: why the keychain is not used, or null where it answers, as a locked one does. */
+  /** For `doctor`: why the keychain is not used; null if it answers, as also a locked one does. */
   probeKeychain(): Promise<string | null>;
   /** Path of the settings file. */
   readonly path: string;

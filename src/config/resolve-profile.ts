@@ -2,7 +2,7 @@
 import { configError, type PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
-import { nearest } from '../flags/nearest.ts';
+import { didYouMean, nearest } from '../flags/nearest.ts';
 import { originOf, parseBaseUrl } from './base-url.ts';
 import { environmentProfile, type Profile } from './profile.ts';
 import { isName, keyName, parseMerchant, type Stored } from './stored.ts';
@@ -60,8 +60,8 @@ const profilesAt = (stored: Stored, baseUrl: string): string[] =>
   );
 
 /**
- * Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. Where this address has profiles it is more
- * likely one of them, misspelt, and the ledger would know none of what was paid under the right name.
+ * Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. But if the address has profiles, it is more
+ * likely one of their names, misspelt, and the ledger would not know what was paid under the right name.
  */
 function unknownLabel(name: string, there: readonly string[]): PixctlError {
   const { code, message } = unknownProfile(name, there);
@@ -69,19 +69,18 @@ function unknownLabel(name: string, there: readonly string[]): PixctlError {
   return configError(code, message, hint);
 }
 
-/** The error (78) of a name that no profile has; `names` are those that some have, `spared` what was not done then. */
+/** The error (78) of a name that no profile has; `names` are those of the profiles, `spared` is what was not done. */
 export function unknownProfile(
   name: string,
   names: readonly string[],
   spared: 'sent' | 'changed' = 'sent',
 ): PixctlError {
-  const meant = nearest(name, names);
   const can = isName(name);
   // login would refuse such a name, and a shell may read it as something else.
   const login = `pixctl login --profile ${can ? name : '<name>'}`;
   return configError(
     'UNKNOWN_PROFILE',
-    `There is no profile "${name}"${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was ${spared}.`,
+    `There is no profile "${name}"${didYouMean(nearest(name, names), '"')} Nothing was ${spared}.`,
     names.length === 0
       ? `${login} makes ${can ? 'it' : 'one'}.`
       : `Profiles: ${names.join(', ')}. ${login} makes ${can ? 'this one' : 'another'}.`,

@@ -28,8 +28,8 @@ export interface SecretStore {
   /** What the keychain calls it. */
   account(name: string): string;
   /**
-   * Why the keychain is not used, or null where it answers, as a locked one does. Throws `config` (78) where nobody can
-   * say which is meant.
+   * Why the keychain is not used; null if it answers, as also a locked one does. Throws `config` (78) for a
+   * PIXCTL_KEYCHAIN that is neither on nor off.
    */
   probe(): Promise<string | null>;
 }

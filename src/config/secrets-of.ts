@@ -17,8 +17,8 @@ export interface Kept extends Written {
 
 export interface NamedSecrets extends Pick<Config, 'readSecret' | 'writeSecret' | 'deleteSecret'> {
   /**
-   * Keeps them, and changes the settings in the same step. `isAnothers`: they do not go with the settings as they
-   * are, so that nobody may find them by those: not meanwhile, and not after a kill.
+   * Keeps them, and changes the settings in the same step. `isAnothers`: they belong to another merchant than the
+   * settings as they are, so those must not lead to them: not meanwhile, and not after a kill.
    */
   keep(
     secrets: Secrets,

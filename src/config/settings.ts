@@ -1,7 +1,7 @@
 /** The plain settings that `config set` takes; others (policy, ledger) are written by their own commands. */
 import { type PixctlError, usageError } from '../errors.ts';
 import { parseBound } from '../flags/duration.ts';
-import { nearest } from '../flags/nearest.ts';
+import { didYouMean, nearest } from '../flags/nearest.ts';
 import { isTimeZone } from '../flags/time-zone.ts';
 
 export interface Setting {
@@ -52,11 +52,16 @@ export function checkSetting(name: string, others: readonly string[]): void {
   throw unknownSetting(name, '', '', others);
 }
 
-function unknownSetting(name: string, which = '', ending = '', others: readonly string[] = []): PixctlError {
+function unknownSetting(
+  name: string,
+  which: string,
+  ending: string,
+  others: readonly string[] = [],
+): PixctlError {
   const known = Object.keys(settings);
   const meant = nearest(name, [...known, ...others]);
   return usageError(
-    `There is no setting "${name}"${which}${meant === undefined ? '.' : `; did you mean "${meant}"?`}${ending}`,
+    `There is no setting "${name}"${which}${didYouMean(meant, '"')}${ending}`,
     `Settings: ${known.join(', ')}. The policy has its own commands: pixctl policy show and pixctl policy set.`,
   );
 }

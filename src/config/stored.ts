@@ -19,7 +19,7 @@ export interface Stored {
   readonly settings: JsonObject;
 }
 
-/** Throws `config` (78) for what makes no sense: profiles decide where a key is sent, settings which ledger is ours. */
+/** Throws `config` (78) for a damaged entry: profiles decide where a key is sent, settings which ledger is ours. */
 export function parseStored(file: JsonObject): Stored {
   return {
     current: parseCurrent(file.current),
@@ -59,8 +59,8 @@ function parsePlace(name: string, value: unknown): Place {
 }
 
 /**
- * Policy and pinned ledger lie here, and the labels under which was paid: damaged, they must not become no policy, a
- * new ledger, or no label, nor be written over.
+ * The policy, the pinned ledger and the merchant labels lie here. If damaged, they must not be taken for no policy, a
+ * new ledger or no label, and must not be overwritten.
  */
 function objectAt(file: JsonObject, entry: 'profiles' | 'secrets' | 'settings'): JsonObject {
   const value = file[entry];

@@ -6,7 +6,6 @@ export const webhookLimits = {
   events: { min: 1, max: 8 },
   attempts: 3,
   /** First retry after this many milliseconds, doubled each time. */
-  backoffBaseMs: 2_000,
   /** Bound on one delivery attempt. */
   timeoutMs: 10_000,
 } as const;

@@ -4,8 +4,8 @@ import type { Environment } from './environment.ts';
 import type { Globals } from './globals.ts';
 
 /**
- * How this program is called where it runs: by npx in a tree that has it, where `pixctl` alone is not found.
- * npm says so in the environment of what it runs.
+ * How this program is called here: `npx pixctl` in a tree where `pixctl` alone is not found. npm says so in the
+ * environment of what it runs.
  */
 export const programName = (environment: Environment): string =>
   environment.npm_command === undefined ? 'pixctl' : 'npx pixctl';
@@ -32,8 +32,8 @@ const forMerchant =
   /\bpixctl (?=(?:api|charge|customer|destination|doctor|login|policy|reconcile|sandbox (?!start)|webhook|whoami|withdraw|withdrawal)\b(.*))/g;
 
 /**
- * Puts what chose the merchant on this command line into each command that a text names: pasted as it stands, it must
- * not act for another merchant, where the same key protects from nothing.
+ * Adds the flags that chose the merchant of this run to each command in a text. Pasted without them, the command could
+ * act for another merchant, where the same key protects from nothing.
  */
 export function forSameMerchant({ profile, baseUrl }: Globals): (text: string) => string {
   const chosen = Object.entries({ '--profile': profile, '--base-url': baseUrl });
@@ -55,7 +55,7 @@ export const outputWords = ({ json, output, fields, csvLocale }: Globals): strin
 ];
 
 /**
- * What a run that has asked says at its end: `words` with the flags of every command that it was given, so that the
+ * The line that a run which has asked shows at its end: `words` with the global flags that it was given, so that the
  * line waits as long and shows its data in the same way.
  */
 export const withoutQuestions = (globals: Globals, words: readonly string[]): string => {
@@ -78,7 +78,9 @@ function quoteForWindows(word: string): string {
   return `"${word.replace(/\\+$/, '$&$&')}"`;
 }
 
-/** Of an assignment (`NAME=value`) only the value: with its name in quotes, a shell takes it for none. */
+/**
+ * Of an assignment (`NAME=value`) only the value is quoted: with its name in quotes, a shell does not take it for one.
+ */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   const [name = ''] = /^[A-Z_]+=/.exec(word) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Values nobody can mean: empty (an unset variable), an id with white space around it (a line read whole), bytes of
- * another encoding, `--help`; and a flag that is given twice.
+ * Refuses values that nobody can mean: an empty one (an unset variable), an id with white space around it (a line read
+ * whole), bytes of another encoding, `--help`; and a flag that is given twice.
  */
 import type { Argument, Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
@@ -28,9 +28,9 @@ interface Given {
 }
 
 /**
- * Has a flag of `command` refused (64) whose value is none (`refuseMisread`), and one that is given twice, with two
- * values: of two amounts or keys, the first would be dropped without a word. Not twice the flags of every command,
- * which an alias may give before the line does.
+ * Makes `command` refuse (64) a value that is none (`refuseMisread`), and a flag that is given twice with two values:
+ * of two amounts or keys, the first would be dropped without a word. From the second rule the flags of every command are
+ * exempt: an alias may set them before the line does.
  */
 export function heedValues(command: Command): void {
   for (const option of command.options) {
@@ -50,9 +50,10 @@ export function heedValues(command: Command): void {
 }
 
 /**
- * Throws a usage error (64) for the first argument or flag of the line that is empty or blank, not text, `--help`, or
- * an id that begins or ends with a space. Taken for a value, it would be no filter, another file, or every record
- * instead of one; words that the payer cannot read; a key that nobody chose; and an id that no record has.
+ * Throws a usage error (64) for the first argument or flag of the line that is blank, not UTF-8, `--help`, or an id
+ * that begins or ends with a space. Taken for a value, a blank would be no filter, another file, or every record
+ * instead of one; broken text could not be read by the payer; `--help` would be a key that nobody chose; and such an id
+ * belongs to no record.
  */
 export function refuseUnmeant(command: Command): void {
   for (const { it, name, kind, texts, hint } of givenTo(command)) {
@@ -60,7 +61,7 @@ export function refuseUnmeant(command: Command): void {
       if (text.trim() === '' && !meant.has(it)) throw usageError(`${name} is empty. Nothing was sent.`, hint);
       const flag = name.startsWith('<') ? flagBehindDash(text, command) : undefined;
       if (flag !== undefined) throw usageError(`${pastedIn([text], command)} Nothing was sent.`);
-      // Who asks for help wants nothing done: as the value of a flag it would be the key of an order.
+      // The user asks for help and wants nothing done; as a flag's value it would become the key of an order.
       if (text === '--help' && name.startsWith('-'))
         throw usageError(`${name} needs a value before --help. Nothing was sent.`, hint);
       // Node has put it where a byte of the command line is no UTF-8.

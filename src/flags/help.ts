@@ -8,11 +8,11 @@ import { pathOf } from './usage-words.ts';
 
 export interface HelpNotes {
   readonly examples: readonly { readonly run: string; readonly does: string }[];
-  /** Those that a script has to tell apart, not every one that there can be. */
+  /** Only those that a script has to tell apart. */
   readonly exits: readonly ExitName[];
-  /** Anything else worth a paragraph. */
+  /** What else is worth saying. Help breaks its lines for the terminal, but for those that begin with a space. */
   readonly more?: string;
-  /** It honours --dry-run. Whoever does not say so is refused with it, and never sends by mistake. */
+  /** It honours --dry-run. A command that does not say so refuses the flag, so that it never sends by mistake. */
   readonly rehearses?: true;
   /**
    * On a terminal, asks for a required argument (by its name) or option (by its flag) that is missing. Resolves with
@@ -25,9 +25,9 @@ export interface HelpNotes {
 }
 
 /**
- * `words`, with a `--help` that stands before the command behind its name: `pixctl --help charge create`, as gh takes
- * it. commander would show the help of what stands before it. Not behind the flags too: the last of them might take it
- * for its value, and the command would be run.
+ * `words`, with a `--help` that stands before the command moved right behind the command's name. So
+ * `pixctl --help charge create` works as with gh, although commander would show the help of what stands before it. It
+ * is not moved behind the flags: the last of them might take it for its value, and the command would run.
  */
 export function helpBehindName(words: readonly string[]): readonly string[] {
   const at = words.findIndex(isFlag);
@@ -102,11 +102,8 @@ function renderNotes(command: Command, { examples, exits, more, rehearses, asks 
 
 /** Broken for the terminal; lines that begin with a space stand as they are. */
 const proseWrapped = (text: string, width: number): string =>
-  text.replace(/^\S.*(?:\n\S.*)*/gm, (prose) =>
-    prose
-      .replaceAll('\n', ' ')
-      .replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n')
-      .trimEnd(),
+  text.replace(/^\S.*/gm, (prose) =>
+    prose.replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n').trimEnd(),
   );
 
 /** Broken below the text that begins at column 7. */

@@ -1,9 +1,9 @@
-/** The filters of a list, ours on this side: the document shows none on the service's. */
+/** The filters of a list. They are applied here, because the document shows none on the service's side. */
 import { momentOf } from '../contract/moment.ts';
 import { usageError } from '../errors.ts';
 import { parseAmountFlag } from './amount.ts';
 import { periodOf, type Standpoint } from './moment.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 
 export interface FilterFlags {
   readonly status?: string;
@@ -13,7 +13,7 @@ export interface FilterFlags {
   readonly maxAmount?: string;
 }
 
-/** What is listed; `createdAt` may be missing, and what has none lies within no period. */
+/** What is listed. An item without `createdAt` lies within no period. */
 export interface Listed {
   readonly id?: string | undefined;
   readonly amount: number;
@@ -23,7 +23,7 @@ export interface Listed {
 
 export type Test<T> = (item: T) => boolean;
 
-/** One test a flag given. Throws a usage error (64) that names the flag's rule. */
+/** One test for each flag that is given. Throws a usage error (64) that names the flag's rule. */
 export function filtersOf(
   { status, since, until, minAmount, maxAmount }: FilterFlags,
   { noun, statuses, standpoint }: { noun: string; statuses: readonly string[]; standpoint: Standpoint },
@@ -62,7 +62,7 @@ export const noticing =
  */
 const rememberedIds = 200;
 
-/** The items of the pages that pass every test, once each, `most` at the most; asks for no page beyond them. */
+/** The items of the pages that pass every test, each once, at most `most`; asks for no page beyond them. */
 export async function* matching<T extends Pick<Listed, 'id'>>(
   pages: AsyncIterable<{ readonly items: readonly T[] }>,
   tests: readonly Test<T>[],
@@ -95,9 +95,8 @@ function newIds(): (item: Pick<Listed, 'id'>) => boolean {
 function statusOf(text: string, noun: string, known: readonly string[]): string {
   const status = text.toUpperCase();
   if (known.includes(status)) return status;
-  const meant = nearest(status, known);
   throw usageError(
-    `"${text}" is not a ${noun} status${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    `"${text}" is not a ${noun} status${didYouMean(nearest(status, known))} Nothing was sent.`,
     `Statuses: ${known.join(', ')}.`,
   );
 }

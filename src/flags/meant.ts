@@ -1,10 +1,12 @@
-/** What words that name nothing meant: misspelled, a habit from other programs, a verb without its noun. */
+/** What an unknown word probably meant: a misspelling, a habit from other programs, a verb without its noun. */
 import type { Command } from 'commander';
 import { commandLine } from './command-line.ts';
 import { helpTopics } from './help-topics.ts';
 import { nearest } from './nearest.ts';
 
-/** The whole command, of which `path` was understood; undefined where there is none to guess. */
+/**
+ * The whole command that was probably meant; `path` is the part that was understood. Undefined if there is no guess.
+ */
 export function meantBy(typed: string, command: Command, path: string): string | undefined {
   const line = `${path} ${typed}`;
   if (Object.hasOwn(elsewhere, line)) return `pixctl ${elsewhere[line]}`;
@@ -38,7 +40,9 @@ const flagsOf = (command: Command): string[] =>
     long === null || long === undefined || hidden ? [] : [long],
   );
 
-/** The command with what has to stand before a word of this form; undefined for any other word. */
+/**
+ * For a word of a known form (an amount, an address), the command with the flag that belongs before it; else undefined.
+ */
 export function meantByOperand(typed: string, path: string): string | undefined {
   const [, before] = operands.find(([of, , form]) => of === path && form.test(typed)) ?? [];
   return before && `${path} ${before} ${commandLine([typed])}`;
@@ -80,7 +84,7 @@ const habits: readonly (readonly string[])[] = [
   ['use', 'switch', 'select'],
 ];
 
-/** What is said of one noun and belongs to another, or has another name here. */
+/** Commands that people look for under another noun, or that have another name here. */
 export const elsewhere: Readonly<Record<string, string>> = {
   'pixctl version': '--version',
   'pixctl auth': 'login',

@@ -1,4 +1,4 @@
-/** "Did you mean": the known word closest to a typed one. */
+/** "Did you mean": the known word closest to a typed one, and the words for it. */
 
 /** The known word within two edits (one for words of up to four letters) of `typed`, ignoring case; else undefined. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
@@ -11,6 +11,10 @@ export function nearest(typed: string, known: readonly string[]): string | undef
   }
   return best?.word ?? known.find((word) => wanted.length > 2 && word.toLowerCase().startsWith(wanted));
 }
+
+/** The end of a sentence that refuses a word: what was probably meant, or a full stop. `quote`: around a name. */
+export const didYouMean = (meant: string | undefined, quote: '' | '"' = ''): string =>
+  meant === undefined ? '.' : `; did you mean ${quote}${meant}${quote}?`;
 
 /** Edits from one to the other, two letters swapped being one, a row at a time. Long words are not worth the work. */
 function edits(a: string, b: string): number {

@@ -8,7 +8,7 @@ import { commandLine } from './command-line.ts';
 import { Lacking } from './lacking.ts';
 import { meantBy, meantByFlag, meantByOperand, nearestFlag } from './meant.ts';
 import { isKnown, withOneDash } from './misread.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { pastedIn, withoutTypographicQuotes } from './pasted.ts';
 
 /** The usage error (64) of what commander refused at `command`; `typed`: the words of the command line. */
@@ -36,9 +36,8 @@ function lackedIn(code: string, plain: string): string | undefined {
 }
 
 /**
- * What stands before a help: nothing. Throws a usage error (64) for a word that names none of the command's own:
- * commander shows the help of `pixctl charge` for `pixctl charge nope --help` too, and a script would take nope for a
- * verb.
+ * Text before a help, always empty. Throws a usage error (64) for a word that is no verb of the command: commander
+ * shows the help of `pixctl charge` for `pixctl charge nope --help` too, and a script would take nope for a verb.
  */
 export function refuseUnknownVerb(command: Command): '' {
   const { args, commands } = command;
@@ -58,7 +57,7 @@ export const pathOf = (command: Command): string =>
 
 type Words = (plain: string, path: string, command: Command, typed: readonly string[]) => string | undefined;
 
-/** By commander's error codes. A sentence that they do not fit, of a later commander, is left as it is. */
+/** By commander's error codes. A message of a later commander that does not fit is left as it is. */
 const wordsOf: Readonly<Record<string, Words>> = {
   'commander.unknownOption': (plain, path, command, words) => {
     const [, flag, alike] =
@@ -146,7 +145,7 @@ function fieldsAfterFormat(words: readonly string[], operands: readonly string[]
   return chosenByFields(format, fields);
 }
 
-/** A value that PowerShell has made several words of: where nothing else was too much, they belong together. */
+/** A value that PowerShell has split into several words. If no other word is too many, they belong together. */
 function partedAtCommas(words: readonly string[], operands: readonly string[]): string | null {
   const isRest = (at: number) => operands.every((operand, index) => words[at + 2 + index] === operand);
   const at = words.findIndex((word, index) => (lists.test(word) || amounts.test(word)) && isRest(index));
@@ -156,7 +155,7 @@ function partedAtCommas(words: readonly string[], operands: readonly string[]): 
   return `${flag} takes one value; did you mean ${flag} "${[first, ...operands].join(',')}"? PowerShell takes a comma without quotes for a list.`;
 }
 
-/** Words after the one that a flag of text has taken: a text without its quotes. */
+/** A text without its quotes: the flag has taken its first word, and the others are too many. */
 function withoutQuotes(words: readonly string[], command: Command): string | null {
   const { args, options, registeredArguments } = command;
   const rest = args.slice(registeredArguments.length);
@@ -191,10 +190,6 @@ function noCommand(path: string, typed: string, command: Command): string {
 /** The same line with the word where it belongs. */
 const instead = (typed: string, command: Command, path: string): string | undefined =>
   meantByOperand(typed, path) ?? (command.parent?.parent ? undefined : meantBy(typed, command, path));
-
-/** The end of a sentence. */
-const didYouMean = (meant: string | undefined): string =>
-  meant === undefined ? '.' : `; did you mean ${meant}?`;
 
 function notOneOf(what: string, typed: string, allowed: string): string {
   return `${what} takes one of ${allowed}, not "${typed}"${didYouMean(nearest(typed, allowed.split(', ')))}`;

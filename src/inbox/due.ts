@@ -1,20 +1,22 @@
 /**
- * What is due of the forward queue, found and claimed. To find the oldest, all that waits is read: any of it may wait
- * for its next attempt, be held by another process, or go where there is no room. So such a look remembers more than
- * one claim takes, and the next claims take that, by key, with what has become due since. Else a backlog would cost its
- * square, on the thread that answers.
+ * What is due of the forward queue, found and claimed. To find the oldest event, everything that waits has to be read:
+ * any of it may wait for its next attempt, be held by another process, or go where there is no room. So one look
+ * remembers more than one claim takes, and the next claims take from that, by key, together with what has become due
+ * since. Without this, the cost of a backlog would grow with its square, on the thread that answers.
  */
 import type { Clock } from '../clock.ts';
-import type { Queries, Value } from '../database/port.ts';
-import { longestPauseMs, type Names } from '../forward/forward.ts';
+import type { Queries } from '../database/port.ts';
+import {
+  byKey,
+  claimInOrder,
+  type Found,
+  findDue,
+  freeFromGone,
+  plannedBetween,
+  plannedFor,
+  type Wanted,
+} from './due-queries.ts';
 import type { ClaimChoice, InboxEvent } from './inbox.ts';
-import { type EventRow, eventOf } from './rows.ts';
-
-export interface Wanted {
-  readonly source: string;
-  readonly limit: number;
-  readonly choice: ClaimChoice;
-}
 
 export interface Claimed {
   /** Oldest first; fewer than wanted only where a look has found no more. */
@@ -23,11 +25,7 @@ export interface Claimed {
 }
 
 /** All that was due and free up to a key, and is not claimed yet. */
-interface Ahead {
-  /** Oldest first. */
-  readonly keys: readonly string[];
-  /** What is younger than this was not looked for; null where everything was. */
-  readonly upTo: string | null;
+interface Ahead extends Found {
   /** What was due by then, milliseconds since the epoch, is known. */
   readonly dueBy: number;
   /** By the monotonic clock, milliseconds. */
@@ -50,12 +48,12 @@ export interface DueOptions {
 
 export const whatever: ClaimChoice = { names: { except: [] }, notTo: [] };
 
-/** Keys remembered for each event that is wanted: so many claims can do without a look. */
+/** Keys remembered for each event that is wanted: so many claims need no look of their own. */
 const claimsAhead = 32;
 
 /**
- * How long they are good for, milliseconds: what another process gives back waits so long. Looks take at most one part
- * in `lookShare` of the time, however many events wait.
+ * How long they are used, milliseconds: an event that another process gives back may wait that long. Looks take at most
+ * one part in `lookShare` of the time, however many events wait.
  */
 const goodForMs = 1_000;
 const lookShare = 20;
@@ -97,8 +95,10 @@ export function createDue({ ownerId, clock, gone }: DueOptions): Due {
   return {
     async claim(tx, wanted) {
       const { limit } = wanted;
-      const take = (ahead: Ahead, most: number) =>
-        claimInOrder(tx, wanted, ahead, most, ownerId, clock.now());
+      const take = async (ahead: Ahead, most: number): Promise<Claimed> => {
+        const { events, left } = await claimInOrder(tx, wanted, ahead.keys, most, ownerId, clock.now());
+        return { events, ahead: { ...ahead, keys: left } };
+      };
       forget(clock.monotonic());
       const remembered = known.get(nameOf(wanted));
       if (remembered === undefined || remembered.keys.length < limit)
@@ -117,123 +117,3 @@ export function createDue({ ownerId, clock, gone }: DueOptions): Due {
 
 const older = (one: string | null, other: string | null): string | null =>
   one === null || (other !== null && other < one) ? other : one;
-const byKey = (a: InboxEvent, b: InboxEvent) => (a.key < b.key ? -1 : 1);
-
-/** What a process has claimed that is gone is nobody's. */
-async function freeFromGone(
-  tx: Queries,
-  source: string,
-  gone: (holders: readonly string[]) => Promise<string[]>,
-): Promise<void> {
-  const holders = await tx.query<{ claimed_by: string }>(
-    "SELECT DISTINCT claimed_by FROM inbox_event WHERE state = 'WAITING' AND source = $1 AND claimed_by IS NOT NULL",
-    [source],
-  );
-  for (const id of await gone(holders.map(({ claimed_by }) => claimed_by))) {
-    await tx.query(
-      "UPDATE inbox_event SET claimed_by = NULL WHERE state = 'WAITING' AND source = $1 AND claimed_by = $2",
-      [source, id],
-    );
-  }
-}
-
-/**
- * The keys of the oldest that may be claimed; where there are more of them, up to which. Sorted by an expression,
- * because PostgreSQL takes the order of the keys for a shorter way than the index of what waits, and then reads all
- * that was settled in years.
- */
-async function findDue(
-  tx: Queries,
-  { source, choice }: Wanted,
-  planned: Planned,
-  limit: number,
-): Promise<Pick<Ahead, 'keys' | 'upTo'>> {
-  const values: Value[] = [source, limit];
-  const rows = await tx.query<{ key: string }>(
-    `SELECT key FROM inbox_event WHERE source = $1 AND state = 'WAITING' AND ${claimable(choice, planned, values)} ORDER BY key || '' LIMIT $2`,
-    values,
-  );
-  const keys = rows.map(({ key }) => key);
-  return { keys, upTo: keys.length < limit ? null : (keys.at(-1) ?? null) };
-}
-
-/**
- * Of these keys the first that are still due and free. The state is an expression, because PostgreSQL else takes the
- * index of what waits where its statistics are from before anything did, and reads all of it for each claim.
- */
-async function claimInOrder(
-  tx: Queries,
-  { choice }: Wanted,
-  ahead: Ahead,
-  most: number,
-  ownerId: string,
-  now: number,
-): Promise<Claimed> {
-  const { keys } = ahead;
-  const events: InboxEvent[] = [];
-  let at = 0;
-  while (events.length < most && at < keys.length) {
-    const some = keys.slice(at, at + Math.min(most - events.length, mostKeys));
-    at += some.length;
-    const values: Value[] = [ownerId];
-    const list = listInto(values)(filledUp(some));
-    // Judged here, and by PostgreSQL again after it has waited for another's claim.
-    const rows = await tx.query<EventRow>(
-      `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (${list}) AND state || '' = 'WAITING' AND ${claimable(choice, plannedFor(now), values)} RETURNING *`,
-      values,
-    );
-    events.push(...rows.map(eventOf).sort(byKey));
-  }
-  return { events, ahead: { ...ahead, keys: keys.slice(at) } };
-}
-
-/** Keys in one statement: few different numbers of them, so that each text is prepared once. */
-const portions = [1, 4, 16, 64, 256] as const;
-const mostKeys = 256;
-
-/** With its last one again and again. */
-function filledUp(keys: readonly string[]): string[] {
-  const size = portions.find((portion) => portion >= keys.length) ?? mostKeys;
-  return Array.from({ length: size }, (_, at) => keys[Math.min(at, keys.length - 1)] as string);
-}
-
-/**
- * Milliseconds. What is planned farther away was planned before the machine's clock was set back. More than a pause,
- * because the clock of a host that shares the inbox may be ahead: its longest pause is no reason to go at once.
- */
-const farthestPlanMs = 2 * longestPauseMs;
-
-/** When its next attempt is planned, as a condition. */
-type Planned = (values: Value[]) => string;
-
-const plannedFor =
-  (now: number): Planned =>
-  (values) =>
-    `next_at NOT BETWEEN $${values.push(now + 1)} AND $${values.push(now + farthestPlanMs)}`;
-
-const plannedBetween =
-  (from: number, now: number): Planned =>
-  (values) =>
-    `next_at BETWEEN $${values.push(from)} AND $${values.push(now)}`;
-
-/** Of what is owed: due, claimed by nobody, and chosen. */
-const claimable = (choice: ClaimChoice, planned: Planned, values: Value[]): string =>
-  `${planned(values)} AND claimed_by IS NULL AND ${chosen(choice, listInto(values))}`;
-
-/** Makes parameters of texts, behind those that there are. */
-const listInto =
-  (values: Value[]) =>
-  (items: readonly string[]): string =>
-    items.map((item) => `$${values.push(item)}`).join(', ');
-type List = ReturnType<typeof listInto>;
-
-/** In full where a list is empty: PostgreSQL takes no `IN ()`. */
-function chosen({ names, notTo }: ClaimChoice, list: List): string {
-  const own = notTo.length === 0 ? 'target IS NOT NULL' : `target NOT IN (${list(notTo)})`;
-  return `(${own} OR (target IS NULL AND ${named(names, list)}))`;
-}
-
-function named(names: Names, list: List): string {
-  if ('only' in names) return names.only.length === 0 ? 'FALSE' : `event IN (${list(names.only)})`;
-  return names.except.length === 0 ? 'TRUE' : `event NOT IN (${list(names.except)})`;
-}

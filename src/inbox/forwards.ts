@@ -3,7 +3,7 @@ import type { Queries } from '../database/port.ts';
 import { isTaken } from '../forward/forward.ts';
 import type { Attempt, ForwardState, Outcome, RecordedReplay, ReplayAttempt } from './inbox.ts';
 
-/** One that was not taken yet, unless a live process holds it; answers whether it is claimed now. */
+/** Claims an event that was not accepted yet, unless a live process holds it; answers whether it is claimed now. */
 export async function claimOne(
   tx: Queries,
   key: string,
@@ -31,8 +31,8 @@ export async function giveBack(tx: Queries, key: string, ownerId: string): Promi
 }
 
 /**
- * That an application has taken an event is a fact that no other attempt, ended later, undoes. Nothing is kept of one
- * that was replayed and pruned while the attempt was under way.
+ * Once an application has accepted an event, no attempt that ends later undoes that. Nothing is kept of an event that
+ * was replayed and pruned while the attempt was under way.
  */
 export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void> {
   const { key, number, state, status, error } = outcome;
@@ -49,7 +49,7 @@ export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void
   if (changed > 0) await keepAttempt(tx, outcome);
 }
 
-/** Of the row, only what follows from the replay is changed: its claim and its plan are a listener's. */
+/** Changes only what follows from the replay: the row's claim and its plan belong to a listener. */
 export async function recordReplay(
   tx: Queries,
   attempt: ReplayAttempt,
@@ -77,8 +77,8 @@ export async function recordReplay(
 }
 
 /**
- * Within a transaction that holds the event's row. A number that was taken while the attempt was under way is another
- * attempt's, so that this one gets the next; unless it is this very attempt, written again. Answers the number.
+ * Within a transaction that holds the event's row. If another attempt has taken the number meanwhile, this one gets the
+ * next; unless it is this very attempt, written again. Answers the number.
  */
 async function keepAttempt(tx: Queries, attempt: Attempt & { readonly key: string }): Promise<number> {
   const { key, number } = attempt;

@@ -1,6 +1,6 @@
 /**
- * Which claims of this process somebody here knows of. A commit whose answer was lost with the connection may have
- * held: then events are claimed that nobody carries, for as long as this process lives. Those are given back.
+ * Which claims of this process are worked on. A commit whose answer was lost with the connection may have succeeded:
+ * then events are claimed that nobody works on, for as long as this process lives. Those are given back.
  */
 import type { Queries } from '../database/port.ts';
 import type { InboxEvent } from './inbox.ts';
@@ -13,7 +13,7 @@ export interface Held {
   doubt(): void;
   /** What `work` claims is held; where it fails, that is in doubt. */
   claim(work: () => Promise<InboxEvent[]>): Promise<InboxEvent[]>;
-  /** Whether there may be claims that nobody here knows of; then it is for the caller to `settle`. */
+  /** Whether there may be claims that nobody works on; if so, the caller has to `settle`. */
   takeDoubt(): boolean;
   /** Gives them back, in a transaction. While it runs nothing may be claimed that is not held beforehand. */
   settle(tx: Queries): Promise<void>;

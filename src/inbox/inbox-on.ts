@@ -32,7 +32,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
   const held = createHeld(owner.id);
   const writes = createWrites(database, { clock, owner, heart, held });
   let settling: Promise<unknown> = Promise.resolve();
-  /** In line with the deliveries, so that no claim of theirs is committed and not yet known of. */
+  /** Queued behind the deliveries, so that none of their claims is committed and not yet known here. */
   const settle = () => {
     if (held.takeDoubt()) settling = writes.push({ settle: true });
     return settling;
@@ -100,7 +100,8 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
       await writes.idle();
       await heart.rest();
       await database.transaction(async (tx) => {
-        // Of what is settled a claim is nobody's once this owner is forgotten: years of it are not looked through.
+        // A claim on a settled event is nobody's once this owner is forgotten, so years of settled events are not
+        // looked through.
         await tx.query(
           "UPDATE inbox_event SET claimed_by = NULL WHERE state = 'WAITING' AND claimed_by = $1",
           [owner.id],

@@ -19,18 +19,19 @@ const beatEveryMs = 5_000;
 const goneAfterMs = 20_000;
 
 export interface Heart {
-  /** Says "still here", seldom; runs in the transaction of whatever is written anyway. */
+  /** Says "still here", but not often; runs in the transaction of whatever is written anyway. */
   beat(tx: Queries): Promise<void>;
   /**
-   * That transaction was committed: one that was rolled back, or ran again, has said nothing. From now on this
-   * is said also when nothing else is written: an application may take longer to answer than others wait.
+   * To be called once that transaction is committed: one that was rolled back, or ran again, has said nothing. From
+   * then on it is said also when nothing else is written, because an application may take longer to answer than others
+   * wait.
    */
   committed(): void;
   /** Ends that, and waits for what is under way. */
   rest(): Promise<void>;
   /**
-   * Those of the holders of claims that no longer live. The claims have to be read before this is asked: then whoever
-   * is seen to have claimed has said before that it lives.
+   * Which of the holders of claims are gone. Read the claims before asking: every holder said that it lives before it
+   * claimed.
    */
   gone(tx: Queries, holders: readonly string[]): Promise<string[]>;
   /** Forgets this owner, and those long gone. */
@@ -102,6 +103,9 @@ export function createHeart(
   return heart;
 }
 
-/** Of another: undefined when it was not seen lately, null when an older pixctl has not said which process it is. */
+/**
+ * Another owner: undefined if it was not seen lately, null if it is an older pixctl that has not said which process it
+ * is.
+ */
 const hasEnded = async (owner: Owner, process: string | null | undefined): Promise<boolean> =>
   process === undefined || (process !== null && (await owner.isGone(process)));

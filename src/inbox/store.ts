@@ -145,7 +145,7 @@ function insertText(rows: number): string {
   return text;
 }
 
-/** One that the application never took is owed again: whoever sent it again wants it taken. */
+/** An event that the application never accepted is due again: whoever sent it again wants it accepted. */
 async function countDuplicate(tx: Queries, delivery: NewDelivery, now: number): Promise<Stored> {
   const [row] = await tx.query<{
     key: string;

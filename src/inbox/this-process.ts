@@ -10,10 +10,10 @@ export const thisProcess = async (shared: boolean): Promise<Owner> =>
   ownerAmong(await systemOwners(), shared || platform === 'linux');
 
 /**
- * Whoever is wrongly taken for gone has its events forwarded twice, and whoever is wrongly taken for alive is
- * found out by its silence. So only what proves an end counts: not that the machine was started again, because
- * cloned machines (and containers of one image) share a name and an id, and differ in just that.
- * `shared`: other machines, or containers of this one, may open the inbox.
+ * If a process is wrongly taken for gone, its events are forwarded twice; if it is wrongly taken for alive, its silence
+ * soon shows. So only proof of its end counts. That the machine was started again is none, because cloned machines (and
+ * containers of one image) share a name and an id, and differ in just that. `shared`: other machines, or containers of
+ * this one, may open the inbox.
  */
 export function ownerAmong({ self, liveness }: Owners, shared: boolean): Owner {
   return {
@@ -22,7 +22,7 @@ export function ownerAmong({ self, liveness }: Owners, shared: boolean): Owner {
     async isGone(text) {
       const other = processIn(text);
       if (other === null || other.boot !== self.boot) return false;
-      // Not known, it leaves nothing but the host's name to tell machines and containers apart.
+      // If it is not known, only the host's name tells machines and containers apart.
       if (self.boot === '' && shared) return false;
       return (await liveness(other)) === 'gone';
     },

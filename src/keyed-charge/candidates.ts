@@ -1,4 +1,6 @@
-/** Which charges of the service a keyed create can have become. The service knows no key: a person chooses. */
+/**
+ * Which listed charges can be the one of a key whose answer was lost. The service knows no key, so a person chooses.
+ */
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { momentOf } from '../contract/moment.ts';
 import { listLimit } from '../contract/pagination.ts';
@@ -10,7 +12,7 @@ const skewMs = 3_600_000;
 
 /** Reads the whole list. Rejects with a `PixctlError` when it cannot be read to its end. Oldest first. */
 export async function candidatesOf({ api, ledger }: Dependencies, intent: Intent): Promise<Charge[]> {
-  // By id: new charges push what was listed onto the next page, and one told twice would be two to choose from.
+  // By id: new charges push listed ones onto the next page, and a charge listed twice would look like two candidates.
   const found = new Map<string, Charge>();
   for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
     for (const charge of items) if (mismatch(charge, intent) === null) found.set(charge.id, charge);

@@ -13,7 +13,7 @@ import type { Dependencies } from './dependencies.ts';
 import * as say from './say.ts';
 import { resultOf } from './send.ts';
 
-/** Asks for the word itself, once all that can be checked is; throws where it is not given. */
+/** Asks the person to confirm, once everything else is checked; throws if they do not. */
 type Agree = () => Promise<void>;
 
 /** The charge of the key, once nobody is sending it. Rejects with 88 where there is none, 75 while it is being sent. */

@@ -31,7 +31,7 @@ export function reused(intent: Intent, body: CreateChargeBody): PixctlError {
 
 const flagOf = { description: '--description', customerId: '--customer', expiresIn: '--expires-in' } as const;
 
-/** Of the same amount it does not show what is different: a description that holds the time, say. */
+/** With the same amount the difference would not show: a description that holds the time, for example. */
 function difference({ request }: Intent, body: CreateChargeBody): string {
   const before = JSON.parse(request) as Partial<CreateChargeBody>;
   const names = Object.keys(flagOf) as (keyof typeof flagOf)[];

@@ -43,7 +43,9 @@ export interface Listener {
   readonly port: number;
   /** Unique to this run; a GET answers it. */
   readonly instance: string;
-  /** From now on deliveries are taken; before, they are answered with 503. What `others` signed is told as theirs. */
+  /**
+   * From now on deliveries are taken; before, they are answered with 503. What `others` signed is reported as theirs.
+   */
   useSecrets(secrets: readonly string[], others?: readonly OtherSecret[]): void;
   /** What came before that, a POST going first; a look of pixctl's own does not count. */
   cameTooEarly(): 'POST' | 'GET' | null;
@@ -52,7 +54,7 @@ export interface Listener {
   readonly takeSynthetic: Receiver['takeSynthetic'];
   /** Starts to forward what is owed from before, and looks whether the applications answer. */
   startForwarding(): void;
-  /** Answers what is under way, lets forwards end for a moment, stops; every event has been told then. */
+  /** Answers what is under way, gives forwards a moment to end, and stops. By then every event has been reported. */
   stop(): Promise<void>;
 }
 

@@ -1,8 +1,10 @@
-/** A person's word before something on this machine is changed that decides where money goes, or that is lost. */
+/**
+ * A person's consent before something on this machine is changed that decides where money goes, or is removed for good.
+ */
 import { PixctlError, usageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Throws 64 without `--yes` where there is nobody to ask (the call lacks a flag), 87 when the answer is no. */
+/** Without `--yes`: throws 64 if there is nobody to ask (the call lacks a flag), 87 if the answer is no. */
 export async function agreed(runtime: Runtime, question: string): Promise<void> {
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
@@ -13,9 +15,9 @@ export async function agreed(runtime: Runtime, question: string): Promise<void> 
 
 /** A word that cannot be taken back about one order of the ledger. */
 export interface Word {
-  /** Which order it is and how it stands: no sentence yet, the full stop comes after it. */
+  /** Which order it is and what its state is; without the full stop. */
   readonly order: string;
-  /** What the word means, and what comes of it where it is wrong, in sentences. */
+  /** What saying so means, and what happens if it is wrong; in sentences. */
   readonly consequence: string;
   readonly idempotencyKey: string;
 }

@@ -14,8 +14,8 @@ export interface Unfinished {
 }
 
 /**
- * Asks for what is missing, runs the line that is whole then, and tells it at the end. Throws the usage error (64) of
- * the line as it was where the command asks for no such thing, or nobody can be asked; then whatever `run` throws.
+ * Asks for what is missing, runs the completed line, and shows that line at the end. If the command asks for no such
+ * thing, or nobody can be asked, throws the usage error (64) of the line as it was; otherwise whatever `run` throws.
  */
 export async function runAsking(
   runtime: Runtime,
@@ -35,7 +35,7 @@ export async function runAsking(
   await tell(runtime, whole);
 }
 
-/** Ended with one of these, the same line may well be run again; after others (81, 88) it would mislead. */
+/** After these failures the completed line is shown too. After others (81, 88) running it again would be a mistake. */
 const repeatable: ReadonlySet<string> = new Set(['later', 'pending', 'endedBadly']);
 
 async function completed(

@@ -1,4 +1,4 @@
-/** Questions for the thing that a command is to act on: what there is, or what is typed. */
+/** Asks which thing a command is to act on: one from a list, or one that is typed. */
 import { momentOf } from '../contract/moment.ts';
 import type { Runtime } from '../runtime.ts';
 import { peopleText } from '../terminal/columns.ts';
@@ -15,14 +15,14 @@ export const longestOffer = 20;
 
 export interface Choice {
   readonly which: string;
-  /** What is asked for instead, where it is none of those offered; null where it must be one. */
+  /** The question for one that is not in the list; null if it must be in the list. */
   readonly typed: string | null;
   readonly offered: () => Promise<readonly Offer[]> | readonly Offer[];
 }
 
 /**
- * The chosen value, as the words that complete the command line (`HelpNotes.asks`). Null with --yes, which would make
- * the choice the last word (nothing is looked up then), and where there is nothing to choose from.
+ * The chosen value, as the words that complete the command line (`HelpNotes.asks`). Null if there is nothing to choose
+ * from, and with --yes, which would act on the choice without asking again (nothing is looked up then).
  */
 export async function choose(
   runtime: Runtime,

@@ -31,7 +31,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       try {
         parts.holdCode?.();
       } catch (error) {
-        // Before a send, so that nothing of it is unknown, though its sender counts it as begun.
+        // This is before the send: its outcome is not unknown, although its sender has marked it as begun.
         throw asReplaced(error, { unknown: false }) ?? error;
       }
     },

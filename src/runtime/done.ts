@@ -9,8 +9,8 @@ export interface Done {
 }
 
 /**
- * The error of a result that could not be shown, for a run that has changed something; null where either is not so.
- * Not 74, which says that nothing was sent.
+ * The error of a run that has changed something and could not show the result; null for any other. Not 74, which would
+ * say that nothing was sent.
  */
 export function unshown(error: PixctlError, done: Done | null): PixctlError | null {
   if (done === null || !['STDOUT', 'UNEXPECTED', 'REPLACED'].includes(error.code)) return null;

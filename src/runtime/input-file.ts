@@ -8,7 +8,7 @@ import { utf8Text } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ReadOptions } from '../terminal/io.ts';
 
-/** Its bytes, or stdin's for `-`. Throws a usage error (64): a call that names what cannot be read wants mending. */
+/** Its bytes, or stdin's for `-`. If it cannot be read, throws a usage error (64): the call names the wrong file. */
 export async function readInputFile(
   { io }: Pick<Runtime, 'io'>,
   path: string,

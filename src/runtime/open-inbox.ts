@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts';
 export async function openInboxOf({ clock, environment, config }: Runtime): Promise<Inbox> {
   const [{ openInbox }, { join }] = await Promise.all([import('../inbox/open.ts'), import('node:path')]);
   const shared = environment.PIXCTL_LEDGER_URL ?? '';
-  // One that was meant for a server, too: each host would keep and forward events of its own.
+  // Also an address that was meant for a server: otherwise each host would keep and forward its own events.
   if (!isPostgres(shared)) pathOf(shared);
   const url = isPostgres(shared) ? shared : join((await config()).directories.state, 'inbox.sqlite');
   return openInbox({ url, clock });

@@ -13,18 +13,18 @@ import type { Runtime } from '../runtime.ts';
 export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
   const { clock, environment } = runtime;
   const config = await runtime.config();
-  // Without them the merchant's label, and with it what was paid already, may be another one.
+  // Without the settings the merchant's label may be another one, and with it the record of what was paid.
   config.settings();
   const { openLedger } = await import('../ledger/open.ts');
   const expectedId = environment.PIXCTL_LEDGER_ID ?? pinnedIn(config);
-  // Taken for an id, it would be told that the ledger is another one, and to let go of the one that is pinned.
+  // Taken for an id, it would lead to the message that the ledger is another one, and to the advice to unpin it.
   if (expectedId === '')
     throw configError(
       'LEDGER_ID',
       'PIXCTL_LEDGER_ID is empty, so it is not known which ledger is expected. Nothing was sent.',
       'Give the id of the ledger, or unset the variable to use the id in the settings.',
     );
-  // Empty, it was most likely meant to be filled in: the file of this host would not know what others have sent.
+  // An empty one was most likely meant to be filled in, and the file of this host does not know what others have sent.
   if (environment.PIXCTL_LEDGER_URL === '')
     throw configError(
       'LEDGER_URL',
@@ -43,8 +43,8 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
 }
 
 /**
- * The id in the settings; null where a ledger was never used. Throws `config` (78) for what is no id: which ledger
- * was used is forgotten then, and another one would not know what was sent.
+ * The id in the settings; null if no ledger was ever used. Throws `config` (78) if it is no id: then nobody knows which
+ * ledger was used, and another one would not know what was sent.
  */
 export function pinnedIn(config: Pick<Config, 'get' | 'path'>): string | null {
   const [ledger, id] = [config.get('ledger'), config.get('ledger.id')];

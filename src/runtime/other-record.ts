@@ -1,4 +1,4 @@
-/** The error of a read whose answer is another record than the one asked for (1): shown as it, it would mislead. */
+/** The error (1) of a read that was answered with another record: shown as the one asked for, it would mislead. */
 import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 

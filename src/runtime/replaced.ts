@@ -1,10 +1,10 @@
-/** A run whose program was replaced or removed while it was under way, before it could hold it (bin/kept-code.js). */
+/** A run whose program was replaced or removed before the run had read all of it (`hold` in bin/kept-code.js). */
 import { isReplaced, PixctlError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
 /**
- * The error of such a run: 75, or 81 where the outcome of an earlier send was being looked for. Null for anything else.
- * No request but a read has left, because each of them holds the program before it (`Runtime.holdCode`).
+ * The error of such a run: 75, or 81 if it was looking for the outcome of an earlier send. Null for any other error.
+ * Nothing but reads can have left, because every other request is preceded by `Runtime.holdCode`.
  */
 export function asReplaced(
   thrown: unknown,

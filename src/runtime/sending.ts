@@ -16,8 +16,8 @@ export async function announce(runtime: Runtime, what: string): Promise<void> {
 }
 
 /**
- * Asks a person before `question` is done; without one, or with `--yes`, it is taken as meant. Throws `policy`
- * (87) on a no, and 64 where it is `irrevocable` and a person who seems to be there cannot be asked.
+ * Asks a person before it is done. With `--yes`, or if nobody can be asked, it counts as agreed. Throws `policy` (87)
+ * on a no, and 64 if it is `irrevocable` and a person seems to be there who cannot be asked.
  */
 export async function confirmSending(
   runtime: Runtime,
@@ -37,8 +37,8 @@ const isAttended = ({ globals, io }: Runtime): boolean =>
   globals.input === false || io.stderrIsTerminal || io.stdoutIsTerminal || io.stdinIsTerminal;
 
 /**
- * Runs what must not be cut short. An interruption is answered with a word, and with patience. `done` says of the
- * answer what was done, for a run that cannot show it; null where nothing was.
+ * Runs what must not be cut short: after an interruption it says that it waits, and waits. `done` turns the answer into
+ * what was done, for a run that cannot show it; null if nothing was.
  */
 export async function heardToItsEnd<T>(
   runtime: Runtime,

@@ -1,16 +1,16 @@
-/** From where the moments of a command line are seen: the time, and the zone that times are shown in. */
+/** What the moments of a command line are relative to: the present time, and the zone that times are shown in. */
 import { configError } from '../errors.ts';
 import { isWithoutZone, type PeriodFlags, type Standpoint } from '../flags/moment.ts';
 import { brazilianZone, isTimeZone, isZoneTaken, zoneRemedy } from '../flags/time-zone.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** The settings are read only where a moment depends on them; broken ones (78) would move a day. */
+/** Reads the settings only if a moment depends on them. Broken ones are an error (78): a guess could move a day. */
 export async function standpointOf(runtime: Runtime, { since, until }: PeriodFlags): Promise<Standpoint> {
   const isNeeded = [since, until].some((moment) => moment !== undefined && isWithoutZone(moment));
   return { now: runtime.clock.now(), zone: isNeeded ? await shownZone(runtime) : null };
 }
 
-/** That of the rows in csv for Brazil; else as in tables, which a pipe must not change: TZ, setting, system. */
+/** With csv for Brazil, the zone of its rows; otherwise that of tables, also in a pipe: TZ, setting, system. */
 async function shownZone({ globals, environment, config, clock }: Runtime): Promise<string | null> {
   if (globals.csvLocale === 'pt-BR') return brazilianZone;
   const { TZ } = environment;

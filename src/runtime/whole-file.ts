@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path';
 import { takePlace } from '../database/take-place.ts';
 
 export interface WholeFile {
-  /** Whether a file that is there goes; otherwise it stays, and this fails with `EEXIST`. */
+  /** Whether an existing file is replaced; otherwise it stays, and the write fails with `EEXIST`. */
   readonly over: boolean;
-  /** Permissions; by default those of the file before it, or the usual ones. */
+  /** Permissions; by default those of the file that is replaced, or the usual ones. */
   readonly mode?: number;
 }
 
 /**
- * A full disk or a kill leaves what was there before, and no half. Where the directory is closed to this user and the
- * file in it is not, and for a device or a link, it is written in place. Rejects with the error of the system.
+ * After a full disk or a kill the earlier file is still there, never half of the new one. A device, a link, or a file
+ * in a directory that this user may not write to, is written in place. Rejects with the error of the system.
  */
 export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }: WholeFile): Promise<void> {
   const there = over ? await lstat(file).catch(() => null) : null;
@@ -23,7 +23,7 @@ export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }
   try {
     const before = there === null ? undefined : there.mode & 0o777;
     await writeFile(draft, bytes, { mode: mode ?? before ?? 0o666, flag: 'wx' });
-    // The umask has taken from those of the file before it what it grants to others.
+    // The umask may have removed permissions that the replaced file had.
     if (mode === undefined && before !== undefined) await chmod(draft, before);
     await (over ? takePlace(draft, file) : giveName(draft, file));
   } catch (error) {

@@ -2,7 +2,7 @@
 import { momentOf } from '../contract/moment.ts';
 import { formatCents } from '../contract/money.ts';
 import { type PixctlError, usageError } from '../errors.ts';
-import { nearest } from '../flags/nearest.ts';
+import { didYouMean, nearest } from '../flags/nearest.ts';
 import { makeVisible } from './escape.ts';
 import type { Column, View } from './view.ts';
 
@@ -22,9 +22,8 @@ export function columnsOf<T>(
 
 function unknownField<T>(view: View<T>, field: string): PixctlError {
   const known = view.columns.map(({ key }) => key);
-  const meant = nearest(field, known);
   return usageError(
-    `"${field}" is not a field here (${view.name})${meant === undefined ? '.' : `; did you mean "${meant}"?`} Nothing was sent.`,
+    `"${field}" is not a field here (${view.name})${didYouMean(nearest(field, known), '"')} Nothing was sent.`,
     `Fields: ${known.join(', ')}.`,
   );
 }

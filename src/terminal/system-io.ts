@@ -5,7 +5,7 @@ import { channel } from './channel-io.ts';
 import type { Io } from './io.ts';
 
 export interface SystemIoOptions {
-  /** `--no-color`. Read each time, so that a getter may answer once the command line is known. */
+  /** `--no-color`. */
   readonly noColor?: boolean;
   /** `--quiet`; read in the same way. */
   readonly quiet?: boolean;

@@ -9,7 +9,7 @@ import type { Runtime } from '../../src/runtime.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { deliver, eventBody } from '../support/delivery.ts';
 import { homeWithSecret, listen } from '../support/listen.ts';
-import { startReceiver, type TestReceiver } from '../support/receiver.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { run } from '../support/run.ts';
 
 /** A runtime that nothing may touch. */
@@ -48,7 +48,7 @@ const sending: Record<string, (at: { charge: string; batch: string; hook: string
 
 let sandbox: Sandbox;
 let charge: string;
-let receiver: TestReceiver;
+let receiver: Receiver;
 const home = homeWithSecret();
 const pixctl = (...args: string[]) =>
   run(args, {
@@ -64,7 +64,7 @@ const pixctl = (...args: string[]) =>
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  receiver = await startReceiver(() => 200);
+  receiver = await startReceiver();
   const made = await pixctl('charge', 'create', '--amount', '10,50', '-o', 'json');
   charge = JSON.parse(made.stdout).id;
   await sandbox.pay(charge);
@@ -93,7 +93,7 @@ describe('--dry-run', () => {
     const flags = sending[words]?.({ charge, batch, hook: receiver.url }) ?? [];
     const { code, stderr } = await pixctl(...words.split(' '), ...flags, '--dry-run');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/dry run|would|nothing/i) });
-    expect({ writes: writes(), received: receiver.got.length }).toEqual({ writes: before, received: 0 });
+    expect({ writes: writes(), received: receiver.received.length }).toEqual({ writes: before, received: 0 });
   });
 
   it.each(

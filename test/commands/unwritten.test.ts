@@ -135,11 +135,11 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
   });
 
   it('of events to an application says how many were sent', async () => {
-    const receiver = await startReceiver(() => 200);
+    const receiver = await startReceiver();
     const env = { PIXCTL_WEBHOOK_SECRET: 'whsec_test_0123456789abcdef' };
     const args = ['webhook', 'trigger', 'CHARGE_PAID', '--times', '3', '-f', receiver.url];
     const { code, stderr } = await unread([...args, '-o', 'ndjson'], { home, env });
-    const sent = receiver.got.length;
+    const sent = receiver.received.length;
     await receiver.close();
     expect(code).toBe(1);
     expect(stderr).toContain(`${sent} of 3 events were sent to ${receiver.url}`);

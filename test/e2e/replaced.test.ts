@@ -182,7 +182,7 @@ describe('what serves', () => {
   it.skipIf(noSignals !== null)(
     skipped('goes on: a listener with a genuine delivery, a forged one, its page and its end', noSignals),
     async () => {
-      const application = await startReceiver(() => 200);
+      const application = await startReceiver();
       const own = homeWithSecret();
       const flags = ['--port', '0', '--secret-file', join(own, 'secret'), '-f', application.url, '--ui'];
       const listener = await listen(own, flags);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { deliver, eventBody, signatureOf } from '../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../support/listen.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { alwaysAnswering, startReceiver } from '../support/receiver.ts';
 import { run } from '../support/run.ts';
 import { inBrowser, open } from './browser.ts';
 import { nameless } from './names.ts';
@@ -13,7 +13,7 @@ const hostile = `<img src=x onerror="document.title='owned'"><script>document.ti
 
 /** A listener with its page; ended with the application. */
 async function listening(answer: (body: string) => number, flags: readonly string[] = []) {
-  const application = await startReceiver(({ body }) => answer(body.toString('utf8')));
+  const application = await alwaysAnswering(({ body }) => answer(body));
   const home = homeWithSecret();
   const listener: Listening = await listen(home, [
     ...['--ui', '--port', '0', '-f', application.url, '--secret-file', join(home, 'secret')],
@@ -49,21 +49,23 @@ inBrowser('the inspector of the listener', () => {
     await page.getByText('the body of a 2xx is not kept').waitFor();
     expect(await page.getByText('There was no response.').count()).toBe(0);
     expect(await page.getByTestId('attempt').count()).toBe(2);
-    expect(it.application.got[1]?.body.toString('utf8')).toBe(eventBody('evt_1'));
+    expect(it.application.received[1]?.body).toBe(eventBody('evt_1'));
 
     await page.getByText('Edit and replay').click();
     await page.getByRole('textbox').fill(eventBody('evt_1', 'CHARGE_PAID', 7));
     await page.getByTestId('send-edited').click();
     await page.getByText('here (edited on the page)').waitFor();
-    expect(JSON.parse(it.application.got[2]?.body.toString('utf8') ?? '')).toMatchObject({
+    expect(JSON.parse(it.application.received[2]?.body ?? '')).toMatchObject({
       data: { amount: 7 },
     });
-    expect(it.application.got[2]?.headers['pixctl-edited']).toEqual(['edited%20on%20the%20page']);
+    expect(it.application.received[2]?.headersDistinct['pixctl-edited']).toEqual([
+      'edited%20on%20the%20page',
+    ]);
   });
 
   it('replays to the application of this run, wherever the event was sent before', async () => {
     await using it = await listening(() => 200);
-    const other = await startReceiver(() => 200);
+    const other = await startReceiver();
     await deliver(it.listener.url, eventBody('evt_1'));
     await it.listener.line(({ type }) => type === 'event');
     const secret = ['--secret-file', join(it.home, 'secret')];
@@ -75,7 +77,7 @@ inBrowser('the inspector of the listener', () => {
     await page.getByText('once', { exact: true }).waitFor();
     await page.getByTestId('replay').click();
     await expect.poll(() => page.getByTestId('attempt').count()).toBe(3);
-    expect([it.application.got.length, other.got.length]).toEqual([2, 1]);
+    expect([it.application.received.length, other.received.length]).toEqual([2, 1]);
     await other.close();
   });
 
@@ -93,17 +95,17 @@ inBrowser('the inspector of the listener', () => {
     expect(await attempts.nth(1).textContent()).toMatch(
       /HTTP 500.*with the original signature.*\(no body\)/s,
     );
-    const [first, second] = it.application.got;
-    expect(second?.headers).toMatchObject({
+    const [first, second] = it.application.received;
+    expect(second?.headersDistinct).toMatchObject({
       'x-own': ['yes'],
-      'service-signature': first?.headers['service-signature'],
+      'service-signature': first?.headersDistinct['service-signature'],
     });
 
     await page.getByText('Edit and replay').click();
     await page.getByRole('textbox').fill('[1]');
     await page.getByTestId('send-edited').click();
     await page.getByText('The body is not a JSON object. Nothing was sent.').waitFor();
-    expect(it.application.got).toHaveLength(2);
+    expect(it.application.received).toHaveLength(2);
   });
 
   it('sends nothing where there is no application, nor an edited copy that nothing here can sign', async () => {
@@ -120,14 +122,14 @@ inBrowser('the inspector of the listener', () => {
     await first.stop();
 
     writeFileSync(join(home, 'secret'), 'whsec_another_0123456789\n');
-    const application = await startReceiver(() => 200);
+    const application = await startReceiver();
     const second = await listen(home, ['--ui', '--port', '0', '-f', application.url, ...secrets]);
     await page.goto(String(second.ready.uiUrl));
     await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
     await page.getByText('Edit and replay').click();
     await page.getByTestId('send-edited').click();
     await page.getByText('an edited copy cannot be signed. Nothing was sent.').waitFor();
-    expect(application.got).toEqual([]);
+    expect(application.received).toEqual([]);
     await second.stop();
     await application.close();
   });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { type Served, serve } from '../sandbox/support/over-http.ts';
-import { receiver } from '../sandbox/support/receiver.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { inBrowser, open } from './browser.ts';
 import { nameless } from './names.ts';
 
@@ -30,7 +30,7 @@ inBrowser("the sandbox's page", () => {
   });
 
   it('shows a charge made through the API without a reload, and is told that it was paid by a click', async () => {
-    await using hook = await receiver(500, 200, 429);
+    await using hook = await startReceiver(500, 200, 429);
     const sandbox = await serve();
     await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
     sandbox.clock.freeze();
@@ -69,7 +69,7 @@ inBrowser("the sandbox's page", () => {
   });
 
   it('compares two attempts, and sends an edited copy', async () => {
-    await using hook = await receiver();
+    await using hook = await startReceiver();
     const sandbox = await serve();
     await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
     sandbox.pay((await sandbox.charge()).id);
@@ -95,7 +95,7 @@ inBrowser("the sandbox's page", () => {
   });
 
   it('shows hostile text as text, wherever it comes from', async () => {
-    await using hook = await receiver((response) => response.end(hostile));
+    await using hook = await startReceiver((_, response) => response.end(hostile));
     const sandbox = await serve({ withdrawals: 'manual', merchant: { name: hostile, available: 100_000 } });
     await sandbox.post('/webhooks', { url: `${hook.url}?${encodeURI(hostile)}`, events: ['CHARGE_PAID'] });
     const customer = sandbox.addCustomer({ name: hostile, email: 'a@example.com', taxId: '52998224725' });
@@ -284,7 +284,7 @@ inBrowser("the sandbox's page", () => {
   });
 
   it('names every control and fits 360 pixels', async () => {
-    await using hook = await receiver();
+    await using hook = await startReceiver();
     const sandbox = await serve({ withdrawals: 'manual', merchant: { available: 100_000 } });
     await sandbox.post('/webhooks', { url: `${hook.url}/${'p'.repeat(1_000)}`, events: ['CHARGE_PAID'] });
     const { id } = await sandbox.charge(1_050, { description: 'x'.repeat(140) });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type AssumptionId, assumptions } from '../../src/contract/assumptions.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { serve } from './support/over-http.ts';
-import { receiver } from './support/receiver.ts';
 
 const marks = (headers: Headers) => headers.get('x-sandbox-assumption')?.split(',') ?? [];
 
@@ -517,7 +517,7 @@ describe('--undocumented', () => {
   });
 
   it('sends the signature under any header that can be one', async () => {
-    await using hook = await receiver(200);
+    await using hook = await startReceiver(200);
     const sandbox = await serve({ assume: { 'signature-header': "x!sig_1'" } });
     await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
     sandbox.trigger('CHARGE_PAID');

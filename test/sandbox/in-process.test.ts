@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { emptyHome } from '../support/run.ts';
 import { serve } from './support/over-http.ts';
-import { receiver } from './support/receiver.ts';
 
 /** A program that closes its sandbox while a call has an hour to wait. */
 const closesEarly = `
@@ -56,7 +56,7 @@ describe('reset', () => {
   });
 
   it('does not wait for a receiver that never answers, and what comes after is delivered', async () => {
-    await using hook = await receiver('hang', 'hang', 200);
+    await using hook = await startReceiver('hang', 'hang', 200);
     const sandbox = await serve({ deliveryTimeoutMs: 86_400_000 });
     const register = () => sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
     await register();
@@ -72,7 +72,7 @@ describe('reset', () => {
   });
 
   it('cuts an advance short that waits for such a receiver, and is no bug to an attempt that has not connected', async () => {
-    await using hook = await receiver();
+    await using hook = await startReceiver();
     hook.otherwise = 'hang';
     const failures: unknown[] = [];
     const sandbox = await serve({ deliveryTimeoutMs: 86_400_000, onError: (error) => failures.push(error) });
@@ -466,7 +466,7 @@ describe('startSandbox', () => {
   });
 
   it('goes on in a test that fakes the timers of its process', async () => {
-    await using hook = await receiver(500, 200);
+    await using hook = await startReceiver(500, 200);
     const sandbox = await serve();
     await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
     sandbox.faults.add({ target: 'api', effect: { kind: 'latency', ms: 1 } });

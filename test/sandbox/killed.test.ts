@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Charge } from '../../src/contract/charge.ts';
 import type { Withdrawal } from '../../src/contract/withdrawal.ts';
-import { type Receiver, receiver } from './support/receiver.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type SandboxProcess, sandboxProcess } from './support/sandbox-process.ts';
 
 const kills = 15;
@@ -18,9 +18,9 @@ const patienceMs = 300_000;
 it(`loses no event, no cent and no retry when it is killed ${kills} times under load`, {
   timeout: patienceMs,
 }, async () => {
-  await using hook = await receiver();
+  await using hook = await startReceiver();
   let asked = 0;
-  hook.otherwise = (response) => {
+  hook.otherwise = (_, response) => {
     asked += 1;
     response.writeHead(asked % 7 === 0 ? 503 : 200).end();
   };

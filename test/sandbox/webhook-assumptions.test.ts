@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../src/contract/signature.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
+import { type Received, startReceiver } from '../support/receiver.ts';
 import { deliveryWorld, secret, start } from './support/delivery-world.ts';
 import { type Served, serve } from './support/over-http.ts';
-import { receiver } from './support/receiver.ts';
 
 const marks = (headers: Headers) => headers.get('x-sandbox-assumption')?.split(',') ?? [];
 const events = ['CHARGE_PAID'];
@@ -65,7 +65,7 @@ describe('a registration', () => {
     ['left-out', '201', undefined],
     ['refuse', '400:VALIDATION_ERROR', null],
   ])('with user and password, webhook-credentials=%s: %s', async (choice, answer, header) => {
-    await using hook = await receiver();
+    await using hook = await startReceiver();
     const sandbox = await serve({ assume: { 'webhook-credentials': choice } });
     const made = await register(sandbox, hook.url.replace('//', '//user:pass@'));
     expect(made).toMatchObject({ answer, marks: expect.arrayContaining(['webhook-credentials']) });
@@ -91,7 +91,7 @@ describe('the history', () => {
     ['paged', 1, true],
     ['unpaged', 2, false],
   ])('is a page or all of it, delivery-list-shape=%s', async (choice, count, isPaged) => {
-    await using hook = await receiver(200, 200);
+    await using hook = await startReceiver(200, 200);
     const sandbox = await serve({ assume: { 'delivery-list-shape': choice } });
     const { data } = await register(sandbox, hook.url);
     for (const _ of [1, 2]) sandbox.trigger('CHARGE_PAID');
@@ -105,7 +105,7 @@ describe('the history', () => {
     ['PENDING,DELIVERED,FAILED', 'PENDING', 'DELIVERED'],
     ['RETRYING,SUCCEEDED,FAILED', 'RETRYING', 'SUCCEEDED'],
   ])('names states as delivery-states=%s says, and FAILED always so', async (choice, first, second) => {
-    await using hook = await receiver(500, 200, 404);
+    await using hook = await startReceiver(500, 200, 404);
     const sandbox = await serve({ assume: { 'delivery-states': choice, 'list-order': 'oldest-first' } });
     const { data } = await register(sandbox, hook.url);
     sandbox.clock.freeze();
@@ -120,7 +120,7 @@ describe('the history', () => {
 
 describe('a retry', () => {
   it('comes after the delays that were chosen, on the sandbox clock', async () => {
-    await using hook = await receiver(500, 500, 200);
+    await using hook = await startReceiver(500, 500, 200);
     const sandbox = await serve({ assume: { 'backoff-schedule': '7s,60s' } });
     await register(sandbox, hook.url);
     sandbox.clock.freeze();
@@ -144,11 +144,11 @@ describe('a retry', () => {
     'is signed with the time that signature-time=%s says; a fault moves that of one attempt only',
     async (choice, seconds) => {
       await using world = deliveryWorld({ settings: { assume: { 'signature-time': choice } } });
-      const later = (response: ServerResponse) => {
+      const later = (_: Received, response: ServerResponse) => {
         world.machine.now += 10_000;
         response.writeHead(500).end();
       };
-      await using hook = await receiver(later, later, later);
+      await using hook = await startReceiver(later, later, later);
       world.endpoint('wh_1', hook.url);
       world.faults.add({ target: 'delivery', effect: { kind: 'stale-timestamp', seconds: 900 }, times: 1 });
       world.emit();

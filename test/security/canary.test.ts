@@ -41,7 +41,7 @@ afterAll(() => sandbox.close());
 
 describe('a whole session with --debug', () => {
   it('prints no secret', { timeout: 90_000 }, async () => {
-    const app = await startReceiver(() => 200);
+    const app = await startReceiver();
     const key = sandbox.apiKey;
     const login = await pixctl(
       ['login', '--base-url', sandbox.url, '--key-stdin', '--merchant', 'loja'],

@@ -49,6 +49,6 @@ export function apiCommand(runtime: Runtime): Command {
       { run: 'pixctl api POST /webhooks --input endpoint.json', does: 'a JSON body from a file' },
     ],
     exits: ['usage', 'unexpected', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
-    more: 'a[b]=x makes an object and a[]=x an array. Every method but GET is sent once, and asks for confirmation on a\nterminal. Withdrawals are refused here: only pixctl withdraw makes sure that nothing is paid twice.',
+    more: 'a[b]=x makes an object and a[]=x an array. Every method but GET is sent once, and asks for confirmation on a terminal. Withdrawals are refused here: only pixctl withdraw makes sure that nothing is paid twice.',
   });
 }

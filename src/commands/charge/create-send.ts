@@ -73,7 +73,7 @@ async function createKeyed(
   const { createOnce } = await import('../../keyed-charge/create-once.ts');
   const { scope, dependencies } = await openProtocol(runtime, timeoutMs);
   const made = await createOnce(dependencies, { scope, idempotencyKey, body }).catch((error: unknown) => {
-    // The ledger's own failures are told only up to the first byte; whatever follows it is told as unknown.
+    // A failure of the ledger is reported as such only before the first byte; after it, the outcome is unknown.
     throw error instanceof PixctlError && error.kind === 'storage' ? unsent(error) : error;
   });
   return made.kind === 'created'

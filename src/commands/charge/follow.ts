@@ -28,9 +28,9 @@ export interface FollowOptions {
 }
 
 /**
- * Polls until `goal` (resolves), another final status (83), or the end of `--timeout` (82). Shows the last
- * charge that was read, however it ends. A look that fails is repeated until the time is up; one that is refused ends
- * it, with 82 too where the run has `made` something: any other code would say that it had no effect.
+ * Polls until `goal` (resolves), another final status (83), or the end of `--timeout` (82). Shows the last charge that
+ * was read, however it ends. A read that fails is repeated until the time is up; one that is refused ends the wait,
+ * with 82 if this run has `made` something: any other code would say that it had no effect.
  */
 export async function followTo(runtime: Runtime, begun: Charge, options: FollowOptions = {}): Promise<void> {
   const output = await runtime.output();

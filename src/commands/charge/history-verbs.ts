@@ -1,4 +1,4 @@
-/** The verbs that look at what became of charges: wait, refund, list. Flags only. */
+/** The verbs of charges that exist: wait, refund, resolve, list. Flags only. */
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { filterFlags } from '../../flags/list-flags.ts';
@@ -27,7 +27,7 @@ function addWaitVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' },
       ],
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
-      more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83. When the first read fails, the command ends\nwith 75; when a later one fails, it is repeated until the time is up (82). A refusal (77, 88) ends the wait.',
+      more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83. When the first read fails, the command ends with 75; when a later one fails, it is repeated until the time is up (82). A refusal (77, 88) ends the wait.',
     },
   );
 }
@@ -51,7 +51,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
       ],
       exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'pending', 'policy', 'notFound'],
-      more: 'The charge is read first: if it is REFUNDED already, the command ends with 0 and sends nothing. While it still\nreads PAID, a second run sends a second request, and the document does not say what the service does with that:\ncheck with charge get first, or use --wait. When the service refuses, the charge is read again before the\nrefusal is reported. --yes is needed where a terminal is there but no question can be asked, and with\n--no-input; in cron or CI, where nothing is a terminal, it runs without asking.',
+      more: 'The charge is read first: if it is REFUNDED already, the command ends with 0 and sends nothing. While it still reads PAID, a second run sends a second request, and the document does not say what the service does with that: check with charge get first, or use --wait. When the service refuses, the charge is read again before the refusal is reported. --yes is needed where a terminal is there but no question can be asked, and with --no-input; in cron or CI, where nothing is a terminal, it runs without asking.',
     },
   );
 }
@@ -88,7 +88,7 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate', 'policy', 'notFound'],
-      more: 'Ends with 81 as long as the outcome is not known. A wrong --not-created creates a second charge, which somebody\nmay pay as well; a wrong --charge gives the charge of one order to another order.',
+      more: 'Ends with 81 as long as the outcome is not known. A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
     },
   );
 }
@@ -118,7 +118,7 @@ function addListVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge list --all -o ndjson | jq -r .id', does: 'streamed, a line a charge' },
       ],
       exits: ['usage', 'unexpected', 'later', 'auth'],
-      more: 'The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every\npage that is read. --since and --until look at when a charge was created: the service shows no time of payment.\nWhen a long list fails in the middle, the error names the cursor to resume from.',
+      more: 'The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every page that is read. --since and --until look at when a charge was created: the service shows no time of payment. When a long list fails in the middle, the error names the cursor to resume from.',
     },
   );
 }

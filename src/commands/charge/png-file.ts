@@ -10,8 +10,8 @@ import type { Runtime } from '../../runtime.ts';
 import { pngBytes } from './png.ts';
 
 /**
- * Called before anything is sent. Throws a usage error (64) when the file cannot be written, or is there and
- * nobody says that it may go.
+ * To be called before anything is sent. Throws a usage error (64) if the file cannot be written, or exists and nobody
+ * agrees to replace it.
  */
 export async function reserveFile(runtime: Runtime, path: string): Promise<void> {
   if (path === '-')
@@ -34,8 +34,8 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
 }
 
 /**
- * Writes the picture, once the charge itself has been shown. Throws 1 where it cannot: 74 would say that
- * nothing was sent; a picture that was there stays. A picture that is none is a warning. Answers whether it is written.
+ * Writes the picture, once the charge itself has been shown. If that fails, an earlier picture stays, and it throws 1:
+ * 74 would say that nothing was sent. If the charge has no picture, it warns. Returns whether it was written.
  */
 export async function writePng(runtime: Runtime, path: string, charge: Charge): Promise<boolean> {
   const output = await runtime.output();

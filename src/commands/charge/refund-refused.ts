@@ -1,4 +1,7 @@
-/** A refused refund, held against the charge: a proxy may answer for a second copy of what the first one did. */
+/**
+ * A refused refund, compared with the charge: the refusal may belong to a second copy, made by a proxy, of a refund
+ * that was made.
+ */
 import { provesNothing, Refused } from '../../api/classify.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, retold } from '../../errors.ts';
@@ -7,9 +10,9 @@ import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
 
 /**
- * Of a refund that the service said no to: the charge, where it reads REFUNDED: what was asked for is so, whoever did
- * it. Throws the refusal where the charge agrees that nothing moved, or cannot be read for the same reason (401, 429).
- * Throws 81 where it cannot be read for another, or reads PAID after a refusal that proves nothing: then nobody knows.
+ * After a refused refund: the charge, if it reads REFUNDED, because then what was asked for is done, whoever did it.
+ * Throws the refusal if the charge agrees that nothing moved, or cannot be read for the same reason (401, 429). Throws
+ * 81 if it cannot be read for another reason, or reads PAID after a refusal that proves nothing.
  */
 export async function confirmRefusal(runtime: Runtime, id: string, refusal: PixctlError): Promise<Charge> {
   if (!(refusal instanceof Refused)) throw refusal;

@@ -57,8 +57,8 @@ export async function refund(
 }
 
 /**
- * The charge as it stands: the document does not show what a refund answers with, so it may be no charge. Null, and a
- * warning, where it cannot be read.
+ * The charge as it is now, because the document does not show what a refund answers with. Null, with a warning, if it
+ * cannot be read.
  */
 async function afterwards(runtime: Runtime, before: Charge, answer: Refund): Promise<Charge | null> {
   const whole = createdCharge().safeParse(answer);

@@ -49,7 +49,7 @@ export function configCommand(runtime: Runtime): Command {
     {
       examples: [{ run: 'pixctl config unset timeout', does: 'back to 30 seconds' }],
       exits: ['usage', 'config', 'policy'],
-      more: 'ledger.id, the id of the expected ledger, can be removed too; that asks, or needs --yes. Do it only when the\nledger is lost for good: the next one does not know what was sent.',
+      more: 'ledger.id, the id of the expected ledger, can be removed too; that asks, or needs --yes. Do it only when the ledger is lost for good: the next one does not know what was sent.',
     },
   );
   withHelp(

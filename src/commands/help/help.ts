@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { usageError } from '../../errors.ts';
 import { helpTopics } from '../../flags/help-topics.ts';
 import { namesBelow } from '../../flags/meant.ts';
-import { nearest } from '../../flags/nearest.ts';
+import { didYouMean, nearest } from '../../flags/nearest.ts';
 import { refuseFormat } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
@@ -64,9 +64,8 @@ function commandNamed(program: Command, words: readonly string[]): Command {
     if (child === undefined) {
       const names = namesBelow(command);
       const known = command === program ? [...names, ...helpTopics] : names;
-      const meant = nearest(word, known);
       throw usageError(
-        `There is no help on "${words.join(' ')}"${meant === undefined ? '.' : `; did you mean "${meant}"?`}`,
+        `There is no help on "${words.join(' ')}"${didYouMean(nearest(word, known), '"')}`,
         `Known here: ${known.join(', ')}.`,
       );
     }

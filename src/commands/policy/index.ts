@@ -54,6 +54,6 @@ const set = (runtime: Runtime) =>
         { run: 'pixctl policy set --quiet-hours none', does: 'remove a rule' },
       ],
       exits: ['usage', 'config'],
-      more: 'The policy protects against mistakes on this machine. It is part of the settings: whoever may change those can\nremove it. The limit of a day counts what this ledger has sent, and what it may have sent.',
+      more: 'The policy protects against mistakes on this machine. It is part of the settings: whoever may change those can remove it. The limit of a day counts what this ledger has sent, and what it may have sent.',
     },
   );

@@ -29,7 +29,7 @@ export function loginCommand(runtime: Runtime): Command {
       },
     ],
     exits: ['usage', 'later', 'auth', 'config', 'blocked'],
-    more: 'Without --profile the current profile gets the key; its address and its label stay. With another --base-url or\n--merchant, or while the sandbox is current, the profile "default" is created instead.\nA key is never read from the command line, which other users of the machine can see. It is stored in the OS\nkeychain where one works, otherwise in a file that only you can read; login says where.\nWhile the outcome of a withdrawal of a profile is unknown, its label and address cannot be changed, and its key\ncannot be given to a profile with another label (84).',
+    more: 'Without --profile the current profile gets the key; its address and its label stay. With another --base-url or --merchant, or while the sandbox is current, the profile "default" is created instead. A key is never read from the command line, which other users of the machine can see. It is stored in the OS keychain where one works, otherwise in a file that only you can read; login says where. While the outcome of a withdrawal of a profile is unknown, its label and address cannot be changed, and its key cannot be given to a profile with another label (84).',
   });
 }
 
@@ -99,7 +99,7 @@ export function profileCommand(runtime: Runtime): Command {
         { run: 'pixctl profile remove acme --yes', does: 'does not ask' },
       ],
       exits: ['usage', 'config', 'policy'],
-      more: 'Its ledger stays: what was sent must not be forgotten. The ledger belongs to the merchant label: a later profile\nof the same merchant needs login --merchant with that label, or its idempotency keys count as new.',
+      more: 'Its ledger stays: what was sent must not be forgotten. The ledger belongs to the merchant label: a later profile of the same merchant needs login --merchant with that label, or its idempotency keys count as new.',
     },
   );
   return withHelp(profile, {

@@ -40,8 +40,7 @@ export function reconcileCommand(runtime: Runtime): Command {
       '  txid         its transaction identifier; one of the two is enough',
       'An order charged more than once has a line for each charge.',
       '',
-      'Findings: OK, MISSING (the service has no such charge), UNPAID, PAID_TWICE, WRONG_AMOUNT, REFUNDED, DISPUTED,',
-      'SHARED (two orders name one charge), UNKNOWN_STATUS, and UNCLAIMED. Any but OK ends with 83.',
+      'Findings: OK, MISSING (the service has no such charge), UNPAID, PAID_TWICE, WRONG_AMOUNT, REFUNDED, DISPUTED, SHARED (two orders name one charge), UNKNOWN_STATUS, and UNCLAIMED. Any but OK ends with 83.',
     ].join('\n'),
   });
 }

@@ -82,7 +82,7 @@ function addStart(sandbox: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'config'],
-      more: 'It writes the profile "sandbox", and makes it the current one when there is no other. pixctl help sandbox lists the\ncommands that control it.',
+      more: 'It writes the profile "sandbox", and makes it the current one when there is no other. pixctl help sandbox lists the commands that control it.',
     },
   );
 }

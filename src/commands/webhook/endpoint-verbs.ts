@@ -33,7 +33,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'later', 'auth', 'refused', 'unknown'],
-    more: 'The service shows the signing secret only once. It is stored (keychain, or a file that only you can read)\nbefore it is shown, so that `webhook listen --endpoint <id>` finds it.',
+    more: 'The service shows the signing secret only once. It is stored (keychain, or a file that only you can read) before it is shown, so that `webhook listen --endpoint <id>` finds it.',
   });
 
   const deliveries = webhook

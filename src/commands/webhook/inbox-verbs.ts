@@ -1,4 +1,4 @@
-/** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`. */
+/** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`, `prune`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect, once, periodFlags } from '../../flags/list-flags.ts';
@@ -64,7 +64,7 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'storage'],
-    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events use the\nfree space again; the file does not get smaller.',
+    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events use the free space again; the file does not get smaller.',
   });
 }
 
@@ -151,6 +151,6 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
       { run: 'pixctl webhook replay evt_123 --set data.amount=1', does: 'a copy that differs' },
     ],
     exits: ['usage', 'endedBadly', 'notFound', 'storage'],
-    more: 'Ends with 83 unless the application answers every one of them with 2xx, and when the reader of a pipe goes away\nbefore all of them were sent.',
+    more: 'Ends with 83 unless the application answers every one of them with 2xx, and when the reader of a pipe goes away before all of them were sent.',
   });
 }

@@ -92,6 +92,6 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       'endedBadly',
       'interrupted',
     ],
-    more: 'A delivery is answered with 200 once it is on the disk, and then forwarded until your application answers it\nwith 2xx (exit 83 when --exit-after ends before that). What is not forwarded yet is forwarded by the next run.',
+    more: 'A delivery is answered with 200 once it is on the disk, and then forwarded until your application answers it with 2xx (exit 83 when --exit-after ends before that). What is not forwarded yet is forwarded by the next run.',
   });
 }

@@ -18,7 +18,7 @@ export function addOfflineVerbs(webhook: Command, runtime: Runtime): void {
 }
 
 const secrets =
-  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from an endpoint registered on this machine. If several\nare stored, the one that fits the service and the target is used, and the command says which.';
+  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from an endpoint registered on this machine. If several are stored, the one that fits the service and the target is used, and the command says which.';
 
 function addTriggerVerb(webhook: Command, runtime: Runtime): void {
   const trigger = webhook
@@ -89,7 +89,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'later', 'config', 'endedBadly'],
-    more: `Each answer is awaited for 10s, as the service does, or for --timeout: with --timeout 3s a receiver that hangs is found sooner.\n\nThe receiver gets events that look real: point it at a test database.\n${secrets}`,
+    more: `Each answer is awaited for 10s, as the service does, or for --timeout: with --timeout 3s a receiver that hangs is found sooner.\n\nThe receiver gets events that look real: point it at a test database. ${secrets}`,
   });
 }
 

@@ -28,7 +28,7 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
       ],
       exits: lookingExits,
-      more: 'The exit code tells the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was\nnot sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate).\nA withdrawal that is SENDING and whose process has died is shown as UNKNOWN (81).',
+      more: 'The exit code tells the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that is SENDING and whose process has died is shown as UNKNOWN (81).',
     },
   );
 }
@@ -48,7 +48,7 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
       ],
       exits: lookingExits,
-      more: 'With a key, the exit code tells the state of that withdrawal, as withdrawal status does, and an accepted one is\nread from the service once. Without a key, it tells the state of what was settled; 0 when nothing is unknown.',
+      more: 'With a key, the exit code tells the state of that withdrawal, as withdrawal status does, and an accepted one is read from the service once. Without a key, it tells the state of what was settled; 0 when nothing is unknown.',
     },
   );
 }
@@ -97,7 +97,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         'policy',
         'notFound',
       ],
-      more: 'A wrong --not-sent pays twice. Check the dashboard and the bank statement first. --withdrawal also takes a\nkey that was refused, not sent or held up (86), if the service lists its withdrawal after all.',
+      more: 'A wrong --not-sent pays twice. Check the dashboard and the bank statement first. --withdrawal also takes a key that was refused, not sent or held up (86), if the service lists its withdrawal after all.',
     },
   );
 }
@@ -114,7 +114,7 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal audit -o json', does: 'for a nightly check' },
       ],
       exits: ['unexpected', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate'],
-      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with\nother values, with 86 when it lists a withdrawal that belongs to no key of this ledger, otherwise with 0.',
+      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with other values, with 86 when it lists a withdrawal that belongs to no key of this ledger, otherwise with 0.',
     },
   );
 }
@@ -147,7 +147,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal batch march.csv --dry-run', does: 'only check the file' },
       ],
       exits: ['usage', 'data', ...sendingExits],
-      more: 'The whole file is checked before anything is sent. The first unknown outcome stops the run; running the same\nfile again resumes it. The exit code is the worst of the lines that were reached. --timeout limits the wait for\neach line.',
+      more: 'The whole file is checked before anything is sent. The first unknown outcome stops the run; running the same file again resumes it. The exit code is the worst of the lines that were reached. --timeout limits the wait for each line.',
     },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the applications that events go to can be reached. While one cannot, nothing is sent to it and
- * it is asked again and again; the events wait.
+ * Whether the applications that events go to can be reached. While one cannot, its events wait, and it is tried again
+ * and again until it answers.
  */
 import { connect } from 'node:net';
 import type { Clock } from '../../clock.ts';

@@ -9,8 +9,8 @@ export interface Prepared {
 }
 
 /**
- * An application checks how old `t` is: after this long, even a first forward is signed again. So is one that came in
- * what is the future since the clock was set back.
+ * An application checks how old `t` is: after this long, even a first forward is signed again. So is one whose `t` is
+ * in the future because the clock was set back.
  */
 const originalForMs = 120_000;
 

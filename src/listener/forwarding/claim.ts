@@ -1,4 +1,4 @@
-/** Asks the store for what is due, lane by lane: what one has no place for is not claimed, and no other waits. */
+/** Asks the store for what is due. What a lane has no place for is not claimed, and no other lane waits for it. */
 
 import type { Targets } from '../posting/targets.ts';
 import type { ClaimChoice, Owed, Store } from '../store.ts';

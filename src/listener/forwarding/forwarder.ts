@@ -1,6 +1,6 @@
 /**
- * Carries stored events to the applications: to each a bounded number at once, in memory what fits, in the store
- * everything. What is not carried now is found again by the sweep, here or in the next run.
+ * Carries stored events to the applications, a bounded number at once to each. Memory holds what fits, the store holds
+ * everything: what is not carried now is found again by the sweep, here or in the next run.
  */
 
 import type { PostResult } from '../posting/post.ts';

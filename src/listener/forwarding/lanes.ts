@@ -1,6 +1,6 @@
 /**
- * What goes to one address is a lane of its own, so that an application that hangs or is down takes places in
- * memory and posts under way from its own events only.
+ * What goes to one address is a lane, so that an application that hangs or is down uses up only its own places in
+ * memory and its own posts under way.
  */
 
 import type { Targets } from '../posting/targets.ts';

@@ -16,7 +16,7 @@ export interface Pump {
   accepts(): boolean;
   /** Begins of a lane what has a place. */
   pump(lane: Lane): void;
-  /** The next one goes as soon as this one has its answer: what became of it is written in company. */
+  /** The next one goes as soon as this one has its answer; the outcomes of several are then written together. */
   inPlace<T>(lane: Lane, work: () => Promise<T>): Promise<T>;
   /** A delivery waits for its answer until it is `stored`, or could not be: a crowd of them goes first. */
   arrived(): void;
@@ -30,8 +30,8 @@ export interface Pump {
 /** So many deliveries that wait at once are a crowd. Meanwhile events are forwarded one at a time to each address. */
 const crowd = 16;
 /**
- * So many of a lane may wait together for what became of them to be written. No more: forwarding would then take
- * from answering deliveries, which goes first.
+ * So many outcomes of a lane may wait to be written. With more, forwarding would take time from answering deliveries,
+ * which comes first.
  */
 const company = 10;
 

@@ -32,7 +32,7 @@ export interface ReplayOptions {
   readonly timeoutMs: number;
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
-  /** Where it is owed to; null where that is not known. To be taken anywhere else settles nothing. */
+  /** The address that it is owed to; null if that is not known. Acceptance anywhere else settles nothing. */
   readonly owedTo: string | null;
 }
 
@@ -65,8 +65,8 @@ export interface ReplayFacts extends Pick<ReplayOptions, 'owedTo'> {
 }
 
 /**
- * That its application took it no replay undoes; that another place took it settles nothing that is owed to its
- * application, nor what was given up there. An edited copy is made by hand, and owed to none.
+ * Once its application has accepted it, no replay undoes that. If another address accepted it, it is still owed to its
+ * application, or still given up there. An edited copy is made by hand, and owed to nobody.
  */
 export function afterReplay(
   before: ForwardState,

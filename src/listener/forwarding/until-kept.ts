@@ -1,6 +1,6 @@
 /**
- * What cannot be written now (a full disk) is written later: an event whose outcome is not known to the store would
- * stay claimed, and wait for another run.
+ * What cannot be written now (a full disk) is written later: without its outcome in the store, an event would stay
+ * claimed and wait for another run.
  */
 import type { Clock } from '../../clock.ts';
 import type { Lane } from './lanes.ts';

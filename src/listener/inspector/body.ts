@@ -1,4 +1,6 @@
-/** What of a body a page carries: an open page is made again with each delivery, on the thread that answers them. */
+/**
+ * How much of a body a page shows: an open page is rendered again with each delivery, on the thread that answers them.
+ */
 
 /** Bytes of a body that a page shows. */
 const shownBytes = 64 * 1024;

@@ -1,11 +1,12 @@
 /** One received event: as it came, each attempt to forward it, and telling it again. */
 import { type Attempt, isTaken } from '../../forward/forward.ts';
-import { Act, Field } from '../../page/act.tsx';
+import { Act } from '../../page/act.tsx';
 import { pretty, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
 import { curl } from '../../page/curl.ts';
 import { Code, Copy, Detail } from '../../page/detail.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { EditAndReplay, ReplayActs } from '../../page/replay.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
 import { shownBody } from './body.ts';
 import { addressOf } from './replay.ts';
@@ -47,15 +48,7 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
       back={{ path: 'inbox', label: 'Inbox' }}
       actions={
         <>
-          <Act
-            to={`${to}/replay`}
-            label="Replay, signed anew"
-            shortcut="r"
-            tone="main"
-            fields={{ how: 'resigned' }}
-            testid="replay"
-          />
-          <Act to={`${to}/replay`} label="Replay, identical" shortcut="i" fields={{ how: 'identical' }} />
+          <ReplayActs to={to} tone="main" />
           <Act
             to="lab"
             label="To the signature lab"
@@ -98,17 +91,13 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
         <Code label="Signature base string" text={`${t}.${exact}`} />
       )}
       {whole ? (
-        <details class="edit" data-key="edit">
-          <summary>Edit and replay</summary>
-          <Act to={`${to}/edit`} label="Send the edited event" testid="send-edited">
-            <Field
-              name="body"
-              label="Body, as JSON; the copy is signed anew"
-              rows={10}
-              value={pretty(text)}
-            />
-          </Act>
-        </details>
+        <EditAndReplay
+          to={to}
+          dataKey="edit"
+          name="body"
+          label="Body, as JSON; the copy is signed anew"
+          value={pretty(text)}
+        />
       ) : null}
     </Detail>
   );

@@ -58,8 +58,8 @@ export async function replayEdited(source: Source, event: Received, text: string
 }
 
 /**
- * Where this listener forwards its like: whoever asks here means the application of this run, wherever the event went
- * before. Else where it went before. Null, or a reason, where that is nowhere.
+ * Where this listener forwards such events, because a replay from here means the application of this run; else where
+ * the event went before. Null, or a reason, if there is no such address.
  */
 export function addressOf(
   targets: Targets,

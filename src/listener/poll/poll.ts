@@ -45,6 +45,8 @@ export interface PollOptions {
 
 /** When the last complete round began; kept among the marks. */
 const lastRound = '@round';
+/** When a round last wrote marks; known to this run only. */
+const lastKept = '@kept';
 /** How far back every round looks, for changes of what is not new. */
 const windowMs = 86_400_000;
 /** How far the service's clock may be behind ours. */
@@ -53,7 +55,7 @@ const clockSlackMs = 10_000;
 const forgottenAtOnce = 1_000;
 /** No charge stays payable for longer (document: "Limits"). */
 const longestPendingMs = 31 * 86_400_000;
-/** By how much an item of a list from new to old may be younger than one before it: what is made at once. */
+/** By how much an item of a list from new to old may be younger than one before it, because both were made at once. */
 const disorderMs = 60_000;
 /** A service that asks to be left alone for longer is asked once in that time all the same. */
 const longestPauseMs = 3_600_000;
@@ -92,7 +94,7 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
   const began = options.clock.now();
   const from = Math.min(newSince, began - windowMs, oldestPending(seen, began));
   const changed = new Map<string, Mark>();
-  // The document shows no time of a withdrawal: what has none, and was there before anybody looked, is no news.
+  // The document shows no time of a withdrawal: one without, found by the first look, is not new.
   const isUndatedNew = seen.has(lastRound) || options.since !== null;
   for (const kind of ['charge', 'withdrawal'] as const) {
     for await (const resource of watched(options.pages[kind](), from)) {
@@ -107,17 +109,17 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
     }
   }
   changed.set(lastRound, { status: String(began), createdAt: null });
-  if (changed.size > 1 || began - (Number(seen.get('@kept')?.status) || 0) > 60_000) {
+  if (changed.size > 1 || began - (Number(seen.get(lastKept)?.status) || 0) > 60_000) {
     const forgotten = outlived(seen, from);
     await options.marks.write(options.scope, changed, forgotten);
     for (const id of forgotten) seen.delete(id);
-    seen.set('@kept', { status: String(began), createdAt: null });
+    seen.set(lastKept, { status: String(began), createdAt: null });
   }
   // Not before they are kept: what the next round took for known would be kept by none.
   for (const [id, mark] of changed) seen.set(id, mark);
 }
 
-/** A sandbox of one seed gives each of its runs the same ids: what was created at another time is another. */
+/** A sandbox with a seed gives the same ids in each run: a resource with another creation time is another one. */
 function markOf(seen: ReadonlyMap<string, Mark>, resource: Resource): Mark | undefined {
   const mark = seen.get(resource.id);
   const [before, now] = [createdSecond(mark?.createdAt), createdSecond(resource.createdAt)];
@@ -153,7 +155,7 @@ async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number)
 
 const isBefore = ({ createdAt }: Resource, from: number): boolean => momentOf(createdAt) < from;
 
-/** Of what was created before `from`: no later round looks at it, but one that makes all events anew. */
+/** Ids of what was created before `from`: no later round looks at it, except one that makes all events anew. */
 function outlived(seen: ReadonlyMap<string, Mark>, from: number): string[] {
   const ids: string[] = [];
   for (const [id, { createdAt }] of seen) {

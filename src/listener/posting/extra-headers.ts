@@ -25,8 +25,8 @@ export function readHeaders(texts: readonly string[], signatureHeader: string): 
 }
 
 /**
- * What `--signature-header` takes: what the request decides itself would be left out of what is sent. An empty value is
- * told where those of all flags are. Throws `usageError` (64).
+ * Reads `--signature-header`. Throws `usageError` (64) for a header that the request itself decides, which would not be
+ * sent. An empty value is refused like that of any flag.
  */
 export function readSignatureHeader(name: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]{0,100}$/.test(name) && !refused.test(name)) return name;

@@ -1,6 +1,6 @@
 /**
- * Exchanges with applications that answer plainly over http, as nearly all do, without `node:http`, which takes
- * twice the time. One that once answers otherwise is left to `node:http` from then on.
+ * Exchanges over plain http without `node:http`, which takes twice the time, with applications that answer plainly, as
+ * nearly all do. After one other answer an application is left to `node:http` for good.
  */
 import type { Socket } from 'node:net';
 import { token } from '../../plain/head.ts';

@@ -29,8 +29,8 @@ export const isThisMachine = (hostname: string): boolean =>
   isLoopback(hostname) || /^([^.]+\.)+localhost$/i.test(hostname);
 
 /**
- * The first of these addresses that leads back to whoever listens on that host and port: it would take its own
- * forwards for an application's answers. Undefined where none does.
+ * The first of these addresses that leads back to the listener on that host and port, which would receive its own
+ * forwards. Undefined if none does.
  */
 export const leadingTo = (
   addresses: readonly string[],

@@ -20,7 +20,7 @@ export interface KeptTunnel {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
-/** One that ends sooner has not come back for good, and whoever gives tunnels is not to be asked every second. */
+/** A tunnel that ends sooner is not back for good, and its provider must not be asked every second. */
 const steadyAfterMs = 60_000;
 
 /** Rejects as `startTunnel` does when it does not come up the first time. */

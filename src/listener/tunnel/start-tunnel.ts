@@ -83,7 +83,7 @@ export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel
   }
 }
 
-/** Reads on after the address has come: a full pipe would stop the program, and it may come to have another. */
+/** Reads on after the address has come: a full pipe would stop the program, and the address may change. */
 function addressFrom(
   child: ChildProcess,
   { plan, onMoved }: TunnelOptions,
@@ -115,7 +115,7 @@ function addressFrom(
 /** How long the last words of a program that has ended are waited for, milliseconds. */
 const lastWordsMs = 500;
 
-/** It has ended when the program has: what that leaves in the background may hold its output open for ever. */
+/** The tunnel has ended when its program has: what that leaves in the background may hold the output open for ever. */
 function endOf(
   child: ChildProcess,
   words: readonly string[],

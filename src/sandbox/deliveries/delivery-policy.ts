@@ -21,19 +21,16 @@ export interface Verdict {
 
 export interface RetryRules {
   /** What a 3xx means (assumption `webhook-redirect`). */
-  readonly redirects?: 'retry' | 'final';
+  readonly redirects: 'retry' | 'final';
   /** Milliseconds from the end of an attempt to the second, and to the third (assumption `backoff-schedule`). */
-  readonly backoffMs?: readonly number[];
+  readonly backoffMs: readonly number[];
 }
 
-/**
- * @param attempt number of the attempt that just ended, from 1
- * @param assumed where the document is silent
- */
+/** `attempt`: number of the attempt that just ended, from 1. */
 export function judgeAttempt(
   attempt: number,
   outcome: AttemptOutcome,
-  { redirects = 'retry', backoffMs = documentedBackoff }: RetryRules = {},
+  { redirects, backoffMs }: RetryRules,
 ): Verdict {
   const happened = describeOutcome(outcome);
   if (outcome.kind === 'answered') {
@@ -52,9 +49,6 @@ export function judgeAttempt(
     reason: `${happened}; attempt ${attempt + 1} of ${webhookLimits.attempts} follows ${retryInMs / 1000} s later`,
   };
 }
-
-/** 2 s, then doubled. */
-const documentedBackoff: readonly number[] = [webhookLimits.backoffBaseMs, webhookLimits.backoffBaseMs * 2];
 
 /** Milliseconds of a `backoff-schedule` like `2s,4s`. */
 export const readBackoff = (schedule: string): number[] =>

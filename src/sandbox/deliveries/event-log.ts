@@ -41,7 +41,7 @@ export interface EventLog {
   wake(): void;
   /** To be called when another log may stand in the place of this one. */
   exchanged(): void;
-  /** How often it was exchanged: what is known of places in the log holds as long as this stays. */
+  /** How often it was exchanged; places in the log stay valid as long as this does not change. */
   readonly exchanges: number;
 }
 

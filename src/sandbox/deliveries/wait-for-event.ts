@@ -40,8 +40,8 @@ export function eventWaiter(events: EventLog, closed: AbortSignal): WaitForEvent
 }
 
 /**
- * How far the log has been handed out, for each filter: what lies behind is not looked through again, or the thousandth
- * wait would go through a thousand events.
+ * How far the log has been handed out, for each filter. What lies before that is not looked through again: the
+ * thousandth wait would go through a thousand events.
  */
 function placesIn(events: EventLog) {
   const reached = new Map<string, number>();
@@ -55,7 +55,7 @@ function placesIn(events: EventLog) {
         exchanges = lookedAt = events.exchanges;
         return reached.get(name) ?? 0;
       },
-      /** Not where the log was exchanged while it was waited for: what came may lie behind what did not. */
+      /** Not if the log was exchanged meanwhile: the event may then lie behind others that were not handed out. */
       reach(seq: number) {
         if (lookedAt === events.exchanges) reached.set(name, seq);
       },

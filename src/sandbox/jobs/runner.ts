@@ -66,7 +66,7 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
       }
       return null;
     } catch (error) {
-      // The jobs could not even be read (a disk that fails): nobody is there who could be told, but the process.
+      // The jobs could not even be read (a failing disk): there is nobody to report this to but the process.
       failed(null, error);
       return readAgainMs;
     }

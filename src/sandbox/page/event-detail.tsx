@@ -1,9 +1,10 @@
 /** One event: its data, and each delivery of it with its attempts, its reasons and its replays. */
-import { Act, Field } from '../../page/act.tsx';
+import { Act } from '../../page/act.tsx';
 import { pretty } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
 import { Badge, Code, Detail } from '../../page/detail.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { EditAndReplay, ReplayActs } from '../../page/replay.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
 import type { Delivery } from '../deliveries/delivery-list.ts';
 import type { World } from '../world/world.ts';
@@ -83,19 +84,7 @@ const One = ({ world, delivery, row }: { world: World; delivery: Delivery; row: 
             testid="advance-next"
           />
         )}
-        <Act
-          to={`${to}/replay`}
-          label="Replay, signed anew"
-          shortcut="r"
-          fields={{ ...fields, how: 'resigned' }}
-          testid="replay"
-        />
-        <Act
-          to={`${to}/replay`}
-          label="Replay, identical"
-          shortcut="i"
-          fields={{ ...fields, how: 'identical' }}
-        />
+        <ReplayActs to={to} fields={fields} />
         {last === undefined ? null : (
           <Act
             to="lab"
@@ -109,17 +98,13 @@ const One = ({ world, delivery, row }: { world: World; delivery: Delivery; row: 
           />
         )}
       </div>
-      <details class="edit" data-key={`edit-${id}`}>
-        <summary>Edit and replay</summary>
-        <Act to={`${to}/edit`} label="Send the edited event" testid="send-edited">
-          <Field
-            name="data"
-            label="data, as JSON; the copy gets an id of its own"
-            rows={10}
-            value={pretty(row.data)}
-          />
-        </Act>
-      </details>
+      <EditAndReplay
+        to={to}
+        dataKey={`edit-${id}`}
+        name="data"
+        label="data, as JSON; the copy gets an id of its own"
+        value={pretty(row.data)}
+      />
     </section>
   );
 };

@@ -1,6 +1,6 @@
 /**
- * The same bytes for the same seed: sfc32 on a state that is hashed from it (cyrb128). What a seed decides is
- * to be the same in every run, not to be kept from anybody, so no digest is needed, and `node:crypto` not loaded.
+ * The same bytes for the same seed: sfc32 on a state that is hashed from it (cyrb128). They have to be the same in
+ * every run, and need not be secret: so no digest is needed, and `node:crypto` is not loaded.
  */
 
 /** Draws 64 bytes at a time. */

@@ -2,15 +2,15 @@
 import { expect, it } from 'vitest';
 import { sendControl } from '../../../src/sandbox/control/request.ts';
 import { freePort } from '../../support/free-port.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { serve } from '../support/over-http.ts';
-import { receiver } from '../support/receiver.ts';
 
 const common = { token: 'none', type: 'application/json' };
 const mayBeDone = { kind: 'unknown', exit: 81, message: expect.stringContaining('It may have done it.') };
 
 /** A sandbox that takes a request to move its clock, and waits for a delivery that hangs. */
 async function underWay(signal: AbortSignal) {
-  const hook = await receiver('hang');
+  const hook = await startReceiver('hang');
   const sandbox = await serve();
   await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
   sandbox.trigger('CHARGE_PAID');

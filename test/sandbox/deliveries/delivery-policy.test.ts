@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type AttemptOutcome, judgeAttempt } from '../../../src/sandbox/deliveries/delivery-policy.ts';
 
+/** As the first choice of each open point. */
+const rules = { redirects: 'retry', backoffMs: [2_000, 4_000] } as const;
 const answered = (status: number): AttemptOutcome => ({ kind: 'answered', status });
 
 describe('what becomes of a delivery after an attempt', () => {
@@ -24,11 +26,11 @@ describe('what becomes of a delivery after an attempt', () => {
     [1, { kind: 'interrupted' }, 'PENDING', 2_000],
     [3, { kind: 'interrupted' }, 'FAILED', null],
   ])('attempt %i, %o: %s, next in %s ms', (attempt, outcome, state, retryInMs) => {
-    expect(judgeAttempt(attempt, outcome)).toMatchObject({ state, retryInMs });
+    expect(judgeAttempt(attempt, outcome, rules)).toMatchObject({ state, retryInMs });
   });
 
   it('may take a redirect for a rejection, since the document does not say', () => {
-    expect(judgeAttempt(1, answered(301), { redirects: 'final' })).toMatchObject({
+    expect(judgeAttempt(1, answered(301), { ...rules, redirects: 'final' })).toMatchObject({
       state: 'FAILED',
       retryInMs: null,
     });
@@ -44,6 +46,6 @@ describe('what becomes of a delivery after an attempt', () => {
     [3, answered(500), 'HTTP 500; it was attempt 3 of 3, failed for good'],
     [1, answered(410), 'HTTP 410 is a definitive rejection; there is no retry'],
   ])('says why, attempt %i', (attempt, outcome, words) => {
-    expect(judgeAttempt(attempt, outcome).reason).toBe(words);
+    expect(judgeAttempt(attempt, outcome, rules).reason).toBe(words);
   });
 });

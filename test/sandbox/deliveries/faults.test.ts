@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../../src/sandbox/faults/rule.ts';
+import { type Received, startReceiver } from '../../support/receiver.ts';
 import { deliveryWorld, secret } from '../support/delivery-world.ts';
-import { type Received, receiver } from '../support/receiver.ts';
 
 const signedAt = 1_767_323_045;
 
@@ -27,9 +27,8 @@ describe('faults on deliveries', () => {
     ],
     [{ kind: 'reserialise' }, { genuine: false, skew: 0 }],
   ])('%o', async (effect, expected) => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.add({ target: 'delivery', effect, times: 1 });
     world.emit();
     world.emit();
@@ -39,9 +38,8 @@ describe('faults on deliveries', () => {
   });
 
   it('shows what really was sent and which rule did it', async () => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('rewriting-proxy');
     world.emit();
     await world.advance(0);
@@ -52,9 +50,8 @@ describe('faults on deliveries', () => {
   });
 
   it('a duplicate storm sends the very same request five times', async () => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('duplicate-storm');
     world.emit();
     await world.advance(0);
@@ -65,9 +62,8 @@ describe('faults on deliveries', () => {
   });
 
   it('a delay counts on the sandbox clock', async () => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('late-events');
     world.emit();
     await world.advance(59);
@@ -77,9 +73,8 @@ describe('faults on deliveries', () => {
   });
 
   it('an event held back is overtaken by the next one', async () => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('out-of-order');
     const ids = [world.emit().id, world.emit().id];
     await world.advance(0);
@@ -89,9 +84,8 @@ describe('faults on deliveries', () => {
   it.each([200, 500])(
     'an event held back is not let go by one before it that ends with %i',
     async (status) => {
-      await using hook = await receiver(status);
-      await using world = deliveryWorld();
-      world.endpoint('wh_1', hook.url);
+      await using hook = await startReceiver(status);
+      await using world = deliveryWorld({ to: hook.url });
       world.faults.add({ target: 'delivery', effect: { kind: 'reorder' }, nth: 2 });
       const ids = [world.emit().id, world.emit().id];
       await world.advance(2);
@@ -103,9 +97,8 @@ describe('faults on deliveries', () => {
   );
 
   it('an event held back goes by itself when no other comes', async () => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('out-of-order');
     world.emit();
     await world.advance(4.999);

@@ -31,8 +31,7 @@ async function tlsReceiver() {
 
 it('trusts nobody whom the machine does not trust: a network failure, with its reason', async () => {
   await using hook = await tlsReceiver();
-  await using world = deliveryWorld();
-  world.endpoint('wh_1', hook.url);
+  await using world = deliveryWorld({ to: hook.url });
   world.emit();
   await world.advance(60);
   const [delivery] = world.sent.list();
@@ -53,8 +52,7 @@ it.each([
   setDefaultCACertificates([...before, file('untrusted.pem')]);
   try {
     await using hook = await tlsReceiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', written(hook.url));
+    await using world = deliveryWorld({ to: written(hook.url) });
     const { id } = world.emit();
     await world.advance(0);
     expect(world.sent.list()).toMatchObject([{ state: 'DELIVERED', eventId: id }]);

@@ -1,8 +1,8 @@
 /** Deliveries judged by a library that knows nothing of us and implements the same signature scheme. */
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
+import { type Received, startReceiver } from '../../support/receiver.ts';
 import { deliveryWorld, secret } from '../support/delivery-world.ts';
-import { type Received, receiver } from '../support/receiver.ts';
 
 const { webhooks } = new Stripe('sk_test_unused');
 const judge = ({ body, headers }: Received, key = secret) =>
@@ -10,9 +10,8 @@ const judge = ({ body, headers }: Received, key = secret) =>
 
 describe('an independent implementation of the scheme', () => {
   it('takes a delivery for genuine, whatever is in it', async () => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     world.emit('CHARGE_PAID', {
       id: 'chg_1',
       note: 'São João ⚡ "quoted" \u2028 \\ </script>',
@@ -30,7 +29,7 @@ describe('an independent implementation of the scheme', () => {
   });
 
   it('takes the third attempt for fresh, though the sandbox clock was taken a day ahead', async () => {
-    await using hook = await receiver(500, 500, 200);
+    await using hook = await startReceiver(500, 500, 200);
     await using world = deliveryWorld();
     await world.advance(86_400);
     world.endpoint('wh_1', hook.url);
@@ -45,9 +44,8 @@ describe('an independent implementation of the scheme', () => {
     [{ kind: 'reserialise' }, /no signatures found matching/i],
     [{ kind: 'stale-timestamp' }, /outside the tolerance/i],
   ] as const)('refuses %o', async (effect, reason) => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     world.faults.add({ target: 'delivery', effect });
     world.emit();
     await world.advance(0);

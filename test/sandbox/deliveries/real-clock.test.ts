@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
 import { startReceiver } from '../../support/receiver.ts';
 import { deliveryWorld } from '../support/delivery-world.ts';
-import { receiver } from '../support/receiver.ts';
 
 it('keeps the documented schedule on the real clock, and is never early', async () => {
-  await using hook = await receiver(500, 503, 200);
-  await using world = deliveryWorld({ real: true });
-  world.endpoint('wh_1', hook.url);
+  await using hook = await startReceiver(500, 503, 200);
+  await using world = deliveryWorld({ to: hook.url, real: true });
   world.emit();
   await hook.arrived(3);
   const [first = 0, second = 0, third = 0] = hook.received.map((request) => request.at);
@@ -19,7 +17,7 @@ it('keeps the documented schedule on the real clock, and is never early', async 
 it('an attempt whose end cannot be written, as on a full disk, is judged as soon as it can', async () => {
   await using world = deliveryWorld({ real: true });
   const writable = (yes: boolean) => world.store.execute(`PRAGMA query_only = ${yes ? 'OFF' : 'ON'}`);
-  const hook = await startReceiver(() => {
+  await using hook = await startReceiver(() => {
     writable(false);
     return 200;
   });
@@ -29,6 +27,5 @@ it('an attempt whose end cannot be written, as on a full disk, is judged as soon
   expect(world.sent.list()).toMatchObject([{ state: 'PENDING' }]);
   writable(true);
   await expect.poll(() => world.sent.list(), { timeout: 5_000 }).toMatchObject([{ state: 'DELIVERED' }]);
-  expect(hook.got).toHaveLength(1);
-  await hook.close();
+  expect(hook.received).toHaveLength(1);
 });

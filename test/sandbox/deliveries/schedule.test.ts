@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type Reply, startReceiver } from '../../support/receiver.ts';
 import { deliveryWorld, secret } from '../support/delivery-world.ts';
-import { type Reply, receiver } from '../support/receiver.ts';
 
 /** Seconds after the event at which attempts began, on the sandbox clock. */
 const startsOf = (world: ReturnType<typeof deliveryWorld>) =>
@@ -23,10 +23,12 @@ describe('the documented schedule, on the virtual clock', () => {
     ['no answer in time comes again', ['hang', 'hang', 'hang'], [0, 2, 6], 'FAILED'],
     ['a redirect is not followed', [302, 307, 301], [0, 2, 6], 'FAILED'],
   ])('%s', async (_, replies, starts, state) => {
-    await using hook = await receiver(...replies);
+    await using hook = await startReceiver(...replies);
     // Short only where nothing else ends the attempt: a busy machine takes longer for one that is answered.
-    await using world = deliveryWorld({ timeoutMs: replies.includes('hang') ? 150 : undefined });
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({
+      to: hook.url,
+      timeoutMs: replies.includes('hang') ? 150 : undefined,
+    });
     world.emit();
     expect((await world.advance(3_600)).settled).toBe(true);
     expect(startsOf(world)).toEqual(starts);
@@ -47,9 +49,8 @@ describe('the documented schedule, on the virtual clock', () => {
   });
 
   it('nothing is sent a millisecond early', async () => {
-    await using hook = await receiver(500, 500, 200);
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver(500, 500, 200);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     const counts: number[] = [];
     for (const seconds of [0, 1.999, 0.001, 3.999, 0.001]) {
@@ -60,9 +61,8 @@ describe('the documented schedule, on the virtual clock', () => {
   });
 
   it('says when the next attempt comes and why', async () => {
-    await using hook = await receiver(503);
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver(503);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     expect(world.sent.list()).toMatchObject([
@@ -78,9 +78,8 @@ describe('the documented schedule, on the virtual clock', () => {
 
 describe('what is sent', () => {
   it('is the documented envelope, signed over its raw bytes', async () => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     const { id } = world.emit();
     await world.advance(0);
     const [request] = hook.received;
@@ -95,9 +94,8 @@ describe('what is sent', () => {
   });
 
   it('is the same body in each attempt, signed anew with the time of signing', async () => {
-    await using hook = await receiver(500, 500, 200);
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver(500, 500, 200);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     for (const seconds of [0, 2, 4]) {
       await world.advance(seconds);
@@ -110,8 +108,8 @@ describe('what is sent', () => {
   });
 
   it('goes only to endpoints that subscribe to the event, each with an id of its own', async () => {
-    await using first = await receiver();
-    await using second = await receiver();
+    await using first = await startReceiver();
+    await using second = await startReceiver();
     await using world = deliveryWorld();
     world.endpoint('wh_1', first.url, ['CHARGE_PAID', 'WITHDRAWAL_FAILED']);
     world.endpoint('wh_2', second.url, ['CHARGE_PAID']);
@@ -128,9 +126,11 @@ describe('what is sent', () => {
   });
 
   it('may share one id among endpoints, since the document can be read so', async () => {
-    await using hook = await receiver();
-    await using world = deliveryWorld({ settings: { assume: { 'event-id-scope': 'per-event' } } });
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({
+      to: hook.url,
+      settings: { assume: { 'event-id-scope': 'per-event' } },
+    });
     world.endpoint('wh_2', hook.url);
     world.emit();
     await world.advance(0);
@@ -138,9 +138,8 @@ describe('what is sent', () => {
   });
 
   it('is not sent when the change that it reports is rolled back', async () => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     expect(() =>
       world.store.transaction(() => {
         world.emit();
@@ -152,12 +151,11 @@ describe('what is sent', () => {
   });
 
   it('keeps what came back, bounded', async () => {
-    await using hook = await receiver((response) => {
+    await using hook = await startReceiver((_, response) => {
       response.writeHead(500, { 'x-trace': 'abc' });
       response.end('x'.repeat(100_000));
     });
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     const response = world.sent.list()[0]?.attempts[0]?.response;
@@ -166,9 +164,8 @@ describe('what is sent', () => {
   });
 
   it('counts as delivered by its status even if the body never ends', async () => {
-    await using hook = await receiver((response) => response.writeHead(200).write('and so'));
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver((_, response) => response.writeHead(200).write('and so'));
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     expect(world.sent.list()[0]).toMatchObject({ state: 'DELIVERED' });
@@ -181,7 +178,7 @@ describe('an answer that breaks off', () => {
     [200, 'DELIVERED', 'delivered: HTTP 200'],
     [404, 'FAILED', 'HTTP 404 is a definitive rejection; there is no retry'],
   ])('%i is judged by its status', async (status, state, reason) => {
-    await using hook = await receiver((response) => {
+    await using hook = await startReceiver((_, response) => {
       response.writeHead(status, { 'content-length': 1_000 });
       response.flushHeaders();
       // Windows throws away what was received before a reset.
@@ -189,8 +186,7 @@ describe('an answer that breaks off', () => {
         process.platform === 'win32' ? response.socket?.destroy() : response.socket?.resetAndDestroy(),
       );
     });
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     expect(world.sent.list()).toMatchObject([{ state, reason }]);
@@ -199,9 +195,9 @@ describe('an answer that breaks off', () => {
 
 describe('a slow endpoint', () => {
   it('does not hold up another', async () => {
-    await using slow = await receiver();
+    await using slow = await startReceiver();
     slow.otherwise = 'hang';
-    await using quick = await receiver();
+    await using quick = await startReceiver();
     await using world = deliveryWorld();
     world.endpoint('wh_slow', slow.url, ['WITHDRAWAL_FAILED']);
     world.endpoint('wh_quick', quick.url);
@@ -214,9 +210,8 @@ describe('a slow endpoint', () => {
 
 describe('replay', () => {
   it.each(['identical', 'resigned'] as const)('%s sends the same envelope again', async (how) => {
-    await using hook = await receiver();
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver();
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     world.machine.now += 60_000;

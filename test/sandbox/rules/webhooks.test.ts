@@ -1,8 +1,8 @@
 /** Webhooks from outside: registration, events of every change, the history, and the control plane's view. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { startReceiver } from '../../support/receiver.ts';
 import { type Served, serve } from '../support/over-http.ts';
-import { receiver } from '../support/receiver.ts';
 
 const register = (sandbox: Served, url: string, events: unknown = ['CHARGE_PAID']) =>
   sandbox.post('/webhooks', { url, events });
@@ -105,7 +105,7 @@ describe('registering an endpoint', () => {
 
 describe('every change of state tells its event', () => {
   it('paid, refunded, withdrawn, failed; nothing else', async () => {
-    await using hook = await receiver();
+    await using hook = await startReceiver();
     const sandbox = await serve({ withdrawals: 'manual', merchant: { available: 100_000 } });
     const { secret } = (
       await register(sandbox, hook.url, [
@@ -147,7 +147,7 @@ describe('every change of state tells its event', () => {
   });
 
   it('by hand, what no call brings about', async () => {
-    await using hook = await receiver();
+    await using hook = await startReceiver();
     const sandbox = await serve();
     await register(sandbox, hook.url, ['CHECKOUT_PAID']);
     const made = await sandbox.control('POST', '/events', { event: 'CHECKOUT_PAID', data: { total: 5_000 } });
@@ -163,7 +163,7 @@ describe('every change of state tells its event', () => {
 
 describe('the delivery history', () => {
   it('tells the same under other names, if delivery-record says so', async () => {
-    await using hook = await receiver(500);
+    await using hook = await startReceiver(500);
     const sandbox = await serve({ assume: { 'delivery-record': 'other-names' } });
     sandbox.clock.freeze();
     const { id } = (await register(sandbox, hook.url)).body.data;
@@ -181,7 +181,7 @@ describe('the delivery history', () => {
   });
 
   it('has a record an attempt, newest first, in pages', async () => {
-    await using hook = await receiver(500, 200, 404);
+    await using hook = await startReceiver(500, 200, 404);
     const sandbox = await serve();
     sandbox.clock.freeze();
     const { id } = (await register(sandbox, hook.url)).body.data;
@@ -222,7 +222,7 @@ describe('the delivery history', () => {
   });
 
   it("another merchant's endpoint hears nothing", async () => {
-    await using hook = await receiver();
+    await using hook = await startReceiver();
     const sandbox = await serve();
     const other = sandbox.addMerchant();
     const headers = { authorization: `Bearer ${other.apiKey}` };
@@ -235,7 +235,7 @@ describe('the delivery history', () => {
 
 describe('the control plane', () => {
   it('shows deliveries with what was signed, why and when next; and sends them again', async () => {
-    await using hook = await receiver(503);
+    await using hook = await startReceiver(503);
     const sandbox = await serve();
     sandbox.clock.freeze();
     await register(sandbox, hook.url);
@@ -261,7 +261,7 @@ describe('the control plane', () => {
   });
 
   it('refuses an identical replay where there is no signature to repeat', async () => {
-    await using hook = await receiver(200);
+    await using hook = await startReceiver(200);
     const sandbox = await serve();
     sandbox.clock.freeze();
     await register(sandbox, hook.url);

@@ -3,15 +3,15 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { startReceiver } from '../../support/receiver.ts';
 import { emptyHome, run } from '../../support/run.ts';
 import { serve } from '../support/over-http.ts';
-import { receiver } from '../support/receiver.ts';
 
 const folder = emptyHome();
 const good = join(folder, 'good.db');
 
 beforeAll(async () => {
-  await using hook = await receiver(500);
+  await using hook = await startReceiver(500);
   const sandbox = await serve({ state: good, merchant: { available: 100_000 }, withdrawals: 'timed' });
   const { id } = await sandbox.charge();
   await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });

@@ -11,6 +11,8 @@ export const secret = 'whsec_test_0123456789abcdef';
 export const merchant = 'mer_1';
 
 export interface WorldOptions {
+  /** Where an endpoint wh_1 for CHARGE_PAID receives. */
+  readonly to?: string;
   readonly file?: string | null;
   readonly settings?: Partial<Settings>;
   readonly timeoutMs?: number | undefined;
@@ -19,7 +21,8 @@ export interface WorldOptions {
   readonly real?: boolean;
 }
 
-export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs, real }: WorldOptions = {}) {
+export function deliveryWorld(options: WorldOptions = {}) {
+  const { to, file = null, settings, timeoutMs, patienceMs, real } = options;
   const machine = { now: start };
   const machineNow = real ? systemClock.now : () => machine.now;
   const failures: unknown[] = [];
@@ -41,6 +44,17 @@ export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs, re
     failed: (_, error) => failures.push(error),
   });
   const { faults, jobs, deliveries: sent } = machinery;
+  const endpoint = (id: string, url: string, events: string[] = ['CHARGE_PAID']) => {
+    store.run(
+      'INSERT INTO endpoints (id, merchant_id, url, events, secret, created_at) VALUES (?, ?, ?, ?, ?, 0)',
+      id,
+      merchant,
+      url,
+      JSON.stringify(events),
+      secret,
+    );
+  };
+  if (to !== undefined) endpoint('wh_1', to);
   return {
     world,
     machine,
@@ -50,16 +64,7 @@ export function deliveryWorld({ file = null, settings, timeoutMs, patienceMs, re
     failures,
     sent,
     machinery,
-    endpoint(id: string, url: string, events: string[] = ['CHARGE_PAID']) {
-      store.run(
-        'INSERT INTO endpoints (id, merchant_id, url, events, secret, created_at) VALUES (?, ?, ?, ?, ?, 0)',
-        id,
-        merchant,
-        url,
-        JSON.stringify(events),
-        secret,
-      );
-    },
+    endpoint,
     emit: (event = 'CHARGE_PAID', data: Record<string, unknown> = { id: 'chg_0001', amount: 12345 }) =>
       store.transaction(() => world.emit(merchant, event, data, world.clock.now())),
     advance: (seconds: number) => jobs.advance(seconds * 1_000),

@@ -3,15 +3,14 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restoreSnapshot, takeSnapshot } from '../../../src/sandbox/world/snapshot.ts';
 import { noModes, skipped } from '../../support/platform.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { deliveryWorld, start } from '../support/delivery-world.ts';
 import { type Served, serve } from '../support/over-http.ts';
-import { receiver } from '../support/receiver.ts';
 
 describe('a snapshot', () => {
   it('brings back endpoints, events, deliveries and what was due', async () => {
-    await using hook = await receiver(500, 200, 200, 200);
-    await using world = deliveryWorld();
-    world.endpoint('wh_1', hook.url);
+    await using hook = await startReceiver(500, 200, 200, 200);
+    await using world = deliveryWorld({ to: hook.url });
     world.emit();
     await world.advance(0);
     const bytes = takeSnapshot(world.world);

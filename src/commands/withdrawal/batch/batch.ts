@@ -1,8 +1,7 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
-import { dataError, type ExitName, endedBy, exitCodes, PixctlError } from '../../../errors.ts';
-import { commandLine, flagWords } from '../../../flags/command-line.ts';
+import { dataError, PixctlError } from '../../../errors.ts';
 import { missingYes } from '../../../runtime/agreed.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -13,17 +12,14 @@ import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import {
   checkBatchName,
   checkResultPath,
-  type ResultRow,
   resultPathOf,
   writeResult,
 } from '../../../withdrawal/batch/result.ts';
-import { type BatchEnd, runBatch } from '../../../withdrawal/batch/run.ts';
-import { inWords } from '../../../withdrawal/outcome/moved.ts';
-import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
-import { runAgain } from '../../../withdrawal/outcome/say.ts';
+import { runBatch } from '../../../withdrawal/batch/run.ts';
 import { refuseOtherLabel } from '../implied-label.ts';
 import { ofMerchant } from '../of-merchant.ts';
 import { openProtocol } from '../protocol.ts';
+import { errorOf, inOneLine, resumable, tallyOf } from './end.ts';
 import { openProgress } from './progress.ts';
 import { stepsOf } from './steps.ts';
 import { batchSummaryView, summaryOf } from './view.ts';
@@ -111,117 +107,3 @@ function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void):
     else warn(`lines ${twin} and ${line} pay the same amount to the same key; both are sent.`);
   }
 }
-
-/** One exit code for the run, the worst; the message begins with what the whole file has come to. */
-function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
-  const { exit, worst, left, unsaved } = end;
-  const tally = tallyOf(end);
-  if (worst !== null) {
-    const { line, outcome } = worst;
-    const stop = stopOf(end, signal);
-    const begun = isInterrupted(exit) ? begunBefore(end) : null;
-    return new PixctlError(
-      begun?.exit ?? exit,
-      begun?.code ?? outcome.code,
-      `${tally} ${nameOf(line)}: ${inWords(outcome)}${stop?.what ?? ''}${begun?.what ?? ''}`,
-      {
-        hint: `${nextStep(line, outcome)}${stop?.next ?? (left > 0 ? onward(outcome) : '')}`,
-        httpStatus: outcome.httpStatus,
-        serviceCode: outcome.serviceCode,
-      },
-    );
-  }
-  if (unsaved !== null) return unwritten(tally, unsaved);
-  // What failed in an earlier run would have been told, had this one come to it.
-  if (left === 0 && exit === 'ok') return null;
-  const begun = begunBefore(end);
-  return new PixctlError(
-    begun?.exit ?? endedBy(signal.reason),
-    begun?.code ?? 'INTERRUPTED',
-    `Stopped between two lines${begun === null ? ', with nothing in flight' : ''}. ${tally}${begun?.what ?? ''}`,
-    { hint: resume },
-  );
-}
-
-const isInterrupted = (exit: ExitName): boolean => exit === 'interrupted' || exit === 'terminated';
-
-interface Begun {
-  readonly exit: ExitName;
-  readonly code: string;
-  readonly what: string;
-}
-
-/** What an earlier run has begun and not ended, for one that was stopped before it came to it; null: nothing. */
-function begunBefore({ rows }: BatchEnd): Begun | null {
-  const told = (row: ResultRow, words: string) =>
-    ` Line ${row.line} (${row.idempotencyKey}), of an earlier run: ${words}.`;
-  const unknown = rows.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
-  if (unknown !== undefined)
-    return { exit: 'unknown', code: 'OUTCOME_UNKNOWN', what: told(unknown, 'money may have moved') };
-  const accepted = rows.find(({ state }) => state === 'ACCEPTED');
-  return accepted === undefined
-    ? null
-    : { exit: 'pending', code: 'PENDING', what: told(accepted, 'money is on its way') };
-}
-
-/** What ended the run, where that is not its worst line: with --continue-on-failed a lesser one that came later. */
-function stopOf(
-  { worst, stoppedAt, left }: BatchEnd,
-  signal: AbortSignal,
-): Record<'what' | 'next', string> | null {
-  if (stoppedAt === null)
-    return left > 0 && signal.aborted
-      ? { what: ' The run was then stopped between two lines, with nothing in flight.', next: ` ${resume}` }
-      : null;
-  const { line, outcome } = stoppedAt;
-  if (line === worst?.line) return null;
-  return {
-    what: ` The run stopped at line ${line.line} (${line.idempotencyKey}): ${inWords(outcome)}`,
-    next: ` ${nameOf(line)}: ${nextStep(line, outcome)}`,
-  };
-}
-
-const nameOf = ({ line, idempotencyKey }: BatchLine): string => `Line ${line} (${idempotencyKey})`;
-
-const resume = 'Run the same file again: what is done is not sent twice.';
-
-/** What a line waits for, the same file waits for again; what a person has to say is said of the line alone. */
-function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction = '' }: Outcome): string {
-  if (exit === 'pending' && code === 'PENDING')
-    return 'Run the same file again: it follows this line to its end, then goes on.';
-  if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
-  if (code === 'POSSIBLE_DUPLICATE')
-    return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', ...flagWords('--idempotency-key', idempotencyKey)])} with its amount and PIX key. Then run the same file again.${correction}`;
-  if (code === 'REFUSED') return 'Once the reason is removed, run the same file again.';
-  if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
-  if (isInterrupted(exit)) return resume;
-  return (
-    hint?.replace(runAgain, 'Run the same file again') ??
-    `Exit ${exitCodes[exit].exit}: ${exitCodes[exit].next}. Then run the same file again.`
-  );
-}
-
-/** What a file that stopped at a line that has ended waits for: it would stop there again. */
-const onward = ({ exit }: Outcome): string =>
-  exit === 'endedBadly' || exit === 'keyReused'
-    ? ' The lines that were not reached are paid by the same file with --continue-on-failed.'
-    : '';
-
-function tallyOf({ rows, left }: BatchEnd): string {
-  const done = rows.filter(({ state }) => state === 'COMPLETED');
-  const sum = done.reduce((cents, { amount }) => cents + amount, 0);
-  return `${done.length} of ${counted(rows.length, 'withdrawal')} completed (${formatCents(sum)}), ${left} not reached.`;
-}
-
-const resumable = 'The ledger knows what was paid: run the same file again to write the result file.';
-
-const inOneLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
-
-/** 74 would say that nothing was sent. */
-const unwritten = (tally: string, cause: unknown): PixctlError =>
-  new PixctlError(
-    'unexpected',
-    'RESULT_NOT_WRITTEN',
-    `${tally} The result file could not be written: ${inOneLine(cause)}`,
-    { hint: resumable, cause },
-  );

@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verify } from '../../../../src/contract/signature.ts';
 import { noSignals } from '../../../support/platform.ts';
-import { type Got, startReceiver, type TestReceiver } from '../../../support/receiver.ts';
+import { alwaysAnswering, type Received, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { run, start } from '../../../support/run.ts';
 
 const secret = 'whsec_test_0123456789abcdef';
 const env = { PIXCTL_WEBHOOK_SECRET: secret };
-let receiver: TestReceiver | undefined;
+let receiver: Receiver | undefined;
 afterEach(() => receiver?.close());
 
-const judge = ({ headers, body }: Got, toleranceMs: number | null = 300_000) =>
-  verify({ secret, body, header: headers['service-signature'], now: Date.now(), toleranceMs });
+const judge = ({ headersDistinct, body }: Received, toleranceMs: number | null = 300_000) =>
+  verify({ secret, body, header: headersDistinct['service-signature'], now: Date.now(), toleranceMs });
 /** Milliseconds since the epoch; not a number where the signature does not hold. */
-const signedAt = (got: Got): number => {
+const signedAt = (got: Received): number => {
   const verified = judge(got, null);
   return verified.ok ? verified.timestamp * 1000 : Number.NaN;
 };
-const parsed = ({ body }: Got) => JSON.parse(body.toString());
-const sound = (got: Got): number => (judge(got).ok ? 200 : 400);
+const parsed = ({ body }: Received) => JSON.parse(body);
+const sound = (got: Received): number => (judge(got).ok ? 200 : 400);
 
 interface Row {
   case: string;
@@ -30,8 +30,8 @@ interface Row {
   statuses: (number | null)[];
   reason: string;
 }
-const score = async (answer: (got: Got) => number | Promise<number>, flags: string[] = []) => {
-  receiver = await startReceiver(answer);
+const score = async (answer: (got: Received) => number | Promise<number>, flags: string[] = []) => {
+  receiver = await alwaysAnswering(answer);
   // A machine that is busy is no slow receiver.
   const patient = flags.includes('--max-answer') ? flags : ['--max-answer', '9s', ...flags];
   const finished = await run(['webhook', 'test', receiver.url, '-o', 'json', ...patient], { env });
@@ -65,7 +65,7 @@ describe('webhook test', () => {
   });
 
   const seen = new Set<string>();
-  it.each<[string, (got: Got) => number, string[]]>([
+  it.each<[string, (got: Received) => number, string[]]>([
     [
       'believes everything',
       () => 200,
@@ -121,7 +121,7 @@ describe('webhook test', () => {
     ['redirects', () => 302, everyCase],
     [
       'serialises the body again before it checks',
-      (got) => (judge({ ...got, body: Buffer.from(JSON.stringify(parsed(got))) }).ok ? 200 : 400),
+      (got) => (judge({ ...got, body: JSON.stringify(parsed(got)) }).ok ? 200 : 400),
       ['re-serialised', 'raw-bytes'],
     ],
   ])('finds out a receiver that %s', async (_, answer, cases) => {
@@ -142,8 +142,8 @@ describe('webhook test', () => {
 
   it('awaits no answer for longer than --timeout', async () => {
     // All but the last case are sound, and that one is never answered.
-    const hangs = async (got: Got) => {
-      if ((receiver?.got.length ?? 0) > 16) await new Promise(() => {});
+    const hangs = async (got: Received) => {
+      if ((receiver?.received.length ?? 0) > 16) await new Promise(() => {});
       return sound(got);
     };
     const { code, failed, rows } = await score(hangs, ['--timeout', '3s']);
@@ -154,7 +154,7 @@ describe('webhook test', () => {
   it('sends the five of the last case at once', async () => {
     const all = Promise.withResolvers<void>();
     const { code } = await score(async (got) => {
-      const count = receiver?.got.length ?? 0;
+      const count = receiver?.received.length ?? 0;
       if (count === 21) all.resolve();
       if (count > 16) await all.promise;
       return sound(got);
@@ -202,7 +202,7 @@ describe('webhook test', () => {
     });
     expect([breaks.code, breaks.failed]).toEqual([83, everyCase]);
     const leaves = await score(() => {
-      if (receiver?.got.length === 2) void receiver.close();
+      if (receiver?.received.length === 2) void receiver.close();
       return 200;
     });
     expect([leaves.code, leaves.failed]).toEqual([83, everyCase.slice(1)]);
@@ -232,17 +232,17 @@ describe('webhook test', () => {
   });
 
   it('exits 64 when the JUnit file cannot be written, before anything is sent', async () => {
-    receiver = await startReceiver(sound);
+    receiver = await alwaysAnswering(sound);
     const { code, stderr } = await run(['webhook', 'test', receiver.url, '--junit', '/nowhere/score.xml'], {
       env,
     });
     expect(code).toBe(64);
     expect(stderr).toContain('there is no such directory');
-    expect(receiver.got).toEqual([]);
+    expect(receiver.received).toEqual([]);
   });
 
   it('keeps score to the end when its reader goes away', async () => {
-    receiver = await startReceiver((got) => {
+    receiver = await alwaysAnswering((got) => {
       child.stdout.destroy();
       return judge(got, null).ok ? 200 : 400;
     });
@@ -250,7 +250,7 @@ describe('webhook test', () => {
     child.stdin.end();
     child.stderr.resume();
     const code = await new Promise((resolve) => child.on('close', resolve));
-    expect({ code, requests: receiver.got.length }).toEqual({ code: 83, requests: 21 });
+    expect({ code, requests: receiver.received.length }).toEqual({ code: 83, requests: 21 });
   });
 
   const ends = [
@@ -264,8 +264,8 @@ describe('webhook test', () => {
       const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
       writeFileSync(path, '<testsuites tests="15" failures="0" errors="0"/>\n'.repeat(200));
       let child: ReturnType<typeof start> | undefined;
-      receiver = await startReceiver(async (got) => {
-        if (receiver?.got.length === 5) {
+      receiver = await alwaysAnswering(async (got) => {
+        if (receiver?.received.length === 5) {
           child?.kill(signal);
           // Never answered: it is in the middle of this one, whenever the signal arrives.
           await new Promise(() => {});
@@ -290,7 +290,7 @@ describe('webhook test', () => {
   );
 
   it('exits 75 when nobody is there', async () => {
-    const gone = await startReceiver(() => 200);
+    const gone = await startReceiver();
     await gone.close();
     const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
     const { code, stderr } = await run(['webhook', 'test', gone.url, '--junit', path], { env });

@@ -6,7 +6,7 @@ import { openInbox } from '../../../../src/inbox/open.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { deliver, eventBody } from '../../../support/delivery.ts';
 import { homeWithSecret, listen } from '../../../support/listen.ts';
-import { startReceiver } from '../../../support/receiver.ts';
+import { alwaysAnswering } from '../../../support/receiver.ts';
 import { run, start } from '../../../support/run.ts';
 
 const withSecret = (home: string) => ['--secret-file', `${home}/secret`];
@@ -145,20 +145,20 @@ it('leaves an event as it was when the replay is killed under way', async () => 
 it('disturbs no attempt that a listener has under way, and both are in the history', async () => {
   const home = homeWithSecret();
   const answer = Promise.withResolvers<number>();
-  const application = await startReceiver(() => answer.promise);
+  const application = await alwaysAnswering(() => answer.promise);
   const other = await startApplication();
   const listener = await listenTo(home, application.url);
   await deliver(listener.url, eventBody('evt_1'));
-  await expect.poll(() => application.got.length).toBe(1);
+  await expect.poll(() => application.received.length).toBe(1);
   expect((await run(replayTo(home, other.port), { home })).code).toBe(0);
   const second = await listenTo(home, application.url);
   await deliver(second.url, eventBody('evt_2'));
-  await expect.poll(() => application.got.length).toBe(2);
+  await expect.poll(() => application.received.length).toBe(2);
   answer.resolve(200);
   await listener.line(({ type }) => type === 'event');
   await listener.stop();
   await second.stop();
-  expect(application.got).toHaveLength(2);
+  expect(application.received).toHaveLength(2);
   expect(await attempts(home)).toMatchObject([
     { number: 1, url: `http://localhost:${other.port}/`, status: 200 },
     { number: 2, url: application.url, status: 200 },
@@ -172,20 +172,20 @@ it('disturbs no attempt that a listener has under way, and both are in the histo
 it('that ends after the listener was answered with 200 leaves it delivered', async () => {
   const home = homeWithSecret();
   const answers = { application: Promise.withResolvers<number>(), other: Promise.withResolvers<number>() };
-  const application = await startReceiver(() => answers.application.promise);
-  const other = await startReceiver(() => answers.other.promise);
+  const application = await alwaysAnswering(() => answers.application.promise);
+  const other = await alwaysAnswering(() => answers.other.promise);
   const listener = await listenTo(home, application.url);
   await deliver(listener.url, eventBody('evt_1'));
-  await expect.poll(() => application.got.length).toBe(1);
+  await expect.poll(() => application.received.length).toBe(1);
   const replaying = run([...replayTo(home, other.url), '-o', 'json'], { home });
-  await expect.poll(() => other.got.length).toBe(1);
+  await expect.poll(() => other.received.length).toBe(1);
   answers.application.resolve(200);
   await listener.line(({ type }) => type === 'event');
   answers.other.resolve(500);
   expect(JSON.parse((await replaying).stdout)).toMatchObject([{ state: 'DELIVERED', attempts: 2 }]);
   expect(await entry(home)).toMatchObject({ state: 'DELIVERED', status: 200, attempts: 2 });
   await listener.stop();
-  expect(application.got).toHaveLength(1);
+  expect(application.received).toHaveLength(1);
   await application.close();
   await other.close();
 });

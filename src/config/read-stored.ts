@@ -1,0 +1,54 @@
+/** Reading the settings file, and which runs can do without it. */
+import { PixctlError } from '../errors.ts';
+import type { Environment } from '../flags/environment.ts';
+import type { Globals } from '../flags/globals.ts';
+import type { FileOwner } from './guard.ts';
+import { readJsonFile } from './json-file.ts';
+import type { Directories } from './profile.ts';
+import { parseStored, type Stored } from './stored.ts';
+
+interface Given {
+  readonly environment: Environment;
+  readonly globals: Globals;
+}
+
+/** `read` throws `config` (78) for what cannot be read; `readIfReadable` only where the run needs the settings. */
+export function readerOf(
+  directories: Pick<Directories, 'config'>,
+  path: () => string,
+  owner: FileOwner,
+  given: Given,
+): { read(): Stored; readIfReadable(): Stored } {
+  const read = () => parseStored(hasHome(directories) ? readJsonFile(path(), owner) : {});
+  const isTold = isToldEnough(given);
+  return {
+    read,
+    readIfReadable() {
+      try {
+        return read();
+      } catch (error) {
+        if (isTold && error instanceof PixctlError && outOfReach.has(error.code)) return parseStored({});
+        throw error;
+      }
+    },
+  };
+}
+
+/** Whether address and key are given beside the settings, and none of their profiles is asked for. */
+const isToldEnough = ({ environment, globals }: Given): boolean =>
+  globals.profile === undefined &&
+  Boolean(globals.baseUrl || environment.PIXCTL_BASE_URL) &&
+  Boolean(environment.PIXCTL_API_KEY || environment.PIXCTL_API_KEY_FILE);
+
+/** Codes of settings that are perhaps there, but not for this run. */
+const outOfReach: ReadonlySet<string> = new Set(['UNREADABLE', 'RELATIVE_HOME', 'NO_WORKING_DIRECTORY']);
+
+/** Without any home there are no stored profiles; the environment may still give enough. */
+function hasHome(directories: Pick<Directories, 'config'>): boolean {
+  try {
+    return directories.config !== '';
+  } catch (error) {
+    if (error instanceof PixctlError && error.code !== 'NO_HOME') throw error;
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+/** What is due of the forward queue, in SQL: found, and claimed by key. */
+import type { Queries, Value } from '../database/port.ts';
+import { longestPauseMs, type Names } from '../forward/forward.ts';
+import type { ClaimChoice, InboxEvent } from './inbox.ts';
+import { type EventRow, eventOf } from './rows.ts';
+
+export interface Wanted {
+  readonly source: string;
+  readonly limit: number;
+  readonly choice: ClaimChoice;
+}
+
+export interface Found {
+  /** Oldest first. */
+  readonly keys: readonly string[];
+  /** What is younger than this was not looked for; null where everything was. */
+  readonly upTo: string | null;
+}
+
+export const byKey = (a: InboxEvent, b: InboxEvent) => (a.key < b.key ? -1 : 1);
+
+/** Gives up the claims of processes that are gone. */
+export async function freeFromGone(
+  tx: Queries,
+  source: string,
+  gone: (holders: readonly string[]) => Promise<string[]>,
+): Promise<void> {
+  const holders = await tx.query<{ claimed_by: string }>(
+    "SELECT DISTINCT claimed_by FROM inbox_event WHERE state = 'WAITING' AND source = $1 AND claimed_by IS NOT NULL",
+    [source],
+  );
+  for (const id of await gone(holders.map(({ claimed_by }) => claimed_by))) {
+    await tx.query(
+      "UPDATE inbox_event SET claimed_by = NULL WHERE state = 'WAITING' AND source = $1 AND claimed_by = $2",
+      [source, id],
+    );
+  }
+}
+
+/**
+ * The keys of the oldest events that may be claimed. Sorted by an expression: otherwise PostgreSQL takes the order of
+ * the keys for a shorter way than the index of what waits, and reads all that was settled in years.
+ */
+export async function findDue(
+  tx: Queries,
+  { source, choice }: Wanted,
+  planned: Planned,
+  limit: number,
+): Promise<Found> {
+  const values: Value[] = [source, limit];
+  const rows = await tx.query<{ key: string }>(
+    `SELECT key FROM inbox_event WHERE source = $1 AND state = 'WAITING' AND ${claimable(choice, planned, values)} ORDER BY key || '' LIMIT $2`,
+    values,
+  );
+  const keys = rows.map(({ key }) => key);
+  return { keys, upTo: keys.length < limit ? null : (keys.at(-1) ?? null) };
+}
+
+/**
+ * Claims the first `most` of these keys that are still due and free; `left` are the keys behind them. The state is
+ * compared as an expression: with statistics from before anything waited, PostgreSQL would otherwise take the index of
+ * what waits, and read all of it for each claim.
+ */
+export async function claimInOrder(
+  tx: Queries,
+  { choice }: Wanted,
+  keys: readonly string[],
+  most: number,
+  ownerId: string,
+  now: number,
+): Promise<{ readonly events: InboxEvent[]; readonly left: readonly string[] }> {
+  const events: InboxEvent[] = [];
+  let at = 0;
+  while (events.length < most && at < keys.length) {
+    const some = keys.slice(at, at + Math.min(most - events.length, mostKeys));
+    at += some.length;
+    const values: Value[] = [ownerId];
+    const list = listInto(values)(filledUp(some));
+    // Judged here, and by PostgreSQL again after it has waited for another's claim.
+    const rows = await tx.query<EventRow>(
+      `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (${list}) AND state || '' = 'WAITING' AND ${claimable(choice, plannedFor(now), values)} RETURNING *`,
+      values,
+    );
+    events.push(...rows.map(eventOf).sort(byKey));
+  }
+  return { events, left: keys.slice(at) };
+}
+
+/** Keys in one statement: few different numbers of them, so that each text is prepared once. */
+const portions = [1, 4, 16, 64, 256] as const;
+const mostKeys = 256;
+
+/** With its last one again and again. */
+function filledUp(keys: readonly string[]): string[] {
+  const size = portions.find((portion) => portion >= keys.length) ?? mostKeys;
+  return Array.from({ length: size }, (_, at) => keys[Math.min(at, keys.length - 1)] as string);
+}
+
+/**
+ * Milliseconds. What is planned farther away was planned before the machine's clock was set back. More than a pause,
+ * because the clock of a host that shares the inbox may be ahead: its longest pause is no reason to go at once.
+ */
+const farthestPlanMs = 2 * longestPauseMs;
+
+/** When its next attempt is planned, as a condition. */
+type Planned = (values: Value[]) => string;
+
+export const plannedFor =
+  (now: number): Planned =>
+  (values) =>
+    `next_at NOT BETWEEN $${values.push(now + 1)} AND $${values.push(now + farthestPlanMs)}`;
+
+export const plannedBetween =
+  (from: number, now: number): Planned =>
+  (values) =>
+    `next_at BETWEEN $${values.push(from)} AND $${values.push(now)}`;
+
+/** Of what is owed: due, claimed by nobody, and chosen. */
+const claimable = (choice: ClaimChoice, planned: Planned, values: Value[]): string =>
+  `${planned(values)} AND claimed_by IS NULL AND ${chosen(choice, listInto(values))}`;
+
+/** Makes parameters of texts, behind those that there are. */
+const listInto =
+  (values: Value[]) =>
+  (items: readonly string[]): string =>
+    items.map((item) => `$${values.push(item)}`).join(', ');
+type List = ReturnType<typeof listInto>;
+
+/** In full where a list is empty: PostgreSQL takes no `IN ()`. */
+function chosen({ names, notTo }: ClaimChoice, list: List): string {
+  const own = notTo.length === 0 ? 'target IS NOT NULL' : `target NOT IN (${list(notTo)})`;
+  return `(${own} OR (target IS NULL AND ${named(names, list)}))`;
+}
+
+function named(names: Names, list: List): string {
+  if ('only' in names) return names.only.length === 0 ? 'FALSE' : `event IN (${list(names.only)})`;
+  return names.except.length === 0 ? 'TRUE' : `event NOT IN (${list(names.except)})`;
+}

@@ -1,0 +1,53 @@
+/** The signals that ask a run to stop, and how a run that was stopped ends. */
+import { systemClock } from '../clock.ts';
+import { type ExitCode, endedBy } from '../errors.ts';
+import type { Io } from '../terminal/io.ts';
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export interface Interrupt {
+  readonly signal: AbortSignal;
+  /** From now on a signal ends the process as the system does. */
+  stop(): void;
+}
+
+/** At a SIGUSR1 Node would open its debugger, and with it our keys, to every user of the machine. */
+const ignore = () => {};
+
+/**
+ * The first signal asks the command to stop. The second ends the process as the system does; but to a shell that is
+ * 130 or 143, "nothing was sent". Where that would be wrong, `atOnce` returns another exit code, and the only
+ * `process.exit` of this program ends with it; null lets the system end the process. We go on listening until the
+ * process has ended, because a signal that comes after the outcome was shown must not change the exit code.
+ */
+export function listenForSignals(atOnce: (name: NodeJS.Signals) => ExitCode | null): Interrupt {
+  const controller = new AbortController();
+  const stop = () => {
+    for (const name of stopSignals) process.off(name, onSignal);
+  };
+  const onSignal = (name: NodeJS.Signals) => {
+    // We stay listening: a library that finds itself the last listener would end the process in our stead.
+    if (!controller.signal.aborted) return controller.abort(name);
+    // Nobody's impatience: one hangup is told by the kernel and by the shell, and systemd sends one with its SIGTERM.
+    if (name === 'SIGHUP') return;
+    stop();
+    const code = atOnce(name);
+    if (code !== null) process.exit(code);
+    process.kill(process.pid, name);
+  };
+  for (const name of stopSignals) process.on(name, onSignal);
+  process.on('SIGUSR1', ignore);
+  return { signal: controller.signal, stop };
+}
+
+/** All is done, but stdout still waits for its reader. If the reader has stopped, Node would wait for ever. */
+export async function endUnread(io: Io, { signal: { reason }, stop }: Interrupt): Promise<void> {
+  const { untilStalled } = await import('../terminal/stalled.ts');
+  const taken = new AbortController();
+  const take = () => taken.abort();
+  io.write('').then(take, take);
+  await untilStalled(io, systemClock, taken.signal);
+  if (taken.signal.aborted) return;
+  stop();
+  process.kill(process.pid, endedBy(reason) === 'terminated' ? 'SIGTERM' : 'SIGINT');
+}
