@@ -29,8 +29,8 @@ interface Given {
 
 /**
  * Makes `command` refuse (64) a value that is none (`refuseMisread`), and a flag that is given twice with two values:
- * of two amounts or keys, the first would be dropped without a word. From the second rule the flags of every command are
- * exempt: an alias may set them before the line does.
+ * of two amounts or keys, the first would be dropped without a word. The second rule does not hold for the flags of
+ * every command: an alias may set them before the line does.
  */
 export function heedValues(command: Command): void {
   for (const option of command.options) {
