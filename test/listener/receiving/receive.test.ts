@@ -77,6 +77,11 @@ describe('a delivery that is genuine', () => {
     ['no id', '{"event":"CHARGE_PAID"}', 'the body has no usable id'],
     ['an id that is a number', '{"id":7,"event":"CHARGE_PAID"}', 'the body has no usable id'],
     ['NUL in its id', '{"id":"a\\u0000b","event":"X"}', 'the body has no usable id'],
+    [
+      'bytes that are not UTF-8 in its id',
+      Buffer.from('{"id":"evt_\xe9","event":"X"}', 'latin1'),
+      'the body has no usable id',
+    ],
     ['half a surrogate pair in its id', '{"id":"\\ud800","event":"X"}', 'the body has no usable id'],
     ['no event name', '{"id":"evt_9"}', 'the body has no usable event name'],
     ['nothing at all', '', 'the body is not a JSON object'],
@@ -86,6 +91,15 @@ describe('a delivery that is genuine', () => {
     expect((await deliver(url, odd, { 'Service-Signature': signatureOf(odd) })).body).toContain('duplicate');
     expect(reports[0]).toMatchObject({ type: 'event', odd: why });
     expect(await stored(inbox)).toHaveLength(1);
+  });
+
+  it('is not taken for a repeat of one whose id differs only in bytes that are not UTF-8', async () => {
+    const { url, inbox } = await started();
+    for (const byte of ['\xe8', '\xe9']) {
+      const odd = Buffer.from(`{"id":"evt_${byte}","event":"CHARGE_PAID"}`, 'latin1');
+      expect((await deliver(url, odd)).body).toBe('{"received":true}');
+    }
+    expect(await stored(inbox)).toHaveLength(2);
   });
 
   it('is kept when its event is unknown', async () => {
