@@ -1,7 +1,7 @@
 /** Forwards chosen events, one after another, and counts what became of them. */
 import { sign } from '../../../contract/signature.ts';
 import { configError } from '../../../errors.ts';
-import type { ForwardState, Inbox, InboxEntry, InboxEvent } from '../../../inbox/inbox.ts';
+import type { ForwardState, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { editedDelivery } from '../../../listener/forwarding/edited.ts';
 import { addressOwed, replayEvent } from '../../../listener/forwarding/replay.ts';
 import { withHeaders } from '../../../listener/posting/extra-headers.ts';
@@ -9,13 +9,9 @@ import type { Post } from '../../../listener/posting/post.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { editBody } from '../edit-body.ts';
 import type { Replayed } from '../view.ts';
+import type { Addressed } from './addresses.ts';
 import { eventToReplay } from './choice.ts';
 import type { Asked } from './flags.ts';
-
-export interface Owed {
-  readonly entry: InboxEntry;
-  readonly url: string;
-}
 
 export interface Forwarding {
   readonly asked: Asked;
@@ -39,7 +35,7 @@ export interface Tally {
 /** One after another, as they are asked for, until a signal. */
 export async function* forwardAll(
   { clock, signal }: Runtime,
-  all: readonly Owed[],
+  all: readonly Addressed[],
   { asked, secrets, inbox, post, tally }: Forwarding,
 ): AsyncGenerator<Replayed> {
   const { signatureHeader, timeoutMs, policy } = asked;
@@ -47,9 +43,9 @@ export async function* forwardAll(
     ...{ store: inbox, clock, signal, signatureHeader, timeoutMs, policy },
     post: withHeaders(post, asked.headers),
   };
-  for (const { entry, url } of all) {
+  for (const { key, url } of all) {
     if (signal.aborted) return;
-    const event = await eventToReplay(inbox, entry.key);
+    const event = await eventToReplay(inbox, key);
     const secret = secrets.get(event.source);
     const owed =
       asked.edits === null ? event : await editedCopy(inbox, event, asked, secret, clock.now(), url);
@@ -72,12 +68,12 @@ export async function* forwardAll(
 
 /** Throws usage (64), data (65) or config (78) when one of them cannot be edited, or its copy not signed. */
 export async function refuseUneditable(
-  all: readonly Owed[],
+  all: readonly Addressed[],
   { asked, secrets, inbox }: Pick<Forwarding, 'asked' | 'secrets' | 'inbox'>,
 ): Promise<void> {
   if (asked.edits === null) return;
-  for (const { entry } of all) {
-    const event = await eventToReplay(inbox, entry.key);
+  for (const { key } of all) {
+    const event = await eventToReplay(inbox, key);
     editedBody(event, asked.edits, secrets.get(event.source));
   }
 }
