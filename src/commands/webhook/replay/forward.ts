@@ -5,7 +5,7 @@ import type { ForwardState, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { editedDelivery } from '../../../listener/forwarding/edited.ts';
 import { addressOwed, replayEvent } from '../../../listener/forwarding/replay.ts';
 import { withHeaders } from '../../../listener/posting/extra-headers.ts';
-import type { Post } from '../../../listener/posting/post.ts';
+import type { Post, PostResult } from '../../../listener/posting/post.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { editBody } from '../edit-body.ts';
 import type { Replayed } from '../view.ts';
@@ -25,8 +25,10 @@ export interface Forwarding {
 
 export interface Tally {
   readonly chosen: number;
-  /** How many were begun; the last of them may have been sent and not recorded. */
+  /** How many were begun. */
   begun: number;
+  /** What came of the last one that was sent, in words, until it is recorded and counted. */
+  uncounted: string | null;
   /** How those stand that were taken where they were sent, and those that were not. */
   readonly taken: ForwardState[];
   readonly vain: ForwardState[];
@@ -55,7 +57,16 @@ export async function* forwardAll(
         : sign({ secret, body: owed.body, timestamp: Math.floor(clock.now() / 1000) });
     const owedTo = addressOwed(owed, await inbox.attempts(owed.key));
     tally.begun += 1;
-    const { taken, outcome } = await replayEvent(owed, url, { ...common, sign: signNow, owedTo });
+    const telling: Post = async (outgoing) => {
+      const result = await common.post(outgoing);
+      tally.uncounted = endOfPost(owed.eventId, result);
+      return result;
+    };
+    const { taken, outcome } = await replayEvent(owed, url, {
+      ...common,
+      ...{ post: telling, sign: signNow, owedTo },
+    });
+    tally.uncounted = null;
     (taken ? tally.taken : tally.vain).push(outcome.state);
     const { status, error, ms } = outcome;
     yield {
@@ -65,6 +76,9 @@ export async function* forwardAll(
     };
   }
 }
+
+const endOfPost = (eventId: string, { status, error }: PostResult): string =>
+  status === undefined ? `${eventId}: your application ${error}` : `${eventId} was answered with ${status}`;
 
 /** Throws usage (64), data (65) or config (78) when one of them cannot be edited, or its copy not signed. */
 export async function refuseUneditable(

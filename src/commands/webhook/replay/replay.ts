@@ -30,7 +30,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     for (const { eventId, url } of events) output.note(`Would forward ${eventId} to ${url}.`);
     return output.note('Nothing was sent.');
   }
-  const tally: Tally = { chosen: events.length, begun: 0, taken: [], vain: [] };
+  const tally: Tally = { chosen: events.length, begun: 0, uncounted: null, taken: [], vain: [] };
   const { post, close } = createPost(runtime.clock);
   try {
     warnOfUnsigned(output, events, secrets, asked);
@@ -61,9 +61,10 @@ function warnOfUnsigned(
 }
 
 /** 74 and the like would say that nothing was sent. */
-function cutShort({ chosen, begun, taken }: Tally, cause: unknown): unknown {
+function cutShort({ chosen, begun, taken, uncounted }: Tally, cause: unknown): unknown {
   if (begun === 0 || !(cause instanceof PixctlError)) return cause;
-  const message = `It came to ${begun} of ${chosen}, and ${taken.length} were accepted with 2xx. ${asSentence(cause.message)}`;
+  const last = uncounted === null ? '' : `; ${uncounted}`;
+  const message = `It came to ${begun} of ${chosen}, and ${taken.length} were accepted with 2xx and recorded${last}. ${asSentence(cause.message)}`;
   return new PixctlError('unexpected', 'CUT_SHORT', message, { hint: cause.hint, cause });
 }
 
