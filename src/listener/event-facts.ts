@@ -55,7 +55,7 @@ const usable = (value: unknown): string | null =>
     ? value
     : null;
 
-/** Bytes that are no UTF-8 are all read as U+FFFD: two events would have one id, and the second be taken for a repeat. */
+/** Bytes that are no UTF-8 are all read as U+FFFD: of two events with one id the second would be taken for a repeat. */
 const unmistakable = (id: string | null): string | null => (id?.includes('\ufffd') ? null : id);
 
 function oddity(parsed: Record<string, unknown> | null, id: string | null, event: string | null) {
