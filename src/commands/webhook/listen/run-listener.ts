@@ -107,7 +107,12 @@ async function serve(
     reports.begin();
     listener.startForwarding();
     void watchTime(runtime, options, tally, ending.signal, ending.fail);
-    void watchSandbox(runtime, { keys, endpoint: wayIn.endpoint }, output, ending.signal).catch(trouble);
+    void watchSandbox(
+      runtime,
+      { ...wayIn, keys, polls: options.pollMs !== null },
+      output,
+      ending.signal,
+    ).catch(trouble);
     if (options.pollMs !== null) {
       startPolling(runtime, {
         options,
