@@ -101,7 +101,7 @@ async function serve(
     reports.showOn(inspector);
     const { own, others } = await countWaiting(inbox, listener);
     const ready = readyLine(options, wayIn, own, inspector);
-    tellReady(output, ready, others);
+    tellReady(output, ready, { wayIn, others });
     lines.push({ line: ready, at: runtime.clock.now() });
     runtime.keepCode(1);
     reports.begin();

@@ -1,11 +1,10 @@
 /** `webhook listen` beside a sandbox that has no endpoint for it, or forgets it: it would wait in silence. */
-import { leadingTo } from '../../../listener/posting/target.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { whichSandbox } from '../which-sandbox.ts';
 import type { Keys } from './keys.ts';
 import { type SandboxAccess, sandboxEndpoints } from './sandbox-endpoints.ts';
-import type { WayIn } from './way-in.ts';
+import { leadsHere, type WayIn } from './way-in.ts';
 
 export interface Watched extends Pick<WayIn, 'localUrl' | 'publicUrl' | 'endpoint'> {
   readonly keys: Pick<Keys, 'kind'>;
@@ -59,11 +58,4 @@ async function whyDeaf(
   return known.some(({ id }) => id === endpoint)
     ? null
     : `The sandbox at ${sandbox.baseUrl} no longer knows the endpoint ${endpoint}: it was reset or restored`;
-}
-
-function leadsHere(url: string, { localUrl, publicUrl }: Pick<WayIn, 'localUrl' | 'publicUrl'>): boolean {
-  if (!URL.canParse(url)) return false;
-  if (publicUrl !== null && new URL(publicUrl).host === new URL(url).host) return true;
-  const { hostname, port } = new URL(localUrl);
-  return leadingTo([url], { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }) !== undefined;
 }
