@@ -20,7 +20,7 @@ export interface EventFacts {
 export function eventFacts(body: Uint8Array): EventFacts {
   const parsed = parse(body);
   const data = isObject(parsed?.data) ? parsed.data : {};
-  const id = usable(parsed?.id);
+  const id = unmistakable(usable(parsed?.id));
   const event = usable(parsed?.event);
   return {
     id: id ?? `sha256:${createHash('sha256').update(body).digest('hex')}`,
@@ -54,6 +54,9 @@ const usable = (value: unknown): string | null =>
   value.isWellFormed()
     ? value
     : null;
+
+/** Bytes that are no UTF-8 are all read as U+FFFD: of two events with one id the second would be taken for a repeat. */
+const unmistakable = (id: string | null): string | null => (id?.includes('\ufffd') ? null : id);
 
 function oddity(parsed: Record<string, unknown> | null, id: string | null, event: string | null) {
   if (parsed === null) return 'the body is not a JSON object';

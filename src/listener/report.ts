@@ -5,12 +5,15 @@ export type Forward =
   | { readonly status: number; readonly ms: number }
   | { readonly error: string; readonly ms: number };
 
-export interface Relayed {
+/** Of an attempt, where it applies. */
+export interface Circumstances {
   /** With `--ack app`: the service was answered with this very answer, or with 502 where there was none. */
   readonly relayed?: true;
+  /** The listener ended before the application answered, which may have taken the event all the same. */
+  readonly cutOff?: true;
 }
 
-export interface EventReport extends Relayed {
+export interface EventReport extends Circumstances {
   readonly type: 'event';
   readonly id: string;
   readonly event: string;
@@ -32,7 +35,7 @@ export interface EventReport extends Relayed {
 }
 
 /** A later attempt, or the first one of an event that an earlier run received. */
-export interface ForwardReport extends Relayed {
+export interface ForwardReport extends Circumstances {
   readonly type: 'forward';
   readonly id: string;
   readonly event: string;

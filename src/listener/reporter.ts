@@ -1,11 +1,11 @@
 /** Turns what happens into reports: one line an event, told with its first attempt; a line for each later one. */
 import { isoTime } from '../clock.ts';
-import type { EventReport, Forward, Relayed, Report } from './report.ts';
+import type { Circumstances, EventReport, Forward, Report } from './report.ts';
 import type { Outcome, Owed } from './store.ts';
 
 export interface Reporter {
   stored(report: EventReport, forwarding: boolean): void;
-  attempted(owed: Owed, outcome: Outcome, relayed?: boolean): void;
+  attempted(owed: Owed, outcome: Outcome, circumstances?: Circumstances): void;
   /** Not attempted now, because its application is down. */
   held(owed: Owed): void;
   /** Tells the events whose first attempt did not end: they stay owed. */
@@ -16,7 +16,7 @@ export function createReporter(tell: (report: Report) => void): Reporter {
   /** Events of this run whose first attempt has not ended. */
   const untold = new Map<string, EventReport>();
 
-  function tellEvent(key: string, forward: Forward | null, state: string, more: Relayed = {}): boolean {
+  function tellEvent(key: string, forward: Forward | null, state: string, more: Circumstances = {}): boolean {
     const report = untold.get(key);
     if (report === undefined) return false;
     untold.delete(key);
@@ -29,9 +29,8 @@ export function createReporter(tell: (report: Report) => void): Reporter {
       if (forwarding) untold.set(report.key, report);
       else tell(report);
     },
-    attempted(owed, outcome, isRelayed = false) {
+    attempted(owed, outcome, more = {}) {
       const forward = forwardOf(outcome);
-      const more: Relayed = isRelayed ? { relayed: true } : {};
       if (tellEvent(owed.key, forward, outcome.state, more)) return;
       tell({
         type: 'forward',

@@ -1,4 +1,4 @@
-/** Flags of the verbs that concern endpoints at the service: `add`, `deliveries`. */
+/** Flags of the verbs that concern endpoints at the service: `add`, `endpoints`, `deliveries`. */
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { once } from '../../flags/list-flags.ts';
@@ -34,6 +34,20 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
     ],
     exits: ['usage', 'later', 'auth', 'refused', 'unknown'],
     more: 'The service shows the signing secret only once. It is stored (keychain, or a file that only you can read) before it is shown, so that `webhook listen --endpoint <id>` finds it.',
+  });
+
+  const endpoints = webhook
+    .command('endpoints')
+    .description('list the endpoints registered from here, whose signing secrets are stored; newest first')
+    .action(async () => (await import('./endpoints/list.ts')).listEndpoints(runtime));
+  withHelp(endpoints, {
+    view: async () => (await import('./endpoints/list.ts')).endpointView,
+    examples: [
+      { run: 'pixctl webhook endpoints', does: 'of every service, sandboxes included' },
+      { run: 'pixctl webhook endpoints -o csv --fields id,url', does: 'for a script' },
+    ],
+    exits: ['config'],
+    more: 'Each can be given as --endpoint. The service is not asked: it documents no way to list endpoints.',
   });
 
   const deliveries = webhook

@@ -5,7 +5,7 @@ import type { Owed, Store } from '../store.ts';
 import type { ApplicationWatch } from './application.ts';
 import { afterAttempt, type RetryPolicy, unreachedDelayMs } from './backoff.ts';
 import type { Lane } from './lanes.ts';
-import { type Attempts, outcomeOf } from './make-attempt.ts';
+import { type Attempts, type Made, outcomeOf } from './make-attempt.ts';
 import type { Pump } from './pump.ts';
 import type { UntilKept } from './until-kept.ts';
 
@@ -36,7 +36,7 @@ export function createCarry(options: CarryOptions, { attempts, inPlace, untilKep
     if (application.isDown(url)) return hold(lane, owed);
     const made = await inPlace(lane, () => attempt(owed, url));
     const { result } = made;
-    if (stopping.aborted && result.status === undefined) return store.postpone(owed.key, clock.now());
+    if (stopping.aborted && result.status === undefined) return leave(owed, made);
     const outcome = outcomeOf(owed, made, afterAttempt(result, owed.failures, clock.now(), policy));
     await untilKept(lane, () => attempts.record(owed, outcome));
   }
@@ -46,6 +46,14 @@ export function createCarry(options: CarryOptions, { attempts, inPlace, untilKep
     const unreached = made.result.status === undefined && !made.result.reached;
     if (unreached && !stopping.aborted) application.markDown(url);
     return made;
+  }
+
+  /** For the next run. What was sent is recorded as sent: the application may have taken it, unheard. */
+  async function leave(owed: Owed, made: Made): Promise<void> {
+    const nextAt = clock.now();
+    if (made.result.status === undefined && !made.result.reached) return store.postpone(owed.key, nextAt);
+    const decision = { state: 'WAITING', failures: owed.failures, nextAt } as const;
+    await attempts.record(owed, outcomeOf(owed, made, decision), { cutOff: true });
   }
 
   async function hold(lane: Lane, owed: Owed): Promise<void> {

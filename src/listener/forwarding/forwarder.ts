@@ -95,6 +95,6 @@ async function relay(owed: Owed, options: ForwarderOptions, attempts: Attempts):
   const made = await attempts.make(owed, url);
   const { state, failures } = afterAttempt(made.result, 0, clock.now(), { ...policy, attempts: 1 });
   const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures } as const;
-  await attempts.record(owed, outcomeOf(owed, made, end), true);
+  await attempts.record(owed, outcomeOf(owed, made, end), { relayed: true });
   return made.result;
 }

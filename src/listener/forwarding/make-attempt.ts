@@ -1,6 +1,7 @@
 /** One attempt to forward an event, and the record of it: for whoever carries it, and for whoever relays its answer. */
 import type { Clock } from '../../clock.ts';
 import type { Post, PostResult } from '../posting/post.ts';
+import type { Circumstances } from '../report.ts';
 import type { Outcome, Owed, Store } from '../store.ts';
 import { factsOf, type Prepared, prepareAttempt } from './attempt.ts';
 import type { Decision } from './backoff.ts';
@@ -13,8 +14,7 @@ export interface AttemptsOptions {
   /** The value of the signature header now; null where the source's secret is not known. */
   readonly sign: (source: string, body: Uint8Array) => string | null;
   readonly timeoutMs: number;
-  /** `relayed`: the service is answered with it. */
-  readonly onAttempt: (owed: Owed, outcome: Outcome, relayed: boolean) => void;
+  readonly onAttempt: (owed: Owed, outcome: Outcome, circumstances: Circumstances) => void;
 }
 
 export interface Made {
@@ -29,7 +29,7 @@ export interface Attempts {
   /** Sends, and records nothing. */
   make(owed: Owed, url: string): Promise<Made>;
   /** Tells of it only once the store has it. */
-  record(owed: Owed, outcome: Outcome, relayed?: boolean): Promise<void>;
+  record(owed: Owed, outcome: Outcome, circumstances?: Circumstances): Promise<void>;
 }
 
 /** `stopping` ends the posts under way. */
@@ -44,9 +44,9 @@ export function createAttempts(options: AttemptsOptions, stopping: AbortSignal):
       const result = await post({ url, body, headers, timeoutMs, signal: stopping });
       return { url, startedAt, prepared, result };
     },
-    async record(owed, outcome, relayed = false) {
+    async record(owed, outcome, circumstances = {}) {
       await store.record(outcome);
-      options.onAttempt(owed, outcome, relayed);
+      options.onAttempt(owed, outcome, circumstances);
     },
   };
 }

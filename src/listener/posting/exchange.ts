@@ -66,7 +66,7 @@ export function inTime(
       finish({ error, ms: elapsed(), reached: carried.reached() });
       carried.leave();
     };
-    const abort = () => fail('stopped before an answer came');
+    const abort = () => fail('had not answered when pixctl stopped');
     const carried = begin({
       answered: (status, body) => finish({ status, ms: elapsed(), body }),
       failed: fail,

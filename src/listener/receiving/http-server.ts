@@ -8,10 +8,12 @@ import { lookerName } from '../tunnel/answers.ts';
 import { createBodyReader, type ReadBody } from './read-body.ts';
 import { type Receiver, rejection } from './receive.ts';
 import { whyNotRead } from './rejection-hints.ts';
+import { type Unfit, unmetExpectation, whyUnfit } from './unfit.ts';
 
 export interface HttpOptions {
   /** Only POSTs to this path are deliveries; null: any path. */
   readonly path: string | null;
+  readonly signatureHeader: string;
   readonly receiver: Pick<Receiver, 'receive'>;
   /** Answered to GET, so that one can tell that an address leads to this very listener, and to its path. */
   readonly instance: string;
@@ -41,6 +43,7 @@ export function createHttpServer(options: HttpOptions): Server {
       headersTimeout: patience.headers,
       keepAliveTimeout: patience.idle,
       connectionsCheckingInterval: 2_000,
+      requireHostHeader: false,
     },
     (request, response) => {
       handle(options, readBody, request, response).catch((cause: unknown) => {
@@ -48,6 +51,9 @@ export function createHttpServer(options: HttpOptions): Server {
         reply(response, 500, notStored);
       });
     },
+  );
+  server.on('checkExpectation', (_request, response: ServerResponse) =>
+    refuse(options, response, unmetExpectation),
   );
   takeHandedOver(server, notRead, (cause) => {
     const message = whyNotRead(cause);
@@ -63,6 +69,11 @@ async function handle(
   response: ServerResponse,
 ) {
   const { method, url = '/' } = request;
+  const unfit = whyUnfit(request, options.signatureHeader);
+  if (unfit !== null) {
+    request.resume();
+    return refuse(options, response, unfit);
+  }
   if (method === 'GET' || method === 'HEAD') {
     request.resume();
     const isHere = isAtPath(options.path, url);
@@ -70,11 +81,6 @@ async function handle(
     const elsewhere = isHere ? {} : { accepts: options.path };
     const told = { pixctl: 'listening', instance: options.instance, ...elsewhere };
     return reply(response, 200, JSON.stringify(told));
-  }
-  if (method !== 'POST') {
-    request.resume();
-    response.setHeader('Allow', 'GET, HEAD, POST');
-    return reply(response, 405, '{"error":"deliveries are POSTs"}');
   }
   if (!isAtPath(options.path, url)) {
     request.resume();
@@ -96,6 +102,17 @@ async function handle(
   }
   const answer = await options.receiver.receive(pairs(request.rawHeaders), body);
   reply(response, answer.status, answer.body);
+}
+
+function refuse(
+  { onRejected }: Pick<HttpOptions, 'onRejected'>,
+  response: ServerResponse,
+  { reason, message, status }: Unfit,
+): void {
+  onRejected(rejection(reason, message, status));
+  if (status === 405) response.setHeader('Allow', 'GET, HEAD, POST');
+  else response.setHeader('Connection', 'close');
+  reply(response, status, JSON.stringify({ error: status === 405 ? 'deliveries are POSTs' : message }));
 }
 
 function reply(response: ServerResponse, status: number, body: string): void {

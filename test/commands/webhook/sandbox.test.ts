@@ -121,7 +121,7 @@ describe('webhook listen with a sandbox profile', () => {
     ]);
     sandbox.pay(await createCharge());
     expect(await listener.exited).toBe(83);
-    expect(listener.stderr()).toContain('1 event stored and not yet forwarded');
+    expect(listener.stderr()).toContain('1 event stored and not yet accepted by your application');
   });
 });
 

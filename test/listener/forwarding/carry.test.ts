@@ -43,9 +43,9 @@ async function carried(
           did.push('sent');
           return { url, startedAt: 5_000, prepared: { headers: [], signature: 'fresh' }, result };
         },
-        async record(_owed, { number, state, failures }: Outcome) {
+        async record(_owed, { number, state, failures }: Outcome, { cutOff } = {}) {
           await new Promise((resolve) => setImmediate(resolve));
-          did.push([number, state, failures]);
+          did.push([number, state, failures, ...(cutOff ? ['cut off'] : [])]);
         },
       },
       inPlace: (_lane, work) => work(),
@@ -68,7 +68,12 @@ it.each<[string, PostResult, Parameters<typeof carried>[1], unknown[]]>([
   ['refused for the last time', { ...taken, status: 500 }, {}, ['sent', [4, 'GIVEN_UP', 3]]],
   ['not reached', refused, {}, ['sent', 'marked down', [4, 'WAITING', 2]]],
   ['not answered', silent, {}, ['sent', [4, 'GIVEN_UP', 3]]],
-  ['cut off as the listener stops', silent, { stops: true }, ['sent', ['postponed', 5_000]]],
+  [
+    'cut off as the listener stops: it may have been taken, and counts as no failure',
+    silent,
+    { stops: true },
+    ['sent', [4, 'WAITING', 2, 'cut off']],
+  ],
   ['cut off before it was sent', refused, { stops: true }, ['sent', ['postponed', 5_000]]],
   ['not sent while the application is down', taken, { down: true }, ['held', ['postponed', 6_000]]],
   ['not sent to another machine', taken, { target: 'https://a.invalid/' }, [[4, 'GIVEN_UP', 2]]],

@@ -224,7 +224,7 @@ describe('an application that does not answer', () => {
     const result = send({ signal: ending.signal });
     await expect.poll(() => requests.length).toBe(1);
     ending.abort();
-    expect(await result).toMatchObject({ error: 'stopped before an answer came', reached: true });
+    expect(await result).toMatchObject({ error: 'had not answered when pixctl stopped', reached: true });
     expect(await sent()).toBe('200 {}');
     expect(connections()).toBe(2);
   });

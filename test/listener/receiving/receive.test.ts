@@ -1,7 +1,7 @@
 /** The receiver over real HTTP and a real inbox file: what is taken, what is refused, and why. */
 import { once } from 'node:events';
-import { request } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import Stripe from 'stripe';
@@ -77,6 +77,11 @@ describe('a delivery that is genuine', () => {
     ['no id', '{"event":"CHARGE_PAID"}', 'the body has no usable id'],
     ['an id that is a number', '{"id":7,"event":"CHARGE_PAID"}', 'the body has no usable id'],
     ['NUL in its id', '{"id":"a\\u0000b","event":"X"}', 'the body has no usable id'],
+    [
+      'bytes that are not UTF-8 in its id',
+      Buffer.from('{"id":"evt_\xe9","event":"X"}', 'latin1'),
+      'the body has no usable id',
+    ],
     ['half a surrogate pair in its id', '{"id":"\\ud800","event":"X"}', 'the body has no usable id'],
     ['no event name', '{"id":"evt_9"}', 'the body has no usable event name'],
     ['nothing at all', '', 'the body is not a JSON object'],
@@ -86,6 +91,15 @@ describe('a delivery that is genuine', () => {
     expect((await deliver(url, odd, { 'Service-Signature': signatureOf(odd) })).body).toContain('duplicate');
     expect(reports[0]).toMatchObject({ type: 'event', odd: why });
     expect(await stored(inbox)).toHaveLength(1);
+  });
+
+  it('is not taken for a repeat of one whose id differs only in bytes that are not UTF-8', async () => {
+    const { url, inbox } = await started();
+    for (const byte of ['\xe8', '\xe9']) {
+      const odd = Buffer.from(`{"id":"evt_${byte}","event":"CHARGE_PAID"}`, 'latin1');
+      expect((await deliver(url, odd)).body).toBe('{"received":true}');
+    }
+    expect(await stored(inbox)).toHaveLength(2);
   });
 
   it('is kept when its event is unknown', async () => {
@@ -251,13 +265,66 @@ describe('the server', () => {
     expect(listener.cameTooEarly()).toBe('GET');
   });
 
-  it('answers GET and HEAD with 200, and other methods with 405', async () => {
-    const { url, listener } = await started();
+  it('answers GET and HEAD with 200, and other methods with 405, which it tells', async () => {
+    const { url, listener, reports } = await started();
     const get = await deliver(url, '', {}, 'GET');
     expect(get.status).toBe(200);
     expect(JSON.parse(get.body)).toEqual({ pixctl: 'listening', instance: listener.instance });
     expect((await deliver(url, '', {}, 'HEAD')).status).toBe(200);
+    expect(reports).toEqual([]);
     expect((await deliver(url, body, {}, 'PUT')).status).toBe(405);
+    expect(reports).toMatchObject([
+      { reason: 'not-post', answered: 405, message: 'a PUT came; deliveries are POSTs' },
+    ]);
+  });
+
+  it('refuses and tells a delivery that a redirect has made a GET of, because its body is gone', async () => {
+    const { url, reports, inbox } = await started({ signatureHeader: 'X-Sig' });
+    const door = createServer((request, response) => {
+      request.resume();
+      response.writeHead(301, { Location: url }).end();
+    });
+    await once(door.listen(0, '127.0.0.1'), 'listening');
+    const { port } = door.address() as AddressInfo;
+    const headers = { 'X-Sig': signatureOf(body) };
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers });
+    door.close();
+    expect(answer.status).toBe(405);
+    expect(reports).toMatchObject([
+      {
+        type: 'rejected',
+        reason: 'not-post',
+        message: expect.stringMatching(/^a GET came with the header X-Sig: a redirect .* drops its body;/),
+      },
+    ]);
+    expect(await stored(inbox)).toEqual([]);
+  });
+
+  it.each([
+    ['no Host', '', 400, 'a request came without the header Host, which HTTP/1.1 demands'],
+    [
+      'an odd Expect',
+      'Host: x\r\nExpect: the-best\r\n',
+      417,
+      'a request came with a header Expect that is not 100-continue',
+    ],
+  ])('tells a delivery with %s, which it refuses', async (_what, lines, answered, message) => {
+    const { listener, url, reports } = await started();
+    const socket = connect(listener.port, '127.0.0.1');
+    const signed = `Service-Signature: ${signatureOf(body)}\r\nContent-Length: ${body.length}\r\n`;
+    socket.end(`POST / HTTP/1.1\r\n${lines}${signed}\r\n${body}`);
+    expect((await text(socket)).slice(0, 12)).toBe(`HTTP/1.1 ${answered}`);
+    expect(reports).toMatchObject([{ type: 'rejected', reason: 'not-http', answered, message }]);
+    expect((await deliver(url, body)).status).toBe(200);
+  });
+
+  it('takes a delivery by HTTP/1.0, which needs no Host', async () => {
+    const { listener, inbox } = await started();
+    const socket = connect(listener.port, '127.0.0.1');
+    const signed = `Service-Signature: ${signatureOf(body)}\r\nContent-Length: ${body.length}\r\n`;
+    socket.end(`POST / HTTP/1.0\r\n${signed}\r\n${body}`);
+    expect((await text(socket)).slice(0, 12)).toBe('HTTP/1.1 200');
+    expect(await stored(inbox)).toHaveLength(1);
   });
 
   it('takes deliveries at its path only, query or not', async () => {

@@ -13,6 +13,7 @@ const serving = (receive: Receive, troubles: unknown[] = [], more: Partial<Serve
     host: '127.0.0.1',
     port: 0,
     path: null,
+    signatureHeader: 'Service-Signature',
     instance: 'this-one',
     clock: systemClock,
     receiver: { receive },

@@ -20,6 +20,7 @@ it.each([
     host: '127.0.0.1',
     port: 0,
     path,
+    signatureHeader: 'Service-Signature',
     instance: 'this-one',
     clock: systemClock,
     receiver: { receive: unused },

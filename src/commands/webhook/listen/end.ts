@@ -66,7 +66,7 @@ export function finish(
   const owed =
     waiting === 0
       ? 'no event is waiting to be forwarded'
-      : `${counted(waiting, 'event')} stored and not yet forwarded; the next webhook listen forwards ${waiting === 1 ? 'it' : 'them'}`;
+      : `${counted(waiting, 'event')} stored and not yet accepted by your application; the next webhook listen forwards ${waiting === 1 ? 'it' : 'them'}`;
   if (runtime.signal.aborted) {
     const kind = endedBy(runtime.signal.reason);
     throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);

@@ -1,7 +1,9 @@
 /**
  * Lines on their way to stdout: what is told while the last ones are written waits here, in order, and is
- * given as one portion, so that a busy listener writes once for many events.
+ * given in large portions, so that a busy listener writes once for many events.
  */
+import { createWaitingLines } from './waiting-lines.ts';
+
 export interface LineQueue<T> extends AsyncIterable<readonly T[]> {
   push(line: T): void;
   /** What was pushed before is still read. */
@@ -18,25 +20,35 @@ export interface Dispensable<T> {
 }
 
 export function createLineQueue<T>(dispensable: Dispensable<T> | null = null): LineQueue<T> {
-  let lines: T[] = [];
+  const lines = createWaitingLines<T>();
   let dispensables = 0;
+  let leftOut = 0;
   let ended = false;
   let wake: (() => void) | null = null;
   const notify = () => {
     wake?.();
     wake = null;
   };
+  /** Whether it is to be left out. */
+  function isBeyond(line: T): boolean {
+    if (!dispensable?.is(line)) return false;
+    if (dispensables < dispensable.most) {
+      dispensables += 1;
+      return false;
+    }
+    leftOut += 1;
+    return true;
+  }
   function taken(): readonly T[] {
-    const ready = lines;
-    const leftOut = dispensables - (dispensable?.most ?? 0);
-    lines = [];
-    dispensables = 0;
+    const ready = lines.take();
+    if (dispensables > 0) for (const line of ready) if (dispensable?.is(line)) dispensables -= 1;
     if (leftOut > 0) dispensable?.onLeftOut(leftOut);
+    leftOut = 0;
     return ready;
   }
   return {
     push(line) {
-      if (ended || (dispensable?.is(line) && ++dispensables > dispensable.most)) return;
+      if (ended || isBeyond(line)) return;
       lines.push(line);
       notify();
     },
@@ -46,9 +58,7 @@ export function createLineQueue<T>(dispensable: Dispensable<T> | null = null): L
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        const ready = taken();
-        if (ready.length > 0) yield ready;
-        if (lines.length > 0) continue;
+        while (!lines.isEmpty) yield taken();
         if (ended) return;
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -4,7 +4,9 @@ import { counted } from '../../../terminal/counted.ts';
 import type { Output } from '../../../terminal/output.ts';
 import type { ReadyLine } from './lines.ts';
 import type { ListenOptions } from './options.ts';
-import type { WayIn } from './way-in.ts';
+import { leadsHere, type WayIn } from './way-in.ts';
+
+type Addresses = Pick<WayIn, 'localUrl' | 'publicUrl' | 'registeredFor'>;
 
 /** `waiting`: how many events of earlier runs this one forwards. */
 export function readyLine(
@@ -28,12 +30,21 @@ export function readyLine(
 }
 
 /** `others`: how many events wait for a listener with other secrets. */
-export function tellReady(output: Output, ready: ReadyLine, others: number): void {
+export function tellReady(
+  output: Pick<Output, 'note'>,
+  ready: ReadyLine,
+  { wayIn, others }: { readonly wayIn: Addresses; readonly others: number },
+): void {
   output.note(
     `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
   );
   if (ready.endpoint !== null) {
     output.note(`Endpoint ${ready.endpoint}, events: ${ready.events?.join(', ') ?? 'all'}`);
+    const { registeredFor } = wayIn;
+    if (registeredFor !== null && !leadsHere(registeredFor, wayIn))
+      output.note(
+        `It is registered for ${registeredFor}: deliveries go there, and come here only if that leads here.`,
+      );
   }
   const to = ready.forwardTo.join(', ');
   output.note(

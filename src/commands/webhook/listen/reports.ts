@@ -28,7 +28,7 @@ export const refusedUnread = (warn: (text: string) => void, most = 100_000): Dis
   most,
   onLeftOut: (count) =>
     warn(
-      `${counted(count, 'more refused POST')} came while nobody read the output; ${count === 1 ? 'it is' : 'they are'} not listed.`,
+      `${counted(count, 'more refused request')} came while nobody read the output; ${count === 1 ? 'it is' : 'they are'} not listed.`,
     ),
 });
 
@@ -80,7 +80,7 @@ export function createReports(
       before.forEach(tellAs);
       if (refused > mostRefused)
         warn(
-          `${counted(refused - mostRefused, 'more refused POST')} came before this listener was ready; ${refused === mostRefused + 1 ? 'it is' : 'they are'} not listed.`,
+          `${counted(refused - mostRefused, 'more refused request')} came before this listener was ready; ${refused === mostRefused + 1 ? 'it is' : 'they are'} not listed.`,
         );
     },
     untold: () => (early ?? []).filter(({ line }) => line.type === 'event').length,

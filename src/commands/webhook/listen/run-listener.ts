@@ -1,6 +1,5 @@
 /** `webhook listen` once it makes sense: listener, keys and way to the outside together, telling what comes. */
 import { isLoopback } from '../../../contract/loopback.ts';
-import { PixctlError } from '../../../errors.ts';
 import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Inspector } from '../../../listener/inspector/start.tsx';
 import { type Listener, startListener } from '../../../listener/listen.ts';
@@ -19,12 +18,10 @@ import { createReports, type Reports, refusedUnread } from './reports.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createTrouble } from './trouble.ts';
 import { openInspector } from './ui.ts';
+import { onUsualPort, tellOther } from './usual-port.ts';
 import { watchSandbox } from './watch-sandbox.ts';
 import { openWayIn, type WayIn } from './way-in.ts';
 import { writeLines } from './write-lines.ts';
-
-/** The usual port, so that an endpoint registered once stays right. */
-const usualPort = 4400;
 
 export interface ListenSetup {
   readonly options: ListenOptions;
@@ -47,7 +44,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   const reports = createReports(options, lines, tally, { clock: runtime.clock, warn: output.warn });
   // Refuses an inbox that cannot be written before anything is promised.
   await inbox.release();
-  const listener = await start(options, (port) =>
+  const listenOn = (port: number) =>
     startListener({
       ...options,
       port,
@@ -56,8 +53,8 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
       onReport: reports.tell,
       onApplication: (url, answering) => tellApplication(output, options, url, answering),
       onTrouble: trouble,
-    }),
-  );
+    });
+  const listener = await onUsualPort(options, listenOn, () => tellOther(output, setup.keys));
   await serve(runtime, setup, { output, inbox, lines, ending, trouble, tally, reports, listener });
   const failure = ending.failure();
   if (failure !== null) {
@@ -104,13 +101,18 @@ async function serve(
     reports.showOn(inspector);
     const { own, others } = await countWaiting(inbox, listener);
     const ready = readyLine(options, wayIn, own, inspector);
-    tellReady(output, ready, others);
+    tellReady(output, ready, { wayIn, others });
     lines.push({ line: ready, at: runtime.clock.now() });
     runtime.keepCode(1);
     reports.begin();
     listener.startForwarding();
     void watchTime(runtime, options, tally, ending.signal, ending.fail);
-    void watchSandbox(runtime, { keys, endpoint: wayIn.endpoint }, output, ending.signal).catch(trouble);
+    void watchSandbox(
+      runtime,
+      { ...wayIn, keys, polls: options.pollMs !== null },
+      output,
+      ending.signal,
+    ).catch(trouble);
     if (options.pollMs !== null) {
       startPolling(runtime, {
         options,
@@ -146,18 +148,4 @@ function tellUntold(output: Output, untold: number): void {
   output.warn(
     `${came} came before this listener was ready, and ${are} kept: pixctl webhook inbox lists what came.`,
   );
-}
-
-/** The usual port, or any other when it is taken and nobody asked for it. */
-async function start(
-  options: ListenOptions,
-  listenOn: (port: number) => Promise<Listener>,
-): Promise<Listener> {
-  if (options.port !== null) return listenOn(options.port);
-  try {
-    return await listenOn(usualPort);
-  } catch (cause) {
-    if (cause instanceof PixctlError && cause.code === 'PORT_IN_USE') return listenOn(0);
-    throw cause;
-  }
 }

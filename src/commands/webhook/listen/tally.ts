@@ -25,12 +25,12 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
   return {
     note(report) {
       if (exitAfter === null || report.type === 'rejected') return;
-      const { key, forward, state } = report;
+      const { key, forward, state, cutOff = false } = report;
       if (report.type === 'forward') {
-        if (queued.delete(key)) end(state === 'DELIVERED');
+        if (!cutOff && queued.delete(key)) end(state === 'DELIVERED');
       } else if (!report.duplicate && told < exitAfter) {
         told += 1;
-        if (forward === null && state === 'WAITING') queued.add(key);
+        if (cutOff || (forward === null && state === 'WAITING')) queued.add(key);
         else end(forward === null || state === 'DELIVERED');
       }
     },

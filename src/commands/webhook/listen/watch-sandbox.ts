@@ -1,63 +1,61 @@
-/** `webhook listen` beside a sandbox, whose reset or restart forgets its endpoints: it would wait in silence. */
+/** `webhook listen` beside a sandbox that has no endpoint for it, or forgets it: it would wait in silence. */
 import type { Runtime } from '../../../runtime.ts';
-import { sendControl } from '../../../sandbox/control/request.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { whichSandbox } from '../which-sandbox.ts';
 import type { Keys } from './keys.ts';
+import { type SandboxAccess, sandboxEndpoints } from './sandbox-endpoints.ts';
+import { leadsHere, type WayIn } from './way-in.ts';
 
-interface Watched {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly endpoint: string;
+export interface Watched extends Pick<WayIn, 'localUrl' | 'publicUrl' | 'endpoint'> {
+  readonly keys: Pick<Keys, 'kind'>;
+  /** Makes its events by itself. */
+  readonly polls: boolean;
 }
 
 /** Real milliseconds between two looks. */
 const everyMs = 3_000;
 
-/**
- * Warns once, when what answers at the sandbox's address no longer knows the endpoint. The control plane is asked, so
- * that no fault is used up and no call is recorded; a sandbox that does not answer may come back with its state.
- */
+/** Says once that nothing comes from the sandbox in use. One that does not answer may come back with its state. */
 export async function watchSandbox(
   runtime: Runtime,
-  { keys, endpoint }: { readonly keys: Pick<Keys, 'kind'>; readonly endpoint: string | null },
-  output: Pick<Output, 'warn'>,
+  { keys: { kind }, endpoint, polls, ...addresses }: Watched,
+  output: Pick<Output, 'warn' | 'note'>,
   signal: AbortSignal,
 ): Promise<void> {
+  const isOwn = kind === 'register' && endpoint !== null;
   // One that was given may be another service's than that of the profile in use.
-  if (keys.kind !== 'register' || endpoint === null || (await whichSandbox(runtime)) === null) return;
+  const isUnnamed = kind === 'given' && endpoint === null && !polls;
+  if (!(isOwn || isUnnamed) || (await whichSandbox(runtime)) === null) return;
   const config = await runtime.config();
-  const watched = { baseUrl: config.profile().baseUrl, apiKey: (await config.apiKey()) ?? '', endpoint };
+  const sandbox = { baseUrl: config.profile().baseUrl, apiKey: (await config.apiKey()) ?? '' };
   while (!signal.aborted) {
     await runtime.clock.sleep(everyMs, signal);
-    const why = await whyDeaf(watched, signal);
-    if (why === null || signal.aborted) continue;
-    return output.warn(
-      `${why}. Start this listener again, or nothing may arrive; the signing secret may then be another.`,
+    if (isOwn) {
+      const why = await whyDeaf(sandbox, endpoint, signal);
+      if (why === null || signal.aborted) continue;
+      return output.warn(
+        `${why}. Start this listener again, or nothing may arrive; the signing secret may then be another.`,
+      );
+    }
+    const known = await sandboxEndpoints(sandbox, signal);
+    if (known === null || signal.aborted) continue;
+    if (known === 'unknown-key' || known.some(({ url }) => leadsHere(url, addresses))) return;
+    return output.note(
+      `The sandbox at ${sandbox.baseUrl} has no endpoint for ${addresses.publicUrl ?? addresses.localUrl}, so nothing comes from it: a listener that is given its secret (--secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET) registers nothing. Start it without, and it registers this address.`,
     );
   }
 }
 
-async function whyDeaf({ baseUrl, apiKey, endpoint }: Watched, signal: AbortSignal): Promise<string | null> {
-  try {
-    const { status, body } = await sendControl({
-      url: baseUrl,
-      token: apiKey,
-      method: 'GET',
-      path: '/endpoints',
-      body: null,
-      type: 'application/json',
-      signal,
-      timeoutMs: everyMs,
-    });
-    if (status === 401)
-      return `The sandbox at ${baseUrl} does not know this listener's key: it was started again without --state, or the key was revoked`;
-    if (status !== 200) return null;
-    const endpoints = JSON.parse(Buffer.from(body).toString('utf8')) as readonly { readonly id: string }[];
-    return endpoints.some(({ id }) => id === endpoint)
-      ? null
-      : `The sandbox at ${baseUrl} no longer knows the endpoint ${endpoint}: it was reset or restored`;
-  } catch {
-    return null;
-  }
+async function whyDeaf(
+  sandbox: SandboxAccess,
+  endpoint: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const known = await sandboxEndpoints(sandbox, signal);
+  if (known === null) return null;
+  if (known === 'unknown-key')
+    return `The sandbox at ${sandbox.baseUrl} does not know this listener's key: it was started again without --state, or the key was revoked`;
+  return known.some(({ id }) => id === endpoint)
+    ? null
+    : `The sandbox at ${sandbox.baseUrl} no longer knows the endpoint ${endpoint}: it was reset or restored`;
 }

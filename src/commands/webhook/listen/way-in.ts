@@ -19,6 +19,8 @@ export interface WayIn {
   readonly endpoint: string | null;
   /** What the endpoint was registered for here, where that is known and fewer than all. */
   readonly subscribed: readonly string[] | null;
+  /** The address that the endpoint was registered for from here; null where that is not known. */
+  readonly registeredFor: string | null;
   readonly secrets: readonly string[];
   /** Ends the tunnel, and says what stays behind at the service. */
   close(): Promise<void>;
@@ -63,7 +65,9 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
       localUrl,
       publicUrl,
       endpoint,
-      subscribed: endpoint === null ? null : await subscribedTo(runtime, endpoint),
+      ...(endpoint === null
+        ? { subscribed: null, registeredFor: null }
+        : await registration(runtime, endpoint)),
       secrets,
       async close() {
         await close();
@@ -137,10 +141,27 @@ async function takeDeliveries(
   listener.useSecrets(secrets, await otherEndpoints(runtime, address, { secrets, events }));
 }
 
-async function subscribedTo(runtime: Runtime, endpoint: string): Promise<readonly string[] | null> {
-  const kept = keptEndpoints(await runtime.config());
-  const events = kept.findLast(({ id }) => id === endpoint)?.events ?? eventNames;
-  return eventNames.every((name) => events.includes(name)) ? null : events;
+async function registration(
+  runtime: Runtime,
+  endpoint: string,
+): Promise<Pick<WayIn, 'subscribed' | 'registeredFor'>> {
+  const kept = keptEndpoints(await runtime.config()).findLast(({ id }) => id === endpoint);
+  const events = kept?.events ?? eventNames;
+  return {
+    subscribed: eventNames.every((name) => events.includes(name)) ? null : events,
+    registeredFor: kept?.url ?? null,
+  };
+}
+
+/** Whether what is delivered to that address comes to this listener, as far as the address tells. */
+export function leadsHere(
+  url: string,
+  { localUrl, publicUrl }: Pick<WayIn, 'localUrl' | 'publicUrl'>,
+): boolean {
+  if (!URL.canParse(url)) return false;
+  if (publicUrl !== null && new URL(publicUrl).host === new URL(url).host) return true;
+  const { hostname, port } = new URL(localUrl);
+  return leadingTo([url], { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }) !== undefined;
 }
 
 function refuseUnreachable(url: string, baseUrl: string): void {

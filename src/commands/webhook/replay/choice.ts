@@ -12,16 +12,18 @@ export interface ReplayChoice {
   readonly event: string | null;
 }
 
-/**
- * Each once, without their bodies, because they may be many; none when nothing fits. Throws `notFound` (88) for an id
- * that is not there.
- */
-export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<InboxEntry[]> {
+/** What is remembered of each, because they may be many. */
+export type Chosen = Pick<InboxEntry, 'key' | 'eventId' | 'source' | 'state' | 'target'>;
+
+/** Each once; none when nothing fits. Throws `notFound` (88) for an id that is not there. */
+export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<Chosen[]> {
+  const remember = createMemory();
   if (choice.ids.length > 0) {
-    const named = await Promise.all(choice.ids.map((id) => eventToReplay(inbox, id)));
+    const named = await Promise.all(choice.ids.map(async (id) => remember(await eventToReplay(inbox, id))));
     return [...new Map(named.map((event) => [event.key, event])).values()];
   }
-  const found = await Promise.all(filters(choice).map((filter) => newest(inbox, filter, choice)));
+  const found: Chosen[][] = [];
+  for (const filter of filters(choice)) found.push(await newest(inbox, filter, choice, remember));
   const entries = found.flat().sort((a, b) => (a.key < b.key ? 1 : -1));
   return entries.slice(0, choice.last ?? undefined).reverse();
 }
@@ -39,13 +41,37 @@ function filters({ failed, since, event }: ReplayChoice): InboxFilter[] {
 }
 
 /** Edited copies were made by hand: they are taken only where somebody asks for what failed. */
-async function newest(inbox: Inbox, filter: InboxFilter, choice: ReplayChoice): Promise<InboxEntry[]> {
-  const entries: InboxEntry[] = [];
+async function newest(
+  inbox: Inbox,
+  filter: InboxFilter,
+  choice: ReplayChoice,
+  remember: (entry: InboxEntry) => Chosen,
+): Promise<Chosen[]> {
+  const entries: Chosen[] = [];
   for await (const entry of inbox.list(filter)) {
     if (entries.length === choice.last) break;
-    if (entry.origin !== 'edited' || choice.failed) entries.push(entry);
+    if (entry.origin !== 'edited' || choice.failed) entries.push(remember(entry));
   }
   return entries;
+}
+
+/** Of texts that many have, one copy: each row brings its own. */
+function createMemory(): (entry: InboxEntry) => Chosen {
+  const share = createShare();
+  return ({ key, eventId, source, state, target }) => ({
+    ...{ key, eventId, source: share(source), state: share(state) },
+    target: target === null ? null : share(target),
+  });
+}
+
+export function createShare(): <T extends string>(text: T) => T {
+  const known = new Map<string, string>();
+  return (text) => {
+    const kept = known.get(text);
+    if (kept !== undefined) return kept as typeof text;
+    known.set(text, text);
+    return text;
+  };
 }
 
 /** By key, or by event id. Throws `notFound` (88). */

@@ -1,21 +1,17 @@
 /** Forwards chosen events, one after another, and counts what became of them. */
 import { sign } from '../../../contract/signature.ts';
 import { configError } from '../../../errors.ts';
-import type { ForwardState, Inbox, InboxEntry, InboxEvent } from '../../../inbox/inbox.ts';
+import type { ForwardState, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { editedDelivery } from '../../../listener/forwarding/edited.ts';
 import { addressOwed, replayEvent } from '../../../listener/forwarding/replay.ts';
 import { withHeaders } from '../../../listener/posting/extra-headers.ts';
-import type { Post } from '../../../listener/posting/post.ts';
+import type { Post, PostResult } from '../../../listener/posting/post.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { editBody } from '../edit-body.ts';
 import type { Replayed } from '../view.ts';
+import type { Addressed } from './addresses.ts';
 import { eventToReplay } from './choice.ts';
 import type { Asked } from './flags.ts';
-
-export interface Owed {
-  readonly entry: InboxEntry;
-  readonly url: string;
-}
 
 export interface Forwarding {
   readonly asked: Asked;
@@ -29,8 +25,10 @@ export interface Forwarding {
 
 export interface Tally {
   readonly chosen: number;
-  /** How many were begun; the last of them may have been sent and not recorded. */
+  /** How many were begun. */
   begun: number;
+  /** What came of the last one that was sent, in words, until it is recorded and counted. */
+  uncounted: string | null;
   /** How those stand that were taken where they were sent, and those that were not. */
   readonly taken: ForwardState[];
   readonly vain: ForwardState[];
@@ -39,7 +37,7 @@ export interface Tally {
 /** One after another, as they are asked for, until a signal. */
 export async function* forwardAll(
   { clock, signal }: Runtime,
-  all: readonly Owed[],
+  all: readonly Addressed[],
   { asked, secrets, inbox, post, tally }: Forwarding,
 ): AsyncGenerator<Replayed> {
   const { signatureHeader, timeoutMs, policy } = asked;
@@ -47,9 +45,9 @@ export async function* forwardAll(
     ...{ store: inbox, clock, signal, signatureHeader, timeoutMs, policy },
     post: withHeaders(post, asked.headers),
   };
-  for (const { entry, url } of all) {
+  for (const { key, url } of all) {
     if (signal.aborted) return;
-    const event = await eventToReplay(inbox, entry.key);
+    const event = await eventToReplay(inbox, key);
     const secret = secrets.get(event.source);
     const owed =
       asked.edits === null ? event : await editedCopy(inbox, event, asked, secret, clock.now(), url);
@@ -59,7 +57,16 @@ export async function* forwardAll(
         : sign({ secret, body: owed.body, timestamp: Math.floor(clock.now() / 1000) });
     const owedTo = addressOwed(owed, await inbox.attempts(owed.key));
     tally.begun += 1;
-    const { taken, outcome } = await replayEvent(owed, url, { ...common, sign: signNow, owedTo });
+    const telling: Post = async (outgoing) => {
+      const result = await common.post(outgoing);
+      tally.uncounted = endOfPost(owed.eventId, result);
+      return result;
+    };
+    const { taken, outcome } = await replayEvent(owed, url, {
+      ...common,
+      ...{ post: telling, sign: signNow, owedTo },
+    });
+    tally.uncounted = null;
     (taken ? tally.taken : tally.vain).push(outcome.state);
     const { status, error, ms } = outcome;
     yield {
@@ -70,14 +77,17 @@ export async function* forwardAll(
   }
 }
 
+const endOfPost = (eventId: string, { status, error }: PostResult): string =>
+  status === undefined ? `${eventId}: your application ${error}` : `${eventId} was answered with ${status}`;
+
 /** Throws usage (64), data (65) or config (78) when one of them cannot be edited, or its copy not signed. */
 export async function refuseUneditable(
-  all: readonly Owed[],
+  all: readonly Addressed[],
   { asked, secrets, inbox }: Pick<Forwarding, 'asked' | 'secrets' | 'inbox'>,
 ): Promise<void> {
   if (asked.edits === null) return;
-  for (const { entry } of all) {
-    const event = await eventToReplay(inbox, entry.key);
+  for (const { key } of all) {
+    const event = await eventToReplay(inbox, key);
     editedBody(event, asked.edits, secrets.get(event.source));
   }
 }

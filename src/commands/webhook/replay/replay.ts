@@ -1,16 +1,14 @@
 /** `webhook replay`: forwards received events again, identical, signed again, or as edited copies. */
-import { asSentence, PixctlError, usageError } from '../../../errors.ts';
-import type { Inbox, InboxEntry } from '../../../inbox/inbox.ts';
+import { asSentence, PixctlError } from '../../../errors.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
-import { addressOwed } from '../../../listener/forwarding/replay.ts';
 import { createPost } from '../../../listener/posting/post.ts';
-import { parseTarget } from '../../../listener/posting/target.ts';
 import { standpointOf } from '../../../runtime/standpoint.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { keptSecrets, namedSecrets } from '../secrets/secrets.ts';
 import { stopped } from '../stopped.ts';
 import { replayedView } from '../view.ts';
+import { type Addressed, addressAll } from './addresses.ts';
 import { chooseEvents } from './choice.ts';
 import { type Asked, type ReplayFlags, readReplay } from './flags.ts';
 import { forwardAll, refuseUneditable, type Tally } from './forward.ts';
@@ -22,27 +20,21 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   const asked = readReplay(ids, flags, await standpointOf(runtime, flags));
   const secrets = await secretsBySource(runtime, flags);
   const inbox = await runtime.inbox();
-  const chosen = await chooseEvents(inbox, asked.choice);
-  if (chosen.length === 0) {
+  const events = await addressAll(inbox, await chooseEvents(inbox, asked.choice), asked);
+  if (events.length === 0) {
     await output.each(replayedView, []);
     return output.note('No event matches. Nothing was sent.');
   }
-  const owed = await Promise.all(
-    chosen.map(async (entry) => ({
-      entry,
-      url: asked.forwardTo ?? (await whereBefore(inbox, entry, asked)),
-    })),
-  );
-  await refuseUneditable(owed, { asked, secrets, inbox });
+  await refuseUneditable(events, { asked, secrets, inbox });
   if (runtime.globals.dryRun === true) {
-    for (const { entry, url } of owed) output.note(`Would forward ${entry.eventId} to ${url}.`);
+    for (const { eventId, url } of events) output.note(`Would forward ${eventId} to ${url}.`);
     return output.note('Nothing was sent.');
   }
-  const tally: Tally = { chosen: chosen.length, begun: 0, taken: [], vain: [] };
+  const tally: Tally = { chosen: events.length, begun: 0, uncounted: null, taken: [], vain: [] };
   const { post, close } = createPost(runtime.clock);
   try {
-    warnOfUnsigned(output, chosen, secrets, asked);
-    const forwarded = forwardAll(runtime, owed, { asked, secrets, inbox, post, tally });
+    warnOfUnsigned(output, events, secrets, asked);
+    const forwarded = forwardAll(runtime, events, { asked, secrets, inbox, post, tally });
     await output.each(replayedView, forwarded).catch((cause: unknown) => {
       throw cutShort(tally, cause);
     });
@@ -57,11 +49,11 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
 
 function warnOfUnsigned(
   output: Output,
-  chosen: readonly InboxEntry[],
+  events: readonly Pick<Addressed, 'source'>[],
   secrets: ReadonlyMap<string, string>,
   { identical }: Asked,
 ): void {
-  const unsigned = chosen.filter(({ source }) => !secrets.has(source)).length;
+  const unsigned = events.filter(({ source }) => !secrets.has(source)).length;
   if (unsigned === 0 || identical) return;
   output.warn(
     `${unsigned} of them cannot be signed again (no secret is stored here): they keep their original signatures, which may be too old for the application. Give --secret-file.`,
@@ -69,9 +61,10 @@ function warnOfUnsigned(
 }
 
 /** 74 and the like would say that nothing was sent. */
-function cutShort({ chosen, begun, taken }: Tally, cause: unknown): unknown {
+function cutShort({ chosen, begun, taken, uncounted }: Tally, cause: unknown): unknown {
   if (begun === 0 || !(cause instanceof PixctlError)) return cause;
-  const message = `It came to ${begun} of ${chosen}, and ${taken.length} were accepted with 2xx. ${asSentence(cause.message)}`;
+  const last = uncounted === null ? '' : `; ${uncounted}`;
+  const message = `It came to ${begun} of ${chosen}, and ${taken.length} were accepted with 2xx and recorded${last}. ${asSentence(cause.message)}`;
   return new PixctlError('unexpected', 'CUT_SHORT', message, { hint: cause.hint, cause });
 }
 
@@ -91,15 +84,4 @@ function endOf({ chosen, taken, vain }: Tally, signal: AbortSignal): Error | nul
 async function secretsBySource(runtime: Runtime, flags: ReplayFlags): Promise<Map<string, string>> {
   const all = [...((await namedSecrets(runtime, flags)) ?? []), ...(await keptSecrets(runtime))];
   return new Map(all.map((secret) => [fingerprint(secret), secret]));
-}
-
-/** Where it is owed, as far as that is known: a replay to another place must not draw the next ones there. */
-async function whereBefore(inbox: Inbox, event: InboxEntry, { allowRemote }: Asked): Promise<string> {
-  const attempts = await inbox.attempts(event.key);
-  const before = addressOwed(event, attempts) ?? attempts.at(-1)?.url;
-  if (before !== undefined && before !== '') return parseTarget(before, { allowRemote });
-  throw usageError(
-    `${event.eventId} was never forwarded, so there is no known address. Nothing was sent.`,
-    'Give one, like -f 3000.',
-  );
 }

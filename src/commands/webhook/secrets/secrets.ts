@@ -66,7 +66,7 @@ async function keptSecret(runtime: Runtime, endpoint: string): Promise<string> {
   throw configError(
     'NO_SECRET',
     `No secret is stored here for the endpoint ${endpoint}. Nothing was sent.`,
-    'The service shows it only once, at registration. Give it with --secret-file, or register again: pixctl webhook add.',
+    'pixctl webhook endpoints lists those whose secret is stored. The service shows one only once, at registration: give it with --secret-file, or register again (pixctl webhook add).',
   );
 }
 

@@ -157,8 +157,8 @@ describe('lines on their way', () => {
       ['rejected'],
     ]);
     expect(warnings).toEqual([
-      '2 more refused POSTs came while nobody read the output; they are not listed.',
-      '1 more refused POST came while nobody read the output; it is not listed.',
+      '2 more refused requests came while nobody read the output; they are not listed.',
+      '1 more refused request came while nobody read the output; it is not listed.',
     ]);
   });
 });

@@ -179,7 +179,7 @@ describe('a clean stop', () => {
       expect(first.stderr()).toContain(
         `http://localhost:${application.port}/ is not answering; events are stored and forwarded later`,
       );
-      expect(first.stderr()).toContain('1 event stored and not yet forwarded');
+      expect(first.stderr()).toContain('1 event stored and not yet accepted by your application');
       const other = await started(home, [], { PIXCTL_WEBHOOK_SECRET: 'whsec_other' });
       await other.stop();
       expect(other.stderr()).toContain('1 event stored under other secrets');
@@ -191,6 +191,37 @@ describe('a clean stop', () => {
         id: 'evt_1',
         state: 'DELIVERED',
       });
+      await application.close();
+    },
+  );
+
+  it.skipIf(noSignals !== null)(
+    skipped(
+      'tells of an event that the application is still at work on, and records that it was sent',
+      noSignals,
+    ),
+    async () => {
+      const home = homeWithSecret();
+      const application = await startApplication();
+      application.answer = 'hang';
+      const args = ['--secret-file', `${home}/secret`, '-f', String(application.port)];
+      const first = await started(home, args);
+      await deliver(first.url, eventBody('evt_1'));
+      await application.until(1);
+      expect(await first.stop()).toBe(130);
+      const error = 'had not answered when pixctl stopped';
+      expect(first.lines.at(-1)).toMatchObject({
+        id: 'evt_1',
+        state: 'WAITING',
+        forward: { error },
+        cutOff: true,
+      });
+      const { stdout } = await run(['webhook', 'inbox', '-o', 'json'], { home });
+      expect(JSON.parse(stdout)).toMatchObject([{ state: 'WAITING', attempts: 1, failures: 0, error }]);
+      application.answer = 200;
+      const second = await started(home, args);
+      await application.untilTaken(['evt_1']);
+      await second.stop();
       await application.close();
     },
   );
@@ -244,7 +275,7 @@ describe('a clean stop', () => {
     for (const id of ['evt_1', 'evt_2']) await deliver(listener.url, eventBody(id));
     expect(await listener.exited).toBe(83);
     expect(listener.stderr()).toContain('Your application has not accepted 1 event of those shown.');
-    expect(listener.stderr()).toContain('1 event stored and not yet forwarded');
+    expect(listener.stderr()).toContain('1 event stored and not yet accepted by your application');
     await application.close();
   });
 

@@ -44,7 +44,7 @@ it('keeps a thousand of what strangers send before it is ready, counts the rest,
   expect(lines).toHaveLength(1_001);
   expect(lines.at(-1)).toMatchObject({ id: 'evt_1' });
   expect(warnings).toEqual([
-    '3 more refused POSTs came before this listener was ready; they are not listed.',
+    '3 more refused requests came before this listener was ready; they are not listed.',
   ]);
   tell(refused);
   expect([lines.length, untold()]).toEqual([1_002, 0]);

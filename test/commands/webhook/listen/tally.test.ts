@@ -26,6 +26,7 @@ const forward = (key: string, state: string): ForwardReport => ({
   nextAt: null,
   key,
 });
+const silent = { forward: { error: 'had not answered', ms: 1 }, state: 'WAITING' } as const;
 const queued = { forward: null, state: 'WAITING' } as const;
 
 describe('the tally of --exit-after', () => {
@@ -70,6 +71,15 @@ describe('the tally of --exit-after', () => {
         forward('b', 'DELIVERED'),
       ],
       { reached: 1, notTaken: 0 },
+    ],
+    [
+      'one that was cut off, at once or after it waited, which does not count yet',
+      [
+        event('a', queued),
+        event('b', { ...silent, cutOff: true }),
+        { ...forward('a', 'WAITING'), cutOff: true },
+      ],
+      { reached: 0, notTaken: 0 },
     ],
     [
       'later attempts, which do not count again',

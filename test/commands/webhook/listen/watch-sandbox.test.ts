@@ -23,8 +23,10 @@ async function watching(
   { url, apiKey }: Sandbox,
   endpoint: string | null,
   kind: 'register' | 'given' = 'register',
+  { localUrl = 'http://127.0.0.1:9/', polls = false } = {},
 ) {
   const warned: string[] = [];
+  const noted: string[] = [];
   let slept = 0;
   const runtime = {
     clock: {
@@ -37,15 +39,15 @@ async function watching(
   } as unknown as Runtime;
   const over = watchSandbox(
     runtime,
-    { keys: { kind }, endpoint },
-    { warn: (text) => warned.push(text) },
+    { keys: { kind }, endpoint, polls, localUrl, publicUrl: null },
+    { warn: (text) => warned.push(text), note: (text) => noted.push(text) },
     ending.signal,
   );
   const looks = (n: number) => {
     const until = slept + n;
     return expect.poll(() => slept, { timeout: 10_000 }).toBeGreaterThan(until);
   };
-  return { warned, over, looks };
+  return { warned, noted, over, looks };
 }
 
 it('warns once, when the sandbox is reset; a look is no call of the API', async () => {
@@ -84,4 +86,34 @@ it.each([
   const { warned, over } = await watching(sandbox, endpoint, kind);
   await over;
   expect(warned).toEqual([]);
+});
+
+it('says that nothing comes from it where the secret was given, unless an endpoint leads here', async () => {
+  sandbox = await startSandbox();
+  const none = await watching(sandbox, null, 'given');
+  await none.over;
+  expect(none.noted).toEqual([
+    `The sandbox at ${sandbox.url} has no endpoint for http://127.0.0.1:9/, so nothing comes from it: a listener that is given its secret (--secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET) registers nothing. Start it without, and it registers this address.`,
+  ]);
+  await register(sandbox);
+  for (const [localUrl, count] of [
+    ['http://127.0.0.1:9/hooks', 0],
+    ['http://0.0.0.0:9/', 0],
+    ['http://127.0.0.1:10/', 1],
+  ] as const) {
+    const { noted, over } = await watching(sandbox, null, 'given', { localUrl });
+    await over;
+    expect(noted).toHaveLength(count);
+  }
+  const polling = await watching(sandbox, null, 'given', { localUrl: 'http://127.0.0.1:10/', polls: true });
+  await polling.over;
+  expect(polling.noted).toEqual([]);
+});
+
+it("says nothing of one that it cannot ask, because the secret may be another service's", async () => {
+  sandbox = await startSandbox();
+  const stranger = { ...sandbox, apiKey: 'svc_sandbox_other' };
+  const { warned, noted, over } = await watching(stranger, null, 'given');
+  await over;
+  expect([...warned, ...noted]).toEqual([]);
 });

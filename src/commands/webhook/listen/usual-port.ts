@@ -1,0 +1,35 @@
+/** Where one listens that was told no port: at the usual one, so that an endpoint registered once stays right. */
+import { PixctlError } from '../../../errors.ts';
+import { isListenerAt } from '../../../listener/port.ts';
+import type { Output } from '../../../terminal/output.ts';
+import type { Keys } from './keys.ts';
+import type { ListenOptions } from './options.ts';
+
+const usualPort = 4400;
+
+/** Or at any other when that is taken; `onOther` is told when it is taken by another listener. */
+export async function onUsualPort<T>(
+  { port }: Pick<ListenOptions, 'port'>,
+  listenOn: (port: number) => Promise<T>,
+  onOther: () => void,
+  isListener: (port: number) => Promise<boolean> = isListenerAt,
+): Promise<T> {
+  if (port !== null) return listenOn(port);
+  try {
+    return await listenOn(usualPort);
+  } catch (cause) {
+    if (!(cause instanceof PixctlError && cause.code === 'PORT_IN_USE')) throw cause;
+  }
+  const listener = await listenOn(0);
+  if (await isListener(usualPort)) onOther();
+  return listener;
+}
+
+/** One that was forgotten in another terminal looks to the application like payments that come twice. */
+export function tellOther({ note, warn }: Pick<Output, 'note' | 'warn'>, { kind }: Pick<Keys, 'kind'>): void {
+  const runs = `Another pixctl webhook listen has port ${usualPort} of this machine, so this one has another.`;
+  const twice =
+    'If it is registered with this service too, an application that both forward to gets each event twice, with two ids.';
+  if (kind === 'register') warn(`${runs} ${twice}`);
+  else note(runs);
+}

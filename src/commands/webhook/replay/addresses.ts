@@ -1,0 +1,52 @@
+/** Where each event of a replay goes. */
+import { usageError } from '../../../errors.ts';
+import type { Inbox } from '../../../inbox/inbox.ts';
+import { addressOwed } from '../../../listener/forwarding/replay.ts';
+import { parseTarget } from '../../../listener/posting/target.ts';
+import { type Chosen, createShare } from './choice.ts';
+import type { Asked } from './flags.ts';
+
+export interface Addressed extends Pick<Chosen, 'key' | 'eventId' | 'source'> {
+  readonly url: string;
+}
+
+/** So many are looked up at once: for all of a large inbox that would be a gigabyte. */
+const together = 50;
+
+/** Throws `usageError` (64) for one of which no address is known, before anything is sent. */
+export async function addressAll(
+  inbox: Pick<Inbox, 'attempts'>,
+  chosen: readonly Chosen[],
+  asked: Pick<Asked, 'forwardTo' | 'allowRemote'>,
+): Promise<Addressed[]> {
+  const share = createShare();
+  const addressed: Addressed[] = [];
+  for (let at = 0; at < chosen.length; at += together) {
+    const found = chosen.slice(at, at + together).map(async (event) => {
+      const { key, eventId, source } = event;
+      return {
+        key,
+        eventId,
+        source,
+        url: share(asked.forwardTo ?? (await whereBefore(inbox, event, asked))),
+      };
+    });
+    addressed.push(...(await Promise.all(found)));
+  }
+  return addressed;
+}
+
+/** Where it is owed, as far as that is known: a replay to another place must not draw the next ones there. */
+async function whereBefore(
+  inbox: Pick<Inbox, 'attempts'>,
+  event: Chosen,
+  { allowRemote }: Pick<Asked, 'allowRemote'>,
+): Promise<string> {
+  const attempts = await inbox.attempts(event.key);
+  const before = addressOwed(event, attempts) ?? attempts.at(-1)?.url;
+  if (before !== undefined && before !== '') return parseTarget(before, { allowRemote });
+  throw usageError(
+    `${event.eventId} was never forwarded, so there is no known address. Nothing was sent.`,
+    'Give one, like -f 3000.',
+  );
+}

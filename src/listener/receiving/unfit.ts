@@ -1,0 +1,38 @@
+/** What cannot be a delivery, whatever its path and body: refused in the listener's own words, so that it is seen. */
+import type { IncomingMessage } from 'node:http';
+
+export interface Unfit {
+  readonly reason: 'not-http' | 'not-post';
+  readonly message: string;
+  /** What it is answered with. */
+  readonly status: 400 | 405 | 417;
+}
+
+/** Null for a POST, and for a GET or HEAD that carries no signature. */
+export function whyUnfit(request: IncomingMessage, signatureHeader: string): Unfit | null {
+  const { method = '', headers, httpVersion } = request;
+  if (httpVersion === '1.1' && headers.host === undefined) return noHost;
+  if (method === 'POST') return null;
+  if (method !== 'GET' && method !== 'HEAD')
+    return { reason: 'not-post', message: `a ${method} came; deliveries are POSTs`, status: 405 };
+  return headers[signatureHeader.toLowerCase()] === undefined ? null : redirected(method, signatureHeader);
+}
+
+/** A 200 would say that the delivery was received, of which the body is gone. */
+const redirected = (method: string, signatureHeader: string): Unfit => ({
+  reason: 'not-post',
+  message: `a ${method} came with the header ${signatureHeader}: a redirect on the way makes that of a POST, and drops its body; the service has to be given the address that it leads to`,
+  status: 405,
+});
+
+const noHost: Unfit = {
+  reason: 'not-http',
+  message: 'a request came without the header Host, which HTTP/1.1 demands',
+  status: 400,
+};
+
+export const unmetExpectation: Unfit = {
+  reason: 'not-http',
+  message: 'a request came with a header Expect that is not 100-continue',
+  status: 417,
+};

@@ -1,0 +1,33 @@
+/** What a listener says of its endpoint once it listens. */
+import { expect, it } from 'vitest';
+import type { ReadyLine } from '../../../../src/commands/webhook/listen/lines.ts';
+import { tellReady } from '../../../../src/commands/webhook/listen/ready.ts';
+
+const ready: ReadyLine = {
+  type: 'ready',
+  url: 'http://127.0.0.1:4400/',
+  publicUrl: null,
+  endpoint: 'wh_1',
+  events: null,
+  forwardTo: ['http://localhost:3000/'],
+  ack: 'store',
+  waiting: 0,
+};
+const elsewhere = (url: string) => [
+  `It is registered for ${url}: deliveries go there, and come here only if that leads here.`,
+];
+
+it.each<[what: string, registeredFor: string | null, publicUrl: string | null, string[]]>([
+  ['this very address', 'http://127.0.0.1:4400/', null, []],
+  ['this machine by another name', 'http://localhost:4400/hooks', null, []],
+  ['its public address', 'https://a.example/', 'https://a.example/hooks', []],
+  ['an address that is not known', null, null, []],
+  ['another port', 'http://127.0.0.1:4500/', null, elsewhere('http://127.0.0.1:4500/')],
+  ['a tunnel that was not named', 'https://a.example/', null, elsewhere('https://a.example/')],
+  ['another tunnel', 'https://a.example/', 'https://b.example/', elsewhere('https://a.example/')],
+])('an endpoint that is registered for %s', (_what, registeredFor, publicUrl, told) => {
+  const said: string[] = [];
+  const wayIn = { localUrl: ready.url, publicUrl, registeredFor };
+  tellReady({ note: (text) => said.push(text) }, { ...ready, publicUrl }, { wayIn, others: 0 });
+  expect(said.filter((text) => text.includes('registered'))).toEqual(told);
+});

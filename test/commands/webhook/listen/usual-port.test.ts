@@ -1,0 +1,55 @@
+/** The port of a listener that was told none, and another listener that has it. */
+import { describe, expect, it } from 'vitest';
+import { onUsualPort, tellOther } from '../../../../src/commands/webhook/listen/usual-port.ts';
+import { PixctlError } from '../../../../src/errors.ts';
+
+const taken = new PixctlError('config', 'PORT_IN_USE', 'another program listens there');
+
+/** The ports that were tried, and whether another listener was told of. */
+async function tried({ port = null as number | null, isTaken = true, isListener = true }) {
+  const ports: number[] = [];
+  let told = false;
+  const listenOn = async (at: number) => {
+    ports.push(at);
+    if (isTaken && at === 4400) throw taken;
+    return at;
+  };
+  const other = async () => isListener;
+  await onUsualPort({ port }, listenOn, () => (told = true), other);
+  return { ports, told };
+}
+
+describe('a listener that was told no port', () => {
+  it('has the usual one, or any other, and tells of a listener that has it', async () => {
+    expect(await tried({ isTaken: false })).toEqual({ ports: [4400], told: false });
+    expect(await tried({})).toEqual({ ports: [4400, 0], told: true });
+    expect(await tried({ isListener: false })).toEqual({ ports: [4400, 0], told: false });
+    expect(await tried({ port: 5000 })).toEqual({ ports: [5000], told: false });
+  });
+
+  it('fails where it may not listen at all', async () => {
+    const denied = new PixctlError('config', 'CANNOT_LISTEN', 'this user may not use that port');
+    await expect(
+      onUsualPort(
+        { port: null },
+        () => Promise.reject(denied),
+        () => {},
+      ),
+    ).rejects.toBe(denied);
+  });
+
+  it('warns of events that come twice where each registers an endpoint of its own', () => {
+    const said: string[] = [];
+    const output = {
+      note: (text: string) => said.push(`note: ${text}`),
+      warn: (text: string) => said.push(text),
+    };
+    for (const kind of ['register', 'given', 'local'] as const) tellOther(output, { kind });
+    const runs = 'Another pixctl webhook listen has port 4400 of this machine, so this one has another.';
+    expect(said).toEqual([
+      `${runs} If it is registered with this service too, an application that both forward to gets each event twice, with two ids.`,
+      `note: ${runs}`,
+      `note: ${runs}`,
+    ]);
+  });
+});

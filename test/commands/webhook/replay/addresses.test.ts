@@ -1,0 +1,50 @@
+/** Where the events of a replay go, when they are many. */
+import { expect, it } from 'vitest';
+import { addressAll } from '../../../../src/commands/webhook/replay/addresses.ts';
+import type { Attempt } from '../../../../src/inbox/inbox.ts';
+
+const attempt: Attempt = {
+  number: 1,
+  url: 'http://localhost:3000/',
+  startedAt: 1_767_323_045_000,
+  ms: 2,
+  status: 200,
+  error: null,
+  answer: null,
+  signature: 'original',
+};
+const chosen = Array.from({ length: 120 }, (_, at) => ({
+  key: `in_${at}`,
+  eventId: `evt_${at}`,
+  source: 'abc',
+  state: 'DELIVERED' as const,
+  target: null,
+}));
+
+it('few of them are looked up at once, and each keeps its place', async () => {
+  let underWay = 0;
+  let most = 0;
+  const attempts = async (key: string): Promise<Attempt[]> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise(setImmediate);
+    underWay -= 1;
+    return [{ ...attempt, url: `http://localhost:3000/${key}` }];
+  };
+  const addressed = await addressAll({ attempts }, chosen, { forwardTo: null, allowRemote: false });
+  expect(most).toBe(50);
+  expect(addressed).toHaveLength(120);
+  expect(addressed[119]).toEqual({
+    key: 'in_119',
+    eventId: 'evt_119',
+    source: 'abc',
+    url: 'http://localhost:3000/in_119',
+  });
+});
+
+it('none is looked up where an address was given', async () => {
+  const attempts = () => Promise.reject(new Error('it was looked up'));
+  const asked = { forwardTo: 'http://localhost:4000/', allowRemote: false };
+  const addressed = await addressAll({ attempts }, chosen, asked);
+  expect(new Set(addressed.map(({ url }) => url))).toEqual(new Set(['http://localhost:4000/']));
+});
