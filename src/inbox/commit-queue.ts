@@ -22,6 +22,8 @@ export interface CommitQueueOptions<T, R> {
 /** How long what is in no hurry waits, and how many of it do not wait. */
 const companyMs = 4;
 const companyEnough = 8;
+/** So many are worth a commit of their own. */
+const many = 24;
 
 interface Waiting<T, R> {
   readonly item: T;
@@ -39,9 +41,10 @@ export function createCommitQueue<T, R>(options: CommitQueueOptions<T, R>): Comm
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       await ready?.();
-      // One turn later, so that every request whose bytes have already arrived is in the batch, those that came
-      // with the end of the last commit or flush too.
-      await new Promise((resolve) => setImmediate(resolve));
+      // One turn later, so that every request whose bytes have already arrived is in the batch, those that came with
+      // the end of the last commit or flush too. Many do not wait for that: the disk works on them while those of the
+      // last flush are answered.
+      if (waiting.length < many) await new Promise((resolve) => setImmediate(resolve));
       const batch = waiting.slice(0, largest);
       waiting = waiting.slice(largest);
       try {
