@@ -165,7 +165,7 @@ async function notSent(
       {
         intent,
         candidates,
-        hint: `${say.ifAnothers} If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>')}`,
+        hint: `If it is not, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>')}`,
       },
     );
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;

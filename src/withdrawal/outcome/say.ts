@@ -101,10 +101,6 @@ export const runAgain = 'Run the same withdraw command again';
 export const lookAgain = ({ idempotencyKey }: Intent): string =>
   `${runAgain}, or ${keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey)}: it checks whether it happened, and does not send.`;
 
-/** Where a listed one keeps a key from being called never sent, and is not its own. */
-export const ifAnothers =
-  'If it is not, and this one is nowhere: pay it in the dashboard, and name that withdrawal instead.';
-
 export const unknownOutcome = (intent: Intent, why: string, { candidates = [], hint }: Open = {}): Outcome =>
   outcome(
     'unknown',

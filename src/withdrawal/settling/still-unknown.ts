@@ -69,7 +69,7 @@ async function nextStep(
     const doubt = isOlder(only, intent)
       ? 'By its time it was made more than a day before this one was sent'
       : 'The list does not write its amount, PIX key or type as it was ordered';
-    return `${doubt}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. ${say.ifAnothers} If it is this one: ${resolve('--withdrawal', only.id)}`;
+    return `${doubt}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says from when something can be done about it, and what.`;
   }
   if (settled?.kind === 'unreadable' && settled.error.lasting)
     return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal', '<id>')}.`;

@@ -277,7 +277,7 @@ describe('what is told of an outcome that stays unknown', () => {
     at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
     expect(await rerun()).toMatchObject({
       message: expect.stringContaining('the service lists one that can be this one (w1)'),
-      hint: 'The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with pixctl withdrawal get w1, or in the dashboard. If it is not, and this one is nowhere: pay it in the dashboard, and name that withdrawal instead. If it is this one: pixctl withdrawal resolve K1 --withdrawal w1',
+      hint: 'The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with pixctl withdrawal get w1, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w1; if it is not: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.',
     });
   });
 
@@ -287,14 +287,20 @@ describe('what is told of an outcome that stays unknown', () => {
     at.listed?.push(old);
     expect(await rerun()).toMatchObject({
       code: 'OUTCOME_UNKNOWN',
-      hint: 'By its time it was made more than a day before this one was sent, so a person has to say whether it is this one: look at it with pixctl withdrawal get w0, or in the dashboard. If it is not, and this one is nowhere: pay it in the dashboard, and name that withdrawal instead. If it is this one: pixctl withdrawal resolve K1 --withdrawal w0',
+      hint: 'By its time it was made more than a day before this one was sent, so a person has to say whether it is this one: look at it with pixctl withdrawal get w0, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w0; if it is not: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.',
     });
-    at.time += 95_000;
     const asked = { scope, idempotencyKey };
+    // What tells a person to pay by hand waits as long as what lets the key be sent again.
+    const early = await resolve(at, { ...asked, verdict: { kind: 'not-sent' } });
+    expect([early.code, early.hint]).toEqual([
+      'NOT_SETTLED',
+      expect.stringMatching(/^Ask again in \d+ s\.$/),
+    ]);
+    at.time += 95_000;
     const word = await resolve(at, { ...asked, verdict: { kind: 'not-sent' } });
     expect([word.code, word.hint]).toEqual([
       'CANDIDATES',
-      'If it is not, and this one is nowhere: pay it in the dashboard, and name that withdrawal instead. If it is: pixctl withdrawal resolve K1 --withdrawal w0',
+      'If it is not, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is: pixctl withdrawal resolve K1 --withdrawal w0',
     ]);
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
     expect((await rerun()).message).toContain('several that can be this one (w0, w1)');
