@@ -190,8 +190,10 @@ export const lazyCrypto = {
   renderChunk(code: string): string | null {
     const [before, after, ...more] = code.split('let node_crypto = require("node:crypto");');
     if (after === undefined) return null;
+    // With the whole of it, as with each of its names, it is asked for where it is used.
+    const rest = after.replace(/^node_crypto = .*__toESM\(node_crypto.*\);$/m, '');
     const lazy = 'let loadedCrypto;\nconst node_crypto = () => (loadedCrypto ??= require("node:crypto"));';
-    const asked = `${before}${lazy}${after.replace(/\bnode_crypto\./g, 'node_crypto().')}`;
+    const asked = `${before}${lazy}${rest.replace(/\bnode_crypto\./g, 'node_crypto().')}`;
     if (more.length > 0 || /\bnode_crypto\b(?!\(\)\.| = \(\) =>)/.test(asked))
       throw new Error('node:crypto is used in a way that scripts/lighter.ts does not know');
     return asked;

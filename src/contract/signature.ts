@@ -3,8 +3,9 @@
  * HMAC-SHA256 of `<t>.<raw body>` under the endpoint's secret. Pure functions over raw bytes: verify
  * before parsing, because a body that was parsed and written again is another body.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { type HeaderFault, parseSignatureHeader } from './signature/header.ts';
+import { hexDigest } from './signature/hmac.ts';
 
 /** The documented name; "a neutral name", so the real one may differ: assumption `signature-header`. */
 export const signatureHeader = 'Service-Signature';
@@ -41,7 +42,7 @@ export function sign({ secret, body, timestamp }: SignInput): string {
   requireUsable(secret, body);
   if (!Number.isSafeInteger(timestamp) || timestamp < 0 || timestamp > 999_999_999_999)
     throw new TypeError('timestamp must be Unix time in whole seconds');
-  return `t=${timestamp},v1=${hmac(secret, String(timestamp), body).digest('hex')}`;
+  return `t=${timestamp},v1=${hexDigest(secret, String(timestamp), body)}`;
 }
 
 /**
@@ -58,7 +59,7 @@ export function verify({ secret, body, header, now, toleranceMs }: VerifyInput):
     throw new TypeError('toleranceMs must be milliseconds, or null for any time');
   const parsed = parseSignatureHeader(header);
   if (!parsed.ok) return parsed;
-  const expected = Buffer.from(hmac(secret, parsed.t, body).digest('hex'), 'latin1');
+  const expected = Buffer.from(hexDigest(secret, parsed.t, body), 'latin1');
   let matched = false;
   // No early exit: the time taken must not show which of several signatures matched.
   for (const candidate of parsed.signatures) {
@@ -73,17 +74,6 @@ export function verify({ secret, body, header, now, toleranceMs }: VerifyInput):
   const timestamp = Number(parsed.t);
   return judgeTime(timestamp, now, toleranceMs) ?? { ok: true, timestamp };
 }
-
-/** HMAC-SHA256 of `<t>.<body>`, 32 bytes. @internal */
-export const digest = (secret: string | Uint8Array, t: string, body: Uint8Array | string): Buffer =>
-  hmac(secret, t, body).digest();
-
-const hmac = (secret: string | Uint8Array, t: string, body: Uint8Array | string) =>
-  createHmac('sha256', secret).update(`${t}.`).update(body);
-
-/** HMAC-SHA256 of bytes as they are, to recognise what was signed in another way. @internal */
-export const rawDigest = (secret: string | Uint8Array, bytes: Uint8Array): Buffer =>
-  createHmac('sha256', secret).update(bytes).digest();
 
 function judgeTime(timestamp: number, now: number, toleranceMs: number | null): Verified | null {
   if (toleranceMs === null) return null;

@@ -4,9 +4,10 @@
  * gives the signature is named; if none does, the result says so.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { digest, rawDigest, type Verified, type VerifyInput, verify } from '../signature.ts';
+import { type Verified, type VerifyInput, verify } from '../signature.ts';
 import { type BodyVariant, bodyRemarks, bodyVariants } from './bodies.ts';
 import { parseSignatureHeader } from './header.ts';
+import { digest, rawDigest } from './hmac.ts';
 
 export interface ExplainedStep {
   readonly step: 'header' | 'secret' | 'body' | 'signature' | 'time';
