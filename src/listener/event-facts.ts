@@ -37,13 +37,16 @@ export const fingerprint = (secret: string): string =>
 
 function parse(body: Uint8Array): Record<string, unknown> | null {
   try {
-    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+    const text = bytesOf(body).toString('utf8');
     const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
     return isObject(value) ? value : null;
   } catch {
     return null;
   }
 }
+
+const bytesOf = (body: Uint8Array): Buffer =>
+  Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
 /** Text that any database takes as a name: bounded, no NUL, no half of a surrogate pair. */
 const usable = (value: unknown): string | null =>

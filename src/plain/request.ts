@@ -71,19 +71,24 @@ const requestLine = /^(GET|POST) (\/[\w/?&=.~%+,:;@!$'()*-]*) HTTP\/1\.1$/;
 
 /** Fields that are malformed, that come twice, or that ask for more than a plain answer, leave null. */
 function readFields(text: string, last: LastFields): void {
-  const before = last.lines;
+  const { lines: before, fields } = last;
   const lines: Line[] = [];
   last.text = text;
   last.fields = null;
   last.lines = lines;
+  let differs = fields === null;
   for (let at = 0; at < text.length; ) {
     const known = before[lines.length];
     const line = isAt(text, at, known) ? known : readLine(text, at);
     if (line === null) return;
+    // A signature differs each time, and says nothing of how the request is to be read.
+    if (line !== known && (line.meant !== null || known?.meant !== null)) differs = true;
     lines.push(line);
     at += line.text.length;
   }
-  last.fields = fieldsOf(lines);
+  const all = lines.map(({ field }) => field);
+  last.fields =
+    fields === null || differs || lines.length < before.length ? fieldsOf(lines, all) : { ...fields, all };
 }
 
 const isAt = (text: string, at: number, line: Line | undefined): line is Line =>
@@ -100,7 +105,7 @@ function readLine(fields: string, at: number): Line | null {
   return { text: text + lineEnd, field, meant: isMeant(lower) ? lower : null };
 }
 
-function fieldsOf(lines: readonly Line[]): Fields | null {
+function fieldsOf(lines: readonly Line[], all: Fields['all']): Fields | null {
   const known: Partial<Record<Meant, string>> = {};
   for (const { field, meant } of lines) {
     if (meant === null) continue;
@@ -111,7 +116,7 @@ function fieldsOf(lines: readonly Line[]): Fields | null {
   const connection = known.connection?.toLowerCase() ?? 'keep-alive';
   if (!known.host || !/^\d{1,7}$/.test(length) || !/^(?:keep-alive|close)$/.test(connection)) return null;
   return {
-    all: lines.map(({ field }) => field),
+    all,
     authorization: known.authorization,
     contentType: known['content-type'],
     length: Number(length),

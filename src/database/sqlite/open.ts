@@ -133,6 +133,16 @@ async function flushedTogether(
   };
 }
 
+/**
+ * `$1` as SQLite writes it. Numbers are left out where each comes once and in order: `node:sqlite` asks for the name
+ * of each parameter of each run, and SQLite finds one by going through all of them.
+ */
+function withQuestionMarks(sql: string): string {
+  let count = 0;
+  const inOrder = [...sql.matchAll(/\$(\d+)/g)].every(([, number]) => Number(number) === ++count);
+  return sql.replace(/\$(\d+)/g, inOrder ? '?' : '?$1');
+}
+
 function driver(
   database: DatabaseSync,
   location: string,
@@ -145,7 +155,7 @@ function driver(
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+      statement = database.prepare(withQuestionMarks(sql));
       statements.set(sql, statement);
     }
     return statement;

@@ -56,7 +56,7 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
   }
 
   return (secrets, headers, body) => {
-    const header = headers.filter(([name]) => name.toLowerCase() === headerName).map(([, value]) => value);
+    const header = headers.filter(([name]) => isNamed(name, headerName)).map(([, value]) => value);
     const { source, secret, verified } = verifyWithAny(secrets, header, body, clock.now(), toleranceMs);
     if (verified.ok) return { ok: true, source };
     const { reason, message } = verified;
@@ -66,6 +66,10 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
     return { ok: false, reason, message, told: `${told}${remedy(reason, headers)}` };
   };
 }
+
+/** Most names are of another length, and need not be written anew for every delivery. */
+const isNamed = (name: string, lower: string): boolean =>
+  name.length === lower.length && name.toLowerCase() === lower;
 
 /** The time is judged last. */
 const isGenuine = (reason: VerifyFault): boolean =>
