@@ -5,7 +5,7 @@ import stringWidth from 'string-width';
 import { columnsOf, peopleText } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { type Layout, layOut, padding } from './table-layout.ts';
-import type { Column, View } from './view.ts';
+import { type Column, nameOf, type View } from './view.ts';
 import { wrap } from './wrap.ts';
 
 interface TableOptions {
@@ -78,10 +78,12 @@ const holdsWhole = (
 
 /** `Header  value` lines, for one item or a narrow terminal. */
 function block<T>(columns: readonly Column<T>[], cells: readonly string[], colour: boolean): string {
-  const width = Math.max(...columns.map(({ header }) => stringWidth(header)));
+  const names = columns.map(nameOf);
+  const width = Math.max(...names.map((name) => stringWidth(name)));
   return columns
     .map((column, at) => {
-      const label = column.header + ' '.repeat(width - stringWidth(column.header));
+      const name = names[at] ?? '';
+      const label = name + ' '.repeat(width - stringWidth(name));
       return `${paint('bold', label, colour)}  ${dress(column, cells[at] ?? '', colour)}\n`;
     })
     .join('');

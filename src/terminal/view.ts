@@ -20,3 +20,7 @@ export interface View<T> {
   readonly name: string;
   readonly columns: readonly Column<T>[];
 }
+
+/** How a column is called where it is not told by its place alone: a mark has no header in a table. */
+export const nameOf = <T>({ header, key }: Column<T>): string =>
+  header || key.replace(/^./, (letter) => letter.toUpperCase());

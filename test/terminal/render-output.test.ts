@@ -162,6 +162,16 @@ At      2026-01-02 00:04:05
 `);
   });
 
+  it('names a mark that has no header in a table', async () => {
+    const marked = {
+      name: 'sale',
+      columns: [{ ...view.columns[0], key: 'current', header: '' }],
+    } as View<Sale>;
+    const { io, output } = outputOf({}, { terminal: true });
+    await output.show(marked, sale);
+    expect(io.out).toBe('Current  s1\n');
+  });
+
   it('wraps wide characters by what they take on the screen', async () => {
     const { io, output } = outputOf(
       { fields: ['id', 'note'] },
