@@ -44,8 +44,13 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       return output;
     },
     prompter: once(async () => {
+      const options = { noInput: runtime.globals.input === false, signal };
+      if (environment.TERM === 'dumb') {
+        const { createPlainPrompter } = await import('../terminal/ask-plainly.ts');
+        return createPlainPrompter(io, options);
+      }
       const { createPrompter } = await import('../terminal/ask.ts');
-      return createPrompter(io, { noInput: runtime.globals.input === false, signal });
+      return createPrompter(io, options);
     }),
     config: once(async () => {
       const { openConfig } = await import('../config/open-config.ts');

@@ -1,28 +1,20 @@
 /** The prompter over @inquirer/prompts: loaded when the first question is asked, drawn on stderr. */
-import { endedBy, PixctlError, usageError } from '../errors.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import type { Prompter } from './prompter.ts';
-
-export interface PrompterOptions {
-  /** `--no-input`. */
-  readonly noInput: boolean;
-  /** Ends an open question. */
-  readonly signal?: AbortSignal;
-}
+import { canAsk, ended, nobodyToAsk, type PrompterOptions } from './unanswered.ts';
 
 /**
  * Questions to a person. Rejects with `interrupted` (130) when answered by Ctrl-C or Ctrl-D, and with `terminated`
  * (143) when the terminal goes away.
  */
 export function createPrompter(io: Io, options: PrompterOptions): Prompter {
-  // In this order, because what stdin is can only be told by building its stream, a fifth of a short run.
-  const canAsk = !options.noInput && io.stderrIsTerminal && io.stdinIsTerminal;
+  const asks = canAsk(io, options);
   const ask = async <T>(
     message: string,
     question: (prompts: Prompts, context: Context) => Promise<T>,
   ): Promise<T> => {
-    if (!canAsk) throw nobodyToAsk(message);
+    if (!asks) throw nobodyToAsk(message);
     const prompts = await import('@inquirer/prompts');
     const { stdin: input, stderr: output } = io;
     const watch = watchTerminal(input);
@@ -39,7 +31,7 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   };
 
   return {
-    canAsk,
+    canAsk: asks,
     input: ({ message, default: preset, validate }) =>
       ask(message, ({ input }, context) =>
         input({ message: makeVisible(message), ...optional({ default: preset, validate }) }, context),
@@ -110,18 +102,9 @@ const optional = <T extends Record<string, unknown>>(
 ): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
 
-const nobodyToAsk = (message: string): PixctlError =>
-  usageError(
-    `An answer is missing (${makeVisible(message)}), and there is nobody to ask. Nothing was sent.`,
-    'Give it as a flag; --help lists them.',
-  );
-
 function translate(error: unknown, reason: unknown): unknown {
   const { name, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { name: '', code: '' };
   if (code === 'EIO') return ended('SIGHUP', error);
   if (name !== 'ExitPromptError' && name !== 'AbortPromptError' && name !== 'CancelPromptError') return error;
   return ended(reason, error);
 }
-
-const ended = (reason: unknown, cause: unknown): PixctlError =>
-  new PixctlError(endedBy(reason), 'INTERRUPTED', 'Interrupted at a question; nothing was sent.', { cause });

@@ -14,6 +14,8 @@ interface Ended {
   /** Of the signal that it ended by; 0 without one. */
   readonly signal: number;
   readonly screen: string;
+  /** With its control sequences. */
+  readonly written: string;
 }
 
 /** Resolves with the exit code, and with all that was on the screen. `home` is the working directory too. */
@@ -31,7 +33,7 @@ export function converse(
       cols: columns,
       rows: 40,
       cwd: home,
-      env: { ...cleanEnvironment(home, env), TERM: 'xterm' },
+      env: { TERM: 'xterm', ...cleanEnvironment(home, env) },
     });
     let written = '';
     let screen = '';
@@ -48,6 +50,6 @@ export function converse(
         else typed(terminal);
       }
     });
-    terminal.onExit(({ exitCode, signal = 0 }) => resolve({ code: exitCode, signal, screen }));
+    terminal.onExit(({ exitCode, signal = 0 }) => resolve({ code: exitCode, signal, screen, written }));
   });
 }

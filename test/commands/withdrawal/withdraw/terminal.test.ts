@@ -27,6 +27,23 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect((await bench.listed()).map(({ pixKey }) => pixKey)).toEqual(['52998224725']);
   });
 
+  it('asks in lines where the terminal moves no cursor', async () => {
+    await using bench = await openBench();
+    const { code, screen, written } = await converse(
+      ['withdraw'],
+      [
+        ['To which PIX key:', '529.982.247-25\r'],
+        ['Amount', '10,50\r'],
+        ['Send it? (y/N)', 'y\r'],
+      ],
+      { home: bench.home, env: { ...bench.env, TERM: 'dumb' } },
+    );
+    expect(code, screen).toBe(0);
+    expect(screen).toContain('Money is on its way.');
+    expect(written).not.toContain('\u001b');
+    expect(await bench.listed()).toHaveLength(1);
+  });
+
   it.each([
     ['2.000,00', 0, 1],
     ['200000', 0, 1],

@@ -1,0 +1,25 @@
+/** A question that has no answer: nobody is there to ask, or whoever is there ended it. */
+import { endedBy, PixctlError, usageError } from '../errors.ts';
+import { makeVisible } from './escape.ts';
+import type { Io } from './io.ts';
+
+export interface PrompterOptions {
+  /** `--no-input`. */
+  readonly noInput: boolean;
+  /** Ends an open question. */
+  readonly signal?: AbortSignal;
+}
+
+/** In this order, because what stdin is can only be told by building its stream, a fifth of a short run. */
+export const canAsk = (io: Io, { noInput }: PrompterOptions): boolean =>
+  !noInput && io.stderrIsTerminal && io.stdinIsTerminal;
+
+export const nobodyToAsk = (message: string): PixctlError =>
+  usageError(
+    `An answer is missing (${makeVisible(message)}), and there is nobody to ask. Nothing was sent.`,
+    'Give it as a flag; --help lists them.',
+  );
+
+/** `reason`: the signal that ended it; a key of the person, where there was none. */
+export const ended = (reason: unknown, cause?: unknown): PixctlError =>
+  new PixctlError(endedBy(reason), 'INTERRUPTED', 'Interrupted at a question; nothing was sent.', { cause });
