@@ -19,6 +19,8 @@ import { OddState } from './unusable.ts';
 export type Value = string | number | bigint | null | Uint8Array;
 
 export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'afterCommit'> {
+  /** Where it lies; null for a temporary one, which nobody else has ever written. */
+  readonly file: string | null;
   /** The first row, or undefined. */
   get<T extends object>(sql: string, ...parameters: Value[]): T | undefined;
   all<T extends object>(sql: string, ...parameters: Value[]): T[];
@@ -66,6 +68,7 @@ export function openStore(name: string | null = null): Store {
   const { enter } = transactions;
 
   const store: Store = {
+    file,
     get: <T extends object>(sql: string, ...parameters: Value[]) => {
       enter();
       return prepare(sql).get(...parameters) as T | undefined;
@@ -225,7 +228,7 @@ function explain(file: string, error: unknown): unknown {
 const odd = (file: string, error: OddState) =>
   configError(
     'STATE_UNUSABLE',
-    `The state ${file} cannot be read: ${error.message} (edited by hand, or damaged). Nothing was changed.`,
+    `The state ${file} cannot be read: ${error.message}. Nothing was changed.`,
     'Name another file, or a snapshot of it (pixctl sandbox snapshot).',
     { cause: error },
   );
