@@ -1,6 +1,7 @@
 /** Whose fault it is that a call failed: that of a record which somebody has edited, or ours. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { usageError } from '../../../src/errors.ts';
 import { blame } from '../../../src/sandbox/store/blame.ts';
 import { openStore } from '../../../src/sandbox/store/store.ts';
 import { emptyHome } from '../../support/run.ts';
@@ -31,4 +32,11 @@ it('a record that no sandbox has written is named, and what failed is its cause'
   });
   expect(blame(store, told)).toBe(told);
   store.close();
+});
+
+it('of a sandbox that is closed nothing is read', () => {
+  const store = openStore(join(emptyHome(), 'state.db'));
+  store.close();
+  const closed = usageError('this sandbox is closed');
+  expect(blame(store, closed)).toBe(closed);
 });
