@@ -9,7 +9,8 @@ import { takeUpWithdrawals, withdrawalStep, withdrawalStepHandler } from './rule
 import { blame } from './store/blame.ts';
 import { forgetRecords } from './store/forget-records.ts';
 import { kept } from './store/kept.ts';
-import { openStore, type Store, whyUnusable } from './store/store.ts';
+import { whyUnusable } from './store/state-errors.ts';
+import { openStore, type Store } from './store/store.ts';
 import { isUnusable } from './store/unusable.ts';
 import { type RequestLog, requestLog } from './wire/request-log.ts';
 import { clockKey, keptClock } from './world/kept-clock.ts';

@@ -159,6 +159,29 @@ describe('a snapshot', () => {
       expect((await pixctl('restore', join(folder, file))).code).toBe(0);
   });
 
+  it('is written over no state that runs or was killed, and none of those is restored', async () => {
+    const file = join(home, 'state.db');
+    const other = await startSandbox({ state: file });
+    try {
+      const before = readFileSync(file);
+      const saved = await pixctl('snapshot', file, '--force');
+      expect(saved).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining(
+          `Beside ${file} lies ${file}-wal, of a state whose sandbox runs or was killed; a snapshot there would be mixed with it. Nothing was written.`,
+        ),
+      });
+      expect(readFileSync(file).equals(before)).toBe(true);
+      const { code, stderr } = await pixctl('restore', file);
+      expect(code).toBe(64);
+      expect(stderr).toContain('the latest of it is only in there. Nothing was changed.');
+    } finally {
+      await other.close();
+    }
+    expect((await pixctl('restore', file)).code).toBe(0);
+    expect((await pixctl('snapshot', file, '--force')).code).toBe(0);
+  });
+
   it('may have a name as long as the file system takes', async () => {
     expect(await pixctl('snapshot', join(home, 'n'.repeat(255)))).toMatchObject({ code: 0 });
   });

@@ -1,0 +1,33 @@
+/**
+ * The log of commits that lies beside a state while a sandbox runs on it, and after a kill. It belongs to the file that
+ * it was written for. SQLite does not check that: it puts the log's pages into whatever file has taken the place, and
+ * what comes of it is neither the one nor the other.
+ */
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { getBuiltinModule } from 'node:process';
+
+/** Its path, where there is one that holds anything. SQLite follows links before it looks for it. */
+export function logBeside(file: string): string | null {
+  try {
+    const log = `${realpathSync(file)}-wal`;
+    return statSync(log).size > 0 ? log : null;
+  } catch {
+    // There is none, or one that nobody could write either.
+    return null;
+  }
+}
+
+/** Where a database says how it is written (SQLite, "Database File Format", 1.3.3), and what it says of no log. */
+const writeVersionAt = 18;
+const withoutLog = 1;
+
+/** Whether the file says that it has no log: a snapshot says so, a state that ever ran does not. */
+export function hasNoLog(file: string): boolean {
+  const opened = openSync(file, 'r');
+  const version = Buffer.alloc(1);
+  readSync(opened, version, 0, 1, writeVersionAt);
+  // Left open elsewhere: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and it may be
+  // the state of another sandbox in this process.
+  if (getBuiltinModule('node:os').platform() === 'win32') closeSync(opened);
+  return version[0] === withoutLog;
+}

@@ -1,0 +1,73 @@
+/** The log that a killed sandbox leaves beside its state, and a file that is put in the place of that state. */
+import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyHome } from '../../support/run.ts';
+import { serve } from '../support/over-http.ts';
+
+const charges = async (state: string): Promise<number> => {
+  const sandbox = await serve({ state });
+  const { length } = (await sandbox.get('/transparents/list?limit=100')).body.data;
+  await sandbox.close();
+  return length;
+};
+
+/** A state as a kill leaves it, with twenty charges in it and ten more in its log; a snapshot was taken in between. */
+async function killed(): Promise<{ state: string; log: string; snapshot: Uint8Array }> {
+  const folder = emptyHome();
+  const running = join(folder, 'running.db');
+  const first = await serve({ state: running });
+  for (let count = 0; count < 20; count += 1) await first.charge();
+  await first.close();
+  const second = await serve({ state: running });
+  const snapshot = second.snapshot();
+  for (let count = 0; count < 10; count += 1) await second.charge();
+  const state = join(folder, 'state.db');
+  for (const end of ['', '-wal']) copyFileSync(running + end, state + end);
+  await second.close();
+  return { state, log: `${state}-wal`, snapshot };
+}
+
+describe('a state that a kill has left', () => {
+  it('goes on with all that is in its log', async () => {
+    expect(await charges((await killed()).state)).toBe(30);
+  });
+
+  it('whose place a snapshot has taken is not mixed with that log: both stay as they are', async () => {
+    const { state, log, snapshot } = await killed();
+    writeFileSync(state, snapshot);
+    const before = [state, log].map((file) => readFileSync(file));
+    await expect(serve({ state })).rejects.toMatchObject({
+      code: 'STATE_UNUSABLE',
+      exit: 78,
+      message: `The file ${state} is a snapshot, and ${log} beside it is of another state, whose sandbox runs or was killed: they must not be mixed. Nothing was changed.`,
+      hint: `Stop that sandbox, if it runs, and remove ${log}; or name another file.`,
+    });
+    expect([state, log].map((file) => readFileSync(file))).toEqual(before);
+    rmSync(log);
+    expect(await charges(state)).toBe(20);
+  });
+
+  it.skipIf(process.platform === 'win32')('is known by a link too', async () => {
+    const { state, snapshot } = await killed();
+    writeFileSync(state, snapshot);
+    const link = join(emptyHome(), 'link.db');
+    symlinkSync(state, link);
+    await expect(serve({ state: link })).rejects.toMatchObject({ code: 'STATE_UNUSABLE' });
+  });
+
+  it('and that somebody has removed leaves nothing of itself to the next one', async () => {
+    const { state, log } = await killed();
+    rmSync(state);
+    expect(await charges(state)).toBe(0);
+    expect(existsSync(log)).toBe(false);
+  });
+});
+
+it('a state that runs in this process is still held when another start was refused', async () => {
+  const state = join(emptyHome(), 'state.db');
+  const first = await serve({ state });
+  await first.charge();
+  for (let count = 0; count < 2; count += 1)
+    await expect(serve({ state })).rejects.toMatchObject({ code: 'STATE_IN_USE' });
+});
