@@ -3,8 +3,7 @@
  * it was written for. SQLite does not check that: it puts the log's pages into whatever file has taken the place, and
  * what comes of it is neither the one nor the other.
  */
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import { getBuiltinModule } from 'node:process';
+import { openSync, readSync, realpathSync, statSync } from 'node:fs';
 
 /** Its path, where there is one that holds anything. SQLite follows links before it looks for it. */
 export function logBeside(file: string): string | null {
@@ -23,11 +22,23 @@ const withoutLog = 1;
 
 /** Whether the file says that it has no log: a snapshot says so, a state that ever ran does not. */
 export function hasNoLog(file: string): boolean {
-  const opened = openSync(file, 'r');
   const version = Buffer.alloc(1);
-  readSync(opened, version, 0, 1, writeVersionAt);
-  // Left open elsewhere: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and it may be
-  // the state of another sandbox in this process.
-  if (getBuiltinModule('node:os').platform() === 'win32') closeSync(opened);
+  readSync(openFor(file), version, 0, 1, writeVersionAt);
   return version[0] === withoutLog;
+}
+
+/** By device and inode, which are not given to another file while this one is open. */
+const opened = new Map<string, number>();
+
+/**
+ * Never closed: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and it may be the state
+ * of another sandbox in this process. There are few: those that a kill has left, or that are in use.
+ */
+function openFor(file: string): number {
+  const { dev, ino } = statSync(file);
+  const known = opened.get(`${dev}/${ino}`);
+  if (known !== undefined) return known;
+  const made = openSync(file, 'r');
+  opened.set(`${dev}/${ino}`, made);
+  return made;
 }
