@@ -10,8 +10,7 @@ export const whyUnusable = (file: string, error: unknown): unknown =>
     ? explain(file, error)
     : error;
 
-/** @param log that lay beside the file, as far as that is known */
-export function explain(file: string, error: unknown, log: string | null = null): unknown {
+export function explain(file: string, error: unknown): unknown {
   if (error instanceof PixctlError) return error;
   if (error instanceof OddState) return odd(file, error);
   const { errcode, message } = error as { errcode?: number; message?: string };
@@ -27,25 +26,25 @@ export function explain(file: string, error: unknown, log: string | null = null)
   return configError(
     'STATE_UNUSABLE',
     `The state ${file} cannot be opened: ${lacksFolder ? `there is no folder ${dirname(file)}` : message}`,
-    lacksFolder ? 'Make that folder first, or name another file.' : damaged(errcode, log),
+    lacksFolder ? 'Make that folder first, or name another file.' : remedy(errcode),
     { cause: error },
   );
 }
 
-/** What to do about a file that SQLite calls malformed. */
-function damaged(errcode: number | undefined, log: string | null): string | undefined {
-  if (errcode === undefined || (errcode & 0xff) !== 11) return undefined;
-  const other = 'Name another file, or a snapshot of it (pixctl sandbox snapshot).';
-  return log === null
-    ? other
-    : `It was opened together with ${log}, which is used up now. If the file had been replaced after a sandbox was killed, replace it once more and start again. ${other}`;
+/** What to do about what SQLite says: that there is no room, or that the file is malformed. */
+function remedy(errcode: number | undefined): string | undefined {
+  const family = (errcode ?? 0) & 0xff;
+  if (family === 13) return 'Make room there, or name another file.';
+  return family === 11 ? anotherFile : undefined;
 }
+
+const anotherFile = 'Name another file, or a snapshot of it (pixctl sandbox snapshot).';
 
 const odd = (file: string, error: OddState) =>
   configError(
     'STATE_UNUSABLE',
     `The state ${file} cannot be read: ${error.message}. Nothing was changed.`,
-    'Name another file, or a snapshot of it (pixctl sandbox snapshot).',
+    anotherFile,
     { cause: error },
   );
 
@@ -70,6 +69,13 @@ export const replaced = (file: string, log: string) =>
     'STATE_UNUSABLE',
     `The file ${file} is a snapshot, and ${log} beside it is of another state, whose sandbox runs or was killed: they must not be mixed. Nothing was changed.`,
     `Stop that sandbox, if it runs, and remove ${log}; or name another file.`,
+  );
+
+export const unfitting = (file: string, log: string) =>
+  configError(
+    'STATE_UNUSABLE',
+    `The state ${file} and ${log} beside it, which a sandbox has left that was killed, do not fit one another: one of them was replaced since, or is damaged. Nothing was changed.`,
+    `If the state was replaced, remove ${log} to start from it; if not, name another file, or a snapshot of it.`,
   );
 
 export const inMemory = () =>

@@ -9,11 +9,11 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
-import { hasNoLog, logBeside } from './log-beside.ts';
+import { clearIndexOf, fitsItsLog, hasNoLog, logBeside } from './log-beside.ts';
 import { flushBehind } from './log-flush.ts';
 import { oddTable, readsOf, readUnasked } from './odd-records.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
-import { explain, inMemory, notAState, otherVersion, replaced } from './state-errors.ts';
+import { explain, inMemory, notAState, otherVersion, replaced, unfitting } from './state-errors.ts';
 import { type Transactions, transactionsOn } from './transactions.ts';
 import { OddState } from './unusable.ts';
 
@@ -141,8 +141,10 @@ function openFile(file: string): DatabaseSync {
     if (found?.isFile() === false) throw notAState(file);
     if (found === undefined) closeSync(openSync(file, 'a', 0o600));
     else if (log !== null && hasNoLog(file)) throw replaced(file, log);
+    else if (log !== null && !fitsItsLog(file)) throw unfitting(file, log);
     database = new DatabaseSync(file);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+    if (log !== null) clearIndexOf(log);
     const empty = holdsNothing(database);
     if (!empty) check(file, database);
     // 16 MB of log before it is copied: a page that many commits change is copied once.
@@ -150,7 +152,7 @@ function openFile(file: string): DatabaseSync {
     return empty ? created(database) : database;
   } catch (error) {
     database?.close();
-    throw explain(file, error, log);
+    throw explain(file, error);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Answer, Context } from '../rules/handler.ts';
 import { handlers } from '../rules/handlers.ts';
 import { type Assume, assumedRefusal, Refusal } from '../rules/refusal.ts';
 import { blame } from '../store/blame.ts';
-import { OddState } from '../store/unusable.ts';
+import { isUnusable, OddState } from '../store/unusable.ts';
 import type { World } from '../world/world.ts';
 import { authenticate } from './authenticate.ts';
 import { keepAnswer, recallAnswer } from './known-answers.ts';
@@ -62,13 +62,16 @@ export function call(world: World, request: Request, done: (made: Called) => voi
   done(made);
 }
 
-const unexpected = (error: unknown) =>
-  new Refusal(
-    'INTERNAL_ERROR',
+/** Where it is the state that fails, the caller can do something about it. */
+function unexpected(error: unknown): Refusal {
+  const words =
     error instanceof OddState
       ? `the state of this sandbox cannot be read: ${error.message}`
-      : 'unexpected server error',
-  );
+      : isUnusable(error)
+        ? `this sandbox cannot use its state: ${error.message}`
+        : 'unexpected server error';
+  return new Refusal('INTERNAL_ERROR', words);
+}
 
 /** What is left to do once the request is in order. Throws `Refusal`. */
 function prepare(context: Context, { route, method, path, query, body }: Request): () => Success {

@@ -278,8 +278,24 @@ describe.runIf(full !== null)('a sandbox whose state lies on a full disk', () =>
       stderr: expect.stringContaining('The sandbox cannot use its state: database or disk is full.'),
     });
     expect(told).toHaveLength(1);
+    const charge = await run(['charge', 'create', '--amount', '10,50', '--no-qr'], { home, env });
+    expect(charge).toMatchObject({
+      code: 81,
+      stderr: expect.stringContaining(
+        'INTERNAL_ERROR: this sandbox cannot use its state: database or disk is full.',
+      ),
+    });
     rmSync(filling);
     expect((await seed()).code).toBe(0);
+  });
+
+  it('does not start, and says what to do', async () => {
+    const filling = fill(`${full}`);
+    await expect(startSandbox({ state: join(`${full}`, 'new.db') })).rejects.toMatchObject({
+      code: 'STATE_UNUSABLE',
+      hint: 'Make room there, or name another file.',
+    });
+    rmSync(filling);
   });
 
   it.skipIf(noSignals !== null)(

@@ -1,6 +1,14 @@
 /** The log that a killed sandbox leaves beside its state, and a file that is put in the place of that state. */
-import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyHome } from '../../support/run.ts';
 import { serve } from '../support/over-http.ts';
@@ -30,7 +38,9 @@ async function killed(): Promise<{ state: string; log: string; snapshot: Uint8Ar
 
 describe('a state that a kill has left', () => {
   it('goes on with all that is in its log', async () => {
-    expect(await charges((await killed()).state)).toBe(30);
+    const { state } = await killed();
+    expect(await charges(state)).toBe(30);
+    expect(readdirSync(dirname(state)).filter((name) => name.startsWith('state'))).toEqual(['state.db']);
   });
 
   it('whose place a snapshot has taken is not mixed with that log: both stay as they are', async () => {
@@ -46,6 +56,25 @@ describe('a state that a kill has left', () => {
     expect([state, log].map((file) => readFileSync(file))).toEqual(before);
     rmSync(log);
     expect(await charges(state)).toBe(20);
+  });
+
+  it('whose place another state has taken is not mixed with that log either', async () => {
+    const { state, log } = await killed();
+    const other = join(emptyHome(), 'other.db');
+    const sandbox = await serve({ state: other });
+    sandbox.seed({ charges: 60, customers: 0 });
+    await sandbox.close();
+    copyFileSync(other, state);
+    const before = [state, log].map((file) => readFileSync(file));
+    await expect(serve({ state })).rejects.toMatchObject({
+      code: 'STATE_UNUSABLE',
+      exit: 78,
+      message: `The state ${state} and ${log} beside it, which a sandbox has left that was killed, do not fit one another: one of them was replaced since, or is damaged. Nothing was changed.`,
+      hint: `If the state was replaced, remove ${log} to start from it; if not, name another file, or a snapshot of it.`,
+    });
+    expect([state, log].map((file) => readFileSync(file))).toEqual(before);
+    rmSync(log);
+    expect(await charges(state)).toBe(60);
   });
 
   it.skipIf(process.platform === 'win32')('is known by a link too', async () => {
