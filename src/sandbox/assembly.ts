@@ -6,9 +6,11 @@ import { addKey, newKey } from './rules/keys.ts';
 import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } from './rules/merchants.ts';
 import { refundCompletionHandler } from './rules/refunds.ts';
 import { takeUpWithdrawals, withdrawalStep, withdrawalStepHandler } from './rules/withdrawal-steps.ts';
+import { blame } from './store/blame.ts';
 import { forgetRecords } from './store/forget-records.ts';
 import { kept } from './store/kept.ts';
-import { openStore, type Store, whyUnusable } from './store/store.ts';
+import { whyUnusable } from './store/state-errors.ts';
+import { openStore, type Store } from './store/store.ts';
 import { isUnusable } from './store/unusable.ts';
 import { type RequestLog, requestLog } from './wire/request-log.ts';
 import { clockKey, keptClock } from './world/kept-clock.ts';
@@ -54,7 +56,8 @@ export function assemble(options: AssemblyOptions): Assembly {
 }
 
 function assembleOn(store: Store, options: AssemblyOptions): Assembly {
-  const { machine = systemClock, report, deliveryTimeoutMs } = options;
+  const { machine = systemClock, deliveryTimeoutMs } = options;
+  const report = (error: unknown) => options.report(blame(store, error));
   const clock = keptClock(store, () => machine.now());
   const world = createWorld({ store, clock, settings: { ...defaultSettings, ...options.settings } });
   world.handlers.set(withdrawalStep, withdrawalStepHandler);

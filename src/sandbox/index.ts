@@ -5,6 +5,7 @@
 import { usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
 import { type Assembly, assemble } from './assembly.ts';
+import type { EventFilter } from './deliveries/event-log.ts';
 import { eventWaiter } from './deliveries/wait-for-event.ts';
 import { faultsForTests } from './doubtful-events.ts';
 import { deliveryFilter, eventFilter } from './filters.ts';
@@ -93,6 +94,12 @@ function named(value: string, what: string): string {
 const chargeOf = (id: string) => named(id, 'the id of a charge');
 const withdrawalOf = (id: string) => named(id, 'the id of a withdrawal');
 
+/** Nothing at all would be any event: a name that is misspelt in a test in JavaScript is that. */
+function wantedEvent(wanted: string | EventFilter): EventFilter {
+  if (wanted !== undefined) return eventFilter(typeof wanted === 'string' ? { event: wanted } : wanted);
+  throw usageError("waitForEvent takes an event's name or a filter ({} for any event), not undefined");
+}
+
 function snapshotOf(bytes: Uint8Array): Uint8Array {
   // Not by `instanceof`: a test runner may run each file in a realm of its own.
   if (ArrayBuffer.isView(bytes)) return bytes;
@@ -141,8 +148,7 @@ function face(it: Assembly, listening: Listening): Sandbox {
     seed: (wanted) => seed(world, it.merchantId, wanted),
     trigger: (event, data = {}) => trigger(it, it.merchantId, event, data),
     events: (filter) => deliveries.events.list(eventFilter(filter)),
-    waitForEvent: async (wanted, timeoutMs) =>
-      waitForEvent(eventFilter(typeof wanted === 'string' ? { event: wanted } : wanted), timeoutMs),
+    waitForEvent: async (wanted, timeoutMs) => waitForEvent(wantedEvent(wanted), timeoutMs),
     deliveries: (filter) => deliveries.list(deliveryFilter(filter)),
     requests: () => it.log.list({ limit: 500 }),
     assumptions: () => listAssumptions(world.choices),

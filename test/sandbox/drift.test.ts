@@ -92,6 +92,26 @@ describe('every operation', () => {
     );
   });
 
+  it('says in openapi.json how withdrawals are answered where that was chosen otherwise', async () => {
+    const told = async (assume = {}) => {
+      const { paths } = (await (await serve({ assume })).get('/__sandbox/openapi.json')).body;
+      const dataOf = (path: string, method: string, status: number) =>
+        paths[path][method].responses[status].content['application/json'].schema.properties.data;
+      const created = dataOf('/withdrawals', 'post', 201);
+      const read = dataOf('/withdrawals/{id}', 'get', 200);
+      const { items: listed } = dataOf('/withdrawals', 'get', 200);
+      return [[created, read, listed].map(({ properties }) => properties.id.type), created.required];
+    };
+    expect(await told()).toEqual([
+      ['string', 'string', 'string'],
+      ['amount', 'status'],
+    ]);
+    expect(await told({ 'withdrawal-id': 'number', 'withdrawal-create-shape': 'short' })).toEqual([
+      ['integer', 'integer', 'integer'],
+      ['status'],
+    ]);
+  });
+
   it('says in openapi.json that the fee is assumed only until it is set', async () => {
     const sandbox = await serve();
     const told = async () => {

@@ -163,6 +163,15 @@ describe('seeded charges', () => {
 });
 
 describe('waitForEvent', () => {
+  it('of undefined takes no event for the wanted one; of an empty filter any', async () => {
+    const sandbox = await serve();
+    const { id } = sandbox.trigger('CHECKOUT_PAID');
+    await expect(sandbox.waitForEvent(undefined as never)).rejects.toThrow(
+      "waitForEvent takes an event's name or a filter ({} for any event), not undefined",
+    );
+    expect((await sandbox.waitForEvent({})).id).toBe(id);
+  });
+
   it('hands out an event of a restored world, though one with its number was handed out before', async () => {
     await using elsewhere = await startSandbox();
     elsewhere.trigger('CHARGE_PAID', { of: 'elsewhere' });

@@ -11,7 +11,8 @@ import { PixctlError } from '../../errors.ts';
 import type { Assembly } from '../assembly.ts';
 import { pagePath } from '../page/path.ts';
 import { Refusal } from '../rules/refusal.ts';
-import { isUnusable } from '../store/unusable.ts';
+import { blame } from '../store/blame.ts';
+import { isUnusable, OddState, oddStateHint } from '../store/unusable.ts';
 import { chargeRoutes } from './charges.ts';
 import { clockRoutes } from './clock.ts';
 import { customerRoutes } from './customers.ts';
@@ -56,9 +57,11 @@ export function controlPlane(sandbox: Assembly): RequestListener {
   app.notFound((context) =>
     context.json({ error: { code: 'NOT_FOUND', message: 'the control plane has no such route' } }, 404),
   );
-  app.onError((error, context) => {
-    const told = tell(error);
-    if (told.status === 500 || isUnusable(error)) sandbox.report(error);
+  app.onError((thrown, context) => {
+    const meant = tell(thrown);
+    const error = meant.status === 500 ? blame(sandbox.world.store, thrown) : thrown;
+    const told = error === thrown ? meant : tell(error);
+    if (told.status === 500 || isUnusable(error) || error instanceof OddState) sandbox.report(error);
     return context.json({ error: told.error }, told.status as 400);
   });
   return getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -69,7 +72,7 @@ interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string | undefined };
 }
 
-function tell(error: Error): ErrorBody {
+function tell(error: unknown): ErrorBody {
   if (error instanceof Refusal) {
     return { status: error.status, error: { code: error.code, message: error.message } };
   }
@@ -79,6 +82,10 @@ function tell(error: Error): ErrorBody {
   }
   if (error instanceof HTTPException) {
     return { status: error.status, error: { code: 'BAD_REQUEST', message: error.message } };
+  }
+  if (error instanceof OddState) {
+    const message = `the state of this sandbox cannot be read: ${error.message}`;
+    return { status: 507, error: { code: 'STATE_UNUSABLE', message, hint: oddStateHint } };
   }
   if (isUnusable(error)) {
     const message = `the sandbox cannot use its state: ${error.message}`;

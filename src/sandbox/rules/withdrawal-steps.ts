@@ -10,11 +10,11 @@ export const withdrawalStep = 'withdrawal.step';
 
 /** Queues the next step as the world's progression says; `manual` waits for a person. */
 export function scheduleStep(world: World, id: string): void {
-  const { withdrawals, withdrawalStepMs } = world.settings;
-  if (withdrawals === 'manual') return;
-  const delay = withdrawals === 'timed' ? withdrawalStepMs : 0;
-  world.schedule(withdrawalStep, world.clock.now() + delay, id);
+  if (world.settings.withdrawals !== 'manual') world.schedule(withdrawalStep, nextStepAt(world), id);
 }
+
+const nextStepAt = ({ clock, settings }: World): number =>
+  clock.now() + (settings.withdrawals === 'timed' ? settings.withdrawalStepMs : 0);
 
 /** What an earlier run or a snapshot left in flight goes on as the world's progression says now, not as then. */
 export function takeUpWithdrawals(world: World): void {
@@ -23,6 +23,9 @@ export function takeUpWithdrawals(world: World): void {
     store.run('DELETE FROM jobs WHERE kind = ?', withdrawalStep);
     return;
   }
+  // What waits already may have been told to wait for longer than is asked for now.
+  const latest = nextStepAt(world);
+  store.run('UPDATE jobs SET due_at = ? WHERE kind = ? AND due_at > ?', latest, withdrawalStep, latest);
   const left = store.all<{ id: string }>(
     `SELECT id FROM withdrawals WHERE status IN ('PENDING', 'PROCESSING')
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND payload = json_quote(withdrawals.id))`,

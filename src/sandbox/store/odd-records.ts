@@ -53,11 +53,34 @@ export function oddTable(reads: Reads, database: Attached, among?: readonly stri
   for (const [table, columns] of ours) {
     if (JSON.stringify(columns) !== JSON.stringify(theirs.get(table))) return table;
     if (among?.includes(table) === false) continue;
-    const odd = columns.map((it) => `ifnull(NOT (${form(it)}), 0)`).join(' OR ');
-    if (reads.get(`SELECT 1 FROM ${database}.${table} WHERE ${odd}`)) return table;
+    if (oddRow(reads, database, table, columns) !== null) return table;
     if (reads.get(`PRAGMA ${database}.foreign_key_check(${table})`)) return table;
-    const texts = jsonColumns.filter(([name]) => name === table);
-    if (!texts.every((it) => holdsJson(reads, database, it))) return table;
+  }
+  return null;
+}
+
+/** The first record that this program could not have written, in words; null where there is none. Reads all of them. */
+export function oddRecord(reads: Reads): string | null {
+  for (const [table, columns] of Map.groupBy(columnsOf(reads, 'main'), (it) => it.table)) {
+    const name = ours?.has(table) === false ? null : oddRow(reads, 'main', table, columns);
+    if (name !== null) return `the record ${name} of its table ${table}`;
+  }
+  return null;
+}
+
+/** How the first row is named whose columns are not of their form. */
+function oddRow(reads: Reads, database: Attached, table: string, columns: readonly Column[]): string | null {
+  // The key of a key is itself, and a secret.
+  const name = table === 'api_keys' ? 'merchant_id' : 'id';
+  const named = columns.find(({ column }) => column === name) ?? columns[0];
+  const select = `SELECT CAST(${named?.column} AS TEXT) AS name`;
+  const odd = columns.map((it) => `ifnull(NOT (${form(it)}), 0)`).join(' OR ');
+  const row = reads.get<{ name: string | null }>(`${select} FROM ${database}.${table} WHERE ${odd}`);
+  if (row !== undefined) return String(row.name);
+  const texts = jsonColumns.filter(([name]) => name === table);
+  for (const it of texts) {
+    const name = oddJson(reads, database, select, it);
+    if (name !== null) return name;
   }
   return null;
 }
@@ -92,21 +115,23 @@ function form({ column, type, pk }: Column): string {
 const mostOf = (pk: number): number => (pk === 0 ? Number.MAX_SAFE_INTEGER : 2 ** 50);
 
 /** SQLite is quicker, but reads nothing that is nested more deeply than 1000 times: what it refuses is parsed. */
-function holdsJson(
+function oddJson(
   reads: Reads,
   database: Attached,
+  select: string,
   [table, column, kind]: (typeof jsonColumns)[number],
-): boolean {
+): string | null {
   const fits = kind === null ? '1' : `json_type(${column}) = '${kind}'`;
-  const refused = reads.all<{ text: string }>(
-    `SELECT ${column} AS text FROM ${database}.${table}
+  const refused = reads.all<{ name: string | null; text: string }>(
+    `${select}, ${column} AS text FROM ${database}.${table}
      WHERE ${column} IS NOT NULL AND NOT CASE json_valid(${column}) WHEN 1 THEN ${fits} ELSE 0 END`,
   );
-  return refused.every(({ text }) => {
+  const odd = refused.find(({ text }) => {
     const value = parsed(text);
     const found = Array.isArray(value) ? 'array' : typeof value;
-    return value !== undefined && value !== null && (kind === null || found === kind);
+    return value === undefined || value === null || (kind !== null && found !== kind);
   });
+  return odd === undefined ? null : String(odd.name);
 }
 
 /** Undefined for what is no JSON. */

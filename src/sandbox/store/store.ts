@@ -6,19 +6,22 @@
  * synchronous NORMAL, because a commit that waits for the disk is a moment in which a kill can fall.
  */
 import { closeSync, openSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
-import { configError, PixctlError } from '../../errors.ts';
+import { clearIndexOf, fitsItsLog, hasNoLog, logBeside } from './log-beside.ts';
 import { flushBehind } from './log-flush.ts';
 import { oddTable, readsOf, readUnasked } from './odd-records.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
+import { explain, inMemory, notAState, otherVersion, replaced, unfitting } from './state-errors.ts';
 import { type Transactions, transactionsOn } from './transactions.ts';
 import { OddState } from './unusable.ts';
 
 export type Value = string | number | bigint | null | Uint8Array;
 
 export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'afterCommit'> {
+  /** Where it lies; null for a temporary one, which nobody else has ever written. */
+  readonly file: string | null;
   /** The first row, or undefined. */
   get<T extends object>(sql: string, ...parameters: Value[]): T | undefined;
   all<T extends object>(sql: string, ...parameters: Value[]): T[];
@@ -66,6 +69,7 @@ export function openStore(name: string | null = null): Store {
   const { enter } = transactions;
 
   const store: Store = {
+    file,
     get: <T extends object>(sql: string, ...parameters: Value[]) => {
       enter();
       return prepare(sql).get(...parameters) as T | undefined;
@@ -129,14 +133,18 @@ function openTemporary(): DatabaseSync {
 function openFile(file: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
+  const log = logBeside(file);
   try {
     // Only where there is none: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and
     // it may be the state of another sandbox in this process.
     const found = statSync(file, { throwIfNoEntry: false });
     if (found?.isFile() === false) throw notAState(file);
     if (found === undefined) closeSync(openSync(file, 'a', 0o600));
+    else if (log !== null && hasNoLog(file)) throw replaced(file, log);
+    else if (log !== null && !fitsItsLog(file)) throw unfitting(file, log);
     database = new DatabaseSync(file);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+    if (log !== null) clearIndexOf(log);
     const empty = holdsNothing(database);
     if (!empty) check(file, database);
     // 16 MB of log before it is copied: a page that many commits change is copied once.
@@ -171,61 +179,3 @@ function check(file: string, database: DatabaseSync): void {
   const table = oddTable(readsOf(database), 'main', readUnasked);
   if (table !== null) throw new OddState(`its table ${table}`);
 }
-
-const otherVersion = (file: string, version: number) =>
-  configError(
-    'STATE_VERSION',
-    `The file ${file} is a sandbox state of version ${version}; this pixctl reads version ${schemaVersion}. It was not changed.`,
-    version > schemaVersion
-      ? 'Use a newer pixctl, or another file.'
-      : 'Use another file; older states are not converted.',
-  );
-
-const notAState = (file: string) =>
-  configError(
-    'NOT_A_STATE',
-    `The file ${file} is not a sandbox state. It was not changed.`,
-    'Name another file with --state.',
-  );
-
-const inMemory = () =>
-  configError(
-    'NOT_A_STATE',
-    'A state is a file, and :memory: is none.',
-    'Name no state: without one everything is kept in memory.',
-  );
-
-/** What of the database kept a sandbox from starting, in words; whatever else it was, as it is. */
-export const whyUnusable = (file: string, error: unknown): unknown =>
-  error instanceof OddState || typeof (error as { errcode?: unknown } | null)?.errcode === 'number'
-    ? explain(file, error)
-    : error;
-
-function explain(file: string, error: unknown): unknown {
-  if (error instanceof PixctlError) return error;
-  if (error instanceof OddState) return odd(file, error);
-  const { errcode, message } = error as { errcode?: number; message?: string };
-  if (errcode === 26) return notAState(file);
-  if (errcode === 5 || errcode === 261) {
-    return configError(
-      'STATE_IN_USE',
-      `The file ${file} is in use by another sandbox.`,
-      'Stop that one, or name another file.',
-    );
-  }
-  const lacksFolder = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  return configError(
-    'STATE_UNUSABLE',
-    `The state ${file} cannot be opened: ${lacksFolder ? `there is no folder ${dirname(file)}` : message}`,
-    lacksFolder ? 'Make that folder first, or name another file.' : undefined,
-    { cause: error },
-  );
-}
-
-const odd = (file: string, error: OddState) =>
-  configError(
-    'STATE_UNUSABLE',
-    `The state ${file} cannot be read: ${error.message} (edited by hand, or damaged). Nothing was changed.`,
-    'Name another file, or a snapshot of it (pixctl sandbox snapshot).',
-    { cause: error },
-  );

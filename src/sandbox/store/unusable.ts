@@ -11,7 +11,13 @@ export function isUnusable(error: unknown): error is Error & { readonly errcode:
 
 /** A state that opens, and in which something is that no sandbox has written. */
 export class OddState extends Error {
-  constructor(where: string) {
-    super(`${where} is not as pixctl writes it`);
+  override readonly name = 'OddState';
+
+  constructor(where: string, options?: ErrorOptions) {
+    super(`${where} is not as pixctl writes it (edited by hand, or damaged)`, options);
   }
 }
+
+/** What to do about a record that is met while the sandbox runs. */
+export const oddStateHint =
+  'stop the sandbox and put that record right or delete it, or start it with another file or a snapshot of this one';

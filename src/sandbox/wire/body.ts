@@ -44,9 +44,12 @@ const wrongType: Body = { wrong: 'Content-Type: must be application/json' };
 export const empty: Body = { wrong: 'body: is not JSON' };
 export const tooLarge: Body = { wrong: `body: must be at most ${bodyLimit} bytes` };
 
+const compressed: Body = { wrong: 'body: is compressed with gzip; it must be JSON that is not compressed' };
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
 function parse(bytes: Buffer): Body {
   if (bytes.length === 0) return empty;
-  if (!isUtf8(bytes)) return { wrong: 'body: is not UTF-8' };
+  if (!isUtf8(bytes)) return isGzip(bytes) ? compressed : { wrong: 'body: is not UTF-8' };
   const text = bytes.toString('utf8');
   try {
     return { json: JSON.parse(text), text };

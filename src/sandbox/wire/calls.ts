@@ -4,6 +4,8 @@ import { type OperationName, operations } from '../../contract/operations.ts';
 import type { Answer, Context } from '../rules/handler.ts';
 import { handlers } from '../rules/handlers.ts';
 import { type Assume, assumedRefusal, Refusal } from '../rules/refusal.ts';
+import { blame } from '../store/blame.ts';
+import { isUnusable, OddState } from '../store/unusable.ts';
 import type { World } from '../world/world.ts';
 import { authenticate } from './authenticate.ts';
 import { keepAnswer, recallAnswer } from './known-answers.ts';
@@ -28,10 +30,11 @@ export function call(world: World, request: Request, done: (made: Called) => voi
   const rests: AssumptionId[] = [];
   const assume = assumeIn(world, rests);
   let merchantId: string | null = null;
-  const failed = (error: unknown): Called =>
-    error instanceof Refusal
-      ? { merchantId, rests, outcome: error }
-      : { merchantId: null, rests: [], outcome: unexpected(), error };
+  const failed = (thrown: unknown): Called => {
+    if (thrown instanceof Refusal) return { merchantId, rests, outcome: thrown };
+    const error = blame(world.store, thrown);
+    return { merchantId: null, rests: [], outcome: unexpected(error), error };
+  };
   let made: Called | undefined;
   try {
     const asker = authenticate(world, request.authorization, assume);
@@ -59,7 +62,16 @@ export function call(world: World, request: Request, done: (made: Called) => voi
   done(made);
 }
 
-const unexpected = () => new Refusal('INTERNAL_ERROR', 'unexpected server error');
+/** Where it is the state that fails, the caller can do something about it. */
+function unexpected(error: unknown): Refusal {
+  const words =
+    error instanceof OddState
+      ? `the state of this sandbox cannot be read: ${error.message}`
+      : isUnusable(error)
+        ? `this sandbox cannot use its state: ${error.message}`
+        : 'unexpected server error';
+  return new Refusal('INTERNAL_ERROR', words);
+}
 
 /** What is left to do once the request is in order. Throws `Refusal`. */
 function prepare(context: Context, { route, method, path, query, body }: Request): () => Success {

@@ -4,7 +4,7 @@
  * `plain/`, because this is the path that others run their tests over, and because loading `node:http` is a
  * good part of a start; everything else goes to a `node:http` server that is made when it is needed.
  */
-import type { Server as HttpServer, RequestListener } from 'node:http';
+import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock } from '../../clock.ts';
 import { type ConnectionParts, serveConnection } from '../../plain/connection.ts';
@@ -88,6 +88,8 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
     requestTimeout,
     headersTimeout: requestTimeout,
     connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
+    // Node would refuse it without an envelope.
+    requireHostHeader: false,
   };
   const serveControl: RequestListener = (request, response) => {
     parts.control().then(
@@ -100,7 +102,9 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
   };
   const serve: RequestListener = (request, response) => {
     const target = request.url ?? '/';
-    if (isControl(target)) serveControl(request, response);
+    if (request.httpVersion === '1.1' && request.headers.host === undefined)
+      refuseHostless(parts.world, response);
+    else if (isControl(target)) serveControl(request, response);
     else exchange(parts, askedOf(target, request, response), replyBy(response));
   };
   const server = createServer(limits, serve);
@@ -116,14 +120,24 @@ const isControl = (target: string): boolean =>
 
 /** The whole answer to what is no HTTP: there is no call that it could be the answer of. */
 function unreadableIn(world: World): string {
-  const choice = world.assume('body-syntax-code');
-  const body = failureText(assumedRefusal(choice, 'the request could not be read'));
-  return `HTTP/1.1 400 Bad Request\r
-Content-Type: application/json\r
-X-Sandbox: pixctl\r
-X-Sandbox-Assumption: body-syntax-code\r
-Connection: close\r
-Content-Length: ${body.length}\r
-\r
-${body}`;
+  const body = unreadableBody(world, 'the request could not be read');
+  const fields = { ...unreadableFields, 'Content-Length': body.length };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;
 }
+
+/** HTTP/1.1 without Host is no request either (RFC 9112, 3.2). */
+function refuseHostless(world: World, response: ServerResponse): void {
+  const body = unreadableBody(world, 'the header Host is missing, which HTTP/1.1 requires');
+  response.writeHead(400, { ...unreadableFields, 'Content-Length': body.length }).end(body);
+}
+
+const unreadableFields = {
+  'Content-Type': 'application/json',
+  'X-Sandbox': 'pixctl',
+  'X-Sandbox-Assumption': 'body-syntax-code',
+  Connection: 'close',
+};
+
+const unreadableBody = (world: World, message: string): string =>
+  failureText(assumedRefusal(world.assume('body-syntax-code'), message));

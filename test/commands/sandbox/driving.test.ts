@@ -159,6 +159,29 @@ describe('a snapshot', () => {
       expect((await pixctl('restore', join(folder, file))).code).toBe(0);
   });
 
+  it('is written over no state that runs or was killed, and none of those is restored', async () => {
+    const file = join(home, 'state.db');
+    const other = await startSandbox({ state: file });
+    try {
+      const before = readFileSync(file);
+      const saved = await pixctl('snapshot', file, '--force');
+      expect(saved).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining(
+          `Beside ${file} lies ${file}-wal, of a state whose sandbox runs or was killed; a snapshot there would be mixed with it. Nothing was written.`,
+        ),
+      });
+      expect(readFileSync(file).equals(before)).toBe(true);
+      const { code, stderr } = await pixctl('restore', file);
+      expect(code).toBe(64);
+      expect(stderr).toContain('the latest of it is only in there. Nothing was changed.');
+    } finally {
+      await other.close();
+    }
+    expect((await pixctl('restore', file)).code).toBe(0);
+    expect((await pixctl('snapshot', file, '--force')).code).toBe(0);
+  });
+
   it('may have a name as long as the file system takes', async () => {
     expect(await pixctl('snapshot', join(home, 'n'.repeat(255)))).toMatchObject({ code: 0 });
   });
@@ -255,8 +278,24 @@ describe.runIf(full !== null)('a sandbox whose state lies on a full disk', () =>
       stderr: expect.stringContaining('The sandbox cannot use its state: database or disk is full.'),
     });
     expect(told).toHaveLength(1);
+    const charge = await run(['charge', 'create', '--amount', '10,50', '--no-qr'], { home, env });
+    expect(charge).toMatchObject({
+      code: 81,
+      stderr: expect.stringContaining(
+        'INTERNAL_ERROR: this sandbox cannot use its state: database or disk is full.',
+      ),
+    });
     rmSync(filling);
     expect((await seed()).code).toBe(0);
+  });
+
+  it('does not start, and says what to do', async () => {
+    const filling = fill(`${full}`);
+    await expect(startSandbox({ state: join(`${full}`, 'new.db') })).rejects.toMatchObject({
+      code: 'STATE_UNUSABLE',
+      hint: 'Make room there, or name another file.',
+    });
+    rmSync(filling);
   });
 
   it.skipIf(noSignals !== null)(

@@ -120,10 +120,10 @@ describe('POST /withdrawals', () => {
   });
 });
 
-describe('how a withdrawal proceeds', () => {
-  const statusOf = async (sandbox: Served, id: string) =>
-    (await sandbox.get(`/withdrawals/${id}`)).body.data.status;
+const statusOf = async (sandbox: Served, id: string) =>
+  (await sandbox.get(`/withdrawals/${id}`)).body.data.status;
 
+describe('how a withdrawal proceeds', () => {
   it('goes PENDING, PROCESSING, COMPLETED on the clock, and the money leaves', async () => {
     const sandbox = await serve({ merchant: { available: 20_000 } });
     sandbox.clock.freeze();
@@ -201,6 +201,32 @@ describe('a withdrawal that an earlier run has left in flight', () => {
     ['timed', 'manual', 'PENDING'],
   ] as const)('by a %s one goes on in a %s one: %s', async (by, withdrawals, status) => {
     expect(await leftTo(withdrawals, by)).toBe(status);
+  });
+
+  it.each([
+    ['immediate', {}, 0],
+    ['timed', { withdrawalStepMs: 1_000 }, 2_000],
+  ] as const)('by one with steps of an hour goes on within the steps of a %s one', async (...given) => {
+    const [withdrawals, step, ms] = given;
+    const state = `${emptyHome()}/state.db`;
+    const first = await serve({ ...rich, state, withdrawalStepMs: 3_600_000 });
+    const { id } = (await withdraw(first)).body.data;
+    await first.close();
+    const second = await serve({ state, withdrawals, ...step });
+    await second.clock.advance(ms);
+    expect(await statusOf(second, id)).toBe('COMPLETED');
+  });
+
+  it('waits no longer than it would have, where the steps are the same', async () => {
+    const state = `${emptyHome()}/state.db`;
+    const steps = { state, withdrawals: 'timed', withdrawalStepMs: 10_000 } as const;
+    const first = await serve({ ...rich, ...steps });
+    const { id } = (await withdraw(first)).body.data;
+    await first.clock.advance('6s');
+    await first.close();
+    const second = await serve(steps);
+    await second.clock.advance('4s');
+    expect(await statusOf(second, id)).toBe('PROCESSING');
   });
 
   it('or that a snapshot holds goes on likewise', async () => {

@@ -71,6 +71,41 @@ describe('a state file', () => {
     expect(stderr).toContain('\n  Name another file, or a snapshot of it (pixctl sandbox snapshot).\n');
   });
 
+  it.each([
+    ['charges', `UPDATE charges SET created_at = 'abc'`, '/transparents/list', 'id'],
+    ['charges', 'UPDATE charges SET expires_at = 9000000000000000000', '/transparents/list', 'id'],
+    ['withdrawals', `UPDATE withdrawals SET created_at = 'abc'`, '/withdrawals', 'id'],
+    ['attempts', `UPDATE attempts SET outcome = '{'`, '/webhooks/<endpoint>/deliveries', 'seq'],
+    ['events', `UPDATE events SET data = '{{'`, '/__sandbox/events', 'id'],
+    ['transfers', `UPDATE transfers SET at = 'x'`, '/__sandbox/merchants/default/entries', 'seq'],
+  ])(
+    'that holds an odd record of %s (%s) is told by the call that meets it',
+    async (table, sql, path, key) => {
+      const file = changed(sql);
+      const database = new DatabaseSync(file);
+      const first = (query: string) => String(Object.values(database.prepare(query).get() ?? {})[0]);
+      const id = first(`SELECT ${key} FROM ${table}`);
+      const target = path.replace('<endpoint>', first('SELECT id FROM endpoints'));
+      database.close();
+      const told: unknown[] = [];
+      const sandbox = await serve({ state: file, onError: (error) => told.push(error) });
+      const { status, body } = await sandbox.get(target);
+      const where = `the record ${id} of its table ${table} is not as pixctl writes it (edited by hand, or damaged)`;
+      const words = `the state of this sandbox cannot be read: ${where}`;
+      expect([status, body]).toEqual(
+        path.startsWith('/__sandbox')
+          ? [
+              507,
+              {
+                error: { code: 'STATE_UNUSABLE', message: words, hint: expect.stringContaining('snapshot') },
+              },
+            ]
+          : [500, { error: 'INTERNAL_ERROR', message: words, success: false }],
+      );
+      expect(told).toMatchObject([{ message: where, cause: expect.any(Error) }]);
+    },
+  );
+
   it('may hold tables of its owner besides, and goes on where it was', async () => {
     const sandbox = await serve({
       state: changed('CREATE TABLE notes (text); INSERT INTO notes VALUES (1)'),

@@ -1,6 +1,7 @@
 /** What is sent to the documented plane by mistake or on purpose: a refusal in the envelope, never a crash. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Served, serve } from '../support/over-http.ts';
 
@@ -37,6 +38,16 @@ describe('a body', () => {
     const reply = await create(sandbox, body);
     expect([reply.status, reply.body.error]).toEqual([400, 'VALIDATION_ERROR']);
     expect(reply.headers.get('x-sandbox-assumption')).toBe('body-syntax-code');
+  });
+
+  it('that a client has compressed is refused by that name', async () => {
+    const sandbox = await serve();
+    const zipped = gzipSync('{"method":"PIX","amount":500}');
+    const { status, body } = await create(sandbox, zipped, { 'content-encoding': 'gzip' });
+    expect([status, body.message]).toEqual([
+      400,
+      'body: is compressed with gzip; it must be JSON that is not compressed',
+    ]);
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data'])(
@@ -136,6 +147,29 @@ describe('a body', () => {
 });
 
 describe('a request', () => {
+  it.each(['/transparents/list', '/__sandbox/openapi.json'])(
+    'to %s without a Host is refused in the envelope, and the connection closed',
+    async (target) => {
+      const sandbox = await serve();
+      const answer = await raw(
+        sandbox,
+        `GET ${target} HTTP/1.1\r\nAuthorization: Bearer ${sandbox.apiKey}\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(answer).toContain('X-Sandbox-Assumption: body-syntax-code\r\n');
+      expect(answer).toContain('Connection: close\r\n');
+      expect(answer.split('\r\n\r\n')[1]).toBe(
+        '{"error":"VALIDATION_ERROR","message":"the header Host is missing, which HTTP/1.1 requires","success":false}',
+      );
+    },
+  );
+
+  it('of HTTP/1.0 needs no Host', async () => {
+    const sandbox = await serve();
+    const head = `GET /transparents/list HTTP/1.0\r\nAuthorization: Bearer ${sandbox.apiKey}\r\n\r\n`;
+    expect(await raw(sandbox, head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
   it('that is no HTTP is answered 400 and closed', async () => {
     const sandbox = await serve();
     expect(await raw(sandbox, 'HELLO\r\n\r\n')).toContain('HTTP/1.1 400');

@@ -3,6 +3,7 @@ import { storageError, usageError } from '../../../errors.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import { writeWhole } from '../../../runtime/whole-file.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { logBeside } from '../../../sandbox/store/log-beside.ts';
 import { controlOf } from '../control.ts';
 import { snapshotView } from './view.ts';
 
@@ -13,6 +14,12 @@ export async function snapshot(
   { force = false }: { force?: boolean },
 ): Promise<void> {
   const output = await runtime.output(snapshotView);
+  const log = logBeside(file);
+  if (log !== null)
+    throw usageError(
+      `Beside ${file} lies ${log}, of a state whose sandbox runs or was killed; a snapshot there would be mixed with it. Nothing was written.`,
+      'Name another file.',
+    );
   const bytes = await (await controlOf(runtime)).bytes('GET', '/snapshot');
   await writeWhole(file, bytes, { over: force, mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
@@ -28,6 +35,12 @@ export async function snapshot(
 
 export async function restore(runtime: Runtime, file: string): Promise<void> {
   const output = await runtime.output(snapshotView);
+  const log = file === '-' ? null : logBeside(file);
+  if (log !== null)
+    throw usageError(
+      `Beside ${file} lies ${log}: it is the state of a sandbox that runs or was killed, and the latest of it is only in there. Nothing was changed.`,
+      'Take a snapshot of that sandbox, or start one on it with --state and stop it first.',
+    );
   const bytes = await readInputFile(runtime, file);
   await (await controlOf(runtime)).bytes('POST', '/restore', bytes);
   await output.done(

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { troubleTeller } from '../../../../src/commands/sandbox/start/trouble.ts';
+import { OddState } from '../../../../src/sandbox/store/unusable.ts';
 
 const teller = () => {
   const clock = { time: 0, monotonic: () => clock.time };
@@ -36,6 +37,14 @@ it('a full disk is one line a minute, however many requests meet it', () => {
   clock.time = 60_000;
   tell(noRoom());
   expect(lines).toEqual([line, line]);
+});
+
+it('a record that was edited by hand is one line a minute, with what to do', () => {
+  const { lines, tell } = teller();
+  for (let count = 0; count < 3; count += 1) tell(new OddState('the record chg_1 of its table charges'));
+  expect(lines).toEqual([
+    'The sandbox cannot read its state: the record chg_1 of its table charges is not as pixctl writes it (edited by hand, or damaged). Requests that need it are answered with 500. What to do: stop the sandbox and put that record right or delete it, or start it with another file or a snapshot of this one.',
+  ]);
 });
 
 it.each([

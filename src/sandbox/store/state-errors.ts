@@ -1,0 +1,86 @@
+/** Why a file cannot be a sandbox's state, in words: configuration errors (78). */
+import { dirname } from 'node:path';
+import { configError, PixctlError } from '../../errors.ts';
+import { schemaVersion } from './schema.ts';
+import { OddState } from './unusable.ts';
+
+/** What of the database kept a sandbox from starting, in words; whatever else it was, as it is. */
+export const whyUnusable = (file: string, error: unknown): unknown =>
+  error instanceof OddState || typeof (error as { errcode?: unknown } | null)?.errcode === 'number'
+    ? explain(file, error)
+    : error;
+
+export function explain(file: string, error: unknown): unknown {
+  if (error instanceof PixctlError) return error;
+  if (error instanceof OddState) return odd(file, error);
+  const { errcode, message } = error as { errcode?: number; message?: string };
+  if (errcode === 26) return notAState(file);
+  if (errcode === 5 || errcode === 261) {
+    return configError(
+      'STATE_IN_USE',
+      `The file ${file} is in use by another sandbox.`,
+      'Stop that one, or name another file.',
+    );
+  }
+  const lacksFolder = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return configError(
+    'STATE_UNUSABLE',
+    `The state ${file} cannot be opened: ${lacksFolder ? `there is no folder ${dirname(file)}` : message}`,
+    lacksFolder ? 'Make that folder first, or name another file.' : remedy(errcode),
+    { cause: error },
+  );
+}
+
+/** What to do about what SQLite says: that there is no room, or that the file is malformed. */
+function remedy(errcode: number | undefined): string | undefined {
+  const family = (errcode ?? 0) & 0xff;
+  if (family === 13) return 'Make room there, or name another file.';
+  return family === 11 ? anotherFile : undefined;
+}
+
+const anotherFile = 'Name another file, or a snapshot of it (pixctl sandbox snapshot).';
+
+const odd = (file: string, error: OddState) =>
+  configError(
+    'STATE_UNUSABLE',
+    `The state ${file} cannot be read: ${error.message}. Nothing was changed.`,
+    anotherFile,
+    { cause: error },
+  );
+
+export const otherVersion = (file: string, version: number) =>
+  configError(
+    'STATE_VERSION',
+    `The file ${file} is a sandbox state of version ${version}; this pixctl reads version ${schemaVersion}. It was not changed.`,
+    version > schemaVersion
+      ? 'Use a newer pixctl, or another file.'
+      : 'Use another file; older states are not converted.',
+  );
+
+export const notAState = (file: string) =>
+  configError(
+    'NOT_A_STATE',
+    `The file ${file} is not a sandbox state. It was not changed.`,
+    'Name another file with --state.',
+  );
+
+export const replaced = (file: string, log: string) =>
+  configError(
+    'STATE_UNUSABLE',
+    `The file ${file} is a snapshot, and ${log} beside it is of another state, whose sandbox runs or was killed: they must not be mixed. Nothing was changed.`,
+    `Stop that sandbox, if it runs, and remove ${log}; or name another file.`,
+  );
+
+export const unfitting = (file: string, log: string) =>
+  configError(
+    'STATE_UNUSABLE',
+    `The state ${file} and ${log} beside it, which a sandbox has left that was killed, do not fit one another: one of them was replaced since, or is damaged. Nothing was changed.`,
+    `If the state was replaced, remove ${log} to start from it; if not, name another file, or a snapshot of it.`,
+  );
+
+export const inMemory = () =>
+  configError(
+    'NOT_A_STATE',
+    'A state is a file, and :memory: is none.',
+    'Name no state: without one everything is kept in memory.',
+  );
