@@ -1,5 +1,5 @@
 /** A file that the command line names, read whole. */
-import { readFile } from 'node:fs';
+import { readFile, statSync } from 'node:fs';
 import { parseJson } from '../api/json.ts';
 import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
@@ -7,23 +7,49 @@ import { unreadable } from '../flags/file-remedies.ts';
 import { utf8Text } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ReadOptions } from '../terminal/io.ts';
+import { readAll } from '../terminal/read-all.ts';
+import { openPipe } from '../terminal/read-pipe.ts';
+
+/** Also as shells and scripts write stdin: a terminal that was opened once more would be read past any signal. */
+const stdin: readonly string[] = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
 
 /** Its bytes, or stdin's for `-`. If it cannot be read, throws a usage error (64): the call names the wrong file. */
 export async function readInputFile(
-  { io }: Pick<Runtime, 'io'>,
+  runtime: Pick<Runtime, 'io' | 'signal'>,
   path: string,
   options: ReadOptions = {},
 ): Promise<Uint8Array> {
-  if (path === '-') return io.readInput(options);
+  if (stdin.includes(path)) return runtime.io.readInput(options);
+  if (isPipe(path)) return readPipe(runtime, path, options);
   // Not `fs/promises`, whose loading takes a tenth of a short run.
   return new Promise((resolve, reject) => {
     readFile(path, (cause, bytes) => (cause === null ? resolve(bytes) : reject(unreadable(path, cause))));
   });
 }
 
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    // Whoever reads it is told why it cannot be.
+    return false;
+  }
+}
+
+async function readPipe(
+  { signal }: Pick<Runtime, 'signal'>,
+  path: string,
+  { despiteSignals = false, ...bound }: ReadOptions,
+): Promise<Uint8Array> {
+  const pipe = await openPipe(path).catch((cause: unknown) => {
+    throw unreadable(path, cause);
+  });
+  return readAll(pipe, { what: path, signal: despiteSignals ? undefined : signal, ...bound });
+}
+
 /** A JSON object, its numbers as written: as text, `@file` or `@-` for stdin. Throws usage (64) for anything else. */
 export async function readJsonObject(
-  runtime: Pick<Runtime, 'io'>,
+  runtime: Pick<Runtime, 'io' | 'signal'>,
   flag: string,
   given: string,
 ): Promise<object> {

@@ -1,8 +1,9 @@
 /** The real terminal: the one place that touches the process's own streams. */
-import { endedBy, PixctlError } from '../errors.ts';
+import { PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import { channel } from './channel-io.ts';
 import type { Io } from './io.ts';
+import { readAll } from './read-all.ts';
 
 export interface SystemIoOptions {
   /** `--no-color`. */
@@ -76,39 +77,14 @@ export function systemIo(environment: Environment, options: SystemIoOptions = {}
     writeError(text) {
       void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    readInput({ atMost = Number.POSITIVE_INFINITY, despiteSignals = false } = {}) {
+    readInput({ despiteSignals = false, ...bound } = {}) {
       // Whoever forgot the pipe sees nothing happen.
       if (options.quiet !== true && process.stdin.isTTY === true && stderr.isTerminal)
         this.writeError(`Reading from this terminal; ${endKeys} ends it.`);
-      return readAll(process.stdin, atMost, despiteSignals ? undefined : options.signal);
+      const signal = despiteSignals ? undefined : options.signal;
+      return readAll(process.stdin, { what: 'stdin', signal, ...bound });
     },
   };
 }
 
 const endKeys = process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D';
-
-/** Throws `interrupted` (130) or `terminated` (143) once `signal` is aborted: no end may ever come. */
-async function readAll(stdin: NodeJS.ReadStream, atMost: number, signal?: AbortSignal): Promise<Uint8Array> {
-  const stop = () =>
-    stdin.destroy(
-      new PixctlError(
-        endedBy(signal?.reason),
-        'INTERRUPTED',
-        'Interrupted while stdin was read. Nothing was sent.',
-      ),
-    );
-  if (signal?.aborted === true) stop();
-  signal?.addEventListener('abort', stop, { once: true });
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of stdin) {
-      chunks.push(chunk as Uint8Array);
-      bytes += (chunk as Uint8Array).length;
-      if (bytes > atMost) break;
-    }
-  } finally {
-    signal?.removeEventListener('abort', stop);
-  }
-  return Buffer.concat(chunks);
-}
