@@ -41,8 +41,6 @@ export interface Exchange {
 export interface Connection {
   /** Ends it now where nothing is under way, else after the answer. */
   end(): void;
-  /** Nothing whole has come on it yet, as far as it was read here. */
-  isSilent(): boolean;
 }
 
 /** What arrives while a request is being answered; of more, the client is made to wait. */
@@ -161,6 +159,5 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
       ended = true;
       if (state === 'idle' || state === 'reading') socket.end();
     },
-    isSilent: () => !served && (state === 'idle' || state === 'reading'),
   };
 }

@@ -14,9 +14,7 @@ export interface ServerOptions extends HttpOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Connections at once, from whomever. */
-  readonly mostConnections?: number;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 export interface RunningServer {
@@ -28,48 +26,16 @@ export interface RunningServer {
 /** Throws `PixctlError` (78) when the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const http = createHttpServer(options);
-  const open: Open = new Map();
+  const open = new Map<Socket, Connection>();
   const parts = plainParts(options, http);
-  const { clock, mostConnections = 1_000 } = options;
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    const now = clock.monotonic();
-    if (open.size >= mostConnections && !makeRoom(open, now)) {
-      options.onTrouble(tooMany(mostConnections));
-      return void socket.destroy();
-    }
-    open.set(socket, { connection: serveConnection(parts, socket), since: now });
+    open.set(socket, serveConnection(parts, socket));
     socket.once('close', () => open.delete(socket));
   });
+  server.maxConnections = 1_000;
   await listen(server, options);
   return { port: (server.address() as AddressInfo).port, close: () => close(server, http, open) };
 }
-
-/** In the order in which they came. `since`: on the monotonic clock, milliseconds. */
-type Open = Map<Socket, { readonly connection: Connection; readonly since: number }>;
-
-/** Whoever has something to deliver has sent it by then, unless the way is bad. Milliseconds. */
-const silentMs = 1_000;
-
-/** Ends the connection that has been silent for longest. A stranger may hold as many as there may be. */
-function makeRoom(open: Open, now: number): boolean {
-  for (const [socket, { connection, since }] of open) {
-    if (now - since < silentMs) return false;
-    if (!connection.isSilent()) continue;
-    // At once, because the next one that comes may come before its end is told.
-    open.delete(socket);
-    socket.destroy();
-    return true;
-  }
-  return false;
-}
-
-const tooMany = (most: number): PixctlError =>
-  new PixctlError(
-    'later',
-    'TOO_MANY_CONNECTIONS',
-    `${most} connections are open, and one more was closed unread; if it was a delivery, the service tries it three times in all.`,
-    { hint: 'See who holds them, and let only the service reach this address.' },
-  );
 
 const plainParts = (options: ServerOptions, http: HttpServer): ConnectionParts => ({
   serve({ fields, body }, exchange) {
@@ -127,10 +93,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no address has that name',
 };
 
-function close(server: Server, http: HttpServer, open: Open): Promise<void> {
+function close(server: Server, http: HttpServer, open: ReadonlyMap<Socket, Connection>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    for (const { connection } of open.values()) connection.end();
+    for (const connection of open.values()) connection.end();
     http.closeIdleConnections();
     const patience = setTimeout(() => {
       for (const socket of open.keys()) socket.destroy();

@@ -1,6 +1,6 @@
 /** The listener on a socket: what is being answered when it stops. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import type { Answer } from '../../../src/listener/receiving/receive.ts';
@@ -81,68 +81,4 @@ it('a GET of another path, as scanners and browsers send, is not taken for one t
   }
   await server.close();
   expect(counts).toEqual([0, 1]);
-});
-
-describe('when as many connections are open as there may be', () => {
-  const delivery = 'Content-Length: 2\r\n\r\nhi';
-
-  /** A listener of three connections, whose clock is moved by hand. */
-  async function small() {
-    let now = 0;
-    let came = 0;
-    const troubles: unknown[] = [];
-    const monotonic = () => {
-      came += 1;
-      return now;
-    };
-    const clock = { ...systemClock, monotonic };
-    const server = await serving(async () => ({ status: 200, body: '' }), troubles, {
-      clock,
-      mostConnections: 3,
-    });
-    const clients: Socket[] = [];
-    const silent = async () => {
-      const before = came;
-      const client = connect(server.port, '127.0.0.1').on('error', () => {});
-      clients.push(client);
-      await expect.poll(() => came).toBe(before + 1);
-      return client;
-    };
-    const end = async () => {
-      for (const client of clients) client.destroy();
-      await server.close();
-    };
-    return { server, troubles, silent, end, wait: (ms: number) => (now += ms) };
-  }
-
-  it('a delivery takes the place of the one that was silent for longest', async () => {
-    const { server, troubles, silent, end, wait } = await small();
-    const first = await silent();
-    const gone = once(first, 'close');
-    const others = [await silent(), await silent()];
-    wait(1_000);
-    const { client, got } = send(server.port, delivery);
-    await expect.poll(got).toMatch(/^HTTP\/1\.1 200 /);
-    await gone;
-    expect(others.map(({ destroyed }) => destroyed)).toEqual([false, false]);
-    expect(troubles).toEqual([]);
-    client.destroy();
-    await end();
-  });
-
-  it('it is closed and told where all others came just now, or have delivered something', async () => {
-    const { server, troubles, silent, end, wait } = await small();
-    const served = send(server.port, delivery);
-    await expect.poll(served.got).toMatch(/^HTTP\/1\.1 200 /);
-    wait(60_000);
-    const others = [await silent(), await silent()];
-    wait(999);
-    const { gone, got } = send(server.port, delivery);
-    await gone;
-    expect(got()).toBe('');
-    expect(troubles).toMatchObject([{ code: 'TOO_MANY_CONNECTIONS' }]);
-    expect([served.client, ...others].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
-    served.client.destroy();
-    await end();
-  });
 });
