@@ -5,8 +5,9 @@ import { takeHandedOver } from '../../plain/handed-over.ts';
 import type { RejectedReport } from '../report.ts';
 import type { Headers } from '../store.ts';
 import { lookerName } from '../tunnel/answers.ts';
+import type { Crowd } from './crowd.ts';
 import { createBodyReader, type ReadBody } from './read-body.ts';
-import { type Receiver, rejection } from './receive.ts';
+import { isRefusal, type Receiver, rejection } from './receive.ts';
 import { whyNotRead } from './rejection-hints.ts';
 import { type Unfit, unmetExpectation, whyUnfit } from './unfit.ts';
 
@@ -21,6 +22,7 @@ export interface HttpOptions {
   /** A GET of that path that is not pixctl's own, as a service may send to try an address. */
   readonly onLook: () => void;
   readonly onTrouble: (cause: unknown) => void;
+  readonly crowd: Pick<Crowd, 'delivers' | 'refused'>;
 }
 
 /** The service waits 10 s for an answer: what takes longer to arrive is not a delivery. Milliseconds. */
@@ -100,7 +102,9 @@ async function handle(
     response.setHeader('Connection', 'close');
     return reply(response, 503, notStored);
   }
+  options.crowd.delivers(request.socket);
   const answer = await options.receiver.receive(pairs(request.rawHeaders), body);
+  if (isRefusal(answer)) options.crowd.refused(request.socket);
   reply(response, answer.status, answer.body);
 }
 

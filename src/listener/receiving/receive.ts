@@ -31,6 +31,9 @@ export interface Answer {
   readonly body: string;
 }
 
+/** What anybody gets for a delivery that is not genuine, or that came too early to be judged. */
+export const isRefusal = ({ status }: Answer): boolean => status === 400 || status === 503;
+
 export interface Receiver {
   receive(headers: Headers, body: Uint8Array): Promise<Answer>;
   /** Takes in an event made here (`--poll`), signed by the caller. */

@@ -8,13 +8,16 @@ import type { Clock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 import { answerText } from '../../plain/answer-text.ts';
 import { type Connection, type ConnectionParts, serveConnection } from '../../plain/connection.ts';
+import { type Crowd, type CrowdLimits, createCrowd, crowdLimits } from './crowd.ts';
 import { createHttpServer, type HttpOptions, isAtPath, notStored, patience } from './http-server.ts';
+import { isRefusal } from './receive.ts';
 
-export interface ServerOptions extends HttpOptions {
+export interface ServerOptions extends Omit<HttpOptions, 'crowd'> {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly limits?: CrowdLimits;
 }
 
 export interface RunningServer {
@@ -25,23 +28,38 @@ export interface RunningServer {
 
 /** Throws `PixctlError` (78) when the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const http = createHttpServer(options);
+  const { clock, limits = crowdLimits, onTrouble } = options;
   const open = new Map<Socket, Connection>();
-  const parts = plainParts(options, http);
+  const end = (socket: Socket) => {
+    open.delete(socket);
+    socket.destroy();
+  };
+  const crowd = createCrowd({ clock, limits, count: () => open.size, end, onCrowded: onTrouble });
+  const http = createHttpServer({ ...options, crowd });
+  const parts = plainParts({ ...options, crowd }, http);
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     open.set(socket, serveConnection(parts, socket));
-    socket.once('close', () => open.delete(socket));
+    crowd.came(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      crowd.left(socket);
+    });
   });
-  server.maxConnections = 1_000;
+  server.maxConnections = limits.most;
+  server.on('drop', crowd.dropped).on('close', crowd.close);
   await listen(server, options);
   return { port: (server.address() as AddressInfo).port, close: () => close(server, http, open) };
 }
 
-const plainParts = (options: ServerOptions, http: HttpServer): ConnectionParts => ({
+const plainParts = (options: ServerOptions & { crowd: Crowd }, http: HttpServer): ConnectionParts => ({
   serve({ fields, body }, exchange) {
+    options.crowd.delivers(exchange.socket);
     // A copy, because it is kept for longer than the request is.
     options.receiver.receive(fields.all, Buffer.from(body)).then(
-      (answer) => answerText(exchange, answer.status, json, answer.body),
+      (answer) => {
+        if (isRefusal(answer)) options.crowd.refused(exchange.socket);
+        answerText(exchange, answer.status, json, answer.body);
+      },
       (cause: unknown) => {
         options.onTrouble(cause);
         answerText(exchange, 500, json, notStored);

@@ -1,0 +1,84 @@
+/**
+ * Who may keep a connection when nearly all of them are taken: whoever has delivered something genuine, and whoever is
+ * being answered. Anybody can open connections and say nothing; the service, turned away, has three attempts in all.
+ */
+import type { Socket } from 'node:net';
+import type { Clock } from '../../clock.ts';
+
+export interface CrowdLimits {
+  /** Connections at once; Node turns away whoever comes beyond them. */
+  readonly most: number;
+  /** With so many, strangers make room. */
+  readonly crowded: number;
+  /** How long a stranger is let be all the same: a delivery on a new connection comes with it. Milliseconds. */
+  readonly patienceMs: number;
+}
+
+export const crowdLimits: CrowdLimits = { most: 1_000, crowded: 900, patienceMs: 2_000 };
+
+export interface CrowdOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly limits: CrowdLimits;
+  /** Connections now. */
+  readonly count: () => number;
+  readonly end: (socket: Socket) => void;
+  /** May be called for each that comes. */
+  readonly onCrowded: (text: string) => void;
+}
+
+export interface Crowd {
+  came(socket: Socket): void;
+  left(socket: Socket): void;
+  /** A delivery of it is being judged and answered: it keeps its connection, unless it is refused. */
+  delivers(socket: Socket): void;
+  refused(socket: Socket): void;
+  /** One was turned away. */
+  dropped(): void;
+  close(): void;
+}
+
+export function createCrowd({ clock, limits, count, end, onCrowded }: CrowdOptions): Crowd {
+  /** Since when each is one; who has been for longest comes first. */
+  const strangers = new Map<Socket, number>();
+  let later: NodeJS.Timeout | undefined;
+
+  const stay = (socket: Socket) => void (socket.destroyed || strangers.set(socket, clock.monotonic()));
+
+  function makeRoom(): void {
+    const before = clock.monotonic() - limits.patienceMs;
+    for (const [socket, since] of strangers) {
+      if (count() < limits.crowded) return;
+      if (since > before) break;
+      strangers.delete(socket);
+      end(socket);
+      onCrowded(crowdedText(limits));
+    }
+    // Those who are young yet, even if nobody comes any more: the next one may be the service.
+    if (strangers.size === 0 || count() < limits.crowded || later !== undefined) return;
+    later = setTimeout(() => {
+      later = undefined;
+      makeRoom();
+    }, limits.patienceMs).unref();
+  }
+
+  return {
+    came(socket) {
+      stay(socket);
+      if (count() >= limits.crowded) makeRoom();
+    },
+    left: (socket) => void strangers.delete(socket),
+    delivers: (socket) => void strangers.delete(socket),
+    refused: stay,
+    dropped() {
+      onCrowded(fullText(limits));
+      makeRoom();
+    },
+    close: () => clearTimeout(later),
+  };
+}
+
+const crowdedText = ({ crowded, most }: CrowdLimits): string =>
+  `More than ${crowded} of the ${most} connections that this listener takes at once are in use: those on which nothing genuine has been delivered are closed to make room. Somebody may be holding them open.`;
+
+const fullText = ({ most }: CrowdLimits): string =>
+  `All ${most} connections that this listener takes at once are in use, and others are turned away: a delivery among them has to come again. pixctl webhook deliveries <endpoint id> shows which the service could not make.`;
