@@ -34,12 +34,37 @@ export interface Message {
 export const messageText = ({ line, headers, body }: Message): string =>
   `${line}\n${headers.map(([name, value]) => `${name}: ${value}\n`).join('')}\n${body}`;
 
-/** JSON with indentation where it is JSON; else as it is. */
+/**
+ * JSON with indentation where it is JSON; else as it is. Of the text and not of its value, which may have another number
+ * (9007199254740993, 1.10, 1e400) and fewer fields: what is shown here is also what an edited copy begins with.
+ */
 export function pretty(text: string): string {
   try {
-    const value: unknown = JSON.parse(text);
-    return isShallow(value) ? JSON.stringify(value, null, 2) : text;
+    return isShallow(JSON.parse(text)) ? indented(text) : text;
   } catch {
     return text;
   }
 }
+
+/** Of valid JSON. */
+function indented(json: string): string {
+  let depth = 0;
+  const newLine = (): string => `\n${'  '.repeat(depth)}`;
+  return json.replace(part, (found) => {
+    if (found.startsWith('"')) return JSON.stringify(JSON.parse(found));
+    if (found === ':') return ': ';
+    if (found === ',') return `,${newLine()}`;
+    if (found === '{' || found === '[') {
+      depth += 1;
+      return `${found}${newLine()}`;
+    }
+    if (found === '}' || found === ']') {
+      depth -= 1;
+      return `${newLine()}${found}`;
+    }
+    return found.replace(/\s+/g, '');
+  });
+}
+
+/** Strings, what is empty, and what stands between values; numbers and names stay as they are. */
+const part = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/g;

@@ -34,8 +34,23 @@ export function bodyVariants(body: Uint8Array): BodyVariant[] {
   );
   add('a byte order mark was signed before the body, and is missing here', `\ufeff${text}`);
   add('the body was read as Latin-1 and written as UTF-8 before it came here', latin1(text));
+  const wide = fromUtf16(body);
+  if (wide !== null) for (const signed of [wide, withoutLastLines(wide)]) add(inUtf16, signed);
   if (body.byteLength <= rewriteLimit) for (const rewritten of rewrites(text)) add(reserialised, rewritten);
   return variants;
+}
+
+const inUtf16 =
+  'the body at hand is UTF-16, as > of Windows PowerShell writes it, and was signed as UTF-8: save the bytes as they came';
+
+/** The text of UTF-16, by its mark or as every second byte of JSON is 0; null where it is none. */
+function fromUtf16(body: Uint8Array): string | null {
+  const [first, second] = body;
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+    return new TextDecoder('utf-16le').decode(body);
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== undefined && second !== 0))
+    return new TextDecoder('utf-16be').decode(body);
+  return null;
 }
 
 /** From its end: an expression would begin anew at each line break of a body that is full of them. */
@@ -107,6 +122,8 @@ function latin1(text: string): string {
 export function bodyRemarks(body: Uint8Array): { odd: boolean; text: string } {
   const odd: string[] = [];
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) odd.push('begins with a byte order mark');
+  if (fromUtf16(body) !== null) odd.push('seems to be UTF-16');
+  if (body[0] === 0x1f && body[1] === 0x8b) odd.push('is compressed (gzip)');
   if (body.at(-1) === 0x0a) odd.push('ends with a newline');
   if (Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('\r\n'))
     odd.push('has CRLF line breaks');

@@ -14,6 +14,7 @@ const look = (input: Partial<Parameters<typeof explain>[0]>) =>
   explain({ secret, body, header, now, toleranceMs: 300_000, ...input });
 const signed = (by: string, of: string): string => sign({ secret: by, body: of, timestamp: t });
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest();
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 describe('explain', () => {
   it('says of a genuine delivery that every step holds', () => {
@@ -50,6 +51,14 @@ describe('explain', () => {
     expect(look({ body: `${without}\r\n\n\r\n`, header: signed(secret, without) }).cause).toContain(
       'a newline at its end that was not signed',
     );
+  });
+
+  it.each([
+    ['UTF-16', utf16(body), '236 bytes; it seems to be UTF-16'],
+    ['compressed', Buffer.from('1f8b0800', 'hex'), '4 bytes; it is compressed (gzip)'],
+  ])('calls a body odd that is %s', (_, odd, text) => {
+    const { steps } = look({ body: odd, header: signed(secret, 'x') });
+    expect(steps.find(({ step }) => step === 'body')).toEqual({ step: 'body', verdict: 'odd', text });
   });
 
   it('takes no secret in base64 for a line of an .env file', () => {
@@ -131,6 +140,9 @@ describe('explain', () => {
       { header: signed(secret, '{"a":"ç"}'), body: '{"a":"Ã§"}' },
       'read as Latin-1',
     ],
+    ['a body in UTF-16', { body: utf16(`\ufeff${body}\r\n`) }, 'the body at hand is UTF-16, as > of'],
+    ['a body in UTF-16 without a mark', { body: utf16(body) }, 'the body at hand is UTF-16, as > of'],
+    ['a body in big-endian UTF-16', { body: utf16(`\ufeff${body}`).swap16() }, 'the body at hand is UTF-16'],
     [
       'both at once',
       { secret: ` ${secret}`, body: `${body}\n` },

@@ -1,4 +1,5 @@
 /** `webhook show <event id>`: one event whole. */
+import { parseJson } from '../../../api/json.ts';
 import { isoTime } from '../../../clock.ts';
 import { isShallow } from '../../../contract/json-depth.ts';
 import { explain } from '../../../contract/signature/explain.ts';
@@ -82,14 +83,15 @@ function asText({ headers, signature, body, forwards }: ShownEvent): string {
   ].join('\n');
 }
 
+/** Numbers as they came, also those that JavaScript would change: an amount that is shown otherwise misleads. */
 function readBody(body: Uint8Array): unknown {
-  const text = new TextDecoder().decode(body);
   try {
-    const value: unknown = JSON.parse(text);
-    return isShallow(value) ? value : text;
+    const value = parseJson(body);
+    if (isShallow(value)) return value;
   } catch {
-    return text;
+    // No JSON.
   }
+  return new TextDecoder().decode(body);
 }
 
 /** Whether a secret that is known here made the signature, step by step. */

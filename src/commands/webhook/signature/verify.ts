@@ -50,8 +50,9 @@ export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void
   );
 }
 
-/** Pasted as a whole line, name and all: `Service-Signature: t=...`. */
-const headerValue = (header: string): string => header.replace(/^[\w-]+:\s*(?=(t|v1)=)/, '');
+/** Pasted as a whole line, name and all: `Service-Signature: t=...`; or in the quotes that cmd.exe leaves there. */
+const headerValue = (header: string): string =>
+  header.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').replace(/^[\w-]+:\s*(?=(t|v1)=)/, '');
 
 const verdictOf = ({ verified, cause, steps }: Explained): Verdict => ({
   ok: verified.ok,

@@ -68,7 +68,7 @@ function judge({ rows, reached, answer }: Sent, times: number, url: string): voi
 function whyRefused(refused: Triggered | undefined, answer: string | null): string | undefined {
   const words = answer === null ? [] : [`It said "${answer.slice(0, 300)}".`];
   const status = refused?.status ?? 0;
-  if (status >= 300 && status < 400)
+  if ([301, 302, 303, 307, 308].includes(status))
     words.push('A redirect is not followed: give the address that it leads to.');
   if ([400, 401, 403].includes(status))
     words.push(

@@ -105,6 +105,20 @@ describe('webhook inbox', () => {
 });
 
 describe('webhook show', () => {
+  it('shows numbers as they came, also those that JavaScript would change', async () => {
+    const other = homeWithSecret();
+    const listener = await listen(other, ['--port', '0', '--secret-file', `${other}/secret`]);
+    const numbers = '"amount":9007199254740993,"rate":1.10,"most":1e400';
+    const body = `{"id":"evt_exact","event":"CHARGE_PAID","data":{${numbers}}}`;
+    await deliver(listener.url, body, { 'Service-Signature': signatureOf(body) });
+    await listener.stop();
+    const { stdout } = await run(['webhook', 'show', 'evt_exact'], { home: other });
+    for (const line of numbers.split(',')) expect(stdout).toContain(line.replace(':', ': '));
+    expect((await run(['webhook', 'show', 'evt_exact', '--json'], { home: other })).stdout).toContain(
+      numbers,
+    );
+  });
+
   it('explains the signature, shows headers, body and each attempt', async () => {
     const { stdout, code } = await run(['webhook', 'show', 'evt_refused', '--secret-file', secretFile], {
       home,

@@ -154,8 +154,11 @@ describe('webhook verify', () => {
     ]);
   });
 
-  it('takes the header with its name, as it is pasted from a log', async () => {
-    const signature = `Service-Signature: ${header}`;
+  it.each([
+    ['with its name, as it is pasted from a log', `Service-Signature: ${header}`],
+    ['in the quotes of the examples, which cmd.exe leaves there', `'${header}'`],
+    ['in quotes with its name', `"Service-Signature: ${header}"`],
+  ])('takes the header %s', async (_, signature) => {
     const { code } = await verify([
       '--payload-file',
       payloadFile,
