@@ -176,9 +176,9 @@ export const storageError = (message: string, details?: ErrorDetails) =>
 export const configError = (code: string, message: string, hint?: string, details?: ErrorDetails) =>
   new PixctlError('config', code, message, { ...details, hint });
 
-/** Adds a full stop if the text has none, and a capital if it begins with a plain word. */
+/** Adds a full stop if the text has none, and a capital if it begins with a plain word (no name of ours or a host's). */
 export const asSentence = (text: string): string =>
-  `${text.replace(/^(?!pixctl\b)[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? '' : '.'}`;
+  `${text.replace(/^(?!(?:pixctl|localhost)\b)[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /**
  * API keys, signing secrets and session tokens, wherever a message may have picked one up: within a word too, because

@@ -38,7 +38,7 @@ export function guard(path: string, what: 'file' | 'directory', owner: FileOwner
   if (problem !== undefined) {
     throw configError(
       'UNSAFE_FILE',
-      `${path} is not used: ${problem.fault}. Nothing was sent.`,
+      `The ${what} ${path} is not used: ${problem.fault}. Nothing was sent.`,
       problem.remedy,
     );
   }

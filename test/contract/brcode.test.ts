@@ -64,6 +64,45 @@ describe('judgeBrCode', () => {
 
   it.each([
     [
+      'neighbours in the wrong order',
+      resealed(manualStatic.replace('520400005303986', '530398652040000')),
+      'the fields are not in ascending order',
+    ],
+    ['a CRC in lower case', manualStatic.replace('1D3D', '1d3d'), 'the CRC is in lower case'],
+    [
+      'no field for the txid',
+      resealed(manualStatic.replace('62070503***', '')),
+      'field 62 (additional data) is missing',
+    ],
+    ['no txid', resealed(manualStatic.replace('62070503***', '62070103abc')), 'there is no txid in field 62'],
+    [
+      'a txid of a dynamic code where *** belongs',
+      resealed(publicDynamic.replace('62070503***', '62070503abc')),
+      '*** belongs here',
+    ],
+    [
+      'a key of no kind',
+      resealed(manualStatic.replace('123e4567-e12b-12d1-a456-426655440000', 'x'.repeat(36))),
+      'this is none of the five kinds of PIX key',
+    ],
+    [
+      'a domain that is not first',
+      resealed(
+        manualStatic.replace(
+          '26580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000',
+          '26580136123e4567-e12b-12d1-a456-4266554400000014br.gov.bcb.pix',
+        ),
+      ),
+      '26-00 (domain) should come first in its template',
+    ],
+  ])('only warns of %s', (_, text, words) => {
+    const { valid, findings } = judgeBrCode(text);
+    expect(findings).toMatchObject([{ severity: 'warning', text: expect.stringContaining(words) }]);
+    expect(valid).toBe(true);
+  });
+
+  it.each([
+    [
       'an altered character',
       manualStatic.replace('Fulano', 'Fulana'),
       'the CRC is 1D3D, but this text gives',
@@ -95,6 +134,11 @@ describe('judgeBrCode', () => {
     ],
     ['a name with an accent', resealed(manualStatic.replace('Fulano', 'Fulanó')), 'outside printable ASCII'],
     ['a name twice', resealed(manualStatic.replace('6008', '5901X6008')), 'occurs more than once'],
+    [
+      'two PIX accounts',
+      resealed(manualStatic.replace('5204', '27390014br.gov.bcb.pix0117maria@example.com5204')),
+      'more than one field carries a PIX account',
+    ],
     [
       'another domain',
       resealed(manualStatic.replace('br.gov.bcb.pix', 'br.gov.bcb.pux')),

@@ -121,6 +121,10 @@ describe('maskPixKey', () => {
     ['123e4567-e12b-12d1-a456-426655440000', 'CHAVE_ALEATORIA', '123e4567-****-****-****-********0000'],
     ['not a cpf', 'CPF', '*********'],
     ['x', 'EMAIL', '*'],
+    ['123E4567E12B12D1A456426655440000', 'CHAVE_ALEATORIA', '123E4567-****-****-****-********0000'],
+    ['maria@example.com', 'CHAVE_ALEATORIA', '************'],
+    ['+551198765432', 'CHAVE_ALEATORIA', '************'],
+    ['123456789012', 'CHAVE_ALEATORIA', '************'],
   ])('shows %s (%s) as %s', (key, type, masked) => {
     expect(maskPixKey(key, type)).toBe(masked);
   });

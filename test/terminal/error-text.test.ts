@@ -13,6 +13,7 @@ describe('errorText', () => {
     ],
     ['chg_1 is EXPIRED, not PAID.', 'chg_1 is EXPIRED, not PAID.'],
     ['pixctl charge needs a command.', 'pixctl charge needs a command.'],
+    ['localhost could not be reached', 'localhost could not be reached.'],
     ['taxId: must be a CPF', 'taxId: must be a CPF.'],
     ['Is that so?', 'Is that so?'],
   ])('%s is a sentence', (message, sentence) => {

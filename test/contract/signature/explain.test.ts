@@ -136,6 +136,11 @@ describe('explain', () => {
       'parsed and serialised again',
     ],
     [
+      'a body with sorted keys, in a list too',
+      { header: signed(secret, '{"list":[{"a":1,"b":2}]}'), body: '{"list":[{"b":2,"a":1}]}' },
+      'parsed and serialised again',
+    ],
+    [
       'a body that went through Latin-1',
       { header: signed(secret, '{"a":"ç"}'), body: '{"a":"Ã§"}' },
       'read as Latin-1',

@@ -40,6 +40,17 @@ describe('a batch file', () => {
     expect(await read(text)).toEqual({ lines: [maria], bad: [] });
   });
 
+  it('refuses more lines than it takes, and names the first of them', async () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, n) => `k-${n},1050,maria@example.com,EMAIL\n`);
+    const most = await read(`${header}\n${lines(20_000).join('')}`);
+    expect([most.lines.length, most.bad]).toEqual([20_000, []]);
+    expect(await read(`sep=,\n${header}\n${lines(20_001).join('')}`)).toEqual({
+      lines: [],
+      bad: [{ line: 20_003, reason: 'more than 20000 lines; split the file' }],
+    });
+  });
+
   it('tells every bad line with its number and reason, and the good ones too', async () => {
     const file = await read(
       [

@@ -153,6 +153,7 @@ describe('a batch', () => {
     [['refused', 'endedBadly', 'policy'], 'endedBadly'],
     [['endedBadly', 'keyReused', 'refused'], 'keyReused'],
     [['policy', 'refused', 'unknown'], 'unknown'],
+    [['refused', 'endedBadly', 'unexpected'], 'unexpected'],
   ])('of %j ends with %s, the worst', async (exits, worst) => {
     const { run } = scripted(exits, { continueOnFailed: true });
     expect((await run(3)).exit).toBe(worst);

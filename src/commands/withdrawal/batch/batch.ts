@@ -40,10 +40,10 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     `${path}: ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all; the service adds its fee to each.`,
   );
   warnOfTwins(lines, output.warn);
-  if (rehearsal) return output.note('Dry run: the file is good. Nothing was sent.');
-
   const resultPath = flags.result ?? resultPathOf(path);
   const resultFile = await checkResultPath(resolve(resultPath), resolve(path));
+  if (rehearsal) return output.note('Dry run: the file is good. Nothing was sent.');
+
   await confirmBatch(runtime, lines.length, total);
   const protocol = await openProtocol(runtime);
   await refuseOtherLabel(runtime, protocol, lines);

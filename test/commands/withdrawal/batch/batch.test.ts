@@ -146,6 +146,17 @@ describe('a batch', () => {
     expect(bench.proxy.seen).toHaveLength(0);
   });
 
+  it('refuses with --dry-run already where the result cannot be written: cron would find out', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 2);
+    const args = ['withdrawal', 'batch', path, '--dry-run', '--result'];
+    expect(await bench.run([...args, bench.home])).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('is not a regular file'),
+    });
+    expect((await bench.run([...args, join(bench.home, 'new.csv')])).code).toBe(0);
+  });
+
   it('pays every line once, and the same file again pays nothing', async () => {
     await using bench = await openBench();
     const path = batchFile(bench, 3);
