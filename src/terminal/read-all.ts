@@ -15,14 +15,13 @@ export async function readAll(
   stream: Readable,
   { what, atMost = Number.POSITIVE_INFINITY, signal }: ReadAllOptions,
 ): Promise<Uint8Array> {
-  const stop = () =>
-    stream.destroy(
-      new PixctlError(
-        endedBy(signal?.reason),
-        'INTERRUPTED',
-        `Interrupted while ${what} was read. Nothing was sent.`,
-      ),
+  const interrupted = () =>
+    new PixctlError(
+      endedBy(signal?.reason),
+      'INTERRUPTED',
+      `Interrupted while ${what} was read. Nothing was sent.`,
     );
+  const stop = () => stream.destroy(interrupted());
   if (signal?.aborted === true) stop();
   signal?.addEventListener('abort', stop, { once: true });
   const chunks: Uint8Array[] = [];
@@ -36,5 +35,8 @@ export async function readAll(
   } finally {
     signal?.removeEventListener('abort', stop);
   }
+  // Ctrl-C ends the program behind a pipe too, whose end can be told before the signal: what came is not the whole.
+  if (signal !== undefined) await new Promise((resolve) => setImmediate(resolve));
+  if (signal?.aborted === true) throw interrupted();
   return Buffer.concat(chunks);
 }
