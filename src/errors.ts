@@ -176,7 +176,7 @@ export const storageError = (message: string, details?: ErrorDetails) =>
 export const configError = (code: string, message: string, hint?: string, details?: ErrorDetails) =>
   new PixctlError('config', code, message, { ...details, hint });
 
-/** Adds a full stop if the text has none, and a capital if it begins with a plain word (no name of ours or a host's). */
+/** Adds a full stop if the text has none, and a capital if it begins with a plain word (`localhost` is a name). */
 export const asSentence = (text: string): string =>
   `${text.replace(/^(?!(?:pixctl|localhost)\b)[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? '' : '.'}`;
 

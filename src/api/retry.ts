@@ -1,6 +1,6 @@
 /**
- * Repeating reads (docs/requests.md): only a GET, only when it was not reached, cut off, answered 429
- * (after its Retry-After) or 5xx. An answer that took longer than the deadline is not asked for again.
+ * Repeating reads (docs/requests.md): only a GET, only when it was not reached, cut off, answered 429 (after its
+ * Retry-After) or 5xx, or by a web page with 2xx. An answer that took longer than the deadline is not asked for again.
  */
 import type { Clock } from '../clock.ts';
 import { isReplaced } from '../errors.ts';

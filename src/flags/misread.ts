@@ -43,7 +43,7 @@ function lineOf(command: Command): readonly string[] {
 }
 
 /** `-dry-run`, whatever its letters are taken for. */
-export const oneDash = (word: string): string =>
+const oneDash = (word: string): string =>
   `${nameOf(word)} begins with one dash, so each of its letters is read as a flag; did you mean -${nameOf(word)}? Nothing was sent.`;
 
 /** The word of the line that is one dash short of a flag of the command, and ends with what commander calls `rest`. */

@@ -77,7 +77,7 @@ export interface IntentEvent {
   readonly at: number;
   /** The state after it. */
   readonly state: IntentState;
-  /** What happened: `planned`, `sending`, `answered`, `lost`, `adopted`, `resolved`, ... */
+  /** What happened: `planned`, `sending`, `answered`, `unknown`, `adopted`, `resolved`, ... */
   readonly what: string;
   readonly details: Readonly<Record<string, unknown>>;
 }

@@ -6,7 +6,7 @@ import { PixctlError, storageError } from '../../src/errors.ts';
 import { createOnce } from '../../src/keyed-charge/create-once.ts';
 import type { Dependencies } from '../../src/keyed-charge/dependencies.ts';
 import { chargeOf } from '../../src/keyed-charge/dry-run.ts';
-import { findKeyed, settleAs, settleNotCreated } from '../../src/keyed-charge/resolve.ts';
+import { checkKnown, findKeyed, settleAs, settleNotCreated } from '../../src/keyed-charge/resolve.ts';
 import type { Intent } from '../../src/ledger/intent.ts';
 import { type MemoryLedger, memoryLedger } from '../support/memory-ledger.ts';
 import { desk, key, scope } from '../withdrawal/desk.ts';
@@ -293,6 +293,32 @@ describe('a word about a keyed charge whose answer was lost', () => {
     listed.splice(0, 9, old);
     await notCreated();
     expect((await dependencies.ledger.find(scope, key('K1')))?.state).toBe('NOT_SENT');
+  });
+
+  it('is told with the time at which it was sent, by which a person finds the charge', async () => {
+    const { create } = run(memoryLedger(), lost);
+    await expect(create()).rejects.toThrow(
+      'The charge of R$ 10,50 with the key K1 was sent at 2026-03-10T12:00:00.000Z, and it is not known whether it exists',
+    );
+  });
+
+  it.each([
+    ['chg_1', {}, null],
+    ['chg_1', { charge: 'chg_1' }, null],
+    ['chg_1', { charge: 'chg_2' }, 'chg_1'],
+    ['chg_1', { notCreated: true }, 'chg_1'],
+    [null, {}, null],
+    [null, { notCreated: true }, null],
+    [null, { charge: 'chg_1' }, 'no charge'],
+  ])('of which the ledger knows %j stands only if it agrees: %j', async (resourceId, word, known) => {
+    const { intent } = await unknown();
+    const state = resourceId === null ? 'NOT_SENT' : 'ACCEPTED';
+    const check = () => checkKnown({ ...intent, resourceId, state }, word);
+    if (known === null) expect(check).not.toThrow();
+    else
+      expect(check).toThrow(
+        `The outcome of the key K1 is known already: ${known} (${state}). Nothing was changed.`,
+      );
   });
 
   it('does not stand against what another process has been told meanwhile', async () => {

@@ -15,7 +15,10 @@ const resultColumns = ['idempotency_key', 'state', 'withdrawal_id', 'reason', 'a
 
 export interface ResultRow {
   readonly idempotencyKey: string;
-  /** The ledger's state, or `NOT_STARTED` where the ledger holds nothing for the key. */
+  /**
+   * The ledger's state; `NOT_STARTED` where it holds nothing for the key, `IN_PROGRESS` while the line is being paid,
+   * `KEY_REUSED` where the key is another order's or a charge's.
+   */
   readonly state: string;
   readonly withdrawalId: string | null;
   readonly reason: string | null;
