@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { run } from './support/run.ts';
+import { cleanEnvironment, emptyHome, node, programPath, run } from './support/run.ts';
 
 it.each([
   [['--json']],
@@ -56,3 +57,22 @@ it('never ends with 0 because a library lost what it was asked: here a port that
   ]);
   expect(JSON.parse(forPrograms.stderr)).toMatchObject({ error: { code: 'ENDED_TOO_SOON', exitCode: 1 } });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a relative --state below a working directory that was removed is told, as no bug',
+  () => {
+    const home = emptyHome();
+    const line =
+      'mkdir gone; cd gone; rmdir ../gone; exec "$0" "$1" sandbox start --port 0 --state world.sqlite';
+    const { status, stderr } = spawnSync('sh', ['-c', line, node, programPath()], {
+      cwd: home,
+      env: cleanEnvironment(home),
+      encoding: 'utf8',
+      timeout: 15_000,
+    });
+    expect([status, stderr]).toEqual([
+      78,
+      expect.stringContaining('a working directory that is no longer there'),
+    ]);
+  },
+);

@@ -43,9 +43,19 @@ export function interrupted(signal: AbortSignal, thrown: PixctlError): PixctlErr
 /** Any thrown value as one of the family. */
 export function translate(thrown: unknown): PixctlError {
   if (thrown instanceof PixctlError) return thrown;
+  if ((thrown as NodeJS.ErrnoException | null)?.syscall === 'uv_cwd') return noDirectory(thrown);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new PixctlError('unexpected', 'UNEXPECTED', `Unexpected: ${message}`, {
     cause: thrown,
     hint: 'This is a bug in pixctl, or a case that it does not know; run again with --debug to see where.',
   });
 }
+
+/** A path is made absolute before anything is done with it, and a relative one begins in the working directory. */
+const noDirectory = (cause: unknown): PixctlError =>
+  new PixctlError(
+    'config',
+    'NO_DIRECTORY',
+    'A path that was given is below a working directory that is no longer there. Nothing was sent.',
+    { cause, hint: 'Give it as an absolute path, or change to another directory.' },
+  );

@@ -65,6 +65,11 @@ describe.skipIf(uid === undefined)('a path that cannot be trusted', () => {
       }),
     );
     expect(() => readKeyFile(path, owner)).toThrow(
+      expect.objectContaining({
+        message: `The file ${path} is not used: it is a symbolic link. Nothing was sent.`,
+      }),
+    );
+    expect(() => readKeyFile(path, owner)).toThrow(
       expect.objectContaining({ hint: 'Put the file itself there, or name the file that it leads to.' }),
     );
   });
