@@ -56,6 +56,6 @@ const noDirectory = (cause: unknown): PixctlError =>
   new PixctlError(
     'config',
     'NO_DIRECTORY',
-    'A path that was given is below a working directory that is no longer there. Nothing was sent.',
+    'A path that was given is below a working directory that is no longer there.',
     { cause, hint: 'Give it as an absolute path, or change to another directory.' },
   );
