@@ -71,7 +71,6 @@ export interface Intent {
 /** One line of the append-only history of an intent. */
 export interface IntentEvent {
   readonly id: string;
-  readonly intentId: string;
   /** The version of the intent after it. */
   readonly version: number;
   readonly at: number;

@@ -160,7 +160,6 @@ export const insertEvent = (intent: Intent, event: NewEvent): Statement => [
 
 export interface EventRow {
   id: string;
-  intent_id: string;
   version: number;
   at: number;
   state: IntentState;
@@ -174,7 +173,6 @@ export function toEvent(row: EventRow): IntentEvent {
   if (details === null) throw unreadable(`the event ${row.id}: its details are not JSON`);
   return {
     id: row.id,
-    intentId: row.intent_id,
     version: row.version,
     at: row.at,
     state: row.state,

@@ -29,7 +29,7 @@ export interface MemoryLedger extends Ledger {
 export function memoryLedger({ departs = true } = {}): MemoryLedger {
   const id = 'memory';
   const intents = new Map<string, Intent>();
-  const events: IntentEvent[] = [];
+  const events: { readonly of: string; readonly event: IntentEvent }[] = [];
   const seen = new Map<string, number>();
 
   const inScope = (scope: string) => [...intents.values()].filter((one) => one.scope === scope);
@@ -48,7 +48,8 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
     refuse(intent);
     unflushed = null;
     intents.set(intent.id, intent);
-    events.push({ details: {}, ...event, intentId: intent.id, version: intent.version, state: intent.state });
+    const { version, state } = intent;
+    events.push({ of: intent.id, event: { details: {}, ...event, version, state } });
   };
 
   /** The constraints of `migrations.ts`. */
@@ -134,7 +135,7 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
         write(next, event);
         return next;
       }
-      return events.some((one) => one.id === event.id) ? (intents.get(intent.id) ?? null) : null;
+      return events.some((one) => one.event.id === event.id) ? (intents.get(intent.id) ?? null) : null;
     },
     async baseline(scope, fence) {
       const prefix = `${scope}\n`;
@@ -182,7 +183,7 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           addressIn(one.scope) === addressIn(scope) &&
           (isOpen(one) || (spendingStates.includes(one.state) && (one.sentAt ?? one.createdAt) >= since)),
       ),
-    events: async (intent) => events.filter((one) => one.intentId === intent.id),
+    events: async (intent) => events.filter(({ of }) => of === intent.id).map(({ event }) => event),
     close: async () => {},
     cutPower() {
       if (unflushed === null) return;

@@ -204,6 +204,44 @@ describe('an answer that comes after its sender was taken for gone', () => {
     expect(it.rescued).toEqual([]);
   });
 
+  it('does not end another withdrawal for which the key was sent again', async () => {
+    const it = desk();
+    it.answers.push(async () => {
+      const sending = await own(it.ledger);
+      const off = { state: 'UNKNOWN' } as const;
+      const unknown =
+        sending && (await it.ledger.record(sending, off, { id: 'off', at: 0, what: 'owner-gone' }));
+      const word = { state: 'NOT_SENT' } as const;
+      const left =
+        unknown && (await it.ledger.record(unknown, word, { id: 'word', at: 0, what: 'resolved' }));
+      const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
+      if (left) await it.ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
+      const resent = await own(it.ledger);
+      const answered = { state: 'ACCEPTED', resourceId: 'w1' } as const;
+      if (resent) await it.ledger.record(resent, answered, { id: 'w1', at: 0, what: 'answered' });
+      const late = withdrawal('w2', { status: 'COMPLETED' });
+      return replied(201, { data: late, error: null, success: true });
+    });
+    const { exit, intent } = await withdraw(it, order());
+    expect([exit, intent?.state, intent?.resourceId]).toEqual(['ok', 'ACCEPTED', 'w1']);
+    expect(it.rescued.join()).toContain('the ledger says ACCEPTED w1');
+  });
+
+  it('tells how it has ended where another process has written that first', async () => {
+    const ledger = memoryLedger();
+    const failed = { state: 'FAILED', reason: 'closed' } as const;
+    const record: Ledger['record'] = async (intent, change, event) => {
+      if (change.state === 'FAILED')
+        await ledger.record(intent, failed, { id: 'other', at: 0, what: 'failed' });
+      return ledger.record(intent, change, event);
+    };
+    const it = desk({ ...ledger, record });
+    it.answers.push(() =>
+      replied(201, { data: withdrawal('w1', { status: 'FAILED' }), error: null, success: true }),
+    );
+    expect(await codes(withdraw(it, order()))).toEqual(['endedBadly', 'FAILED']);
+  });
+
   it('is on stderr and in the history where what was adopted has ended', async () => {
     const { it, told } = await answeredLate('COMPLETED');
     expect(told).toEqual(['ok', 'COMPLETED', 'w1', true]);

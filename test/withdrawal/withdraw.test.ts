@@ -563,6 +563,25 @@ describe('when storage fails', () => {
     expect((await told(it)).slice(0, 2)).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
   });
 
+  it.each([
+    ['COMPLETED', ['ok', 'COMPLETED']],
+    ['FAILED', ['endedBadly', 'FAILED']],
+  ])('once it is written that it was accepted, an answer of %s stays known', async (status, expected) => {
+    const ledger = memoryLedger();
+    const record: Ledger['record'] = (intent, change, event) =>
+      change.state === status
+        ? Promise.reject(storageError('The disk is full.'))
+        : ledger.record(intent, change, event);
+    const it = desk({ ...ledger, record });
+    it.answers.push(() => replied(201, { data: withdrawal('w1', { status }), error: null, success: true }));
+    const outcome = await withdraw(it, order());
+    expect([outcome.exit, outcome.code]).toEqual(expected);
+    expect(outcome.message).toContain(
+      'The ledger still says accepted: it could not be written (The disk is full)',
+    );
+    expect([it.rescued, await stateOf(it)]).toEqual([[], 'ACCEPTED']);
+  });
+
   it('for a moment after the send, the outcome is written all the same', async () => {
     const it = desk(failing('record', 3));
     it.answers.push(accepted('w1'));

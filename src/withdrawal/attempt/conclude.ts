@@ -46,13 +46,16 @@ export async function conclude(
         outcome: await unrecorded(dependencies, execution.intent, execution.verdict),
       };
     case 'recorded':
-      return fromLedger(dependencies, execution.intent, execution.verdict);
+      return fromLedger(dependencies, execution);
   }
 }
 
 /** Told from what the ledger holds now, not from what was written. */
-async function fromLedger(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Step> {
-  if (isSettled(intent)) return { kind: 'done', outcome: say.settledOutcome(intent, false) };
+async function fromLedger(
+  dependencies: Dependencies,
+  { intent, verdict, unwritten }: Execution & { readonly kind: 'recorded' },
+): Promise<Step> {
+  if (isSettled(intent)) return { kind: 'done', outcome: say.settledOutcome(intent, false, unwritten) };
   if (intent.state === 'REFUSED' && verdict.kind === 'refused')
     return { kind: 'done', outcome: say.refused(intent, verdict.status, verdict.code, verdict.message) };
   if (verdict.kind === 'not-sent')

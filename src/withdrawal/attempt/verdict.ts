@@ -5,12 +5,18 @@ import type { Change } from '../../ledger/ledger.ts';
 import { NotDeparted } from '../../sending/departure.ts';
 import { record } from '../../sending/record.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { advance } from '../settling/ending.ts';
+import { advance, endingOf } from '../settling/ending.ts';
 import type { Verdict } from './classify.ts';
 
 export type Recorded =
   /** The verdict is in the ledger; `intent` is as it stands there now. */
-  | { readonly kind: 'recorded'; readonly intent: Intent; readonly verdict: Verdict }
+  | {
+      readonly kind: 'recorded';
+      readonly intent: Intent;
+      readonly verdict: Verdict;
+      /** Why the ledger has no more than that it was accepted, though the answer says how it has ended. */
+      readonly unwritten?: string;
+    }
   /** The verdict could not be written; it went to stderr. The row still says SENDING. */
   | { readonly kind: 'unrecorded'; readonly intent: Intent; readonly verdict: Verdict };
 
@@ -20,21 +26,38 @@ export async function recordVerdict(
   intent: Intent,
   verdict: Verdict,
 ): Promise<Recorded> {
+  let written: Intent;
   try {
-    const written = await write(dependencies, intent, verdict);
-    if (verdict.kind !== 'accepted') return { kind: 'recorded', intent: written, verdict };
-    if (written.resourceId !== verdict.withdrawal.id)
-      dependencies.rescue(
-        lastWords(intent, verdict, `the ledger says ${written.state} ${written.resourceId}`),
-      );
-    const current = await advance(dependencies, written, verdict.withdrawal);
-    return { kind: 'recorded', intent: current ?? written, verdict };
+    written = await write(dependencies, intent, verdict);
   } catch (cause) {
     if (cause instanceof ConstraintError && verdict.kind === 'accepted')
       // Another intent has this id: it is no evidence about ours.
       return recordVerdict(dependencies, intent, { kind: 'unknown', reason: 'ID_CLAIMED', status: 201 });
     dependencies.rescue(lastWords(intent, verdict, cause instanceof Error ? cause.message : String(cause)));
     return { kind: 'unrecorded', intent, verdict };
+  }
+  if (verdict.kind !== 'accepted') return { kind: 'recorded', intent: written, verdict };
+  if (written.resourceId === verdict.withdrawal.id) return recordEnd(dependencies, written, verdict);
+  // The key stands for another withdrawal: how this one has ended tells nothing of that one.
+  dependencies.rescue(lastWords(intent, verdict, `the ledger says ${written.state} ${written.resourceId}`));
+  return { kind: 'recorded', intent: written, verdict };
+}
+
+/** An answer may say at once how it has ended. That it was accepted is written by now, and stays known. */
+async function recordEnd(
+  dependencies: Dependencies,
+  written: Intent,
+  verdict: Verdict & { readonly kind: 'accepted' },
+): Promise<Recorded> {
+  try {
+    const current =
+      (await advance(dependencies, written, verdict.withdrawal)) ??
+      (await dependencies.ledger.find(written.scope, written.idempotencyKey));
+    return { kind: 'recorded', intent: current ?? written, verdict };
+  } catch (cause) {
+    const told = { ...written, ...endingOf(verdict.withdrawal) };
+    const unwritten = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
+    return { kind: 'recorded', intent: told, verdict, unwritten };
   }
 }
 
