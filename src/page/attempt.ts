@@ -35,8 +35,8 @@ export const messageText = ({ line, headers, body }: Message): string =>
   `${line}\n${headers.map(([name, value]) => `${name}: ${value}\n`).join('')}\n${body}`;
 
 /**
- * JSON with indentation where it is JSON; else as it is. Of the text and not of its value, which may have another
- * number (9007199254740993, 1.10, 1e400) and fewer fields: what is shown here is also what an edited copy begins with.
+ * JSON with indentation where it is JSON; else as it is. Of the text and not of its value, which may have other numbers
+ * (9007199254740993, 1.10, 1e400) and fewer fields: an edited copy begins with what is shown.
  */
 export function pretty(text: string): string {
   try {

@@ -7,7 +7,7 @@ import type { Headers } from '../store.ts';
 import { lookerName } from '../tunnel/answers.ts';
 import type { Crowd } from './crowd.ts';
 import { createBodyReader, type ReadBody } from './read-body.ts';
-import { isRefusal, type Receiver, rejection } from './receive.ts';
+import { type Receiver, rejection } from './receive.ts';
 import { whyNotRead } from './rejection-hints.ts';
 import { type Unfit, unmetExpectation, whyUnfit } from './unfit.ts';
 
@@ -104,7 +104,7 @@ async function handle(
   }
   options.crowd.delivers(request.socket);
   const answer = await options.receiver.receive(pairs(request.rawHeaders), body);
-  if (isRefusal(answer)) options.crowd.refused(request.socket);
+  if (answer.refused) options.crowd.refused(request.socket);
   reply(response, answer.status, answer.body);
 }
 

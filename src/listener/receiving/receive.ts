@@ -29,10 +29,9 @@ export const notReady = 'not-ready';
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** Anybody may have sent it: it is not genuine, or came too early to be judged. */
+  readonly refused?: true;
 }
-
-/** What anybody gets for a delivery that is not genuine, or that came too early to be judged. */
-export const isRefusal = ({ status }: Answer): boolean => status === 400 || status === 503;
 
 export interface Receiver {
   receive(headers: Headers, body: Uint8Array): Promise<Answer>;
@@ -100,12 +99,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       const secrets = options.secrets();
       if (secrets === null) {
         options.onRejected(rejection(notReady, 'it came before the signing secret was known', 503));
-        return answer(503, { error: 'not ready: the signing secret is not known yet' });
+        return refusal(503, 'not ready: the signing secret is not known yet');
       }
       const judged = judge(secrets, headers, body);
       if (!judged.ok) {
         options.onRejected(rejection(judged.reason, judged.told, 400));
-        return answer(400, { error: judged.message });
+        return refusal(400, judged.message);
       }
       const { stored, relay } = await take({ headers, body, origin: 'delivery' }, judged.source);
       return relay ?? received(stored.duplicate);
@@ -170,6 +169,7 @@ function oddity({ odd }: EventFacts, { changed }: Stored): Pick<EventReport, 'od
 }
 
 const answer = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
+const refusal = (status: number, error: string): Answer => ({ ...answer(status, { error }), refused: true });
 const received = (duplicate: boolean): Answer => (duplicate ? receivedAgain : receivedOnce);
 const receivedOnce: Answer = { status: 200, body: '{"received":true}' };
 const receivedAgain: Answer = { status: 200, body: '{"received":true,"duplicate":true}' };

@@ -10,7 +10,6 @@ import { answerText } from '../../plain/answer-text.ts';
 import { type Connection, type ConnectionParts, serveConnection } from '../../plain/connection.ts';
 import { type Crowd, type CrowdLimits, createCrowd, crowdLimits } from './crowd.ts';
 import { createHttpServer, type HttpOptions, isAtPath, notStored, patience } from './http-server.ts';
-import { isRefusal } from './receive.ts';
 
 export interface ServerOptions extends Omit<HttpOptions, 'crowd'> {
   readonly host: string;
@@ -57,7 +56,7 @@ const plainParts = (options: ServerOptions & { crowd: Crowd }, http: HttpServer)
     // A copy, because it is kept for longer than the request is.
     options.receiver.receive(fields.all, Buffer.from(body)).then(
       (answer) => {
-        if (isRefusal(answer)) options.crowd.refused(exchange.socket);
+        if (answer.refused) options.crowd.refused(exchange.socket);
         answerText(exchange, answer.status, json, answer.body);
       },
       (cause: unknown) => {

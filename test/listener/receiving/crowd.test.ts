@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import { createReceiver, type ReceiverOptions } from '../../../src/listener/receiving/receive.ts';
 import { startServer } from '../../../src/listener/receiving/server.ts';
 
 const limits = { most: 6, crowded: 4, patienceMs: 100 };
@@ -28,7 +29,8 @@ beforeEach(async () => {
         new Promise((answer) => {
           const said = Buffer.from(body).toString();
           if (said === 'hi') answer({ status: 200, body: '' });
-          else if (said === 'no') answer({ status: 400, body: '' });
+          else if (said === 'no') answer({ status: 400, body: '', refused: true });
+          else if (said === 'ap') answer({ status: 400, body: '' });
           else slow.push((status) => answer({ status, body: '' }));
         }),
     },
@@ -81,16 +83,17 @@ describe.each([
 it.each([
   ['plain', genuine],
   ['not plain', chunked],
+  ['refused by the application itself', genuine.replace('hi', 'ap')],
 ])('a kept connection that has delivered is never closed for room, %s', async (_, says) => {
   const service = await come(says);
-  await expect.poll(service.got).toMatch(/^HTTP\/1\.1 200 /);
+  await expect.poll(service.got).toMatch(/^HTTP\/1\.1 [24]00 /);
   await many('');
   await patience();
   await many('');
   await patience();
   expect(service.isGone()).toBe(false);
   service.client.write(says);
-  await expect.poll(service.got).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 /);
+  await expect.poll(service.got).toMatch(/^HTTP\/1\.1 [24]00 [\s\S]*HTTP\/1\.1 [24]00 /);
 });
 
 it('one whose delivery is still being answered keeps its connection until it is', async () => {
@@ -115,4 +118,21 @@ it('whoever is turned away is told of', async () => {
   await expect.poll(late.isGone).toBe(true);
   expect(strangers.some(({ isGone }) => isGone())).toBe(false);
   expect(troubles[0]).toMatch(/^All 6 connections .* and others are turned away: a delivery among them/);
+});
+
+it.each([
+  ['one that is not genuine', new Map([['source', 'whsec_test_0123456789abcdef']]), 400],
+  ['one that comes before the secret is known', null, 503],
+])('%s does not make its sender known', async (_, secrets, status) => {
+  const { receive } = createReceiver({
+    clock: systemClock,
+    secrets: () => secrets,
+    others: () => [],
+    signatureHeader: 'Service-Signature',
+    toleranceMs: null,
+    onRejected: () => {},
+  } as Partial<ReceiverOptions> as ReceiverOptions);
+  const header = `t=1,v1=${'0'.repeat(64)}`;
+  const answer = await receive([['Service-Signature', header]], Buffer.from('{}'));
+  expect(answer).toMatchObject({ status, refused: true });
 });
