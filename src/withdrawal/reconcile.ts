@@ -57,7 +57,7 @@ async function reconcileOne(dependencies: Dependencies, intent: Intent): Promise
   const settled = await settle(dependencies, unknown);
   switch (settled.kind) {
     case 'adopted':
-      return asRecorded(say.settledOutcome(settled.intent, true));
+      return asRecorded(say.settledOutcome(settled.intent, true, settled.unwritten));
     case 'moved':
       return null;
     case 'undecided':

@@ -242,6 +242,30 @@ describe('an answer that comes after its sender was taken for gone', () => {
     expect(await codes(withdraw(it, order()))).toEqual(['endedBadly', 'FAILED']);
   });
 
+  it.each([
+    ['FAILED', ['endedBadly', 'FAILED']],
+    ['COMPLETED', ['ok', 'COMPLETED']],
+  ] as const)(
+    'tells that what reconcile adopts is %s, though only the adoption is written',
+    async (status, told) => {
+      const ledger = memoryLedger();
+      const record: Ledger['record'] = async (intent, change, event) => {
+        if (change.state === status) throw new PixctlError('storage', 'STORAGE', 'the disk is full');
+        return ledger.record(intent, change, event);
+      };
+      const it = desk({ ...ledger, record });
+      it.answers.push(lost);
+      expect(await codes(withdraw(it, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+      it.listed?.push(withdrawal('w1', { status }));
+      const outcome = await reconcile(it, { scope, idempotencyKey });
+      expect([outcome.exit, outcome.code]).toEqual(told);
+      expect(outcome.message).toContain(
+        'The ledger still says accepted: it could not be written (the disk is full).',
+      );
+      expect((await own(ledger))?.state).toBe('ACCEPTED');
+    },
+  );
+
   it('is on stderr and in the history where what was adopted has ended', async () => {
     const { it, told } = await answeredLate('COMPLETED');
     expect(told).toEqual(['ok', 'COMPLETED', 'w1', true]);

@@ -83,7 +83,7 @@ async function search(dependencies: Dependencies, intent: Intent): Promise<Outco
       const current = await ledger.find(intent.scope, intent.idempotencyKey);
       if (current?.state !== 'UNKNOWN') return told(current ?? intent);
       const found = await settle(dependencies, current);
-      if (found.kind === 'adopted') return say.settledOutcome(found.intent, false);
+      if (found.kind === 'adopted') return say.settledOutcome(found.intent, false, found.unwritten);
       settled = found;
       if (settled.kind === 'undecided' || signal?.aborted) break;
     }

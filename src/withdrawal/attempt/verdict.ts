@@ -5,7 +5,7 @@ import type { Change } from '../../ledger/ledger.ts';
 import { NotDeparted } from '../../sending/departure.ts';
 import { record } from '../../sending/record.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { advance, endingOf } from '../settling/ending.ts';
+import { advance, endingOf, whyUnwritten } from '../settling/ending.ts';
 import type { Verdict } from './classify.ts';
 
 export type Recorded =
@@ -56,8 +56,7 @@ async function recordEnd(
     return { kind: 'recorded', intent: current ?? written, verdict };
   } catch (cause) {
     const told = { ...written, ...endingOf(verdict.withdrawal) };
-    const unwritten = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
-    return { kind: 'recorded', intent: told, verdict, unwritten };
+    return { kind: 'recorded', intent: told, verdict, unwritten: whyUnwritten(cause) };
   }
 }
 

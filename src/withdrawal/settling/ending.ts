@@ -19,6 +19,10 @@ export async function advance(
   return record(dependencies, intent, change, change.state.toLowerCase(), { status: read.status });
 }
 
+/** Why an ending could not be written, to stand in a sentence. */
+export const whyUnwritten = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
+
 /** What a record that has ended makes of its intent; null while it has not. */
 export function endingOf(read: Read) {
   const state = read.status === 'COMPLETED' || read.status === 'FAILED' ? read.status : null;
