@@ -108,6 +108,8 @@ export interface Ledger {
   claims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
   /** Withdrawals with one of these ids or one of these keys, under other labels at the address of the scope. */
   underOtherLabels(scope: Scope, which: Which): Promise<Intent[]>;
+  /** Open withdrawals (SENDING, UNKNOWN) of every other scope, at most one of each. */
+  openElsewhere(scope: Scope): Promise<Intent[]>;
   /**
    * Withdrawals under other labels at the address of the scope that are open (SENDING, UNKNOWN), or were sent since
    * and moved money or may have. Reads every row of the ledger.

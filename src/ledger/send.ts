@@ -43,6 +43,9 @@ class Held extends Error {
 export const openIntent = `SELECT * FROM ledger_intents
   WHERE scope = $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
 
+export const openElsewhere = `SELECT * FROM ledger_intents
+  WHERE scope <> $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
+
 export const lastSent = `SELECT * FROM ledger_intents
   WHERE scope = $1 AND kind = 'withdrawal' AND request = $2 AND fence >= $3 ORDER BY fence DESC LIMIT 1`;
 

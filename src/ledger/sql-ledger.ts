@@ -22,7 +22,7 @@ import {
   toIntent,
   updateIntent,
 } from './rows.ts';
-import { beginSending, lastSent, latestFence, openIntent, spentSince } from './send.ts';
+import { beginSending, lastSent, latestFence, openElsewhere, openIntent, spentSince } from './send.ts';
 import { changed, departing, planned } from './transitions.ts';
 
 export function sqlLedger(database: Database, id: string): Ledger {
@@ -88,6 +88,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
     those: (scope, kind, which) => those(database, scope, kind, which),
     list: (scope, filter = {}) => list(database, scope, filter),
     claims: (scope, kind) => claims(database, scope, kind),
+    openElsewhere: async (scope) => (await database.query<IntentRow>(openElsewhere, [scope])).map(toIntent),
     underOtherLabels: (scope, which) => underOtherLabels(database, scope, which),
     spendingUnderOtherLabels: (scope, since) => spendingUnderOtherLabels(database, scope, since),
 

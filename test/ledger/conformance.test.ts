@@ -372,6 +372,18 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
+    it('finds what any other scope has open', async () => {
+      const ledger = await fresh();
+      const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
+      for (const [at, one] of [scope, other, far].entries())
+        await send(ledger, await plan(ledger, intent('open', { id: `i${at}`, scope: one })), sending(0));
+      await plan(ledger, intent('planned', { scope: other }));
+      const ids = async (from: Scope) => (await ledger.openElsewhere(from)).map((one) => one.scope).sort();
+      expect(await ids(scope)).toEqual([other, far].sort());
+      expect(await ids(far)).toEqual([other, scope].sort());
+      await ledger.close();
+    });
+
     it('finds what other labels at the address have open, or have spent since', async () => {
       const ledger = await fresh();
       const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });

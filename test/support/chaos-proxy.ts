@@ -57,9 +57,11 @@ interface Answer {
   readonly body: Buffer;
 }
 
+/** `key` goes to the service instead of the caller's: a sandbox then answers for a service with keys of its own. */
 export async function startChaosProxy(
   target: string,
   intercept: Intercept = () => null,
+  key?: string,
 ): Promise<ChaosProxy> {
   const seen: Seen[] = [];
   const server = createServer((incoming, response) => {
@@ -67,6 +69,7 @@ export async function startChaosProxy(
   });
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await read(incoming);
+    if (key !== undefined) incoming.headers.authorization = `Bearer ${key}`;
     const one: Seen = {
       method: incoming.method ?? '',
       path: incoming.url ?? '',

@@ -24,7 +24,7 @@ import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { isSameOrder } from '../../withdrawal/settling/look.ts';
 import type { Protocol } from './protocol.ts';
 
-interface Order extends CreateWithdrawalBody {
+export interface Order extends CreateWithdrawalBody {
   readonly idempotencyKey: IdempotencyKey;
 }
 
@@ -83,7 +83,7 @@ async function openIn({ dependencies }: Protocol, spending: readonly Intent[]): 
 }
 
 /** Those that this run may send: the others are answered from the ledger, or looked for. */
-async function sendableOf(
+export async function sendableOf(
   { scope, dependencies: { ledger } }: Protocol,
   orders: readonly Order[],
 ): Promise<readonly Order[]> {
@@ -97,6 +97,10 @@ async function sendableOf(
 
 const sum = (orders: readonly { readonly amount: number }[]): number =>
   orders.reduce((cents, { amount }) => cents + amount, 0);
+
+/** Whether a flag or the environment says whose money it is. */
+export const isLabelNamed = async (runtime: Runtime): Promise<boolean> =>
+  (await originOfLabel(runtime)) === 'named';
 
 /** `current`: the current profile is taken whole, with its own address and key. */
 async function originOfLabel({

@@ -49,6 +49,7 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     those: around('those', ledger.those),
     list: around('list', ledger.list),
     claims: ledger.claims,
+    openElsewhere: around('openElsewhere', ledger.openElsewhere),
     underOtherLabels: around('underOtherLabels', ledger.underOtherLabels),
     spendingUnderOtherLabels: around('spendingUnderOtherLabels', ledger.spendingUnderOtherLabels),
     events: around('events', ledger.events),

@@ -16,9 +16,8 @@ import {
   writeResult,
 } from '../../../withdrawal/batch/result.ts';
 import { runBatch } from '../../../withdrawal/batch/run.ts';
-import { refuseOtherLabel } from '../implied-label.ts';
 import { ofMerchant } from '../of-merchant.ts';
-import { openProtocol } from '../protocol.ts';
+import { openToSend } from '../open-to-send.ts';
 import { errorOf, inOneLine, resumable, tallyOf } from './end.ts';
 import { openProgress } from './progress.ts';
 import { stepsOf } from './steps.ts';
@@ -45,8 +44,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   if (rehearsal) return output.note('Dry run: the file is good. Nothing was sent.');
 
   await confirmBatch(runtime, lines.length, total);
-  const protocol = await openProtocol(runtime);
-  await refuseOtherLabel(runtime, protocol, lines);
+  const protocol = await openToSend(runtime, lines);
   const steps = await stepsOf(runtime, protocol);
   const { owners } = protocol.dependencies;
   await sweepDrafts(resultFile, owners);

@@ -9,9 +9,9 @@ import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { refresh } from '../../../withdrawal/refresh.ts';
 import type { WithdrawRequest } from '../../../withdrawal/request.ts';
 import { withdraw as send } from '../../../withdrawal/withdraw.ts';
-import { refuseOtherLabel } from '../implied-label.ts';
 import { liveStatus } from '../live-status.ts';
-import { defaultWaitMs, openProtocol, type Protocol } from '../protocol.ts';
+import { openToSend } from '../open-to-send.ts';
+import { defaultWaitMs, type Protocol } from '../protocol.ts';
 import { showOutcome } from '../show-outcome.ts';
 import { confirmOrder, unattendedWords } from './confirm.ts';
 import type { Plan, WithdrawFlags } from './order.ts';
@@ -26,8 +26,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
   if (flags.to === undefined || flags.amount === undefined)
     output.note(withoutQuestions(runtime.globals, unattendedWords(runtime, plan, flags)));
   await confirmOrder(runtime, plan);
-  const protocol = await openProtocol(runtime);
-  await refuseOtherLabel(runtime, protocol, [orderOf(plan)]);
+  const protocol = await openToSend(runtime, [orderOf(plan)]);
   const outcome = await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol));
   const last = await (flags.wait === true
     ? followOn(runtime, protocol, outcome)
@@ -40,8 +39,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
 /** `--dry-run`: what a run would do now; ends with the code that it would end with, or 0 when it would send. */
 async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output();
-  const protocol = await openProtocol(runtime);
-  await refuseOtherLabel(runtime, protocol, [orderOf(plan)]);
+  const protocol = await openToSend(runtime, [orderOf(plan)]);
   const request = requestOf(runtime, plan, flags, protocol);
   const { obstacle, intent, spentToday } = await preview(protocol.dependencies, request);
   output.note(

@@ -1,0 +1,84 @@
+/** One service with two names: what was sent under one, and not heard of again, is not sent under the other. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startChaosProxy } from '../../support/chaos-proxy.ts';
+import { run } from '../../support/run.ts';
+import { openBench, payArgs } from '../../support/withdrawal-bench.ts';
+
+const neverSeen = ({ method }: { method: string }) =>
+  method === 'POST' ? ({ kind: 'reset', when: 'before' } as const) : null;
+
+/** Two addresses of one service whose keys are not a sandbox's. At the first, `rent` has no known outcome. */
+async function twoNames() {
+  const bench = await openBench();
+  const one = await startChaosProxy(bench.sandbox.url, neverSeen, bench.sandbox.apiKey);
+  const two = await startChaosProxy(bench.sandbox.url, undefined, bench.sandbox.apiKey);
+  const key = { PIXCTL_API_KEY: 'svc_live_made_up' };
+  const at = (address: string, args: readonly string[], env = {}) =>
+    bench.run(args, { ...key, PIXCTL_BASE_URL: address, ...env });
+  expect((await at(one.url, payArgs('rent', 1_050))).code).toBe(81);
+  return {
+    bench,
+    one,
+    two,
+    at,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([one.close(), two.close()]);
+      await bench[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('an unknown outcome at another address', () => {
+  it('holds up the same order under the same key, in a rehearsal and a file too', async () => {
+    await using names = await twoNames();
+    const { bench, one, two, at } = names;
+    const told = await at(two.url, payArgs('rent', 1_050));
+    expect(told).toMatchObject({ code: 78, stdout: '' });
+    expect(told.stderr).toContain(
+      `the outcome of this same withdrawal (key rent, R$ 10,50, UNKNOWN) at another address, ${one.url}, is not known`,
+    );
+    expect(told.stderr).toContain(`Settle it first: pixctl withdrawal reconcile rent --base-url ${one.url}.`);
+    expect((await at(two.url, payArgs('rent', 1_050, '--dry-run'))).code).toBe(78);
+    const file = join(bench.home, 'march.csv');
+    writeFileSync(
+      file,
+      'idempotency_key,amount,pix_key,pix_key_type\nnew,777,a@example.com,EMAIL\nrent,1050,maria@example.com,EMAIL\n',
+    );
+    expect((await at(two.url, ['withdrawal', 'batch', file, '--yes'])).code).toBe(78);
+    expect(two.posts()).toHaveLength(0);
+    expect(await bench.listed()).toEqual([]);
+  });
+
+  it('holds up nothing else: another key, another order, another label that is named', async () => {
+    await using names = await twoNames();
+    const { two, at } = names;
+    expect((await at(two.url, payArgs('water', 1_050))).code).toBe(0);
+    expect((await at(two.url, payArgs('rent', 2_000))).code).toBe(0);
+    const other = { PIXCTL_MERCHANT: 'other' };
+    expect((await at(two.url, payArgs('rent', 1_050, '--allow-duplicate'), other)).code).toBe(0);
+  });
+
+  it('holds it up under any label where nobody named one', async () => {
+    await using names = await twoNames();
+    const { bench, two, at } = names;
+    const one = names.one.url;
+    const login = ['login', '--profile', 'acme', '--base-url', two.url, '--key-stdin'];
+    const env = { ...bench.env, PIXCTL_BASE_URL: '', PIXCTL_API_KEY: '' };
+    expect((await run(login, { home: bench.home, env, input: 'svc_live_made_up' })).code).toBe(0);
+    const told = await run(payArgs('rent', 1_050), { home: bench.home, env });
+    expect(told.code).toBe(78);
+    expect(told.stderr).toContain(
+      `Settle it first with PIXCTL_MERCHANT=default: pixctl withdrawal reconcile rent --base-url ${one}.`,
+    );
+    expect(two.posts()).toHaveLength(0);
+    // Named, it is believed: two merchants may use one key.
+    expect((await at(two.url, payArgs('rent', 1_050), { PIXCTL_MERCHANT: 'acme' })).code).toBe(0);
+  });
+
+  it('does not hold up what a sandbox is asked for', async () => {
+    await using names = await twoNames();
+    expect((await names.bench.pay('rent', 1_050)).code).toBe(0);
+  });
+});
