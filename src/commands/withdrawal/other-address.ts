@@ -36,14 +36,15 @@ export async function refuseOtherAddress(
     );
     if ((await sendableOf(protocol, same)).length === 0) continue;
     if ((await (await runtime.config()).apiKey())?.startsWith(sandboxKeyPrefix)) return;
-    throw otherAddress(one, labelOf(scope));
+    throw otherAddress(one, isNamed);
   }
 }
 
-function otherAddress({ scope, idempotencyKey, amount, state }: Intent, own: string) {
-  const [label, address] = [labelOf(scope), addressIn(scope).trim()];
+function otherAddress({ scope, idempotencyKey, amount, state }: Intent, isNamed: boolean) {
+  const address = addressIn(scope).trim();
   const settle = keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey, '--base-url', address);
-  const asThat = label === own ? '' : ` with PIXCTL_MERCHANT=${label}`;
+  // With another address than the current profile's, a label that nobody names would be `default` there.
+  const asThat = isNamed ? '' : ` with PIXCTL_MERCHANT=${labelOf(scope)}`;
   return configError(
     'OTHER_ADDRESS',
     `the outcome of this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}, ${state}) at another address, ${address}, is not known, so it may be sent twice from here; nothing was sent`,

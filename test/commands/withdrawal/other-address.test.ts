@@ -39,8 +39,15 @@ describe('an unknown outcome at another address', () => {
     expect(told.stderr).toContain(
       `the outcome of this same withdrawal (key rent, R$ 10,50, UNKNOWN) at another address, ${one.url}, is not known`,
     );
-    expect(told.stderr).toContain(`Settle it first: pixctl withdrawal reconcile rent --base-url ${one.url}.`);
+    expect(told.stderr).toContain(
+      `Settle it first with PIXCTL_MERCHANT=default: pixctl withdrawal reconcile rent --base-url ${one.url}.`,
+    );
     expect((await at(two.url, payArgs('rent', 1_050, '--dry-run'))).code).toBe(78);
+    const named = await at(two.url, payArgs('rent', 1_050), { PIXCTL_MERCHANT: 'default' });
+    expect(named.code).toBe(78);
+    expect(named.stderr).toContain(
+      `Settle it first: pixctl withdrawal reconcile rent --base-url ${one.url}.`,
+    );
     const file = join(bench.home, 'march.csv');
     writeFileSync(
       file,
