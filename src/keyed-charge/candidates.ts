@@ -9,8 +9,8 @@ import { sentFrom } from '../sending/since-sent.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * A charge counts as older than the send only when its time is earlier by this much: the clock here may be hours off (set
- * to the time of another zone), and a time of the service may name no zone. Milliseconds.
+ * A charge counts as older than the send only when its time is earlier by this much: the clock here may be hours off
+ * (set to the time of another zone), and a time of the service may name no zone. Milliseconds.
  */
 const surelyBeforeMs = 24 * 3_600_000;
 

@@ -41,8 +41,8 @@ export async function dueIn(dependencies: Clocks, intent: Intent, slackMs: numbe
 }
 
 /**
- * The moment before which a send cannot have been begun, in milliseconds since the epoch by the clock as it is now; null
- * where that is not known: the clock was ahead then, or is behind now, and nothing else has measured the time since.
+ * The moment before which a send cannot have been begun, in milliseconds since the epoch by the clock as it is now;
+ * null where that is not known: the clock was ahead then, or is behind now, and nothing else has measured the time.
  */
 export async function sentFrom(
   dependencies: Pick<Clocks, 'ledger' | 'owners' | 'clock'>,
