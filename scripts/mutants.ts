@@ -166,8 +166,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'let a person say "never sent" at once',
     file: 'src/withdrawal/resolve.ts',
-    find: 'if (wait > 0)',
-    replace: 'if (wait > 1e15)',
+    find: 'if (waitMs > 0)',
+    replace: 'if (waitMs > 1e15)',
   },
   {
     name: 'let a person say "never sent" against the list',
@@ -185,7 +185,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'measure the settle time by a clock that can be set',
     file: 'src/sending/since-sent.ts',
-    find: 'since < 0 ? byDay : byDay < 0 ? since : Math.min(since, byDay)',
+    find: 'byDay < 0 ? unset : Math.min(since ?? byDay, byDay)',
     replace: 'byDay',
     proof: 'cases',
   },

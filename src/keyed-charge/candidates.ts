@@ -5,29 +5,35 @@ import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { momentOf } from '../contract/moment.ts';
 import { listLimit } from '../contract/pagination.ts';
 import type { Intent } from '../ledger/intent.ts';
+import { sentFrom } from '../sending/since-sent.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** How far the clock of the service may be off ours before a charge counts as older than the send. Milliseconds. */
-const skewMs = 3_600_000;
+/**
+ * A charge counts as older than the send only when its time is earlier by this much: the clock here may be hours off
+ * (set to the time of another zone), and a time of the service may name no zone. Milliseconds.
+ */
+const surelyBeforeMs = 24 * 3_600_000;
 
 /** Reads the whole list. Rejects with a `PixctlError` when it cannot be read to its end. Oldest first. */
-export async function candidatesOf({ api, ledger }: Dependencies, intent: Intent): Promise<Charge[]> {
+export async function candidatesOf(dependencies: Dependencies, intent: Intent): Promise<Charge[]> {
+  const { api, ledger } = dependencies;
+  const from = await sentFrom(dependencies, intent);
   // By id: new charges push listed ones onto the next page, and a charge listed twice would look like two candidates.
   const found = new Map<string, Charge>();
   for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
-    for (const charge of items) if (mismatch(charge, intent) === null) found.set(charge.id, charge);
+    for (const charge of items) if (mismatch(charge, intent, from) === null) found.set(charge.id, charge);
   }
   for (const id of await ledger.claimed(intent.scope, 'charge', found.keys())) found.delete(id);
   return [...found.values()].sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
 }
 
-/** Why a charge cannot be the one that was sent, in words; null when it can. Pure. */
-export function mismatch(charge: Charge, intent: Intent): string | null {
+/** Why a charge cannot be the one that was sent, in words; null when it can. `from`: see `sentFrom`. Pure. */
+export function mismatch(charge: Charge, intent: Intent, from: number | null): string | null {
   const { amount, customerId = null } = JSON.parse(intent.request) as CreateChargeBody;
   if (charge.amount !== amount) return 'it has another amount';
   if ((charge.customer?.id ?? null) !== customerId) return 'it is for another customer, or for none';
   const created = momentOf(charge.createdAt);
   // A creation time that cannot be read rules nothing out.
-  if (created < (intent.sentAt ?? 0) - skewMs) return 'it was created before this request was sent';
+  if (from !== null && created < from - surelyBeforeMs) return 'it was created before this request was sent';
   return null;
 }

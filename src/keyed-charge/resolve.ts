@@ -6,7 +6,7 @@ import { type PixctlError, usageError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { requireKind } from '../sending/no-such-key.ts';
 import { inferredAs, record } from '../sending/record.ts';
-import { settlesIn } from '../sending/since-sent.ts';
+import { isToCome, sentFrom, settlesIn } from '../sending/since-sent.ts';
 import { candidatesOf, mismatch } from './candidates.ts';
 import { openOf } from './create-once.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -48,7 +48,7 @@ export async function settleAs(
   agree: Agree,
 ): Promise<void> {
   const { id } = charge;
-  const wrong = mismatch(charge, intent);
+  const wrong = mismatch(charge, intent, await sentFrom(dependencies, intent));
   if (wrong !== null) throw usageError(`${id} is not that charge: ${wrong}. Nothing was changed.`);
   await agree();
   const change = inferredAs(id, resultOf(charge));
@@ -71,7 +71,7 @@ export async function settleNotCreated(
   { allowDuplicate, agree }: { readonly allowDuplicate: boolean; readonly agree: Agree },
 ): Promise<void> {
   const waitMs = await settlesIn(dependencies, intent);
-  if (waitMs > 0) throw say.notSettled(intent, waitMs);
+  if (waitMs > 0) throw say.notSettled(intent, waitMs, isToCome(dependencies, intent));
   const candidates = await candidatesOf(dependencies, intent);
   if (candidates.length > 0 && !allowDuplicate) throw say.candidates(intent, candidates);
   await agree();

@@ -7,6 +7,7 @@ import { PixctlError } from '../errors.ts';
 import { commandLine, keyLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Change } from '../ledger/ledger.ts';
+import { clockWords } from '../sending/since-sent.ts';
 import { counted } from '../terminal/counted.ts';
 
 /** `body`: what this run asks for. */
@@ -107,12 +108,17 @@ export const isKnown = ({ idempotencyKey, state }: Intent, what: string): Pixctl
     `The outcome of the key ${idempotencyKey} is known already: ${what} (${state}). Nothing was changed.`,
   );
 
-export const notSettled = (intent: Intent, waitMs: number): PixctlError =>
+/** `isToCome`: the clock says that it is still to be sent. */
+export const notSettled = (intent: Intent, waitMs: number, isToCome: boolean): PixctlError =>
   new PixctlError(
     'later',
     'NOT_SETTLED',
-    `The charge with the key ${intent.idempotencyKey} was sent too recently to say that it does not exist. Nothing was changed.`,
-    { hint: `Ask again in ${Math.ceil(waitMs / 1000)} s.` },
+    isToCome
+      ? `The charge with the key ${intent.idempotencyKey}: ${clockWords(intent)}. Nothing was changed.`
+      : `The charge with the key ${intent.idempotencyKey} was sent too recently to say that it does not exist. Nothing was changed.`,
+    {
+      hint: `${isToCome ? 'If the clock is behind now, set it right and ask again. Otherwise ask' : 'Ask'} again in ${Math.ceil(waitMs / 1000)} s.`,
+    },
   );
 
 export const candidates = (intent: Intent, found: readonly Charge[]): PixctlError =>

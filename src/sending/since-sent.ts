@@ -1,4 +1,5 @@
 /** How long until a send must be over, by a clock that nobody can set if there is one. */
+import { isoTime } from '../clock.ts';
 import type { Intent, NewEvent } from '../ledger/intent.ts';
 import { departureMs } from './departure.ts';
 import type { SendingDependencies } from './dependencies.ts';
@@ -29,15 +30,65 @@ type Clocks = Pick<SendingDependencies, 'ledger' | 'owners' | 'clock' | 'request
  * time of day may be set, and other hosts may have it wrong.
  */
 export async function dueIn(dependencies: Clocks, intent: Intent, slackMs: number): Promise<number> {
-  const { ledger, owners, clock, requestTimeoutMs } = dependencies;
+  const { owners, clock, requestTimeoutMs } = dependencies;
+  const { since, timeoutMs } = await measured(dependencies, intent);
+  const longestMs = Math.max(requestTimeoutMs, timeoutMs);
+  const byDay = clock.now() - (intent.sentAt ?? 0);
+  // A negative time cannot be right (a clock set back); otherwise the shorter one counts.
+  const unset = since ?? (isFromEarlierStart(dependencies, intent) ? owners.uptime() : byDay);
+  const elapsed = byDay < 0 ? unset : Math.min(since ?? byDay, byDay);
+  return departureMs + longestMs + slackMs - elapsed;
+}
+
+/**
+ * The moment before which a send cannot have been begun, in milliseconds since the epoch by the clock as it is now;
+ * null where that is not known: the clock was ahead then, or is behind now, and nothing else has measured the time.
+ */
+export async function sentFrom(
+  dependencies: Pick<Clocks, 'ledger' | 'owners' | 'clock'>,
+  intent: Intent,
+): Promise<number | null> {
+  const sentAt = intent.sentAt ?? 0;
+  const now = dependencies.clock.now();
+  const { since } = await measured(dependencies, intent);
+  if (since === null) return isToCome(dependencies, intent) ? null : sentAt;
+  return Math.min(sentAt, now - since);
+}
+
+/** Whether the clock says that a send is still to come: it was ahead then, or is behind now. */
+export const isToCome = ({ clock }: Pick<Clocks, 'clock'>, { sentAt }: Intent): boolean =>
+  clock.now() < (sentAt ?? 0);
+
+/** Of one that is still to come, to stand in a sentence. */
+export const clockWords = ({ sentAt }: Intent): string =>
+  `it was sent at ${isoTime(sentAt ?? 0)}, which is still to come by this machine's clock, so that nobody can tell how long ago that was`;
+
+/**
+ * `since`: milliseconds since the send by the time since the machine's start, null where that does not tell (another
+ * machine, a restart, a container's own uptime). `timeoutMs`: the sender's own limit of the exchange, 0 if not known.
+ */
+async function measured(
+  { ledger, owners }: Pick<Clocks, 'ledger' | 'owners'>,
+  intent: Intent,
+): Promise<{ readonly since: number | null; readonly timeoutMs: number }> {
   const sending = (await ledger.events(intent)).findLast(({ what }) => what === 'sending');
   const { uptimeMs, timeoutMs } = sending?.details ?? {};
-  const longestMs = Math.max(requestTimeoutMs, typeof timeoutMs === 'number' ? timeoutMs : 0);
   const { boot } = owners.self;
   const sameStart = boot !== '' && intent.owner?.boot === boot && typeof uptimeMs === 'number';
   const since = sameStart ? owners.uptime() - uptimeMs : -1;
-  const byDay = clock.now() - (intent.sentAt ?? 0);
-  // A negative time cannot be right (a container's own uptime, a clock set back); otherwise the shorter one counts.
-  const elapsed = since < 0 ? byDay : byDay < 0 ? since : Math.min(since, byDay);
-  return departureMs + longestMs + slackMs - elapsed;
+  return { since: since < 0 ? null : since, timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : 0 };
 }
+
+/**
+ * This very machine sent, before it was last started: at least its uptime has passed since. Only with a ledger on its
+ * own disk, because containers on several hosts may have one name.
+ */
+const isFromEarlierStart = (
+  { ledger, owners: { self } }: Pick<Clocks, 'ledger' | 'owners'>,
+  { owner }: Intent,
+): boolean =>
+  ledger.depart !== undefined &&
+  owner?.host === self.host &&
+  self.boot !== '' &&
+  owner.boot !== '' &&
+  owner.boot !== self.boot;

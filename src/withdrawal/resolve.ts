@@ -1,4 +1,5 @@
 /** A person's word about an unknown outcome. */
+import { isoTime } from '../clock.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
 import type { CreateWithdrawalBody, Withdrawal } from '../contract/withdrawal.ts';
@@ -8,7 +9,7 @@ import { keyLine } from '../flags/command-line.ts';
 import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { inferredAs, record } from '../sending/record.ts';
-import { settlesIn } from '../sending/since-sent.ts';
+import { clockWords, isToCome, settlesIn } from '../sending/since-sent.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyOf, canBe, type Identified, matches } from './matching/body.ts';
 import { isCorrectable } from './matching/correctable.ts';
@@ -145,14 +146,8 @@ async function notSent(
   intent: Intent,
   { shortList = false }: NotSentWord,
 ): Promise<Outcome> {
-  const wait = (await settlesIn(dependencies, intent)) / 1000;
-  if (wait > 0)
-    return say.outcome(
-      'later',
-      'NOT_SETTLED',
-      'it was sent too recently to say that it never arrived; nothing was changed',
-      { intent, hint: `Ask again in ${Math.ceil(wait)} s.` },
-    );
+  const waitMs = await settlesIn(dependencies, intent);
+  if (waitMs > 0) return notSettled(dependencies, intent, waitMs);
   const found = await searchFor(dependencies, intent, { shortList });
   if (found.kind === 'unreadable') throw found.error;
   const listed = await withoutAnothers(dependencies, intent, found.candidates);
@@ -175,6 +170,23 @@ async function notSent(
     : say.outcome('ok', 'NOT_SENT', 'it is recorded as never sent. The same key may be sent again.', {
         intent: resolved,
       });
+}
+
+function notSettled({ clock }: Dependencies, intent: Intent, waitMs: number): Outcome {
+  const nothing = 'nothing was changed';
+  if (!isToCome({ clock }, intent))
+    return say.outcome(
+      'later',
+      'NOT_SETTLED',
+      `it was sent too recently to say that it never arrived; ${nothing}`,
+      { intent, hint: `Ask again in ${Math.ceil(waitMs / 1000)} s.` },
+    );
+  const from = isoTime(clock.now() + waitMs);
+  const named = keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', '<id>');
+  return say.outcome('later', 'NOT_SETTLED', `${clockWords(intent)}; ${nothing}`, {
+    intent,
+    hint: `If the clock is behind now, set it right and ask again. If it was ahead then, this can be said from ${from} on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: ${named}`,
+  });
 }
 
 /** Those of `listed` whose key the list does not write out may be read by their ids to be of another key. */

@@ -281,18 +281,66 @@ describe('a word about a keyed charge whose answer was lost', () => {
     later.time += 95_000;
     const created = (createdAt: string) => ({ ...charge, createdAt });
     const agree = async () => {};
-    const old = created('2026-03-10T10:59:59Z');
+    const old = created('2026-03-09T11:59:59Z');
     await expect(settleAs(dependencies, intent, old, agree)).rejects.toThrow(
       'it was created before this request was sent',
     );
     const notCreated = () => settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
-    for (const time of ['2026-03-10T11:00:00Z', 'once']) {
+    for (const time of ['2026-03-09T12:00:00Z', '2026-03-10T09:00:00', 'once']) {
       listed.splice(0, 9, old, created(time));
       await expect(notCreated()).rejects.toMatchObject({ code: 'CANDIDATES' });
     }
     listed.splice(0, 9, old);
     await notCreated();
     expect((await dependencies.ledger.find(scope, key('K1')))?.state).toBe('NOT_SENT');
+  });
+
+  describe('after its clock, which was a month ahead, has been set right', () => {
+    const month = 30 * 24 * 3_600_000;
+    const setRight = async () => {
+      const after = await unknown();
+      after.it.time -= month;
+      after.it.setAhead -= month;
+      after.it.time += 95_000;
+      const created = (createdAt: string) => ({ ...charge, createdAt });
+      return { ...after, made: created('2026-02-08T12:00:00Z'), old: created('2026-02-07T11:59:59Z') };
+    };
+    const word = (dependencies: Dependencies, intent: Intent) =>
+      settleNotCreated(dependencies, intent, { allowDuplicate: false, agree: async () => {} });
+
+    it('is looked for from when it was sent, by the time since the start of the machine', async () => {
+      const { dependencies, intent, listed, made, old } = await setRight();
+      await expect(settleAs(dependencies, intent, old, async () => {})).rejects.toThrow('created before');
+      listed.splice(0, 9, old, made);
+      await expect(word(dependencies, intent)).rejects.toMatchObject({ code: 'CANDIDATES' });
+      listed.splice(0, 9, old);
+      await word(dependencies, intent);
+    });
+
+    it('and the machine started again, is looked for among all of them', async () => {
+      const { dependencies, intent, listed, old } = await setRight();
+      const { owners } = dependencies;
+      const self = { ...owners.self, boot: 'b2' };
+      const started = { ...dependencies, owners: { ...owners, self, uptime: () => 95_000 } };
+      listed.splice(0, 9, old);
+      await expect(word(started, intent)).rejects.toMatchObject({ code: 'CANDIDATES' });
+      await settleAs(started, intent, old, async () => {});
+    });
+
+    it('and on another machine, says why it cannot be told how long ago it was sent', async () => {
+      const { dependencies, intent } = await setRight();
+      const { owners } = dependencies;
+      const elsewhere = {
+        ...dependencies,
+        owners: { ...owners, self: { ...owners.self, host: 'x', boot: 'x' } },
+      };
+      await expect(word(elsewhere, intent)).rejects.toMatchObject({
+        ...{ kind: 'later', code: 'NOT_SETTLED' },
+        message:
+          "The charge with the key K1: it was sent at 2026-03-10T12:00:00.000Z, which is still to come by this machine's clock, so that nobody can tell how long ago that was. Nothing was changed.",
+        hint: 'If the clock is behind now, set it right and ask again. Otherwise ask again in 2592000 s.',
+      });
+    });
   });
 
   it('is told with the time at which it was sent, by which a person finds the charge', async () => {

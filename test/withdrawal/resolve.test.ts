@@ -2,15 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError, storageError, usageError } from '../../src/errors.ts';
+import type { Owner } from '../../src/owner/owner.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
 import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
+import { memoryLedger } from '../support/memory-ledger.ts';
 import {
   accepted,
   codes,
+  desk,
   key,
   lost,
   order,
@@ -21,7 +24,7 @@ import {
   unreached,
   withdrawal,
 } from './desk.ts';
-import { at, idempotencyKey, is, notSent } from './own-desk.ts';
+import { at, idempotencyKey, is, notSent, sitAt } from './own-desk.ts';
 
 describe('resolve', () => {
   it.each([
@@ -214,6 +217,40 @@ describe('resolve', () => {
     expect(await codes(word())).toEqual(['later', 'NOT_SETTLED']);
     at.time += 5_000;
     expect(await codes(word())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  describe('once its clock, which was an hour ahead, is set right and the machine started again', () => {
+    const wordAfter = (uptimeMs: number, self: Partial<Owner> = {}) => {
+      at.time -= 3_600_000;
+      const owner = { ...at.owners.self, boot: 'b2', ...self };
+      const owners = { ...at.owners, self: owner, uptime: () => uptimeMs };
+      return resolve({ ...at, owners }, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
+    };
+
+    it.each([
+      [94_999, ['later', 'NOT_SETTLED']],
+      [95_000, ['ok', 'NOT_SENT']],
+    ])('measures it by the time since that start: after %i ms %j', async (uptimeMs, told) => {
+      await sendAndLose(at);
+      expect(await codes(wordAfter(uptimeMs))).toEqual(told);
+    });
+
+    it.each([
+      ['another machine', true, { host: 'x' }],
+      ['a machine that tells no start', true, { boot: '' }],
+      ['one of several that share a ledger, and may have one name', false, {}],
+    ])('measures nothing on %s, and says what can be done', async (_, departs, self) => {
+      sitAt(desk(memoryLedger({ departs })));
+      await sendAndLose(at);
+      const told = await wordAfter(864_000_000, self);
+      expect([told.exit, told.code]).toEqual(['later', 'NOT_SETTLED']);
+      expect(told.message).toBe(
+        "it was sent at 2026-03-10T12:00:00.000Z, which is still to come by this machine's clock, so that nobody can tell how long ago that was; nothing was changed",
+      );
+      expect(told.hint).toBe(
+        'If the clock is behind now, set it right and ask again. If it was ahead then, this can be said from 2026-03-10T12:01:35.000Z on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: pixctl withdrawal resolve K1 --withdrawal <id>',
+      );
+    });
   });
 
   it('waits for the exchange of the sender, however short its own is', async () => {

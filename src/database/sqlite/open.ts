@@ -12,6 +12,7 @@ import { isBusy, isFull, type Remedy, remedyOf, translate } from './errors.ts';
 import { narrowFile, prepareFile } from './file.ts';
 import { createFlusher } from './flusher.ts';
 import { loadSqlite } from './module.ts';
+import { raise, refuseStrangeLog } from './own-log.ts';
 import { presenceOf } from './presence.ts';
 
 export { fileExists as sqliteFileExists } from './file.ts';
@@ -31,12 +32,15 @@ export async function openSqlite(
   const { DatabaseSync } = loadSqlite();
   const remedy = remedyOf(room);
   const patiently = waiting(clock, path, remedy);
+  // Where commits are many and small, the log is not numbered.
+  const numbered = flush === 'commit';
+  if (numbered) await refuseStrangeLog(path, DatabaseSync, clock);
   const database = await patiently(() => new DatabaseSync(path, { timeout: patience.blocking }));
   try {
     await patiently(() => refuseForeign(database, path));
     narrowFile(path);
     await patiently(() => assertDurable(database, path));
-    const single = driver(database, path, { patiently, remedy });
+    const single = driver(database, path, { patiently, remedy, numbered });
     return flush === 'commit' ? single : await flushedTogether(single, database, path, patiently);
   } catch (cause) {
     database.close();
@@ -143,11 +147,13 @@ function withQuestionMarks(sql: string): string {
   return sql.replace(/\$(\d+)/g, inOrder ? '?' : '?$1');
 }
 
-function driver(
-  database: DatabaseSync,
-  location: string,
-  { patiently, remedy }: { patiently: ReturnType<typeof waiting>; remedy: Remedy },
-): Driver {
+interface Opened {
+  readonly patiently: ReturnType<typeof waiting>;
+  readonly remedy: Remedy;
+  readonly numbered: boolean;
+}
+
+function driver(database: DatabaseSync, location: string, { patiently, remedy, numbered }: Opened): Driver {
   const statements = new Map<string, StatementSync>();
   const inTurn = turns();
   const presence = presenceOf(location, remedy.gone);
@@ -184,6 +190,7 @@ function driver(
     inTurn(async () => {
       await patiently(() => prepared('BEGIN IMMEDIATE').run());
       try {
+        if (numbered) translated(() => raise(database));
         const result = await work(tx);
         await patiently(() => prepared('COMMIT').run());
         presence.assert();
@@ -207,6 +214,7 @@ function driver(
       try {
         // Written, not flushed: in WAL mode the next full commit or checkpoint flushes it before anything else.
         database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
+        if (numbered) raise(database);
         const result = work({ query: rowsOf });
         database.exec('COMMIT');
         presence.assert();

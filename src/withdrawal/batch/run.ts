@@ -178,7 +178,8 @@ const rank = (exit: ExitName): number => {
   return at < 0 ? severity.length : at;
 };
 
-const isWorse = (one: ExitName, other: ExitName): boolean =>
+/** Whether a person has to hear of `one` before the other. */
+export const isWorse = (one: ExitName, other: ExitName): boolean =>
   one !== 'ok' && rank(one) < (other === 'ok' ? Infinity : rank(other));
 
 /** What the ledger has of a line; where its key is another order's or a charge's, the row says so. */

@@ -5,7 +5,7 @@ import { commandLine, flagWords } from '../../../flags/command-line.ts';
 import { counted } from '../../../terminal/counted.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../withdrawal/batch/result.ts';
-import type { BatchEnd } from '../../../withdrawal/batch/run.ts';
+import { type BatchEnd, isWorse } from '../../../withdrawal/batch/run.ts';
 import { inWords } from '../../../withdrawal/outcome/moved.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { runAgain } from '../../../withdrawal/outcome/say.ts';
@@ -14,13 +14,14 @@ import { runAgain } from '../../../withdrawal/outcome/say.ts';
 export function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
   const { exit, worst, left, unsaved } = end;
   const tally = tallyOf(end);
+  const begun = signal.aborted ? begunBefore(end) : null;
   if (worst !== null) {
     const { line, outcome } = worst;
-    const stop = stopOf(end, signal);
-    const begun = isInterrupted(exit) ? begunBefore(end) : null;
+    const stop = stopOf(end, signal, begun);
+    const counts = begun !== null && isWorse(begun.exit, exit) ? begun : null;
     return new PixctlError(
-      begun?.exit ?? exit,
-      begun?.code ?? outcome.code,
+      counts?.exit ?? exit,
+      counts?.code ?? outcome.code,
       `${tally} ${nameOf(line)}: ${inWords(outcome)}${stop?.what ?? ''}${begun?.what ?? ''}`,
       {
         hint: `${nextStep(line, outcome)}${stop?.next ?? (left > 0 ? onward(outcome) : '')}`,
@@ -32,7 +33,6 @@ export function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null 
   if (unsaved !== null) return unwritten(tally, unsaved);
   // What failed in an earlier run would have been told, had this one come to it.
   if (left === 0 && exit === 'ok') return null;
-  const begun = begunBefore(end);
   return new PixctlError(
     begun?.exit ?? endedBy(signal.reason),
     begun?.code ?? 'INTERRUPTED',
@@ -49,8 +49,12 @@ interface Begun {
   readonly what: string;
 }
 
-/** What an earlier run has begun and not ended, for one that was stopped before it came to it; null: nothing. */
-function begunBefore({ rows }: BatchEnd): Begun | null {
+/**
+ * What an earlier run has begun and not ended, for one that was stopped before it came to it; null: nothing. What this
+ * run came to itself is told of that line.
+ */
+function begunBefore({ rows: all, worst, stoppedAt }: BatchEnd): Begun | null {
+  const rows = all.filter(({ line }) => line !== worst?.line.line && line !== stoppedAt?.line.line);
   const told = (row: ResultRow, words: string) =>
     ` Line ${row.line} (${row.idempotencyKey}), of an earlier run: ${words}.`;
   const unknown = rows.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
@@ -66,11 +70,14 @@ function begunBefore({ rows }: BatchEnd): Begun | null {
 function stopOf(
   { worst, stoppedAt, left }: BatchEnd,
   signal: AbortSignal,
+  begun: Begun | null,
 ): Record<'what' | 'next', string> | null {
-  if (stoppedAt === null)
+  if (stoppedAt === null) {
+    const idle = begun === null ? ', with nothing in flight' : '';
     return left > 0 && signal.aborted
-      ? { what: ' The run was then stopped between two lines, with nothing in flight.', next: ` ${resume}` }
+      ? { what: ` The run was then stopped between two lines${idle}.`, next: ` ${resume}` }
       : null;
+  }
   const { line, outcome } = stoppedAt;
   if (line === worst?.line) return null;
   return {

@@ -280,9 +280,9 @@ describe('a batch', () => {
   );
 
   describe('stopped before it comes to what an earlier run began', () => {
-    /** What a batch of two lines says that is stopped at its first request, and how it ends. */
-    const stopped = async (bench: Bench) => {
-      const child = bench.start(['withdrawal', 'batch', batchFile(bench, 2), '--yes']);
+    /** What a batch says that is stopped at its first request, and how it ends. */
+    const stopped = async (bench: Bench, lines = 2, ...more: string[]) => {
+      const child = bench.start(['withdrawal', 'batch', batchFile(bench, lines), '--yes', ...more]);
       bench.proxy.intercept = () => {
         child.kill('SIGTERM');
         return { kind: 'hang', when: 'before' };
@@ -301,6 +301,24 @@ describe('a batch', () => {
       expect(said).toContain('Run the same file again');
       expect(await amounts(bench)).toEqual([1_001]);
     });
+
+    it.skipIf(noSignals !== null)(
+      skipped('says so also after a line that was worse', noSignals),
+      async () => {
+        await using bench = await openBench({
+          withdrawals: 'manual',
+          merchant: { available: 100_000, withdrawalLimit: 5_000 },
+        });
+        expect((await bench.pay('k-0', 9_000)).code).toBe(80);
+        expect((await bench.pay('k-2', 1_002)).code).toBe(0);
+        const { code, said } = await stopped(bench, 3, '--continue-on-failed');
+        expect(code).toBe(85);
+        expect(said).toMatch(
+          /Line 2 \(k-0\): No money moved in this run\. .* Line 4 \(k-2\), of an earlier run: money is on its way\.\n/,
+        );
+        expect(await amounts(bench)).toEqual([1_002]);
+      },
+    );
 
     it.runIf(process.platform === 'linux').each([
       [0, 82, 'money is on its way'],
