@@ -83,7 +83,7 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
   if (found === null) return noSuchWithdrawal(intent, id);
   if (found.id !== undefined && found.id !== id)
     return refuse(intent, `asked for ${id}, the service answered with ${found.id}`);
-  if (!matches(found, bodyOf(intent)) && !(await mayBeNamed(ledger, intent, { ...found, id }))) {
+  if (!(await mayBeNamed(ledger, intent, { ...found, id }))) {
     const { pixKey } = bodyOf(intent);
     return refuse(intent, `${id} is not ${formatCents(intent.amount)} to ${pixKey}`);
   }
@@ -117,8 +117,8 @@ async function openThatCanBe(ledger: Ledger, intent: Intent, found: Identified):
 }
 
 /**
- * Whether a person may say that it is this one though it reads otherwise: its key is not written out, its amount is the
- * one that was debited, or the answer to the send itself named it, and only its key is another one.
+ * Whether a person may say that it is this one, also where it reads otherwise: its key is not written out, its amount
+ * is the one that was debited, or the answer to the send itself named it, and only its key is another one.
  */
 async function mayBeNamed(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
   const body = bodyOf(intent);
