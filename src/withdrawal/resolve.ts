@@ -17,7 +17,7 @@ import * as say from './outcome/say.ts';
 import { unreadable } from './outcome/unreadable.ts';
 import { asRecorded } from './refresh.ts';
 import { asUnknown } from './settling/as-unknown.ts';
-import { advance } from './settling/ending.ts';
+import { endedAs } from './settling/ending.ts';
 import { answeredIdOf } from './settling/last-answer.ts';
 import { searchFor } from './settling/settle.ts';
 
@@ -97,8 +97,10 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
       withdrawalId: id,
       by: 'person',
     });
-    const current = resolved === null ? null : await advance(dependencies, resolved, found);
-    return current === null ? moved(intent) : asRecorded(say.settledOutcome(current, true));
+    const ended = resolved === null ? null : await endedAs(dependencies, resolved, found);
+    return ended === null
+      ? moved(intent)
+      : asRecorded(say.settledOutcome(ended.intent, true, ended.unwritten));
   } catch (cause) {
     if (!(cause instanceof ConstraintError)) throw cause;
     return refuse(intent, `${id} belongs to another idempotency key`);

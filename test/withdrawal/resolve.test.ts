@@ -282,6 +282,28 @@ describe('resolve', () => {
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ resourceId: 'w1' });
   });
 
+  it.each([
+    ['COMPLETED', ['ok', 'COMPLETED']],
+    ['FAILED', ['endedBadly', 'FAILED']],
+  ])('tells one as %s though only the word about it could be written', async (status, expected) => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1', { status }));
+    const { record } = at.ledger;
+    at.ledger.record = (intent, change, event) =>
+      change.state === status
+        ? Promise.reject(storageError('The disk is full.'))
+        : record(intent, change, event);
+    const outcome = await is('w1');
+    expect([outcome.exit, outcome.code]).toEqual(expected);
+    expect(outcome.message).toContain(
+      'The ledger still says accepted: it could not be written (The disk is full)',
+    );
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({
+      state: 'ACCEPTED',
+      resourceId: 'w1',
+    });
+  });
+
   it('says that another process was first where that has changed it meanwhile', async () => {
     await sendAndLose(at);
     at.time += 95_000;

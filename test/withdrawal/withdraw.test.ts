@@ -399,6 +399,12 @@ describe('a withdrawal', () => {
     it.answers.push(accepted('w1'));
     await withdraw(it, order());
     expect(await told(it, { idempotencyKey: key('K2') })).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+    expect(await it.ledger.find(scope, key('K2'))).toMatchObject({
+      state: 'UNKNOWN',
+      reason: 'ID_CLAIMED',
+      resourceId: null,
+    });
+    expect(it.rescued).toEqual([]);
   });
 
   it.each([
