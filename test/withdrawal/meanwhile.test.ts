@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError } from '../../src/errors.ts';
+import type { Intent } from '../../src/ledger/intent.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { inWords, movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -204,19 +205,23 @@ describe('an answer that comes after its sender was taken for gone', () => {
     expect(it.rescued).toEqual([]);
   });
 
+  /** Called off, called never sent by a person, and sent again, all while the first answer is on its way. */
+  const sendAgain = async (it: Desk): Promise<Intent | null> => {
+    const sending = await own(it.ledger);
+    const off = { state: 'UNKNOWN' } as const;
+    const unknown =
+      sending && (await it.ledger.record(sending, off, { id: 'off', at: 0, what: 'owner-gone' }));
+    const word = { state: 'NOT_SENT' } as const;
+    const left = unknown && (await it.ledger.record(unknown, word, { id: 'word', at: 0, what: 'resolved' }));
+    const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
+    if (left) await it.ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
+    return own(it.ledger);
+  };
+
   it('does not end another withdrawal for which the key was sent again', async () => {
     const it = desk();
     it.answers.push(async () => {
-      const sending = await own(it.ledger);
-      const off = { state: 'UNKNOWN' } as const;
-      const unknown =
-        sending && (await it.ledger.record(sending, off, { id: 'off', at: 0, what: 'owner-gone' }));
-      const word = { state: 'NOT_SENT' } as const;
-      const left =
-        unknown && (await it.ledger.record(unknown, word, { id: 'word', at: 0, what: 'resolved' }));
-      const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
-      if (left) await it.ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
-      const resent = await own(it.ledger);
+      const resent = await sendAgain(it);
       const answered = { state: 'ACCEPTED', resourceId: 'w1' } as const;
       if (resent) await it.ledger.record(resent, answered, { id: 'w1', at: 0, what: 'answered' });
       const late = withdrawal('w2', { status: 'COMPLETED' });
@@ -225,6 +230,20 @@ describe('an answer that comes after its sender was taken for gone', () => {
     const { exit, intent } = await withdraw(it, order());
     expect([exit, intent?.state, intent?.resourceId]).toEqual(['ok', 'ACCEPTED', 'w1']);
     expect(it.rescued.join()).toContain('the ledger says ACCEPTED w1');
+  });
+
+  it.each([
+    ['accepts it', accepted('w2')],
+    ['refuses it', refused(400, 'BAD_REQUEST')],
+  ])('and %s says nothing of the second send of the key, which is under way', async (_, answer) => {
+    const it = desk();
+    it.answers.push(async () => {
+      await sendAgain(it);
+      return answer();
+    });
+    const outcome = await withdraw(it, order());
+    expect([outcome.exit, movedBy(outcome)]).toEqual(['unknown', 'maybe']);
+    expect(await own(it.ledger)).toMatchObject({ state: 'SENDING', fence: 2, resourceId: null });
   });
 
   it('tells how it has ended where another process has written that first', async () => {
