@@ -354,6 +354,28 @@ it('a lost answer that a person calls never sent, while its run looks for it, is
   expect((await codes(withdraw(it, order())))[1]).toBe('ACCEPTED');
 });
 
+it.each(['PENDING', 'COMPLETED'])(
+  'two runs that find one which is %s at once both tell it',
+  async (status) => {
+    const ledger = memoryLedger();
+    const { record } = ledger;
+    const it = desk(ledger);
+    it.answers.push(lost);
+    await withdraw(it, order());
+    it.listed?.push(withdrawal('w1', { status }));
+    const first = { ...besides(it), service: serviceOf(it) };
+    let isFirst = true;
+    it.ledger.record = async (...given) => {
+      if (isFirst)
+        expect((await reconcile({ ...first, ledger: { ...it.ledger, record } }, { scope })).exit).toBe('ok');
+      isFirst = false;
+      return record(...given);
+    };
+    const outcome = await reconcile(it, { scope, idempotencyKey });
+    expect([outcome.exit, outcome.intent?.resourceId]).toEqual(['ok', 'w1']);
+  },
+);
+
 it('"never sent" does not stand against what another process has found meanwhile', async () => {
   const it = desk();
   it.answers.push(lost);
