@@ -178,6 +178,24 @@ describe('a batch', () => {
     expect((await run(3)).exit).toBe(worst);
   });
 
+  it('tells of each line its withdrawal, and why it did not come to its end', async () => {
+    const kept = { COMPLETED: { resourceId: 'w1' }, FAILED: { resourceId: 'w2', reason: 'account closed' } };
+    const pay = async (one: BatchLine): Promise<Outcome> => {
+      const state = one.line === 2 ? 'COMPLETED' : 'FAILED';
+      const told = outcome(state === 'FAILED' ? 'endedBadly' : 'ok', one);
+      return { ...told, intent: { ...intentOf(one, state), ...kept[state] } };
+    };
+    const { rows } = await scripted([], { pay }).run(2);
+    const { amount } = line(1);
+    expect(rows).toEqual([
+      { idempotencyKey: 'k-1', amount, line: 2, state: 'COMPLETED', withdrawalId: 'w1', reason: null },
+      {
+        ...{ idempotencyKey: 'k-2', amount, line: 3, state: 'FAILED', withdrawalId: 'w2' },
+        reason: 'account closed: ENDEDBADLY (exit 83): as scripted',
+      },
+    ]);
+  });
+
   it('does not call a line completed whose key belongs to another order', async () => {
     const { run } = scripted(['keyReused']);
     const { rows } = await run(1);
