@@ -204,6 +204,27 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'let a late answer speak for a later send of its key',
+    file: 'src/withdrawal/attempt/verdict.ts',
+    find: 'current.fence !== ours.fence || ',
+    replace: '',
+    proof: 'cases',
+  },
+  {
+    name: 'let "never sent" stand against what the list writes out',
+    file: 'src/withdrawal/resolve.ts',
+    find: 'matches(one, body) || one.id === named ? null : ',
+    replace: 'matches(one, body) && one.id === named ? null : ',
+    proof: 'cases',
+  },
+  {
+    name: 'give a refused key what an unknown one would find',
+    file: 'src/withdrawal/resolve.ts',
+    find: 'open.request === intent.request || matches(found, bodyOf(open))',
+    replace: 'open.request === intent.request && matches(found, bodyOf(open))',
+    proof: 'cases',
+  },
+  {
     name: 'undo the send of another process',
     file: 'src/sending/begin.ts',
     find: 'if ((await ledger.events(current)).at(-1)?.id !== eventId) return;',
@@ -302,7 +323,7 @@ function prove(home: string, proof: NonNullable<Mutant['proof']>): Promise<{ cod
     conformance: [...vitest, 'test/ledger', 'conformance'],
     cases: [
       ...[...vitest, 'test/withdrawal'],
-      ...['withdraw', 'settle', 'resolve', 'follow', 'audit'].map((name) => `${name}.test`),
+      ...['withdraw', 'settle', 'resolve', 'follow', 'audit', 'meanwhile'].map((name) => `${name}.test`),
     ],
     pure: [...vitest, 'test/withdrawal', 'classify.test', 'plan.test'],
   }[proof];

@@ -109,7 +109,7 @@ interface Whose {
   readonly maybe: Pick<Intent, 'idempotencyKey'> | undefined;
   /** The key that claims it under another label. */
   readonly other: Labelled | undefined;
-  /** The settled key of which it may be. */
+  /** The key under which nothing is known to have moved, where it may be just this. */
   readonly corrected: Pick<Intent, 'idempotencyKey' | 'state'> | undefined;
 }
 

@@ -18,7 +18,7 @@ import * as say from './outcome/say.ts';
 import { unreadable } from './outcome/unreadable.ts';
 import { asRecorded } from './refresh.ts';
 import { asUnknown } from './settling/as-unknown.ts';
-import { advance } from './settling/ending.ts';
+import { endedAs } from './settling/ending.ts';
 import { answeredIdOf } from './settling/last-answer.ts';
 import { searchFor } from './settling/settle.ts';
 
@@ -84,7 +84,7 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
   if (found === null) return noSuchWithdrawal(intent, id);
   if (found.id !== undefined && found.id !== id)
     return refuse(intent, `asked for ${id}, the service answered with ${found.id}`);
-  if (!matches(found, bodyOf(intent)) && !(await mayBeNamed(ledger, intent, { ...found, id }))) {
+  if (!(await mayBeNamed(ledger, intent, { ...found, id }))) {
     const { pixKey } = bodyOf(intent);
     return refuse(intent, `${id} is not ${formatCents(intent.amount)} to ${pixKey}`);
   }
@@ -98,8 +98,10 @@ async function is(dependencies: Dependencies, intent: Intent, id: string): Promi
       withdrawalId: id,
       by: 'person',
     });
-    const current = resolved === null ? null : await advance(dependencies, resolved, found);
-    return current === null ? moved(intent) : asRecorded(say.settledOutcome(current, true));
+    const ended = resolved === null ? null : await endedAs(dependencies, resolved, found);
+    return ended === null
+      ? moved(intent)
+      : asRecorded(say.settledOutcome(ended.intent, true, ended.unwritten));
   } catch (cause) {
     if (!(cause instanceof ConstraintError)) throw cause;
     return refuse(intent, `${id} belongs to another idempotency key`);
@@ -118,8 +120,8 @@ async function openThatCanBe(ledger: Ledger, intent: Intent, found: Identified):
 }
 
 /**
- * Whether a person may say that it is this one though it reads otherwise: its key is not written out, its amount is the
- * one that was debited, or the answer to the send itself named it, and only its key is another one.
+ * Whether a person may say that it is this one, also where it reads otherwise: its key is not written out, its amount
+ * is the one that was debited, or the answer to the send itself named it, and only its key is another one.
  */
 async function mayBeNamed(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
   const body = bodyOf(intent);

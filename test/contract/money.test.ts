@@ -7,6 +7,7 @@ describe('parseAmount', () => {
     ['1050', 1050],
     ['0', 0],
     ['0100', 100],
+    ['00000000000000001050', 1050],
     ['10,50', 1050],
     ['10.50', 1050],
     ['0,50', 50],
@@ -73,9 +74,24 @@ describe('parseAmount', () => {
     'Infinity',
     '10,50 R$',
     '1.050,0',
+    '1.050,000',
+    '1,050.000',
+    '1.050,00x',
+    'x1.050,00',
+    'x1,050.00',
   ])('refuses %j', (text) => {
     expect(parseAmount(text)).toMatchObject({ ok: false });
   });
+
+  it.each(['1.234,5', 'x1.050.000', '1,050,000x', '5R1', 'x1e3', '1e3x', '5-0'])(
+    'guesses at nothing that %j could mean',
+    (text) => {
+      expect(parseAmount(text)).toEqual({
+        ok: false,
+        reason: `"${text}" is not an amount: write cents (1050) or reais with two decimals (10,50)`,
+      });
+    },
+  );
 
   it('reads back whatever formatCents writes', () => {
     fc.assert(

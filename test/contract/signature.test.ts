@@ -45,6 +45,7 @@ describe('verify', () => {
   it.each([
     ['several v1, one of them ours', `t=1767323045,v1=${other},v1=${v1}`],
     ['ours first', `t=1767323045,v1=${v1},v1=${other}`],
+    ['eight v1, the last of them ours', `t=1767323045${`,v1=${other}`.repeat(7)},v1=${v1}`],
     ['parts in another order', `v1=${v1},t=1767323045`],
     ['spaces between the parts', `t=1767323045, v1=${v1}`],
     ['hexadecimal digits in upper case', `t=1767323045,v1=${v1.toUpperCase()}`],

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError } from '../../src/errors.ts';
+import type { Intent } from '../../src/ledger/intent.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { inWords, movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -204,19 +205,23 @@ describe('an answer that comes after its sender was taken for gone', () => {
     expect(it.rescued).toEqual([]);
   });
 
+  /** Called off, called never sent by a person, and sent again, all while the first answer is on its way. */
+  const sendAgain = async (it: Desk): Promise<Intent | null> => {
+    const sending = await own(it.ledger);
+    const off = { state: 'UNKNOWN' } as const;
+    const unknown =
+      sending && (await it.ledger.record(sending, off, { id: 'off', at: 0, what: 'owner-gone' }));
+    const word = { state: 'NOT_SENT' } as const;
+    const left = unknown && (await it.ledger.record(unknown, word, { id: 'word', at: 0, what: 'resolved' }));
+    const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
+    if (left) await it.ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
+    return own(it.ledger);
+  };
+
   it('does not end another withdrawal for which the key was sent again', async () => {
     const it = desk();
     it.answers.push(async () => {
-      const sending = await own(it.ledger);
-      const off = { state: 'UNKNOWN' } as const;
-      const unknown =
-        sending && (await it.ledger.record(sending, off, { id: 'off', at: 0, what: 'owner-gone' }));
-      const word = { state: 'NOT_SENT' } as const;
-      const left =
-        unknown && (await it.ledger.record(unknown, word, { id: 'word', at: 0, what: 'resolved' }));
-      const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
-      if (left) await it.ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
-      const resent = await own(it.ledger);
+      const resent = await sendAgain(it);
       const answered = { state: 'ACCEPTED', resourceId: 'w1' } as const;
       if (resent) await it.ledger.record(resent, answered, { id: 'w1', at: 0, what: 'answered' });
       const late = withdrawal('w2', { status: 'COMPLETED' });
@@ -225,6 +230,20 @@ describe('an answer that comes after its sender was taken for gone', () => {
     const { exit, intent } = await withdraw(it, order());
     expect([exit, intent?.state, intent?.resourceId]).toEqual(['ok', 'ACCEPTED', 'w1']);
     expect(it.rescued.join()).toContain('the ledger says ACCEPTED w1');
+  });
+
+  it.each([
+    ['accepts it', accepted('w2')],
+    ['refuses it', refused(400, 'BAD_REQUEST')],
+  ])('and %s says nothing of the second send of the key, which is under way', async (_, answer) => {
+    const it = desk();
+    it.answers.push(async () => {
+      await sendAgain(it);
+      return answer();
+    });
+    const outcome = await withdraw(it, order());
+    expect([outcome.exit, movedBy(outcome)]).toEqual(['unknown', 'maybe']);
+    expect(await own(it.ledger)).toMatchObject({ state: 'SENDING', fence: 2, resourceId: null });
   });
 
   it('tells how it has ended where another process has written that first', async () => {
@@ -334,6 +353,28 @@ it('a lost answer that a person calls never sent, while its run looks for it, is
   it.answers[0] = accepted('w1');
   expect((await codes(withdraw(it, order())))[1]).toBe('ACCEPTED');
 });
+
+it.each(['PENDING', 'COMPLETED'])(
+  'two runs that find one which is %s at once both tell it',
+  async (status) => {
+    const ledger = memoryLedger();
+    const { record } = ledger;
+    const it = desk(ledger);
+    it.answers.push(lost);
+    await withdraw(it, order());
+    it.listed?.push(withdrawal('w1', { status }));
+    const first = { ...besides(it), service: serviceOf(it) };
+    let isFirst = true;
+    it.ledger.record = async (...given) => {
+      if (isFirst)
+        expect((await reconcile({ ...first, ledger: { ...it.ledger, record } }, { scope })).exit).toBe('ok');
+      isFirst = false;
+      return record(...given);
+    };
+    const outcome = await reconcile(it, { scope, idempotencyKey });
+    expect([outcome.exit, outcome.intent?.resourceId]).toEqual(['ok', 'w1']);
+  },
+);
 
 it('"never sent" does not stand against what another process has found meanwhile', async () => {
   const it = desk();

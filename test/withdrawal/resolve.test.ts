@@ -145,6 +145,38 @@ describe('resolve', () => {
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'REFUSED', resourceId: null });
   });
 
+  it.each([
+    ['whose PIX key is not written out', {}, { pixKey: 'a***@example.com' }],
+    [
+      'that reads as the order of that one, and as this one with its fee',
+      { amount: 1150 as Cents },
+      { amount: 1150 },
+    ],
+  ])('does not give it one either %s', async (_, other, found) => {
+    at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
+    await withdraw(at, order());
+    await withdraw(at, order({ idempotencyKey: key('K2'), ...other }));
+    at.listed?.push(withdrawal('w2', { status: 'COMPLETED', ...found }));
+    expect(await codes(is('w2'))).toEqual(['blocked', 'BLOCKED']);
+  });
+
+  it('gives a refused key its own where that was there before the one was sent whose outcome is unknown', async () => {
+    at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    await withdraw(at, order({ idempotencyKey: key('K2'), allowDuplicate: true }));
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+    expect(await at.ledger.find(scope, key('K2'))).toMatchObject({ state: 'UNKNOWN' });
+  });
+
+  it('gives a key that was only planned its own, also where another one was sent since that was listed', async () => {
+    at.answers.push(accepted('w2'));
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect((await withdraw(at, order())).code).toBe('POSSIBLE_DUPLICATE');
+    await withdraw(at, order({ idempotencyKey: key('K2'), pixKey: 'bia@example.com' }));
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+  });
+
   it('gives a refused key its own while one of another order is unknown', async () => {
     at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
     await withdraw(at, order());
@@ -156,7 +188,10 @@ describe('resolve', () => {
   it('takes "never sent" only after the settle time, and then the key may be sent again', async () => {
     await sendAndLose(at);
     expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
-    at.time += 95_000;
+    at.time += 500;
+    const early = await notSent();
+    expect([early.hint, movedBy(early)]).toEqual(['Ask again in 91 s.', 'maybe']);
+    at.time += 90_500;
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
     at.answers[0] = accepted('w2');
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
@@ -277,6 +312,45 @@ describe('resolve', () => {
     expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
   });
 
+  it('takes the one that was named also where its record repeats no id', async () => {
+    await sendAndLose(at);
+    at.service.withdrawal = async () => withdrawal('w1', { id: undefined, status: 'COMPLETED' });
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ resourceId: 'w1' });
+  });
+
+  it.each([
+    ['COMPLETED', ['ok', 'COMPLETED']],
+    ['FAILED', ['endedBadly', 'FAILED']],
+  ])('tells one as %s though only the word about it could be written', async (status, expected) => {
+    await sendAndLose(at);
+    at.listed?.push(withdrawal('w1', { status }));
+    const { record } = at.ledger;
+    at.ledger.record = (intent, change, event) =>
+      change.state === status
+        ? Promise.reject(storageError('The disk is full.'))
+        : record(intent, change, event);
+    const outcome = await is('w1');
+    expect([outcome.exit, outcome.code]).toEqual(expected);
+    expect(outcome.message).toContain(
+      'The ledger still says accepted: it could not be written (The disk is full)',
+    );
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({
+      state: 'ACCEPTED',
+      resourceId: 'w1',
+    });
+  });
+
+  it('says that another process was first where that has changed it meanwhile', async () => {
+    await sendAndLose(at);
+    at.time += 95_000;
+    at.listed?.push(withdrawal('w1'));
+    at.ledger.record = async () => null;
+    expect(await codes(is('w1'))).toEqual(['later', 'BUSY']);
+    at.listed?.pop();
+    expect(await codes(notSent())).toEqual(['later', 'BUSY']);
+  });
+
   it('tells a withdrawal that does not exist from one that cannot be read', async () => {
     await sendAndLose(at);
     expect(await codes(is('w_x'))).toEqual(['notFound', 'NO_SUCH_WITHDRAWAL']);
@@ -325,6 +399,22 @@ describe('resolve', () => {
     expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual(['ok', 'COMPLETED']);
   });
 
+  it('takes one of another PIX key only where the answer to this very send named it', async () => {
+    const named = withdrawal('w1', { pixKey: 'bia@example.com' });
+    at.service.withdrawal = async () => ({ ...named, id: undefined });
+    at.answers.push(() => replied(201, { data: named, error: null, success: true }), lost);
+    await withdraw(at, order());
+    at.time += 95_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+    await withdraw(at, order());
+    expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    at.answers.unshift(() => replied(201, { data: named, error: null, success: true }));
+    at.time += 95_000;
+    await notSent();
+    await withdraw(at, order());
+    expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
+  });
+
   it('leaves one whose PIX key is not written out to a person', async () => {
     await sendAndLose(at);
     at.time += 95_000;
@@ -344,6 +434,23 @@ describe('resolve', () => {
     at.service.withdrawal = async () => withdrawal('w1', { pixKey: 'bia@example.com' });
     expect(await codes(is('w1'))).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+  });
+
+  it.each([
+    ['the list writes out', {}, lost],
+    [
+      'the answer named',
+      { pixKey: '***@example.com' },
+      () =>
+        replied(201, { data: withdrawal('w1', { pixKey: 'a***@example.com' }), error: null, success: true }),
+    ],
+  ])('does not take it for one that %s, however it reads by its id', async (_, listed, answer) => {
+    at.answers.push(answer);
+    await withdraw(at, order());
+    at.time += 95_000;
+    at.listed?.push(withdrawal('w1', listed));
+    at.service.withdrawal = async () => withdrawal('w1', { pixKey: 'bia@example.com' });
+    expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
   });
 
   it('does not take it where only the amount reads otherwise by its id', async () => {

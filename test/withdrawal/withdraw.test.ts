@@ -399,6 +399,12 @@ describe('a withdrawal', () => {
     it.answers.push(accepted('w1'));
     await withdraw(it, order());
     expect(await told(it, { idempotencyKey: key('K2') })).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+    expect(await it.ledger.find(scope, key('K2'))).toMatchObject({
+      state: 'UNKNOWN',
+      reason: 'ID_CLAIMED',
+      resourceId: null,
+    });
+    expect(it.rescued).toEqual([]);
   });
 
   it.each([
@@ -416,6 +422,7 @@ describe('a withdrawal', () => {
     const it: Desk = { ...plain, requestTimeoutMs, service: { ...plain.service, send } };
     const outcome = await withdraw(it, order());
     expect([outcome.intent?.state, it.posts.length]).toEqual([state, state === 'ACCEPTED' ? 1 : 0]);
+    expect(outcome.intent?.reason).toBe(state === 'ACCEPTED' ? null : 'LATE');
     expect(outcome.message.includes('it took too long to connect')).toBe(state === 'NOT_SENT');
   });
 
@@ -522,8 +529,16 @@ describe('when storage fails', () => {
     it.answers.push(accepted('w1'));
     expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
     expect(it.rescued.length).toBe(1);
-    expect(it.rescued[0]).toContain('"idempotencyKey":"K1"');
-    expect(it.rescued[0]).toContain('"id":"w1"');
+    const [words, line] = (it.rescued[0] ?? '').split(': {', 2);
+    expect(words).toBe('pixctl could not record this outcome; keep this line');
+    expect(JSON.parse(`{${line}`)).toEqual({
+      scope: 'loja http://service',
+      idempotencyKey: 'K1',
+      request: { amount: 1050, pixKey: 'ana@example.com', pixKeyType: 'EMAIL' },
+      sentAt: Date.parse('2026-03-10T12:00:00Z'),
+      verdict: { kind: 'accepted', withdrawal: withdrawal('w1') },
+      why: 'the disk is full',
+    });
     expect(await stateOf(it)).toBe('SENDING');
     expect(await told(it)).toEqual(['later', 'BUSY', false]);
   });

@@ -131,7 +131,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
       )
       .option(
         '--continue-on-failed',
-        'continue after a line that failed, was refused, or was changed since the last run',
+        'continue after a line that failed, was refused, was changed since the last run, may be a duplicate (86), or is against the policy (87)',
       )
       .action(async (path: string, flags: BatchFlags) =>
         (await import('./batch/batch.ts')).batch(runtime, path, flags),

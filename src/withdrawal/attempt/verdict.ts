@@ -91,9 +91,8 @@ async function write(dependencies: Dependencies, intent: Intent, verdict: Verdic
  */
 function afterOthers(current: Intent, ours: Intent, change: Change): Change | null {
   if (current.fence !== ours.fence || !mayMove(current.state, change.state)) return null;
-  if (current.state !== 'ACCEPTED') return change;
   // Adopted from the list meanwhile: the answer's own id stands above a guess.
-  return change.state === 'ACCEPTED' && current.inferred ? change : null;
+  return current.state !== 'ACCEPTED' || current.inferred ? change : null;
 }
 
 const whatOf = {

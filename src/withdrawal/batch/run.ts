@@ -20,7 +20,7 @@ export interface BatchSteps {
   /** Writes the rows down durably; called before a line is begun and after it has ended. */
   readonly save: (rows: readonly ResultRow[]) => Promise<void>;
   readonly onLine?: (line: BatchLine, outcome: Outcome, done: number) => void;
-  /** Continue after lines that ended without money moving: failed, refused, edited, against the policy. */
+  /** Continue after lines that moved no money in this run: failed, refused, edited, a twin, against the policy. */
   readonly continueOnFailed: boolean;
   readonly signal?: AbortSignal | undefined;
 }

@@ -19,6 +19,27 @@ export async function advance(
   return record(dependencies, intent, change, change.state.toLowerCase(), { status: read.status });
 }
 
+/** Accepted, as the ledger has it by now, and how it has ended. */
+export interface Ended {
+  readonly intent: Intent;
+  /** Why the ledger has no more than that it was accepted, though the service says how it has ended. */
+  readonly unwritten?: string;
+}
+
+/** `advance`, for whom the service's word stands also where it cannot be written. Null: somebody else changed it. */
+export async function endedAs(
+  dependencies: Dependencies,
+  accepted: Intent,
+  read: Read,
+): Promise<Ended | null> {
+  try {
+    const intent = await advance(dependencies, accepted, read);
+    return intent === null ? null : { intent };
+  } catch (cause) {
+    return { intent: { ...accepted, ...endingOf(read) }, unwritten: whyUnwritten(cause) };
+  }
+}
+
 /** Why an ending could not be written, to stand in a sentence. */
 export const whyUnwritten = (cause: unknown): string =>
   (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');

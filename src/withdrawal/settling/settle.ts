@@ -7,16 +7,10 @@ import type { Dependencies, ListOptions } from '../dependencies.ts';
 import { bodyOf, type Identified, matches } from '../matching/body.ts';
 import { candidatesIn, isOlder, reachesBack } from '../matching/candidates.ts';
 import { type Listing, readListing } from '../matching/listing.ts';
-import { advance, endingOf, whyUnwritten } from './ending.ts';
+import { type Ended, endedAs } from './ending.ts';
 
 export type Settled =
-  | {
-      readonly kind: 'adopted';
-      readonly intent: Intent;
-      readonly withdrawal: Identified;
-      /** Why the ledger has no more than that it was accepted, though the list says how it has ended. */
-      readonly unwritten?: string;
-    }
+  | ({ readonly kind: 'adopted' } & Ended)
   /** No withdrawal in the list can be this one. */
   | { readonly kind: 'none'; readonly listed: number }
   /** A person has to choose. */
@@ -82,20 +76,8 @@ async function adopt(dependencies: Dependencies, intent: Intent, found: Identifi
   try {
     const adopted = await record(dependencies, intent, change, 'adopted', { withdrawalId: found.id });
     if (adopted === null) return { kind: 'moved' };
-    let unwritten: string | undefined;
-    const current = await advance(dependencies, adopted, found).catch((cause: unknown) => {
-      // How it has ended is the service's word, also where only the adoption could be written.
-      unwritten = whyUnwritten(cause);
-      return { ...adopted, ...endingOf(found) };
-    });
-    return current === null
-      ? { kind: 'moved' }
-      : {
-          kind: 'adopted',
-          intent: current,
-          withdrawal: found,
-          ...(unwritten !== undefined && { unwritten }),
-        };
+    const ended = await endedAs(dependencies, adopted, found);
+    return ended === null ? { kind: 'moved' } : { kind: 'adopted', ...ended };
   } catch (cause) {
     if (cause instanceof ConstraintError) return { kind: 'moved' };
     throw cause;

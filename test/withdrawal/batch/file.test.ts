@@ -31,6 +31,10 @@ describe('a batch file', () => {
       'with rows that were emptied in a spreadsheet',
       `${header.replaceAll(',', ';')}\r\nk-1;10,50;maria@example.com;EMAIL\r\n;;;\r\n ; ; ; \r\n`,
     ],
+    [
+      'with a header in quotes, with blanks, and in another case',
+      '"idempotency_key", Amount ,"PIX_KEY",pix_key_type\nk-1,1050,maria@example.com,EMAIL\n',
+    ],
     ['with the type left to the key', `${header}\nk-1,1050,maria@example.com,\n`],
     [
       'with the columns in another order',
@@ -105,6 +109,7 @@ describe('a batch file', () => {
     ['\n\n', 'the file is empty'],
     [`${header}\n`, 'there is a header and no line below it'],
     ['k-1,1050,maria@example.com,EMAIL\n', 'missing: idempotency_key, amount, pix_key, pix_key_type'],
+    ['idempotency_key,amount,pix_key\nk-1,1050,maria@example.com\n', 'missing: pix_key_type'],
     [`${header},name\n`, 'unknown: name'],
     [`${header},amount\n`, 'twice'],
     ['idempotency_key\tamount\tpix_key\tpix_key_type\n', 'separated by , or ;'],

@@ -62,6 +62,14 @@ describe('the result file of a batch', () => {
     expect(readdirSync(dir)).toEqual(['m.result.csv']);
   });
 
+  it('leaves no draft behind where it cannot take its place', async () => {
+    const dir = folder();
+    const path = join(dir, 'm.result.csv');
+    mkdirSync(path);
+    await expect(writeResult(path, [row], self)).rejects.toMatchObject({ exit: 74 });
+    expect(readdirSync(dir)).toEqual(['m.result.csv']);
+  });
+
   it('loses the drafts that a killed run left, and none that may be in use', async () => {
     const dir = folder();
     const path = join(dir, 'm.result.csv');
@@ -88,10 +96,15 @@ describe('the result file of a batch', () => {
     const path = join(folder(), 'm.result.csv');
     await writeResult(
       path,
-      [{ ...row, idempotencyKey: '-k', withdrawalId: '=1+1', reason: '@SUM(A1)\u001b[2J\n, "x"' }],
+      [
+        { ...row, idempotencyKey: '-k', withdrawalId: '=1+1', reason: '@SUM(A1)\u001b[2J\n, "x"' },
+        { ...row, withdrawalId: 'wd-1', reason: 'a=b' },
+      ],
       self,
     );
-    expect(readFileSync(path, 'utf8')).toBe(`${header}\n-k,COMPLETED,'=1+1,"'@SUM(A1) [2J , ""x""",1050,2\n`);
+    expect(readFileSync(path, 'utf8')).toBe(
+      `${header}\n-k,COMPLETED,'=1+1,"'@SUM(A1) [2J , ""x""",1050,2\nk-1,COMPLETED,wd-1,a=b,1050,2\n`,
+    );
   });
 
   it('does not overwrite a file that is not a result', async () => {

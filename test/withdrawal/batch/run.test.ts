@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
-import type { ExitName } from '../../../src/errors.ts';
+import { type ExitName, storageError } from '../../../src/errors.ts';
 import type { Intent, IntentState } from '../../../src/ledger/intent.ts';
 import type { BatchLine } from '../../../src/withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../src/withdrawal/batch/result.ts';
@@ -122,6 +122,20 @@ describe('a batch', () => {
       'COMPLETED IN_PROGRESS',
       'COMPLETED COMPLETED',
     ]);
+    const { idempotencyKey, amount } = line(1);
+    const row = { idempotencyKey, amount, line: 2, withdrawalId: null, reason: null };
+    expect(saved[1]?.[0]).toEqual({ ...row, state: 'IN_PROGRESS' });
+  });
+
+  it('says that of no line that an earlier run has paid', async () => {
+    const find = async (one: BatchLine) => (one.line === 2 ? intentOf(one, 'COMPLETED') : null);
+    const { saved, run } = scripted([], { find });
+    await run(2);
+    expect(saved.map(states)).toEqual([
+      'COMPLETED NOT_STARTED',
+      'COMPLETED IN_PROGRESS',
+      'COMPLETED COMPLETED',
+    ]);
   });
 
   it.each<[ExitName, boolean, number]>([
@@ -138,6 +152,7 @@ describe('a batch', () => {
     ['refused', true, 4],
     ['keyReused', false, 2],
     ['keyReused', true, 4],
+    ['duplicate', true, 4],
     ['policy', true, 4],
   ])(
     'after %s on the second line, with --continue-on-failed %s, has asked for %i lines',
@@ -145,7 +160,9 @@ describe('a batch', () => {
       const { paid, run } = scripted(['ok', exit], { continueOnFailed });
       const end = await run(4);
       expect(paid).toHaveLength(asked);
-      expect(end).toMatchObject({ exit, left: 4 - asked });
+      const second = { line: { line: 3 }, outcome: { exit } };
+      expect(end).toMatchObject({ exit, left: 4 - asked, worst: second });
+      expect(end.stoppedAt).toEqual(asked === 2 ? end.worst : null);
     },
   );
 
@@ -154,9 +171,29 @@ describe('a batch', () => {
     [['endedBadly', 'keyReused', 'refused'], 'keyReused'],
     [['policy', 'refused', 'unknown'], 'unknown'],
     [['refused', 'endedBadly', 'unexpected'], 'unexpected'],
+    [['interrupted'], 'interrupted'],
+    [['refused', 'interrupted'], 'refused'],
   ])('of %j ends with %s, the worst', async (exits, worst) => {
     const { run } = scripted(exits, { continueOnFailed: true });
     expect((await run(3)).exit).toBe(worst);
+  });
+
+  it('tells of each line its withdrawal, and why it did not come to its end', async () => {
+    const kept = { COMPLETED: { resourceId: 'w1' }, FAILED: { resourceId: 'w2', reason: 'account closed' } };
+    const pay = async (one: BatchLine): Promise<Outcome> => {
+      const state = one.line === 2 ? 'COMPLETED' : 'FAILED';
+      const told = outcome(state === 'FAILED' ? 'endedBadly' : 'ok', one);
+      return { ...told, intent: { ...intentOf(one, state), ...kept[state] } };
+    };
+    const { rows } = await scripted([], { pay }).run(2);
+    const { amount } = line(1);
+    expect(rows).toEqual([
+      { idempotencyKey: 'k-1', amount, line: 2, state: 'COMPLETED', withdrawalId: 'w1', reason: null },
+      {
+        ...{ idempotencyKey: 'k-2', amount, line: 3, state: 'FAILED', withdrawalId: 'w2' },
+        reason: 'account closed: ENDEDBADLY (exit 83): as scripted',
+      },
+    ]);
   });
 
   it('does not call a line completed whose key belongs to another order', async () => {
@@ -213,5 +250,11 @@ describe('a batch', () => {
     const { paid, run } = scripted([], { save: () => Promise.reject(new Error('no room')) });
     await expect(run(2)).rejects.toThrow('no room');
     expect(paid).toEqual([]);
+    const full = storageError('The disk is full', { hint: 'Free some space.' });
+    await expect(scripted([], { save: () => Promise.reject(full) }).run(2)).rejects.toMatchObject({
+      exit: 74,
+      message: 'The disk is full; nothing was sent in this run',
+      hint: 'Free some space.',
+    });
   });
 });
