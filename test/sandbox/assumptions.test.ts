@@ -441,8 +441,75 @@ describe('a behaviour chosen by name', () => {
 
   it('bad-cursor-code=400:BAD_REQUEST is how a cursor is refused', async () => {
     const sandbox = await serve({ assume: { 'bad-cursor-code': '400:BAD_REQUEST' } });
-    expect((await sandbox.get('/transparents/list?after=x')).body.error).toBe('BAD_REQUEST');
+    for (const query of ['after=x', 'after=', 'before=', 'after=x&before=y', 'after=&before=x']) {
+      const { body, headers } = await sandbox.get(`/transparents/list?${query}`);
+      expect([query, body.error, marks(headers)]).toEqual([query, 'BAD_REQUEST', ['bad-cursor-code']]);
+    }
   });
+
+  it('extra-property=ignore and unknown-query=ignore hold where something else is wrong too', async () => {
+    const assume = {
+      'extra-property': 'ignore',
+      'unknown-query': 'ignore',
+      'withdrawal-amount-code': '400:BAD_REQUEST',
+    } as const;
+    const sandbox = await serve({ assume });
+    const told = async (body: object) => (await sandbox.post('/withdrawals', { ...cpf, ...body })).body;
+    expect(await told({ amount: 49, note: 'x' })).toMatchObject({
+      error: 'BAD_REQUEST',
+      message: 'amount: must be at least 50',
+    });
+    expect((await told({ amount: '50', note: 'x' })).message).toBe('amount: must be an integer');
+    const list = async (query: string) => (await sandbox.get(`/transparents/list?${query}`)).body;
+    expect((await list('limit=0&status=PAID')).message).toBe('limit: must be at least 1');
+    expect((await list('status=PAID&status=EXPIRED')).success).toBe(true);
+    expect((await list('limit=1&limit=1&status=PAID')).message).toBe('limit: is given more than once');
+  });
+
+  it('a refusal that would be the same either way does not rest on what is unlisted', async () => {
+    const sandbox = await serve({ undocumented: 'error', assume: { 'webhook-url-field': 'url' } });
+    const invalid = await sandbox.get('/customers/x?limit=1');
+    expect([invalid.status, invalid.body.error]).toEqual([500, 'INTERNAL_ERROR']);
+    const both = await serve();
+    const { body, headers } = await both.post('/webhooks', { url: 1, events: ['CHARGE_PAID'], note: 'x' });
+    expect(body.message).toBe('url: must be a string; note: is not an allowed property');
+    expect(marks(headers)).not.toContain('extra-property');
+  });
+
+  it('webhook-url-field is how a refusal calls the field, and `url` is then an unlisted property', async () => {
+    const told = async (assume: Partial<Record<AssumptionId, string>>, url: object) => {
+      const sandbox = await serve({ assume: { 'webhook-url-field': 'endpoint', ...assume } });
+      return (await sandbox.post('/webhooks', { events: ['CHARGE_PAID'], ...url })).body;
+    };
+    expect((await told({}, { endpoint: 5 })).message).toBe('endpoint: must be a string');
+    expect((await told({}, { endpoint: '' })).message).toBe('endpoint: must not be empty');
+    const both = { endpoint: 'https://shop.example/', url: 'https://other.example/' };
+    expect((await told({}, both)).message).toBe('url: is not an allowed property');
+    expect((await told({ 'extra-property': 'ignore' }, both)).data.url).toBe('https://shop.example/');
+  });
+
+  it.each(['1e400', '1e300', '9007199254740993', '-1e400'])(
+    'an amount of %s, which no number holds, is out of bounds as any other',
+    async (amount) => {
+      const sandbox = await serve({
+        assume: { 'withdrawal-amount-code': '400:BAD_REQUEST', 'charge-check-order': 'customer-first' },
+      });
+      const post = (path: string, body: string) =>
+        sandbox.send('POST', path, {
+          headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
+          body,
+        });
+      const charge = await post('/transparents/create', `{"method":"PIX","amount":${amount}}`);
+      expect([charge.status, charge.body.error]).toEqual([400, 'BAD_REQUEST']);
+      expect(charge.body.message).toBe('amount: must be from 100 to 100000000 cents');
+      const foreign = `{"method":"PIX","amount":${amount},"customerId":"cust_none"}`;
+      expect((await post('/transparents/create', foreign)).status).toBe(404);
+      const withdrawal = `{"amount":${amount},"pixKey":"12345678909","pixKeyType":"CPF"}`;
+      const refused = await post('/withdrawals', withdrawal);
+      expect([refused.status, refused.body.error]).toEqual([400, 'BAD_REQUEST']);
+      expect(refused.body.message).toMatch(/^amount: must be at (least 50|most 100000000)$/);
+    },
+  );
 
   it('extra-property=ignore lets unlisted properties pass, but never in a charge', async () => {
     const sandbox = await serve({ assume: { 'extra-property': 'ignore' }, merchant: { available: 100_000 } });

@@ -89,7 +89,7 @@ function prepare(context: Context, { route, method, path, query, body }: Request
 }
 
 function handle<K extends OperationName>(name: K, context: Context, raw: RawInput): () => Answer<K> {
-  const input = validate(name, raw, context.assume);
+  const input = validate(name, raw, context);
   return () => handlers[name](context, input);
 }
 
