@@ -466,6 +466,44 @@ describe('a behaviour chosen by name', () => {
     expect((await list('limit=1&limit=1&status=PAID')).message).toBe('limit: is given more than once');
   });
 
+  it('pix-key-format=check-digits refuses a document with wrong ones; else it is taken, and marked', async () => {
+    const wrong = [
+      ['CPF', '12345678900'],
+      ['CNPJ', '12345678000100'],
+    ] as const;
+    for (const [pixKeyType, pixKey] of wrong) {
+      const body = { amount: 50, pixKey, pixKeyType };
+      const lax = await serve({ merchant: { available: 100_000 } });
+      const taken = await lax.post('/withdrawals', body);
+      expect([taken.status, marks(taken.headers).includes('pix-key-format')]).toEqual([201, true]);
+      const strict = await serve({ assume: { 'pix-key-format': 'check-digits' } });
+      const refused = (await strict.post('/withdrawals', body)).body;
+      expect([refused.error, refused.message]).toEqual([
+        'VALIDATION_ERROR',
+        `pixKey: has check digits that are wrong for pixKeyType ${pixKeyType}`,
+      ]);
+    }
+    const right = await serve({
+      assume: { 'pix-key-format': 'check-digits' },
+      merchant: { available: 100_000 },
+    });
+    const taken = await right.post('/withdrawals', { amount: 50, ...cpf });
+    expect([taken.status, marks(taken.headers).includes('pix-key-format')]).toEqual([201, false]);
+  });
+
+  it.each([
+    ['EMAIL', `${'a'.repeat(80)}@example.com`],
+    ['EMAIL', 'someone@localhost'],
+    ['TELEFONE', '+123456'],
+  ])('pix-key-format=loose takes as %s %s, which is else refused for that', async (pixKeyType, pixKey) => {
+    const body = { amount: 50, pixKey, pixKeyType };
+    const refused = await (await serve()).post('/withdrawals', body);
+    expect([refused.body.error, marks(refused.headers)]).toEqual(['VALIDATION_ERROR', ['pix-key-format']]);
+    const loose = await serve({ assume: { 'pix-key-format': 'loose' }, merchant: { available: 1_000 } });
+    expect((await loose.post('/withdrawals', body)).body.data).toMatchObject({ pixKey, pixKeyType });
+    expect((await loose.post('/withdrawals', { ...body, pixKey: 'x' })).body.error).toBe('VALIDATION_ERROR');
+  });
+
   it('a refusal that would be the same either way does not rest on what is unlisted', async () => {
     const sandbox = await serve({ undocumented: 'error', assume: { 'webhook-url-field': 'url' } });
     const invalid = await sandbox.get('/customers/x?limit=1');

@@ -3,6 +3,7 @@
  * VALIDATION_ERROR, and its message names the field and the problem (document: "Errors").
  */
 import * as z from 'zod/mini';
+import { areCheckDigitsRight } from '../../contract/check-digits.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { type Input, type Operation, type OperationName, operations } from '../../contract/operations.ts';
 import { listQuery, plainListQuery } from '../../contract/pagination.ts';
@@ -11,7 +12,7 @@ import type { CreateWithdrawalBody } from '../../contract/withdrawal.ts';
 import { describeIssues, type Issue, isAmountBound, isUnknownProperty } from '../input/validation-issues.ts';
 import type { Context } from '../rules/handler.ts';
 import { assumedRefusal, Refusal } from '../rules/refusal.ts';
-import { pixKeyFormatHint } from './pix-key-format.ts';
+import { hasLooseFormat, pixKeyFormatHint } from './pix-key-format.ts';
 
 export interface RawInput {
   /** Path parameter, decoded. */
@@ -73,7 +74,7 @@ function readBody(name: OperationName, schema: Schema, sent: unknown, deciding: 
   const body = renameUrlField(sent, urlField, deciding);
   const parsed = schema.safeParse(body);
   if (parsed.success) {
-    if (name === 'createWithdrawal') checkPixKey(parsed.data as CreateWithdrawalBody);
+    if (name === 'createWithdrawal') checkPixKey(parsed.data as CreateWithdrawalBody, deciding);
     return parsed.data;
   }
   if (isObject(sent) && isBeyondCounting(sent.amount)) {
@@ -94,9 +95,13 @@ function readBody(name: OperationName, schema: Schema, sent: unknown, deciding: 
 const refuse = (message: string) => new Refusal('VALIDATION_ERROR', message);
 const nothing = schema(() => z.strictObject({}));
 
-function checkPixKey({ pixKey, pixKeyType }: CreateWithdrawalBody): void {
+function checkPixKey({ pixKey, pixKeyType }: CreateWithdrawalBody, { assume }: Deciding): void {
   const hint = pixKeyFormatHint(pixKey, pixKeyType);
-  if (hint !== null) throw refuse(`pixKey: must be ${hint} for pixKeyType ${pixKeyType}`);
+  const isTaken =
+    hint === null || (hasLooseFormat(pixKey, pixKeyType) && assume('pix-key-format') === 'loose');
+  if (!isTaken) throw refuse(`pixKey: must be ${hint} for pixKeyType ${pixKeyType}`);
+  if (!areCheckDigitsRight(pixKey, pixKeyType) && assume('pix-key-format') === 'check-digits')
+    throw refuse(`pixKey: has check digits that are wrong for pixKeyType ${pixKeyType}`);
 }
 
 /** The contract calls the field `url`; on the wire it has the assumed name, and no other. */
