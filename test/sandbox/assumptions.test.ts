@@ -439,6 +439,13 @@ describe('a behaviour chosen by name', () => {
     expect(completed?.data.failedReason).toBe(reason);
   });
 
+  it('that has no other is told how it is changed instead', async () => {
+    await expect(startSandbox({ assume: { 'withdrawal-fee': '200' } })).rejects.toMatchObject({
+      code: 'USAGE',
+      hint: 'It knows: 100. Another way: pixctl sandbox merchant set --fee <cents>.',
+    });
+  });
+
   it('bad-cursor-code=400:BAD_REQUEST is how a cursor is refused', async () => {
     const sandbox = await serve({ assume: { 'bad-cursor-code': '400:BAD_REQUEST' } });
     for (const query of ['after=x', 'after=', 'before=', 'after=x&before=y', 'after=&before=x']) {
