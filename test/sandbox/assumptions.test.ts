@@ -54,8 +54,9 @@ describe('an answer', () => {
   });
 });
 
+const cpf = { pixKey: '12345678909', pixKeyType: 'CPF' };
+
 describe('a behaviour chosen by name', () => {
-  const cpf = { pixKey: '12345678909', pixKeyType: 'CPF' };
   it.each([
     ['withdrawal-busy-code', '409:CONFLICT'],
     ['withdrawal-busy-code', '403:FORBIDDEN'],
@@ -575,10 +576,41 @@ describe('--undocumented', () => {
     expect((await sandbox.get(`/transparents/check?id=${id}`)).status).toBe(200);
     const list = await sandbox.get('/transparents/list');
     expect([list.status, list.body.error]).toEqual([500, 'INTERNAL_ERROR']);
-    expect(list.body.message).toContain('list-shape');
+    expect(list.body.message).toContain('list-order');
     const body = { amount: 50, pixKey: '12345678909', pixKeyType: 'CPF' };
     expect((await sandbox.post('/withdrawals', body)).status).toBe(500);
     expect(sandbox.merchant().balance).toEqual({ available: 100_000, pending: 0 });
+  });
+
+  it('error answers as documented where the document says how a call is refused', async () => {
+    const sandbox = await serve({ undocumented: 'error', assume: { 'withdrawal-fee': '100' } });
+    const answer = async (method: 'get' | 'post', path: string, body?: object) => {
+      const told = await sandbox[method](path, body as never);
+      return `${told.status}:${told.body.error}`;
+    };
+    const withdrawal = { amount: 50, ...cpf };
+    expect(await answer('get', '/transparents/check?id=chg_none')).toBe('404:NOT_FOUND');
+    expect(await answer('post', '/transparents/refund')).toBe('400:VALIDATION_ERROR');
+    expect(await answer('get', '/transparents/list?limit=0')).toBe('400:VALIDATION_ERROR');
+    expect(await answer('get', '/withdrawals/wd_none')).toBe('404:NOT_FOUND');
+    expect(await answer('get', '/webhooks/wh_none/deliveries')).toBe('404:NOT_FOUND');
+    expect(await answer('post', '/withdrawals', { ...withdrawal, pixKeyType: 'PHONE' })).toBe(
+      '400:VALIDATION_ERROR',
+    );
+    expect(await answer('post', '/withdrawals', withdrawal)).toBe('400:BAD_REQUEST');
+    sandbox.setMerchant({ withdrawalsEnabled: false, available: 1_000 });
+    expect(await answer('post', '/withdrawals', withdrawal)).toBe('403:FORBIDDEN');
+  });
+
+  it('error leaves nothing of a refund that it answers 500: no event, no money, no job', async () => {
+    const sandbox = await serve({ undocumented: 'error' });
+    await sandbox.control('PATCH', '/merchants/default', { available: 5_000 });
+    const { id } = await sandbox.charge();
+    sandbox.pay(id);
+    const before = [sandbox.merchant().balance, sandbox.events().length];
+    expect((await sandbox.post(`/transparents/refund?id=${id}`)).status).toBe(500);
+    expect([sandbox.merchant().balance, sandbox.events().length]).toEqual(before);
+    expect((await sandbox.control('GET', `/charges/${id}`)).body.status).toBe('PAID');
   });
 
   it('random draws each open choice, the same for the same seed, and only among the known ones', async () => {
