@@ -31,6 +31,13 @@ export const webhookAssumptions = {
     override: 'sandbox start --assume webhook-plain-http=refuse',
     choices: ['loopback', 'refuse'],
   }),
+  'webhook-url-length': assume({
+    subject: 'the longest address of an endpoint',
+    assumed: '2048 characters; a longer one is 400 VALIDATION_ERROR',
+    why: 'no bound is shown, and a service that keeps addresses has one',
+    override: 'sandbox start --assume webhook-url-length=any',
+    choices: ['2048', 'any'],
+  }),
   'webhook-credentials': assume({
     subject: 'user and password in the address of an endpoint',
     assumed: 'accepted, and sent with each attempt as `Authorization: Basic`',

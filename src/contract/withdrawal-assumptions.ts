@@ -87,6 +87,14 @@ export const withdrawalAssumptions = {
     override: 'sandbox start --assume withdrawal-amount-code=400:BAD_REQUEST',
     choices: ['400:VALIDATION_ERROR', '400:BAD_REQUEST'],
   }),
+  'pix-key-format': assume({
+    subject: 'what of a `pixKey` is looked at beyond the form that is shown for its type',
+    assumed:
+      'an e-mail has a domain with a dot and at most 77 characters, a phone 7 to 15 digits; check digits are not looked at',
+    why: 'so much the PIX directory takes; a key that is not in it can only fail later',
+    override: 'sandbox start --assume pix-key-format=check-digits (of CPF and CNPJ), or =loose (no lengths)',
+    choices: ['directory', 'check-digits', 'loose'],
+  }),
   'withdrawal-fee': assume({
     subject: 'the withdrawal fee',
     assumed: 'R$ 1,00 (100 cents)',

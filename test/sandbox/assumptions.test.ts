@@ -54,8 +54,9 @@ describe('an answer', () => {
   });
 });
 
+const cpf = { pixKey: '12345678909', pixKeyType: 'CPF' };
+
 describe('a behaviour chosen by name', () => {
-  const cpf = { pixKey: '12345678909', pixKeyType: 'CPF' };
   it.each([
     ['withdrawal-busy-code', '409:CONFLICT'],
     ['withdrawal-busy-code', '403:FORBIDDEN'],
@@ -439,10 +440,122 @@ describe('a behaviour chosen by name', () => {
     expect(completed?.data.failedReason).toBe(reason);
   });
 
+  it('that has no other is told how it is changed instead', async () => {
+    await expect(startSandbox({ assume: { 'withdrawal-fee': '200' } })).rejects.toMatchObject({
+      code: 'USAGE',
+      hint: 'It knows: 100. Another way: pixctl sandbox merchant set --fee <cents>.',
+    });
+  });
+
   it('bad-cursor-code=400:BAD_REQUEST is how a cursor is refused', async () => {
     const sandbox = await serve({ assume: { 'bad-cursor-code': '400:BAD_REQUEST' } });
-    expect((await sandbox.get('/transparents/list?after=x')).body.error).toBe('BAD_REQUEST');
+    for (const query of ['after=x', 'after=', 'before=', 'after=x&before=y', 'after=&before=x']) {
+      const { body, headers } = await sandbox.get(`/transparents/list?${query}`);
+      expect([query, body.error, marks(headers)]).toEqual([query, 'BAD_REQUEST', ['bad-cursor-code']]);
+    }
   });
+
+  it('extra-property=ignore and unknown-query=ignore hold where something else is wrong too', async () => {
+    const assume = {
+      'extra-property': 'ignore',
+      'unknown-query': 'ignore',
+      'withdrawal-amount-code': '400:BAD_REQUEST',
+    } as const;
+    const sandbox = await serve({ assume });
+    const told = async (body: object) => (await sandbox.post('/withdrawals', { ...cpf, ...body })).body;
+    expect(await told({ amount: 49, note: 'x' })).toMatchObject({
+      error: 'BAD_REQUEST',
+      message: 'amount: must be at least 50',
+    });
+    expect((await told({ amount: '50', note: 'x' })).message).toBe('amount: must be an integer');
+    const list = async (query: string) => (await sandbox.get(`/transparents/list?${query}`)).body;
+    expect((await list('limit=0&status=PAID')).message).toBe('limit: must be at least 1');
+    expect((await list('status=PAID&status=EXPIRED')).success).toBe(true);
+    expect((await list('limit=1&limit=1&status=PAID')).message).toBe('limit: is given more than once');
+  });
+
+  it('pix-key-format=check-digits refuses a document with wrong ones; else it is taken, and marked', async () => {
+    const wrong = [
+      ['CPF', '12345678900'],
+      ['CNPJ', '12345678000100'],
+    ] as const;
+    for (const [pixKeyType, pixKey] of wrong) {
+      const body = { amount: 50, pixKey, pixKeyType };
+      const lax = await serve({ merchant: { available: 100_000 } });
+      const taken = await lax.post('/withdrawals', body);
+      expect([taken.status, marks(taken.headers).includes('pix-key-format')]).toEqual([201, true]);
+      const strict = await serve({ assume: { 'pix-key-format': 'check-digits' } });
+      const refused = (await strict.post('/withdrawals', body)).body;
+      expect([refused.error, refused.message]).toEqual([
+        'VALIDATION_ERROR',
+        `pixKey: has check digits that are wrong for pixKeyType ${pixKeyType}`,
+      ]);
+    }
+    const right = await serve({
+      assume: { 'pix-key-format': 'check-digits' },
+      merchant: { available: 100_000 },
+    });
+    const taken = await right.post('/withdrawals', { amount: 50, ...cpf });
+    expect([taken.status, marks(taken.headers).includes('pix-key-format')]).toEqual([201, false]);
+  });
+
+  it.each([
+    ['EMAIL', `${'a'.repeat(80)}@example.com`],
+    ['EMAIL', 'someone@localhost'],
+    ['TELEFONE', '+123456'],
+  ])('pix-key-format=loose takes as %s %s, which is else refused for that', async (pixKeyType, pixKey) => {
+    const body = { amount: 50, pixKey, pixKeyType };
+    const refused = await (await serve()).post('/withdrawals', body);
+    expect([refused.body.error, marks(refused.headers)]).toEqual(['VALIDATION_ERROR', ['pix-key-format']]);
+    const loose = await serve({ assume: { 'pix-key-format': 'loose' }, merchant: { available: 1_000 } });
+    expect((await loose.post('/withdrawals', body)).body.data).toMatchObject({ pixKey, pixKeyType });
+    expect((await loose.post('/withdrawals', { ...body, pixKey: 'x' })).body.error).toBe('VALIDATION_ERROR');
+  });
+
+  it('a refusal that would be the same either way does not rest on what is unlisted', async () => {
+    const sandbox = await serve({ undocumented: 'error', assume: { 'webhook-url-field': 'url' } });
+    const invalid = await sandbox.get('/customers/x?limit=1');
+    expect([invalid.status, invalid.body.error]).toEqual([500, 'INTERNAL_ERROR']);
+    const both = await serve();
+    const { body, headers } = await both.post('/webhooks', { url: 1, events: ['CHARGE_PAID'], note: 'x' });
+    expect(body.message).toBe('url: must be a string; note: is not an allowed property');
+    expect(marks(headers)).not.toContain('extra-property');
+  });
+
+  it('webhook-url-field is how a refusal calls the field, and `url` is then an unlisted property', async () => {
+    const told = async (assume: Partial<Record<AssumptionId, string>>, url: object) => {
+      const sandbox = await serve({ assume: { 'webhook-url-field': 'endpoint', ...assume } });
+      return (await sandbox.post('/webhooks', { events: ['CHARGE_PAID'], ...url })).body;
+    };
+    expect((await told({}, { endpoint: 5 })).message).toBe('endpoint: must be a string');
+    expect((await told({}, { endpoint: '' })).message).toBe('endpoint: must not be empty');
+    const both = { endpoint: 'https://shop.example/', url: 'https://other.example/' };
+    expect((await told({}, both)).message).toBe('url: is not an allowed property');
+    expect((await told({ 'extra-property': 'ignore' }, both)).data.url).toBe('https://shop.example/');
+  });
+
+  it.each(['1e400', '1e300', '9007199254740993', '-1e400'])(
+    'an amount of %s, which no number holds, is out of bounds as any other',
+    async (amount) => {
+      const sandbox = await serve({
+        assume: { 'withdrawal-amount-code': '400:BAD_REQUEST', 'charge-check-order': 'customer-first' },
+      });
+      const post = (path: string, body: string) =>
+        sandbox.send('POST', path, {
+          headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
+          body,
+        });
+      const charge = await post('/transparents/create', `{"method":"PIX","amount":${amount}}`);
+      expect([charge.status, charge.body.error]).toEqual([400, 'BAD_REQUEST']);
+      expect(charge.body.message).toBe('amount: must be from 100 to 100000000 cents');
+      const foreign = `{"method":"PIX","amount":${amount},"customerId":"cust_none"}`;
+      expect((await post('/transparents/create', foreign)).status).toBe(404);
+      const withdrawal = `{"amount":${amount},"pixKey":"12345678909","pixKeyType":"CPF"}`;
+      const refused = await post('/withdrawals', withdrawal);
+      expect([refused.status, refused.body.error]).toEqual([400, 'BAD_REQUEST']);
+      expect(refused.body.message).toMatch(/^amount: must be at (least 50|most 100000000)$/);
+    },
+  );
 
   it('extra-property=ignore lets unlisted properties pass, but never in a charge', async () => {
     const sandbox = await serve({ assume: { 'extra-property': 'ignore' }, merchant: { available: 100_000 } });
@@ -463,10 +576,41 @@ describe('--undocumented', () => {
     expect((await sandbox.get(`/transparents/check?id=${id}`)).status).toBe(200);
     const list = await sandbox.get('/transparents/list');
     expect([list.status, list.body.error]).toEqual([500, 'INTERNAL_ERROR']);
-    expect(list.body.message).toContain('list-shape');
+    expect(list.body.message).toContain('list-order');
     const body = { amount: 50, pixKey: '12345678909', pixKeyType: 'CPF' };
     expect((await sandbox.post('/withdrawals', body)).status).toBe(500);
     expect(sandbox.merchant().balance).toEqual({ available: 100_000, pending: 0 });
+  });
+
+  it('error answers as documented where the document says how a call is refused', async () => {
+    const sandbox = await serve({ undocumented: 'error', assume: { 'withdrawal-fee': '100' } });
+    const answer = async (method: 'get' | 'post', path: string, body?: object) => {
+      const told = await sandbox[method](path, body as never);
+      return `${told.status}:${told.body.error}`;
+    };
+    const withdrawal = { amount: 50, ...cpf };
+    expect(await answer('get', '/transparents/check?id=chg_none')).toBe('404:NOT_FOUND');
+    expect(await answer('post', '/transparents/refund')).toBe('400:VALIDATION_ERROR');
+    expect(await answer('get', '/transparents/list?limit=0')).toBe('400:VALIDATION_ERROR');
+    expect(await answer('get', '/withdrawals/wd_none')).toBe('404:NOT_FOUND');
+    expect(await answer('get', '/webhooks/wh_none/deliveries')).toBe('404:NOT_FOUND');
+    expect(await answer('post', '/withdrawals', { ...withdrawal, pixKeyType: 'PHONE' })).toBe(
+      '400:VALIDATION_ERROR',
+    );
+    expect(await answer('post', '/withdrawals', withdrawal)).toBe('400:BAD_REQUEST');
+    sandbox.setMerchant({ withdrawalsEnabled: false, available: 1_000 });
+    expect(await answer('post', '/withdrawals', withdrawal)).toBe('403:FORBIDDEN');
+  });
+
+  it('error leaves nothing of a refund that it answers 500: no event, no money, no job', async () => {
+    const sandbox = await serve({ undocumented: 'error' });
+    await sandbox.control('PATCH', '/merchants/default', { available: 5_000 });
+    const { id } = await sandbox.charge();
+    sandbox.pay(id);
+    const before = [sandbox.merchant().balance, sandbox.events().length];
+    expect((await sandbox.post(`/transparents/refund?id=${id}`)).status).toBe(500);
+    expect([sandbox.merchant().balance, sandbox.events().length]).toEqual(before);
+    expect((await sandbox.control('GET', `/charges/${id}`)).body.status).toBe('PAID');
   });
 
   it('random draws each open choice, the same for the same seed, and only among the known ones', async () => {

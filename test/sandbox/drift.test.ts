@@ -112,6 +112,15 @@ describe('every operation', () => {
     ]);
   });
 
+  it('takes in openapi.json the unlisted properties that it ignores, but never in a charge', async () => {
+    const sandbox = await serve({ assume: { 'extra-property': 'ignore', 'webhook-url-field': 'endpoint' } });
+    const { paths } = (await sandbox.get('/__sandbox/openapi.json')).body;
+    const taken = ['/withdrawals', '/webhooks', '/transparents/create'].map(
+      (path) => paths[path].post.requestBody.content['application/json'].schema.additionalProperties,
+    );
+    expect(taken).toEqual([undefined, undefined, false]);
+  });
+
   it('says in openapi.json that the fee is assumed only until it is set', async () => {
     const sandbox = await serve();
     const told = async () => {

@@ -37,6 +37,18 @@ describe('a registration', () => {
   });
 
   it.each([
+    ['2048', '400:VALIDATION_ERROR'],
+    ['any', '201'],
+  ])('of an address above 2048 characters, webhook-url-length=%s: %s', async (choice, answer) => {
+    const sandbox = await serve({ assume: { 'webhook-url-length': choice } });
+    const of = (length: number) => 'https://example.com/'.padEnd(length, 'a');
+    const long = await register(sandbox, of(2_049));
+    expect(long).toMatchObject({ answer, marks: expect.arrayContaining(['webhook-url-length']) });
+    const short = await register(sandbox, of(2_048));
+    expect([short.answer, short.marks.includes('webhook-url-length')]).toEqual(['201', false]);
+  });
+
+  it.each([
     ['once', '201'],
     ['refuse', '400:VALIDATION_ERROR'],
   ])('of the same event twice, webhook-repeated-event=%s: %s', async (choice, answer) => {

@@ -119,12 +119,14 @@ function completed(name: string, schema: Json): Json {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** The contract calls the field `url`; on the wire it has the name that this sandbox assumes. */
+/** As this sandbox takes it: the field `url` under its assumed name, unlisted properties where they are ignored. */
 function onTheWire(name: string, schema: Json, world: World): Json {
+  const { additionalProperties: _, ...open } = schema;
+  const taken = name !== 'createCharge' && world.assume('extra-property') === 'ignore' ? open : schema;
   const field = world.assume('webhook-url-field');
-  if (name !== 'createWebhook' || field === 'url') return schema;
-  const { url, ...properties } = schema.properties as Json;
-  return { ...schema, properties: { ...properties, [field]: url }, required: [field, 'events'] };
+  if (name !== 'createWebhook' || field === 'url') return taken;
+  const { url, ...properties } = taken.properties as Json;
+  return { ...taken, properties: { ...properties, [field]: url }, required: [field, 'events'] };
 }
 
 /** The two choices about withdrawals whose answers the contract's schema does not take: it is that of its reader. */

@@ -1,6 +1,5 @@
 /** Charges (document: "POST /transparents/create", "GET /transparents/check", "GET /transparents/list"). */
 import { type Charge, type CreateChargeBody, chargeLimits } from '../../contract/charge.ts';
-import { amountOutOfBounds } from './charge-amount.ts';
 import { CachedCharge, type ChargeRow, findCharge, tellCharge, tellCharges } from './charge-records.ts';
 import { issueCode } from './code.ts';
 import { customerOf } from './customers.ts';
@@ -120,7 +119,7 @@ function mayBeCharged(merchant: Merchant, amount: CreateChargeBody['amount']): v
   if (!merchant.chargesEnabled) throw refuse('charges are disabled for this merchant');
   if (merchant.pixKey === null) throw refuse('this merchant has no active PIX key');
   const { min, max } = chargeLimits.amount;
-  if (amount < min || amount > max) throw amountOutOfBounds();
+  if (amount < min || amount > max) throw refuse(`amount: must be from ${min} to ${max} cents`);
   const { minTicket, maxTicket } = merchant;
   if (amount < minTicket || amount > maxTicket) {
     throw refuse(`amount: must be from ${minTicket} to ${maxTicket} cents for this merchant`);

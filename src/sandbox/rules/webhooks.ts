@@ -76,10 +76,14 @@ function inShape(choice: string, { secret, ...endpoint }: WebhookEndpoint): Webh
   return choice === 'wrapped' ? { webhook: { ...endpoint, secret } } : { ...endpoint, secret };
 }
 
+/** Of assumption `webhook-url-length`: the document gives no bound. */
+const urlLimit = 2_048;
+
 /** Throws `Refusal`, naming the field and the problem. */
 function requireUsable(context: Context, url: string, events: readonly string[]): void {
+  const isTooLong = url.length > urlLimit && context.assume('webhook-url-length') !== 'any';
   const plainHttp = isPlainLoopback(url) && context.assume('webhook-plain-http') === 'loopback';
-  const wrongUrl = judgeUrl(url, plainHttp);
+  const wrongUrl = isTooLong ? `must be at most ${urlLimit} characters` : judgeUrl(url, plainHttp);
   if (wrongUrl !== null) {
     throw new Refusal('VALIDATION_ERROR', `${context.assume('webhook-url-field')}: ${wrongUrl}`);
   }

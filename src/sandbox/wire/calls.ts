@@ -75,21 +75,21 @@ function unexpected(error: unknown): Refusal {
 
 /** What is left to do once the request is in order. Throws `Refusal`. */
 function prepare(context: Context, { route, method, path, query, body }: Request): () => Success {
-  const { world, assume } = context;
+  const { assume } = context;
   if (route === null) throw assumedRefusal(assume('unknown-route'), `${method} ${path} does not exist`);
   if (body !== null && 'wrong' in body) throw assumedRefusal(assume('body-syntax-code'), body.wrong);
   const { assumed } = operations[route.operation];
-  if (world.settings.undocumented === 'error') for (const id of assumed) assume(id);
   const answer = handle(route.operation, context, { id: route.id, query, body: body?.json });
   return () => {
     const outcome = answer();
+    // What is refused rests on none of these. Where one throws (`--undocumented error`), the effect is rolled back.
     for (const id of assumed) assume(id);
     return outcome;
   };
 }
 
 function handle<K extends OperationName>(name: K, context: Context, raw: RawInput): () => Answer<K> {
-  const input = validate(name, raw, context.assume);
+  const input = validate(name, raw, context);
   return () => handlers[name](context, input);
 }
 

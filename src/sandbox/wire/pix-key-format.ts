@@ -13,3 +13,8 @@ const formats: Record<PixKeyType, string> = {
   TELEFONE: '+<country><number>',
   CHAVE_ALEATORIA: 'a random UUID',
 };
+
+/** Of the kinds whose form the document does not show to the last character (assumption `pix-key-format`). */
+export const hasLooseFormat = (key: string, type: PixKeyType): boolean => loose[type]?.test(key) === true;
+
+const loose: Partial<Record<PixKeyType, RegExp>> = { EMAIL: /^[^\s@]+@[^\s@]+$/, TELEFONE: /^\+\d+$/ };

@@ -110,6 +110,15 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
   const server = createServer(limits, serve);
   // Node itself would refuse what it does not know, without an envelope.
   server.on('checkExpectation', serve);
+  // Node itself would close the connection without an answer, and looks after neither it nor its errors any more.
+  server.on('connect', ({ url = '', headers: { authorization } }, stream) => {
+    const socket = stream as Socket;
+    socket.on('error', () => {}).resume();
+    const asked = { method: 'CONNECT', target: url, authorization, sendsBody: false, body: () => {} };
+    const answered = () => socket.destroySoon();
+    const open = { socket, now: systemClock.now, isOpen: () => true, keptFor: () => null, answered };
+    exchange(parts, asked, replyPlainly(open));
+  });
   // Where no request could be read there is nobody to ask which one it was.
   takeHandedOver(server, unreadableIn(parts.world));
   return server;

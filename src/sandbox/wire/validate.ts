@@ -3,15 +3,16 @@
  * VALIDATION_ERROR, and its message names the field and the problem (document: "Errors").
  */
 import * as z from 'zod/mini';
+import { areCheckDigitsRight } from '../../contract/check-digits.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { type Input, type Operation, type OperationName, operations } from '../../contract/operations.ts';
 import { listQuery, plainListQuery } from '../../contract/pagination.ts';
 import { type Schema, schema } from '../../contract/schema.ts';
 import type { CreateWithdrawalBody } from '../../contract/withdrawal.ts';
 import { describeIssues, type Issue, isAmountBound, isUnknownProperty } from '../input/validation-issues.ts';
-import { amountOutOfBounds } from '../rules/charge-amount.ts';
-import { type Assume, assumedRefusal, Refusal } from '../rules/refusal.ts';
-import { pixKeyFormatHint } from './pix-key-format.ts';
+import type { Context } from '../rules/handler.ts';
+import { assumedRefusal, Refusal } from '../rules/refusal.ts';
+import { hasLooseFormat, pixKeyFormatHint } from './pix-key-format.ts';
 
 export interface RawInput {
   /** Path parameter, decoded. */
@@ -22,72 +23,125 @@ export interface RawInput {
   readonly body: unknown;
 }
 
-export function validate<K extends OperationName>(name: K, raw: RawInput, assume: Assume): Input<K> {
+/** How open points are decided: `assume` marks the answer as resting on one, `world.assume` only looks. */
+type Deciding = Pick<Context, 'assume' | 'world'>;
+
+export function validate<K extends OperationName>(name: K, raw: RawInput, deciding: Deciding): Input<K> {
   const operation: Operation = operations[name];
-  const query = readQuery(operation, raw.query, assume);
+  const query = readQuery(operation, raw.query, deciding);
   const path = raw.id === null ? undefined : { id: raw.id };
   if (operation.body !== null) {
-    return { path, query, body: readBody(name, operation.body(), raw.body, assume) } as Input<K>;
+    return { path, query, body: readBody(name, operation.body(), raw.body, deciding) } as Input<K>;
   }
-  if (raw.body !== undefined) readBody(name, nothing(), raw.body, assume);
+  if (raw.body !== undefined) readBody(name, nothing(), raw.body, deciding);
   return { path, query, body: undefined } as Input<K>;
 }
 
-function readQuery(operation: Operation, text: string, assume: Assume): unknown {
+function readQuery(operation: Operation, text: string, deciding: Deciding): unknown {
   if (text === '' && operation.query === null) return undefined;
   const plain = operation.query === listQuery ? plainListQuery(text) : null;
   if (plain !== null) return plain;
   const given: Record<string, unknown> = Object.create(null);
+  const repeated: string[] = [];
   for (const [key, value] of new URLSearchParams(text)) {
-    if (key in given) throw refuse(`${key}: is given more than once`);
-    given[key] = key === 'limit' && /^-?(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
+    if (key in given) repeated.push(key);
+    else given[key] = key === 'limit' && /^-?(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
   }
-  const schema = (operation.query ?? nothing)();
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return operation.query === null ? undefined : parsed.data;
-  const issues: readonly Issue[] = parsed.error.issues;
-  if (!issues.every(isUnknownProperty)) throw refuse(describeIssues(issues, given, 'query'));
-  if (assume('unknown-query') === 'refuse') throw refuse(describeIssues(issues, given, 'query'));
-  return schema.parse(without(given, issues));
+  return checkQuery(operation, given, repeated, deciding);
 }
 
-function readBody(name: OperationName, schema: Schema, sent: unknown, assume: Assume): unknown {
-  const body = name === 'createWebhook' ? renameUrlField(sent, assume('webhook-url-field')) : sent;
+function checkQuery(
+  operation: Operation,
+  given: Record<string, unknown>,
+  repeated: readonly string[],
+  deciding: Deciding,
+): unknown {
+  const parsed = (operation.query ?? nothing)().safeParse(given);
+  const issues: readonly Issue[] = parsed.success ? [] : parsed.error.issues;
+  const unknown = unknownIn(issues);
+  const twice = repeated.find((key) => !unknown.includes(key));
+  if (twice !== undefined) throw refuse(`${twice}: is given more than once`);
+  if (parsed.success) return operation.query === null ? undefined : parsed.data;
+  if (unknown.length > 0 && passesOver('unknown-query', issues, deciding))
+    return checkQuery(operation, without(given, unknown), [], deciding);
+  const message = describeIssues(issues, given, 'query');
+  if (issues.every(isEmptyCursor)) throw assumedRefusal(deciding.assume('bad-cursor-code'), message);
+  throw refuse(message);
+}
+
+function readBody(name: OperationName, schema: Schema, sent: unknown, deciding: Deciding): unknown {
+  const urlField = name === 'createWebhook' ? deciding.assume('webhook-url-field') : 'url';
+  const body = renameUrlField(sent, urlField, deciding);
   const parsed = schema.safeParse(body);
   if (parsed.success) {
-    if (name === 'createWithdrawal') checkPixKey(parsed.data as CreateWithdrawalBody);
+    if (name === 'createWithdrawal') checkPixKey(parsed.data as CreateWithdrawalBody, deciding);
     return parsed.data;
   }
-  const issues: readonly Issue[] = parsed.error.issues;
-  const message = describeIssues(issues, body, 'body');
-  if (issues.every(isAmountBound)) {
-    // For withdrawals the document shows no code.
-    if (name === 'createCharge') throw amountOutOfBounds();
-    throw assumedRefusal(assume('withdrawal-amount-code'), message);
+  if (isObject(sent) && isBeyondCounting(sent.amount)) {
+    // The nearest that can be counted is out of bounds as well, and is refused where and as the bounds say.
+    const amount = Math.sign(sent.amount) * Number.MAX_SAFE_INTEGER;
+    return readBody(name, schema, { ...sent, amount }, deciding);
   }
-  if (name === 'createCharge' || !issues.every(isUnknownProperty)) throw refuse(message);
-  if (assume('extra-property') === 'refuse') throw refuse(message);
-  return readBody(name, schema, without(sent as Record<string, unknown>, issues), assume);
+  const issues = parsed.error.issues.map((issue) => onTheWire(issue, urlField));
+  const unknown = unknownIn(issues);
+  if (unknown.length > 0 && name !== 'createCharge' && passesOver('extra-property', issues, deciding))
+    return readBody(name, schema, without(sent as Record<string, unknown>, unknown), deciding);
+  const message = describeIssues(issues, sent, 'body');
+  // Of withdrawals: of charges the bounds are a business rule. The document shows no code.
+  if (issues.every(isAmountBound)) throw assumedRefusal(deciding.assume('withdrawal-amount-code'), message);
+  throw refuse(message);
 }
 
 const refuse = (message: string) => new Refusal('VALIDATION_ERROR', message);
 const nothing = schema(() => z.strictObject({}));
 
-function checkPixKey({ pixKey, pixKeyType }: CreateWithdrawalBody): void {
+function checkPixKey({ pixKey, pixKeyType }: CreateWithdrawalBody, { assume }: Deciding): void {
   const hint = pixKeyFormatHint(pixKey, pixKeyType);
-  if (hint !== null) throw refuse(`pixKey: must be ${hint} for pixKeyType ${pixKeyType}`);
+  const isTaken =
+    hint === null || (hasLooseFormat(pixKey, pixKeyType) && assume('pix-key-format') === 'loose');
+  if (!isTaken) throw refuse(`pixKey: must be ${hint} for pixKeyType ${pixKeyType}`);
+  if (!areCheckDigitsRight(pixKey, pixKeyType) && assume('pix-key-format') === 'check-digits')
+    throw refuse(`pixKey: has check digits that are wrong for pixKeyType ${pixKeyType}`);
 }
 
 /** The contract calls the field `url`; on the wire it has the assumed name, and no other. */
-function renameUrlField(body: unknown, name: string): unknown {
+function renameUrlField(body: unknown, name: string, deciding: Deciding): unknown {
   if (name === 'url' || !isObject(body)) return body;
   const { [name]: url, url: other, ...rest } = body;
   if (url === undefined) throw refuse(`${name}: is required`);
-  if (other !== undefined) throw refuse('url: is not an allowed property');
+  if (other !== undefined && !passesOver('extra-property', [], deciding))
+    throw refuse('url: is not an allowed property');
   return { ...rest, url };
 }
 
-function without(given: Record<string, unknown>, issues: readonly Issue[]): Record<string, unknown> {
-  const unknown = issues.flatMap((issue) => issue.keys ?? []);
-  return Object.fromEntries(Object.entries(given).filter(([key]) => !unknown.includes(key)));
+/** A refusal names the field as it was sent. */
+const onTheWire = (issue: Issue, urlField: string): Issue =>
+  issue.path[0] === 'url' ? { ...issue, path: [urlField] } : issue;
+
+/** JSON may hold a number that JavaScript cannot count, or takes for an infinite one (1e400). */
+const isBeyondCounting = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+
+const isEmptyCursor = ({ code, path }: Issue): boolean =>
+  code === 'too_small' && (path[0] === 'after' || path[0] === 'before');
+
+/**
+ * Whether unknown names are passed over. The answer rests on that, but where they are refused and something else is
+ * wrong, which is VALIDATION_ERROR too.
+ */
+function passesOver(
+  id: 'extra-property' | 'unknown-query',
+  issues: readonly Issue[],
+  { assume, world }: Deciding,
+): boolean {
+  const isWrong = (issue: Issue) =>
+    !isUnknownProperty(issue) && !isAmountBound(issue) && !isEmptyCursor(issue);
+  if (world.assume(id) === 'refuse' && issues.some(isWrong)) return false;
+  return assume(id) === 'ignore';
 }
+
+const unknownIn = (issues: readonly Issue[]): string[] =>
+  issues.filter(isUnknownProperty).flatMap((issue) => issue.keys ?? []);
+
+const without = (given: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).filter(([key]) => !names.includes(key)));

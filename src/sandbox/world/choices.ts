@@ -44,7 +44,7 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
       if (!choices.includes(wanted) && !any?.name.test(wanted)) {
         throw usageError(
           `"${wanted}" is no behaviour of ${id}.`,
-          any?.words ?? `It knows: ${choices.join(', ')}.`,
+          any?.words ?? known(choices, assumptions[id].override),
         );
       }
       return { value: wanted, chosen: true };
@@ -56,6 +56,10 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
   const all = (Object.keys(assumptions) as AssumptionId[]).map((id) => [id, choose(id)]);
   return Object.fromEntries(all) as Choices;
 }
+
+/** With one choice alone there is another way to change it, or none. */
+const known = (choices: readonly string[], override: string): string =>
+  `It knows: ${choices.join(', ')}.${choices.length === 1 ? ` Another way: ${override}.` : ''}`;
 
 /** A number from 0 to 1. Of the seed and the id alone, so that neither a restart nor another choice changes it. */
 const chance = (seed: string | null, id: AssumptionId): number =>

@@ -202,6 +202,19 @@ describe('a request', () => {
     expect(headers.get('x-sandbox-assumption')).toBe('unknown-route');
   });
 
+  it('to CONNECT is a route that the document does not show, and nothing is connected', async () => {
+    const sandbox = await serve();
+    const ask = (head: string) => raw(sandbox, `CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n${head}\r\n`);
+    expect(await ask('')).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n(.+\r\n)*\r\n\{"error":"UNAUTHORIZED",/);
+    const answer = await ask(`Authorization: Bearer ${sandbox.apiKey}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+    expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
+    expect(answer.split('\r\n\r\n')[1]).toBe(
+      '{"error":"NOT_FOUND","message":"CONNECT shop.example:443 does not exist","success":false}',
+    );
+    expect(sandbox.requests()[0]).toMatchObject({ method: 'CONNECT', status: 404 });
+  });
+
   it('may name the whole address, as one to a proxy does', async () => {
     const sandbox = await serve();
     const ask = (method: string, target: string, rest = '\r\n') =>
