@@ -38,7 +38,7 @@ export function readKeyFile(path: string, owner: FileOwner): string {
   if (!guard(path, 'file', owner, named)) {
     throw configError(
       'NO_KEY_FILE',
-      `The key file ${path} does not exist. Nothing was sent.`,
+      `The key file ${path} cannot be read: there is no such file. Nothing was sent.`,
       unexpandedHome(path),
     );
   }

@@ -27,8 +27,14 @@ const faults: Readonly<Record<string, string>> = {
   EPERM: 'its permissions do not let you',
   EBUSY: 'another program has it open',
   EISDIR: 'it is a directory',
+  ENODEV: 'it is a device',
 };
-const ofReading = { ...faults, ENOENT: 'there is no such file', ENOTDIR: 'there is no such file' };
+const ofReading = {
+  ...faults,
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  ENXIO: 'it is a socket, or a device that is not there',
+};
 const ofWriting = {
   ...faults,
   ENOENT: 'there is no such directory',

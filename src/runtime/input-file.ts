@@ -1,5 +1,7 @@
 /** A file that the command line names, read whole. */
-import { readFile, statSync } from 'node:fs';
+import { readFile, type Stats, statSync } from 'node:fs';
+import { platform } from 'node:os';
+import type { Readable } from 'node:stream';
 import { parseJson } from '../api/json.ts';
 import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
@@ -8,7 +10,7 @@ import { utf8Text } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ReadOptions } from '../terminal/io.ts';
 import { readAll } from '../terminal/read-all.ts';
-import { openPipe } from '../terminal/read-pipe.ts';
+import { openPipe, openTerminal } from '../terminal/read-pipe.ts';
 
 /** Also as shells and scripts write stdin: a terminal that was opened once more would be read past any signal. */
 const stdin: readonly string[] = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
@@ -20,31 +22,46 @@ export async function readInputFile(
   options: ReadOptions = {},
 ): Promise<Uint8Array> {
   if (stdin.includes(path)) return runtime.io.readInput(options);
-  if (isPipe(path)) return readPipe(runtime, path, options);
+  const stream = await openStream(path);
+  if (stream !== null) return readStream(runtime, stream, path, options);
   // Not `fs/promises`, whose loading takes a tenth of a short run.
   return new Promise((resolve, reject) => {
     readFile(path, (cause, bytes) => (cause === null ? resolve(bytes) : reject(unreadable(path, cause))));
   });
 }
 
-function isPipe(path: string): boolean {
+/** A pipe or a terminal, whose end may never come; null for a file. Throws a usage error for any other device. */
+async function openStream(path: string): Promise<Readable | null> {
+  const found = statOf(path);
   try {
-    return statSync(path).isFIFO();
-  } catch {
-    // Whoever reads it is told why it cannot be.
-    return false;
+    if (found?.isFIFO()) return await openPipe(path);
+    const isDevice = found !== null && (found.isCharacterDevice() || found.isBlockDevice());
+    if (!isDevice || platform() === 'win32' || found.rdev === statOf('/dev/null')?.rdev) return null;
+    const terminal = await openTerminal(path);
+    // Such as /dev/zero, which would be read until the memory is full.
+    if (terminal === null) throw Object.assign(new Error(path), { code: 'ENODEV' });
+    return terminal;
+  } catch (cause) {
+    throw unreadable(path, cause);
   }
 }
 
-async function readPipe(
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    // Whoever reads it is told why it cannot be.
+    return null;
+  }
+}
+
+async function readStream(
   { signal }: Pick<Runtime, 'signal'>,
+  stream: Readable,
   path: string,
   { despiteSignals = false, ...bound }: ReadOptions,
 ): Promise<Uint8Array> {
-  const pipe = await openPipe(path).catch((cause: unknown) => {
-    throw unreadable(path, cause);
-  });
-  return readAll(pipe, { what: path, signal: despiteSignals ? undefined : signal, ...bound });
+  return readAll(stream, { what: path, signal: despiteSignals ? undefined : signal, ...bound });
 }
 
 /** A JSON object, its numbers as written: as text, `@file` or `@-` for stdin. Throws usage (64) for anything else. */

@@ -2,7 +2,7 @@
 import type { Api } from '../api/client.ts';
 import type { Remedies } from '../api/remedies.ts';
 import { sandboxProfile } from '../config/profile.ts';
-import { hideSecrets } from '../errors.ts';
+import { configError, hideSecrets } from '../errors.ts';
 import { parseBound, timeoutOf } from '../flags/duration.ts';
 import type { Runtime } from '../runtime.ts';
 import { makeVisible } from '../terminal/escape.ts';
@@ -61,6 +61,19 @@ async function boundOf({ globals, config }: Runtime): Promise<number> {
   const given = timeoutOf(globals);
   if (given !== undefined) return given;
   const set = (await config()).ifReadable.get('timeout');
-  if (typeof set !== 'string') return defaultTimeoutMs;
-  return parseBound(set, 'The setting timeout', 'Set another: pixctl config set timeout 30s');
+  return set === undefined || set === null ? defaultTimeoutMs : keptBound(set);
+}
+
+/** Throws `config` (78): the call is right, and the default in its place could be longer than what was asked for. */
+function keptBound(set: unknown): number {
+  try {
+    if (typeof set === 'string') return parseBound(set, 'The setting timeout');
+  } catch {
+    // Told below.
+  }
+  throw configError(
+    'BAD_TIMEOUT',
+    `The setting timeout is ${JSON.stringify(set)}, which is not a duration longer than 0. Nothing was sent.`,
+    'Set another: pixctl config set timeout 30s',
+  );
 }

@@ -1,5 +1,5 @@
-/** A pipe with a name, such as that of `<(command)` in a shell. */
-import { constants, open } from 'node:fs';
+/** What is no file, but has a name: a pipe, such as that of `<(command)` in a shell, or a terminal. */
+import { close, constants, open } from 'node:fs';
 import { platform } from 'node:os';
 import type { Readable } from 'node:stream';
 
@@ -9,9 +9,20 @@ import type { Readable } from 'node:stream';
  */
 export async function openPipe(path: string): Promise<Readable> {
   const { Socket } = await import('node:net');
-  const how = constants.O_RDONLY | (platform() === 'linux' ? constants.O_NONBLOCK : 0);
-  const fd = await new Promise<number>((resolve, reject) => {
-    open(path, how, (cause, opened) => (cause === null ? resolve(opened) : reject(cause)));
-  });
+  const fd = await opened(path, platform() === 'linux' ? constants.O_NONBLOCK : 0);
   return new Socket({ fd, readable: true, writable: false });
 }
+
+/** For reading, as a pipe is; null for a device that is no terminal. Rejects with the system's error. */
+export async function openTerminal(path: string): Promise<Readable | null> {
+  const { isatty, ReadStream } = await import('node:tty');
+  const fd = await opened(path, constants.O_NONBLOCK | constants.O_NOCTTY);
+  if (isatty(fd)) return new ReadStream(fd);
+  close(fd);
+  return null;
+}
+
+const opened = (path: string, how: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    open(path, constants.O_RDONLY | how, (cause, fd) => (cause === null ? resolve(fd) : reject(cause)));
+  });

@@ -1,8 +1,10 @@
 /** A stdin without an end: told as what it is, and not read on. */
-import { expect, it } from 'vitest';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { spawn } from '@lydell/node-pty';
+import { expect, it, vi } from 'vitest';
 import { converse } from '../support/converse.ts';
 import { noPty, noSignals } from '../support/platform.ts';
-import { emptyHome, start } from '../support/run.ts';
+import { cleanEnvironment, emptyHome, programPath, start } from '../support/run.ts';
 
 it('brcode decode ends with 65 once stdin is larger than any picture of a code', async () => {
   const child = start(['brcode', 'decode', '-']);
@@ -54,6 +56,36 @@ it.skipIf(noPty !== null)('a terminal is told that it is read, and its first Ctr
       /^Reading from this terminal; Ctrl-D ends it\.\s+\^CInterrupted while stdin was read\./,
     ),
   ]);
+});
+
+it.skipIf(noPty !== null || process.platform !== 'linux').each([
+  ['\u0003', 130, 'Interrupted while /dev/tty was read.'],
+  ['\u0004', 65, 'the file is empty'],
+])('a terminal that is named as a file ends with %j', async (typed, expected, said) => {
+  const home = emptyHome();
+  const env = { PIXCTL_BASE_URL: 'http://127.0.0.1:1', PIXCTL_API_KEY: 'svc_0123456789' };
+  const terminal = spawn(process.execPath, [programPath(), 'reconcile', '--orders', '/dev/tty'], {
+    cwd: home,
+    env: cleanEnvironment(home, env),
+  });
+  let screen = '';
+  terminal.onData((text) => {
+    screen += text;
+  });
+  const ended = new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  const isOpen = () =>
+    readFileSync(`/proc/${terminal.pid}/cmdline`, 'utf8').includes('--orders') &&
+    readdirSync(`/proc/${terminal.pid}/fd`).some((fd) => {
+      if (Number(fd) < 3) return false;
+      try {
+        return /^\/dev\/(?:tty|pts\/)/.test(readlinkSync(`/proc/${terminal.pid}/fd/${fd}`));
+      } catch {
+        return false;
+      }
+    });
+  await vi.waitUntil(isOpen, { timeout: 20_000 });
+  terminal.write(typed);
+  expect([await ended, screen]).toEqual([expected, expect.stringContaining(said)]);
 });
 
 it.skipIf(noPty !== null)(

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { appendFile, open } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readInputFile } from '../../src/runtime/input-file.ts';
@@ -29,6 +30,28 @@ it.each(['none', 'none/at/all', 'nul\0'])('what cannot be read, like %j, is a us
   await expect(readInputFile(runtime, `${path}${name}`)).rejects.toMatchObject(
     name.includes('\0') ? { code: 'ERR_INVALID_ARG_VALUE' } : { kind: 'usage' },
   );
+});
+
+describe.skipIf(noPipes)('a device', () => {
+  it('is refused where its end never comes, and the null device is empty', async () => {
+    const { runtime } = setup();
+    await expect(readInputFile(runtime, '/dev/zero')).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'The file /dev/zero cannot be read: it is a device. Nothing was sent.',
+    });
+    expect(await readInputFile(runtime, '/dev/null')).toHaveLength(0);
+  });
+
+  it('such as a socket, which cannot be opened, is told as what it is', async () => {
+    const { path, runtime } = setup();
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    await expect(readInputFile(runtime, path)).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('it is a socket'),
+    });
+    server.close();
+  });
 });
 
 describe.skipIf(noPipes)('a pipe with a name', () => {

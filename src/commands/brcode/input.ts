@@ -1,8 +1,9 @@
 /** The text of a BR Code from the command line, stdin, a text file, or a QR code in a PNG. */
-import { constants, open } from 'node:fs/promises';
+import { type Stats, statSync } from 'node:fs';
 import { imagePrefix } from '../../contract/charge.ts';
 import { dataError, usageError } from '../../errors.ts';
 import { unreadable } from '../../flags/file-remedies.ts';
+import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /** More than any picture of a QR code needs. */
@@ -12,43 +13,41 @@ const maxBytes = 4_000_000;
 export async function readCode(runtime: Runtime, argument: string): Promise<string> {
   const text =
     argument === '-'
-      ? await textOf(await fromInput(runtime))
-      : ((await fromFile(argument)) ?? (await textOf(new TextEncoder().encode(argument))));
+      ? await textOf(await bytesOf(runtime, argument))
+      : ((await fromFile(runtime, argument)) ?? (await textOf(new TextEncoder().encode(argument))));
   if (text === '') throw usageError('The code is missing.', 'Give the code, a file, or - for stdin.');
   return text;
 }
 
-async function fromInput({ io }: Runtime): Promise<Uint8Array> {
-  const bytes = await io.readInput({ atMost: maxBytes });
-  if (bytes.length > maxBytes) throw tooLarge(`stdin has more than ${maxBytes} bytes`);
+async function bytesOf(runtime: Runtime, name: string): Promise<Uint8Array> {
+  const bytes = await readInputFile(runtime, name, { atMost: maxBytes });
+  if (bytes.length > maxBytes)
+    throw tooLarge(`${name === '-' ? 'stdin' : name} has more than ${maxBytes} bytes`);
   return bytes;
 }
 
 /** What begins like a code is one; any other word may be a file. */
-async function fromFile(argument: string): Promise<string | null> {
+async function fromFile(runtime: Runtime, argument: string): Promise<string | null> {
   if (/^\s*0002/.test(argument) || argument.startsWith(imagePrefix) || argument.length > 1000) return null;
-  let file: Awaited<ReturnType<typeof open>>;
+  let found: Stats;
   try {
-    // A pipe that nobody writes to would be waited for, past any signal.
-    file = await open(argument, constants.O_RDONLY | constants.O_NONBLOCK);
+    found = statSync(argument);
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
-    const looksLikeFile =
-      /^(?:\.{0,2}[/\\]|[A-Za-z]:[/\\])/.test(argument) || /\.(?:png|txt)$/i.test(argument);
-    if (/^E(?:ACCES|PERM|BUSY)$/.test(code) || (code === 'ENOENT' && looksLikeFile))
+    if (/^E(?:ACCES|PERM|BUSY)$/.test(code) || (/^ENO(?:ENT|TDIR)$/.test(code) && looksLikeFile(argument)))
       throw unreadable(argument, cause);
     return null;
   }
-  try {
-    const found = await file.stat();
-    if (!found.isFile()) throw usageError(`"${argument}" is not a file.`);
-    if (found.size > maxBytes)
-      throw tooLarge(`the file ${argument} has ${found.size} bytes; at most ${maxBytes} are read`);
-    return await textOf(await file.readFile());
-  } finally {
-    await file.close();
-  }
+  // Before it is read: a file is read whole.
+  if (found.isFile() && found.size > maxBytes)
+    throw tooLarge(`the file ${argument} has ${found.size} bytes; at most ${maxBytes} are read`);
+  return textOf(await bytesOf(runtime, argument));
 }
+
+/** Not any word with a slash: a dynamic code that lost its beginning has one too. */
+const looksLikeFile = (word: string): boolean =>
+  /^(?:\.{0,2}[/\\]|[A-Za-z]:[/\\])/.test(word) ||
+  /\.(?:png|jpe?g|gif|webp|svg|pdf|txt|csv|json|html?)$/i.test(word);
 
 const tooLarge = (what: string) =>
   dataError('TOO_LARGE', `This is no BR Code, nor a picture of one: ${what}.`);

@@ -4,6 +4,7 @@ import { checkSetting, settingOf } from '../../config/settings.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { nothingWas } from '../../errors.ts';
 import { agreed } from '../../runtime/agreed.ts';
+import { changesForAll, checkNamedProfile } from '../../runtime/every-profile.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
 import { defaultPolicy } from '../../withdrawal/policy/policy.ts';
@@ -42,6 +43,7 @@ const pathsView: View<Paths> = {
  */
 export async function getSetting(runtime: Runtime, name: string): Promise<void> {
   const output = await runtime.output(settingView);
+  await checkNamedProfile(runtime);
   const value = (await runtime.config()).get(name) ?? null;
   if (value === null) checkSetting(name, writtenElsewhere);
   if (output.options.format === 'table' && output.options.fields === null) return output.text(textOf(value));
@@ -51,6 +53,7 @@ export async function getSetting(runtime: Runtime, name: string): Promise<void> 
 export async function setSetting(runtime: Runtime, name: string, value: string): Promise<void> {
   const parsed = await nothingWas('changed', () => settingOf(name).parse(value));
   const output = await runtime.output(settingView);
+  await changesForAll(runtime, 'Settings hold');
   await (await runtime.config()).set(name, parsed);
   await output.done(settingView, { name, value: parsed }, `${name} is now ${parsed}.`);
 }
@@ -59,6 +62,7 @@ export async function setSetting(runtime: Runtime, name: string, value: string):
 export async function unsetSetting(runtime: Runtime, name: string): Promise<void> {
   if (name !== pinnedLedger) settingOf(name);
   const output = await runtime.output(settingView);
+  await changesForAll(runtime, 'Settings hold');
   if (name === pinnedLedger) await agreed(runtime, newLedgerQuestion);
   await (await runtime.config()).set(name, undefined);
   await output.done(settingView, { name, value: null }, `${name} is no longer set.`);
@@ -72,6 +76,7 @@ const newLedgerQuestion =
 
 export async function listSettings(runtime: Runtime): Promise<void> {
   const output = await runtime.output();
+  await checkNamedProfile(runtime);
   await output.each(settingView, flatten('', (await runtime.config()).settings()));
 }
 

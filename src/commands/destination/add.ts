@@ -4,6 +4,7 @@ import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import { usageError } from '../../errors.ts';
 import { parseKeyType } from '../../flags/key-type.ts';
 import { agreed } from '../../runtime/agreed.ts';
+import { changesForAll } from '../../runtime/every-profile.ts';
 import type { Runtime } from '../../runtime.ts';
 import {
   type Destination,
@@ -25,6 +26,7 @@ export async function add(
   const parsed = parsePixKey(flags.key, type);
   if (!parsed.ok) throw usageError(`--key: ${parsed.reason}. Nothing was changed.`, parsed.hint);
   const destination = { name, pixKey: parsed.key, pixKeyType: parsed.type };
+  await changesForAll(runtime, 'Destinations are saved');
   const before = readDestinations(config).get(name);
   if (before !== undefined && before.pixKey !== destination.pixKey) {
     const [now, next] = toldApart(before, destination);

@@ -3,6 +3,7 @@ import type { Cents } from '../../contract/brand.ts';
 import { parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
 import { isTimeZone } from '../../flags/time-zone.ts';
+import { changesForAll } from '../../runtime/every-profile.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Policy } from '../../withdrawal/policy/policy.ts';
 import { parseQuietHours, writePolicy } from '../../withdrawal/policy/settings.ts';
@@ -25,6 +26,7 @@ export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
       'Name at least one rule to change. Nothing was changed.',
       'pixctl policy set --help lists them.',
     );
+  await changesForAll(runtime, 'The policy holds');
   const policy = await writePolicy(await runtime.config(), change);
   runtime.flight.done = { what: 'The policy was changed.', hint: 'pixctl policy show shows it.' };
   await output.show(policyView, shownPolicy(policy));

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -73,7 +74,14 @@ describe('brcode verify', () => {
     ],
     ['a path where no file is', `${folder}/nowhere`, '', 64, 'cannot be read: there is no such file'],
     ['a path of Windows where no file is', 'Z:/none/such', '', 64, 'cannot be read: there is no such file'],
-    ['a folder', folder, '', 64, 'is not a file'],
+    ['a folder', folder, '', 64, `The file ${folder} cannot be read: it is a directory. Nothing was sent.`],
+    [
+      'a picture that is not there',
+      'qr.JPG',
+      '',
+      64,
+      'The file qr.JPG cannot be read: there is no such file',
+    ],
   ])('says what is wrong with %s', async (_, argument, input, exit, said) => {
     const finished = await run(['brcode', 'verify', argument], { input });
     expect(finished.code).toBe(exit);
@@ -81,12 +89,12 @@ describe('brcode verify', () => {
   });
 });
 
-it.skipIf(process.platform === 'win32')('brcode waits for no pipe that nobody writes to', async () => {
+it.skipIf(process.platform === 'win32')('brcode reads a pipe with a name, as of <(command)', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  const { code, stderr } = await run(['brcode', 'verify', pipe]);
-  expect(code).toBe(64);
-  expect(stderr).toContain('is not a file');
+  const read = run(['brcode', 'verify', pipe, '-o', 'json']);
+  await appendFile(pipe, `${code}\n`);
+  expect(JSON.parse((await read).stdout)).toEqual(judged);
 });
 
 describe('brcode decode', () => {

@@ -50,17 +50,24 @@ describe('config', () => {
     expect(stderr).toContain(says);
   });
 
-  it('a kept timeout of 0 is named, rather than the network, and how to set another', async () => {
-    const home = emptyHome();
-    await run(['config', 'set', 'timeout', '10s'], { home });
-    const path = join(home, '.config/pixctl/config.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('10s', '0'));
-    const env = { PIXCTL_API_KEY: 'svc_sandbox_x', PIXCTL_BASE_URL: 'http://127.0.0.1:9' };
-    const { code, stderr } = await run(['charge', 'list'], { home, env });
-    expect(code).toBe(64);
-    expect(stderr).toContain('The setting timeout takes a duration longer than 0, not "0".');
-    expect(stderr).toContain('pixctl config set timeout 30s');
-  });
+  it.each([
+    ['0', '"0"'],
+    ['soon', '"soon"'],
+    [5, '5'],
+  ])(
+    'a kept timeout of %j is named (78), rather than the network, and how to set another',
+    async (kept, shown) => {
+      const home = emptyHome();
+      await run(['config', 'set', 'timeout', '10s'], { home });
+      const path = join(home, '.config/pixctl/config.json');
+      writeFileSync(path, readFileSync(path, 'utf8').replace('"10s"', JSON.stringify(kept)));
+      const env = { PIXCTL_API_KEY: 'svc_sandbox_x', PIXCTL_BASE_URL: 'http://127.0.0.1:9' };
+      const { code, stderr } = await run(['charge', 'list'], { home, env });
+      expect(code).toBe(78);
+      expect(stderr).toContain(`The setting timeout is ${shown}, which is not a duration longer than 0.`);
+      expect(stderr).toContain('pixctl config set timeout 30s');
+    },
+  );
 });
 
 describe('config get', () => {

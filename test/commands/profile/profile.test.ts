@@ -91,7 +91,7 @@ describe('login', () => {
     [
       'a key file that does not exist',
       ['login', '--base-url', 'http://127.0.0.1:9', '--key-file', 'no-key.txt'],
-      'The key file no-key.txt does not exist. Nothing was sent.',
+      'The key file no-key.txt cannot be read: there is no such file. Nothing was sent.',
     ],
     [
       'a key as an argument',
