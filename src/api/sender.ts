@@ -48,10 +48,12 @@ export function createSender(
     uninterrupted === true ? signal : join(signal, options.signal);
 
   const wire = async (request: OutgoingRequest): Promise<WireRequest> => {
+    // Before the key is asked for: nobody would be waiting any more for one that there is not.
+    const path = pathBelow(target, request.path);
     key ??= options.apiKey().then((found) => keyFor(target, found, options.sandboxOrigins, remedies));
     return {
       ...request,
-      path: pathBelow(target, request.path),
+      path,
       signal: signalOf(request),
       beforeFirstByte: () => {
         request.beforeFirstByte?.();

@@ -33,11 +33,20 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     throw configError(
       'DAMAGED',
       `${path} does not hold a JSON object; it was not changed. Nothing was sent.`,
-      `Repair it, or move it away (${moveAway(path)}) and run pixctl login again.`,
+      `Repair it, or put back a copy. Only if neither can be done, move it away (${moveAway(path)}): ${lostWith(path)}`,
     );
   }
   return value as JsonObject;
 }
+
+/**
+ * What whoever moves the file away has to give again. Nothing else would say so: without a policy every withdrawal is
+ * within it, and under another label the ledger does not know what was paid.
+ */
+const lostWith = (path: string): string =>
+  basename(path) === 'secrets.json'
+    ? 'run pixctl login again; the signing secrets of webhook endpoints, which the service shows only once, are then lost.'
+    : 'run pixctl login again, with the same --profile and --merchant, and pixctl policy set; the limits of withdrawals, the saved destinations and the id of the ledger are then lost.';
 
 function parse(text: string): unknown {
   try {

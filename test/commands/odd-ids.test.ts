@@ -56,3 +56,14 @@ it('withdrawal wait names the one that it was asked for where its record has non
   expect(stderr).toContain('Money is on its way: wd_1 is still PROCESSING');
   expect(stderr).toContain('Wait again: pixctl withdrawal wait wd_1');
 });
+
+it('one that would climb out of the address is refused in words, also where there is no key', async () => {
+  const env = { PIXCTL_BASE_URL: 'https://pay.invalid' };
+  const { code, stdout, stderr } = await run(['customer', 'get', 'cust_1/../../'], { env });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 64,
+    stdout: '',
+    stderr:
+      'error: The path hides .. behind an encoded character. Nothing was sent.\n  Use a path such as /customers/cust_1.\n',
+  });
+});

@@ -23,13 +23,17 @@ export const heardOf = ({ io }: Runtime): unknown => io.stdout;
 const bash = String.raw`# bash completion for pixctl
 _pixctl() {
   # bash cuts words at = and :, so they are put together again.
-  local line="${'$'}{COMP_LINE:0:COMP_POINT}" cur value about
+  local line="${'$'}{COMP_LINE:0:COMP_POINT}" cur value about directive=0
   local -a words=() candidates=()
   read -r -a words <<<"$line"
   [[ $line == *[[:space:]] ]] && words+=("")
   cur="${'$'}{words[${'$'}{#words[@]} - 1]}"
   while IFS=$'\t' read -r value about; do
-    [[ -z $value || $value == :* ]] || candidates+=("$value")
+    case $value in
+      "") ;;
+      :*) directive="${'$'}{value//[!0-9]/}" ;;
+      *) candidates+=("$value") ;;
+    esac
   done < <(pixctl complete -- "${'$'}{words[@]:1}" 2>/dev/null)
   local head=""
   [[ $cur == *[=:]* ]] && head="${'$'}{cur%"${'$'}{cur##*[=:]}"}"
@@ -38,6 +42,8 @@ _pixctl() {
     [[ $cur == --*=* ]] && value="${'$'}{cur%%=*}=$value"
     [[ $value == "$cur"* ]] && COMPREPLY+=("${'$'}{value#"$head"}")
   done
+  # bash would offer its files wherever there is no candidate: only where one is meant (no 4 in the directive).
+  (((directive & 4) != 0)) && compopt +o default 2>/dev/null
   # Something follows behind the = of a route, and the : of ssh:.
   [[ ${'$'}{#COMPREPLY[@]} == 1 && ${'$'}{COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null
 }

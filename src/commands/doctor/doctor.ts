@@ -4,6 +4,7 @@ import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { counted } from '../../terminal/counted.ts';
 import { type Finding, findingView, wrong } from './finding.ts';
+import { inboxFindings } from './inbox.ts';
 import { ledgerFindings } from './ledger.ts';
 import { environmentFindings, nodeFinding, portFinding } from './machine.ts';
 import { serviceFindings } from './service.ts';
@@ -27,6 +28,7 @@ export async function doctor(
     rules: async () => ruleFindings(config),
     service: async () => (offline ? [] : serviceFindings(runtime)),
     ledger: () => ledgerFindings(runtime),
+    inbox: () => inboxFindings(runtime),
     'listener port': async () => [await portFinding(listenerPort)],
   };
 

@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 export function doctorCommand(runtime: Runtime): Command {
   const command = new Command('doctor')
     .description(
-      'check this machine, the settings, the service and the ledger; say how to repair what is wrong',
+      'check this machine, the settings, the service, the ledger and the inbox; say how to repair what is wrong',
     )
     .option('--offline', 'do not ask the service')
     .option('--port <n>', 'the port that webhook listen will use', '4400')

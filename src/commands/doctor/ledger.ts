@@ -1,11 +1,11 @@
 /** Whether the ledger opens and is the one expected, and whether a withdrawal in it has no known outcome. */
-import { accessSync, constants } from 'node:fs';
 import { keyLine } from '../../flags/command-line.ts';
 import { makeWritable } from '../../flags/file-remedies.ts';
 import { openStates, scopeOf } from '../../ledger/intent.ts';
 import { pinnedIn } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
+import { isClosed } from './is-closed.ts';
 
 export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
@@ -33,17 +33,6 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
       ),
     ),
   ];
-}
-
-/** A file that this user may not write to; of a server it is seen when something is written. */
-function isClosed(location: string): boolean {
-  try {
-    accessSync(location, constants.W_OK);
-    return false;
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    return code === 'EACCES' || code === 'EROFS' || code === 'EPERM';
-  }
 }
 
 function hasProfile(config: { profile(): unknown }): boolean {

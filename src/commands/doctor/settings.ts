@@ -1,7 +1,7 @@
 /** Whether settings and secrets are ours alone, and whether there is a profile with a key. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Config, environmentProfile } from '../../config/profile.ts';
+import { type Config, environmentProfile, type Profile } from '../../config/profile.ts';
 import { PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { isTimeZone } from '../../flags/time-zone.ts';
@@ -108,11 +108,18 @@ export async function keychainFinding(config: Config): Promise<Finding> {
 
 export async function profileFinding(config: Config): Promise<Finding> {
   const { name, baseUrl, merchant, keySource } = config.profile();
-  const found = `${name}: ${baseUrl}, merchant ${merchant}, key from ${keySource}`;
+  const which = `${name}: ${baseUrl}, merchant ${merchant}`;
   const key = await config.apiKey();
   const remedy =
     name === environmentProfile
       ? 'Set PIXCTL_API_KEY, or run pixctl login.'
       : `pixctl login --profile ${name}`;
-  return key === null ? wrong('profile', found, remedy) : ok('profile', found);
+  return key === null
+    ? wrong('profile', `${which}, but no API key${missingFrom[keySource] ?? ''}`, remedy)
+    : ok('profile', `${which}, key from ${keySource}`);
 }
+
+const missingFrom: Partial<Record<Profile['keySource'], string>> = {
+  file: ': it was stored in secrets.json, and is not there',
+  keychain: ': it was stored in the keychain, and is not there',
+};

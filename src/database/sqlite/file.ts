@@ -55,7 +55,7 @@ export function prepareFile(path: string, refuse = refuseElsewhere): void {
 
 const notAFile = (path: string) =>
   storageError(`the database ${path} could not be opened: it is not a file`, {
-    hint: 'Give the path of a file in PIXCTL_LEDGER_URL, or move away what has its place in PIXCTL_STATE_DIR.',
+    hint: 'Move it away, or set PIXCTL_STATE_DIR to another directory (for a ledger also: PIXCTL_LEDGER_URL to a file).',
   });
 
 /** Takes from everybody else what they may do with a database that is ours, and with what SQLite keeps beside it. */

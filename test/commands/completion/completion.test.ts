@@ -227,6 +227,14 @@ describe.skipIf(!has('bash') || noPty !== null)(skipped('bash', noPty), () => {
     await shell('pixctl webhook listen --tunnel ss\tme@host', /--tunnel ssh:me@host/);
   });
 
+  it('offers files only where one is meant', async () => {
+    writeFileSync(join(home, 'invoices.csv'), '');
+    await shell('pixctl withdrawal batch ~/inv\t', /~\/invoices\.csv /);
+    // Between the two the terminal is told to ring.
+    await shell('pixctl charge get ~/inv\t"END"', /~\/inv.?"END"/);
+    await shell('pixctl charge qr chg_1 --png ~/inv\t', /~\/invoices\.csv /);
+  });
+
   it('runs nothing that is typed but not sent', async () => {
     // ^U clears the line; the echo answers only once the Tab has been dealt with.
     await shell('pixctl profile use $(touch "$HOME/ran") acm\t\u0015echo FIN"ISHED"\n', /FINISHED/);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -303,6 +303,52 @@ describe('doctor', () => {
     expect(findings.map(({ check }) => check)).toEqual(
       expect.arrayContaining(['files', 'profile', 'listener port']),
     );
+  });
+
+  it('says what is lost with a settings file that is moved away: nothing else limits withdrawals', async () => {
+    const settings = join(home, '.config/pixctl');
+    const remedies = async (check: string) =>
+      (await doctor(['--offline'])).findings.find((one) => one.check === check)?.remedy;
+    writeFileSync(join(settings, 'secrets.json'), '{');
+    expect(await remedies('profile')).toContain('signing secrets of webhook endpoints');
+    writeFileSync(join(settings, 'config.json'), '{');
+    expect(await remedies('profile')).toContain(
+      'with the same --profile and --merchant, and pixctl policy set; the limits of withdrawals',
+    );
+  });
+
+  it('says of a profile whose key is gone that it is gone, and where it was', async () => {
+    rmSync(join(home, '.config/pixctl/secrets.json'));
+    const { code, findings } = await doctor(['--offline']);
+    expect(findings.find(({ check }) => check === 'profile')).toEqual({
+      check: 'profile',
+      state: 'wrong',
+      found: `default: ${service.url}, merchant default, but no API key: it was stored in secrets.json, and is not there`,
+      remedy: 'pixctl login --profile default',
+    });
+    expect(code).toBe(78);
+  });
+
+  it('finds an inbox in which nothing can be stored, and makes none', async () => {
+    const inbox = async () => (await doctor(['--offline'])).findings.find(({ check }) => check === 'inbox');
+    const path = join(home, '.local/state/pixctl/inbox.sqlite');
+    expect(await inbox()).toMatchObject({
+      state: 'ok',
+      found: 'none yet: the first webhook listen creates it',
+    });
+    expect(existsSync(path)).toBe(false);
+    await run(['webhook', 'inbox'], { home });
+    expect(await inbox()).toMatchObject({ state: 'ok', found: path });
+    rmSync(path);
+    mkdirSync(path);
+    expect(await inbox()).toMatchObject({
+      state: 'wrong',
+      found: expect.stringContaining('it is not a file'),
+      remedy: expect.stringContaining('Move it away'),
+    });
+    rmSync(path, { recursive: true });
+    writeFileSync(path, 'no database');
+    expect(await inbox()).toMatchObject({ state: 'wrong', found: expect.stringContaining('not a database') });
   });
 
   it.each([
