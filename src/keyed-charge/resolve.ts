@@ -6,7 +6,7 @@ import { type PixctlError, usageError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { requireKind } from '../sending/no-such-key.ts';
 import { inferredAs, record } from '../sending/record.ts';
-import { isToCome, sentFrom, settlesIn } from '../sending/since-sent.ts';
+import { isUntimed, sentFrom, settlesIn } from '../sending/since-sent.ts';
 import { candidatesOf, mismatch } from './candidates.ts';
 import { openOf } from './create-once.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -71,7 +71,7 @@ export async function settleNotCreated(
   { allowDuplicate, agree }: { readonly allowDuplicate: boolean; readonly agree: Agree },
 ): Promise<void> {
   const waitMs = await settlesIn(dependencies, intent);
-  if (waitMs > 0) throw say.notSettled(intent, waitMs, isToCome(dependencies, intent));
+  if (waitMs > 0) throw say.notSettled(intent, waitMs, await isUntimed(dependencies, intent));
   const candidates = await candidatesOf(dependencies, intent);
   if (candidates.length > 0 && !allowDuplicate) throw say.candidates(intent, candidates);
   await agree();

@@ -108,16 +108,16 @@ export const isKnown = ({ idempotencyKey, state }: Intent, what: string): Pixctl
     `The outcome of the key ${idempotencyKey} is known already: ${what} (${state}). Nothing was changed.`,
   );
 
-/** `isToCome`: the clock says that it is still to be sent. */
-export const notSettled = (intent: Intent, waitMs: number, isToCome: boolean): PixctlError =>
+/** `isUntimed`: nothing tells how long ago it was sent. */
+export const notSettled = (intent: Intent, waitMs: number, isUntimed: boolean): PixctlError =>
   new PixctlError(
     'later',
     'NOT_SETTLED',
-    isToCome
+    isUntimed
       ? `The charge with the key ${intent.idempotencyKey}: ${clockWords(intent)}. Nothing was changed.`
       : `The charge with the key ${intent.idempotencyKey} was sent too recently to say that it does not exist. Nothing was changed.`,
     {
-      hint: `${isToCome ? 'If the clock is behind now, set it right and ask again. Otherwise ask' : 'Ask'} again in ${Math.ceil(waitMs / 1000)} s.`,
+      hint: `${isUntimed ? 'If the clock is behind now, set it right and ask again. Otherwise ask' : 'Ask'} again in ${Math.ceil(waitMs / 1000)} s.`,
     },
   );
 

@@ -6,7 +6,7 @@ import { provesNothing } from '../api/classify.ts';
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';
-import type { Intent } from '../ledger/intent.ts';
+import { type Intent, type IntentState, mayMove } from '../ledger/intent.ts';
 import { type Change, Overtaken } from '../ledger/ledger.ts';
 import { begin } from '../sending/begin.ts';
 import { type Departure, departureFrom, markDeparture } from '../sending/departure.ts';
@@ -93,7 +93,7 @@ async function note(
   change: Change,
 ): Promise<'kept' | 'untold' | 'claimed'> {
   try {
-    if ((await record(dependencies, intent, change, change.state.toLowerCase())) !== null) return 'kept';
+    if ((await write(dependencies, intent, change)) !== null) return 'kept';
   } catch (cause) {
     if (cause instanceof ConstraintError) return 'claimed';
     // Told below, like a row that somebody else has changed meanwhile.
@@ -101,6 +101,27 @@ async function note(
   dependencies.rescue(say.lastWords(intent, change));
   return 'untold';
 }
+
+/**
+ * Another process may have taken this one for gone (its clock is ahead, say), or a person have said that it was not
+ * created: what the answer to this very send says still counts. Null: the ledger says otherwise, and stays so.
+ */
+async function write(dependencies: Dependencies, intent: Intent, change: Change): Promise<Intent | null> {
+  const what = change.state.toLowerCase();
+  const written = await record(dependencies, intent, change, what);
+  if (written !== null) return written;
+  const { scope, idempotencyKey, sentAt, owner } = intent;
+  const current = await dependencies.ledger.find(scope, idempotencyKey);
+  const isSameSend = current?.sentAt === sentAt && JSON.stringify(current.owner) === JSON.stringify(owner);
+  if (current === null || !isSameSend || !isOpenTo(current, change)) return null;
+  return record(dependencies, current, change, `late-${what}`);
+}
+
+const isOpenTo = ({ state }: Intent, change: Change): boolean =>
+  state !== change.state && unanswered.includes(state) && mayMove(state, change.state);
+
+/** What another run may have made of a send meanwhile, without an answer to it. */
+const unanswered: readonly IntentState[] = ['UNKNOWN', 'NOT_SENT'];
 
 /** A process that was suspended between its commit and its send, or called off, must not send any more. */
 function depart(departure: Departure, mark: () => void): void {

@@ -55,11 +55,20 @@ export async function sentFrom(
   return Math.min(sentAt, now - since);
 }
 
-/** Whether the clock says that a send is still to come: it was ahead then, or is behind now. */
-export const isToCome = ({ clock }: Pick<Clocks, 'clock'>, { sentAt }: Intent): boolean =>
+/** The clock says that a send is still to come: it was ahead then, or is behind now. */
+const isToCome = ({ clock }: Pick<Clocks, 'clock'>, { sentAt }: Intent): boolean =>
   clock.now() < (sentAt ?? 0);
 
-/** Of one that is still to come, to stand in a sentence. */
+/** Whether nothing tells how long ago a send was: by the clock it is still to come, and no other time is measured. */
+export const isUntimed = async (
+  dependencies: Pick<Clocks, 'ledger' | 'owners' | 'clock'>,
+  intent: Intent,
+): Promise<boolean> =>
+  isToCome(dependencies, intent) &&
+  !isFromEarlierStart(dependencies, intent) &&
+  (await measured(dependencies, intent)).since === null;
+
+/** Of such a send, to stand in a sentence. */
 export const clockWords = ({ sentAt }: Intent): string =>
   `it was sent at ${isoTime(sentAt ?? 0)}, which is still to come by this machine's clock, so that nobody can tell how long ago that was`;
 

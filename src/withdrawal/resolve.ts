@@ -9,7 +9,7 @@ import { keyLine } from '../flags/command-line.ts';
 import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { inferredAs, record } from '../sending/record.ts';
-import { clockWords, isToCome, settlesIn } from '../sending/since-sent.ts';
+import { clockWords, isUntimed, settlesIn } from '../sending/since-sent.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyOf, canBe, type Identified, matches } from './matching/body.ts';
 import { isCorrectable } from './matching/correctable.ts';
@@ -174,16 +174,16 @@ async function notSent(
       });
 }
 
-function notSettled({ clock }: Dependencies, intent: Intent, waitMs: number): Outcome {
+async function notSettled(dependencies: Dependencies, intent: Intent, waitMs: number): Promise<Outcome> {
   const nothing = 'nothing was changed';
-  if (!isToCome({ clock }, intent))
+  if (!(await isUntimed(dependencies, intent)))
     return say.outcome(
       'later',
       'NOT_SETTLED',
       `it was sent too recently to say that it never arrived; ${nothing}`,
       { intent, hint: `Ask again in ${Math.ceil(waitMs / 1000)} s.` },
     );
-  const from = isoTime(clock.now() + waitMs);
+  const from = isoTime(dependencies.clock.now() + waitMs);
   const named = keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', '<id>');
   return say.outcome('later', 'NOT_SETTLED', `${clockWords(intent)}; ${nothing}`, {
     intent,

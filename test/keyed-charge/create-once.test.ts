@@ -1,4 +1,5 @@
 /** What a keyed charge leaves in the ledger, wherever its run is held up or ends. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CallOptions } from '../../src/api/client.ts';
 import type { Charge } from '../../src/contract/charge.ts';
@@ -29,7 +30,8 @@ function run(ledger: MemoryLedger, post: () => Charge | Promise<Charge> = () => 
       yield { items: listed };
     },
   } as unknown as Dependencies['api'];
-  const dependencies: Dependencies = { ...it, api };
+  // Of its own: two runs of one ledger have no id in common.
+  const dependencies: Dependencies = { ...it, api, newId: randomUUID };
   return { it, dependencies, sent, listed, create: () => createOnce(dependencies, request) };
 }
 
@@ -216,6 +218,84 @@ describe('a keyed charge', () => {
     expect((await found(ledger)).state).toBe('UNKNOWN');
     await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'OUTCOME_UNKNOWN' });
     expect(sent).toEqual(['POST']);
+  });
+
+  describe('that a run on another host, whose clock is an hour ahead, takes for ended', () => {
+    /** What that run ends with, and what it does next. */
+    const elsewhere = async (ledger: MemoryLedger, next: (dependencies: Dependencies) => Promise<void>) => {
+      const other = run(ledger);
+      other.it.time += 3_600_000;
+      const owners = {
+        ...other.it.owners,
+        self: { host: 'x', boot: 'x', pid: 1, started: '1' },
+        liveness: async () => 'elsewhere' as const,
+      };
+      const dependencies = { ...other.dependencies, owners };
+      await expect(createOnce(dependencies, request)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+      await next(dependencies);
+      expect(other.sent).toEqual([]);
+    };
+    const agree = async () => {};
+
+    it.each([
+      ['nothing more', async () => {}],
+      [
+        'a person says that it was not created',
+        async (dependencies: Dependencies) => {
+          const intent = await findKeyed(dependencies, scope, key('K1'));
+          await settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
+        },
+      ],
+    ])('stands for the charge of its answer all the same: %s', async (_, next) => {
+      const ledger = memoryLedger();
+      const { create, it: told } = run(ledger, async () => {
+        await elsewhere(ledger, next);
+        return charge;
+      });
+      expect(await create()).toEqual({ kind: 'created', charge });
+      expect(told.rescued).toEqual([]);
+      expect((await history(ledger)).at(-1)).toBe('late-accepted');
+      expect(await run(ledger).create()).toEqual({ kind: 'replayed', chargeId: 'chg_1' });
+    });
+
+    it('is refused by what the service answered', async () => {
+      const ledger = memoryLedger();
+      const refusal = new PixctlError('refused', 'BAD_REQUEST', 'charges are disabled', { httpStatus: 400 });
+      const { create } = run(ledger, async () => {
+        await elsewhere(ledger, async () => {});
+        throw refusal;
+      });
+      await expect(create()).rejects.toBe(refusal);
+      expect(await found(ledger)).toMatchObject({ state: 'REFUSED', reason: 'BAD_REQUEST' });
+    });
+
+    it('leaves a later send of the key, and what a person has named', async () => {
+      const named = { ...charge, id: 'chg_9' };
+      const ledger = memoryLedger();
+      const { create, it: told } = run(ledger, async () => {
+        await elsewhere(ledger, async (dependencies) => {
+          await settleAs(dependencies, await findKeyed(dependencies, scope, key('K1')), named, agree);
+        });
+        return charge;
+      });
+      await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'NOT_RECORDED' });
+      expect(told.rescued.join()).toContain('"chargeId":"chg_1"');
+      expect(await found(ledger)).toMatchObject({ state: 'ACCEPTED', resourceId: 'chg_9' });
+
+      const again = memoryLedger();
+      const first = run(again, async () => {
+        await elsewhere(again, async (dependencies) => {
+          const intent = await findKeyed(dependencies, scope, key('K1'));
+          await settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
+          const late = run(again, lost);
+          late.it.time += 200_000;
+          await expect(late.create()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+        });
+        return charge;
+      });
+      await expect(first.create()).rejects.toMatchObject({ kind: 'unknown', code: 'NOT_RECORDED' });
+      expect(await found(again)).toMatchObject({ state: 'UNKNOWN', resourceId: null });
+    });
   });
 
   it('answered with the id of the charge of another key is unknown', async () => {

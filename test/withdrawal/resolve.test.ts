@@ -254,6 +254,20 @@ describe('resolve', () => {
     expect(await codes(word())).toEqual(['ok', 'NOT_SENT']);
   });
 
+  const tooRecent = (seconds: number) => [
+    'it was sent too recently to say that it never arrived; nothing was changed',
+    `Ask again in ${seconds} s.`,
+  ];
+
+  it('says for how long it is too recent by the time since the start of the machine, whatever the clock says', async () => {
+    await sendAndLose(at);
+    at.time -= 3_600_000;
+    at.setAhead -= 3_600_000;
+    at.time += 60_000;
+    const { message, hint } = await notSent();
+    expect([message, hint]).toEqual(tooRecent(31));
+  });
+
   describe('once its clock, which was an hour ahead, is set right and the machine started again', () => {
     const wordAfter = (uptimeMs: number, self: Partial<Owner> = {}) => {
       at.time -= 3_600_000;
@@ -267,7 +281,9 @@ describe('resolve', () => {
       [95_000, ['ok', 'NOT_SENT']],
     ])('measures it by the time since that start: after %i ms %j', async (uptimeMs, told) => {
       await sendAndLose(at);
-      expect(await codes(wordAfter(uptimeMs))).toEqual(told);
+      const outcome = await wordAfter(uptimeMs);
+      expect([outcome.exit, outcome.code]).toEqual(told);
+      if (outcome.exit === 'later') expect([outcome.message, outcome.hint]).toEqual(tooRecent(1));
     });
 
     it.each([
