@@ -18,3 +18,27 @@ const formats: Record<PixKeyType, string> = {
 export const hasLooseFormat = (key: string, type: PixKeyType): boolean => loose[type]?.test(key) === true;
 
 const loose: Partial<Record<PixKeyType, RegExp>> = { EMAIL: /^[^\s@]+@[^\s@]+$/, TELEFONE: /^\+\d+$/ };
+
+/**
+ * Of a key in the format of its type; true of the types that have none. By hand and not by the client's library, which
+ * a start would have to load, and which would be in one file with the sandbox then, for every command that reads a key.
+ */
+export function areCheckDigitsRight(key: string, type: PixKeyType): boolean {
+  const longest = weightsUpTo[type];
+  if (longest === undefined) return true;
+  const isOneDigit = /^(\d)\1*$/.test(key);
+  return (
+    !isOneDigit &&
+    [key.length - 2, key.length - 1].every((at) => Number(key[at]) === digitAt(key, at, longest))
+  );
+}
+
+/** Weights grow from 2, from right to left, and begin anew after this one. */
+const weightsUpTo: Partial<Record<PixKeyType, number>> = { CPF: 11, CNPJ: 9 };
+
+function digitAt(key: string, at: number, longest: number): number {
+  let sum = 0;
+  for (let left = 0; left < at; left += 1) sum += Number(key[left]) * (((at - left - 1) % (longest - 1)) + 2);
+  const rest = sum % 11;
+  return rest < 2 ? 0 : 11 - rest;
+}

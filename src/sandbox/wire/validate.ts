@@ -3,7 +3,6 @@
  * VALIDATION_ERROR, and its message names the field and the problem (document: "Errors").
  */
 import * as z from 'zod/mini';
-import { areCheckDigitsRight } from '../../contract/check-digits.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { type Input, type Operation, type OperationName, operations } from '../../contract/operations.ts';
 import { listQuery, plainListQuery } from '../../contract/pagination.ts';
@@ -12,7 +11,7 @@ import type { CreateWithdrawalBody } from '../../contract/withdrawal.ts';
 import { describeIssues, type Issue, isAmountBound, isUnknownProperty } from '../input/validation-issues.ts';
 import type { Context } from '../rules/handler.ts';
 import { assumedRefusal, Refusal } from '../rules/refusal.ts';
-import { hasLooseFormat, pixKeyFormatHint } from './pix-key-format.ts';
+import { areCheckDigitsRight, hasLooseFormat, pixKeyFormatHint } from './pix-key-format.ts';
 
 export interface RawInput {
   /** Path parameter, decoded. */
