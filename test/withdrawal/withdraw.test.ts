@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/create-client.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Cents } from '../../src/contract/brand.ts';
-import { storageError } from '../../src/errors.ts';
+import { type ErrorDetails, type ExitName, PixctlError, storageError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { serviceOf } from '../../src/withdrawal/dependencies.ts';
@@ -288,6 +288,32 @@ describe('a withdrawal', () => {
     expect(await told(it)).toEqual(['later', 'NOT_REACHED', false]);
     expect(await stateOf(it)).toBeUndefined();
   });
+
+  const lasts =
+    'Nothing is sent while the list cannot be read, and it will not change by waiting: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay once more.';
+  it.each<[string, ExitName, ErrorDetails, [ExitName, string | undefined]]>([
+    ['for now', 'refused', { httpStatus: 409, hint: 'Look.' }, ['later', 'Look.']],
+    [
+      'for good',
+      'refused',
+      { httpStatus: 404, lasting: true, hint: 'Look.' },
+      ['unexpected', `Look. ${lasts}`],
+    ],
+    ['for good, with no other hint', 'unexpected', { lasting: true }, ['unexpected', lasts]],
+    ['because a gateway forbids it', 'refused', { httpStatus: 403, lasting: true }, ['auth', lasts]],
+    ['with this key', 'auth', { httpStatus: 401, hint: 'Log in.' }, ['auth', 'Log in.']],
+  ])(
+    'is not sent while the list cannot be read %s: in the code that helps',
+    async (_, kind, details, expected) => {
+      const it = desk();
+      it.service.withdrawals = () => {
+        throw new PixctlError(kind, 'NO_LIST', 'no list', details);
+      };
+      const { exit, hint } = await withdraw(it, order());
+      expect([exit, hint]).toEqual(expected);
+      expect(it.tries).toBe(0);
+    },
+  );
 
   it('is not sent, nor called refused, where the list shows withdrawals without ids', async () => {
     const nameless = withdrawal('', { amount: 7, status: 'COMPLETED' });
