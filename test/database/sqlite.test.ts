@@ -360,6 +360,17 @@ describe('the SQLite driver', () => {
     });
   });
 
+  it('passes on the words of a code that it does not know, and an error that is not of SQLite as it is', () => {
+    const odd = Object.assign(new Error('bad parameter or other API misuse'), { errcode: 21 });
+    expect(translate(odd, '/x.db', remedyOf('ledger'))).toMatchObject({
+      kind: 'storage',
+      message: 'the database /x.db failed: bad parameter or other API misuse',
+      cause: odd,
+    });
+    for (const other of [new TypeError('a bug'), Object.assign(new Error('gone'), { code: 'ENOENT' }), null])
+      expect(translate(other, '/x.db', remedyOf('ledger'))).toBe(other);
+  });
+
   it.each([
     [11, 'ledger', 'never delete a ledger while the outcome of a withdrawal may be unknown'],
     [26, 'ledger', 'never delete a ledger while the outcome of a withdrawal may be unknown'],
