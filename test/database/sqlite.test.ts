@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -287,6 +288,30 @@ describe('the SQLite driver', () => {
     expect(await one.query('SELECT id FROM things ORDER BY id')).toEqual([{ id: 'a' }, { id: 'b' }]);
     await one.close();
     await other.close();
+  });
+
+  it('gives up (74) on another connection that writes without an end, and goes on once it ends', async () => {
+    const path = fresh();
+    await (await open(path)).close();
+    let time = 0;
+    const sleep = async () => {
+      time += 5_000;
+    };
+    const clock = { ...systemClock, monotonic: () => time, sleep };
+    const database = await openDatabase(path, { room: 'test', migrations, clock });
+    const holder = new DatabaseSync(path);
+    holder.exec('BEGIN IMMEDIATE');
+    const add = () => database.query("INSERT INTO things (id) VALUES ('a') RETURNING id");
+    await expect(add()).rejects.toMatchObject({
+      exit: 74,
+      message: `the database ${path} is busy: another process holds it`,
+      hint: 'Run again in a moment.',
+    });
+    expect(time).toBe(20_000);
+    holder.exec('ROLLBACK');
+    holder.close();
+    expect(await add()).toEqual([{ id: 'a' }]);
+    await database.close();
   });
 
   it.each([
