@@ -241,7 +241,43 @@ describe('a withdrawal', () => {
       it.listed = null;
       return refused(400, 'BAD_REQUEST')();
     });
-    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+    const outcome = await withdraw(it, order());
+    expect([outcome.exit, outcome.code]).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    expect(outcome.message).toContain('the service refused it, and its list could not confirm that');
+  });
+
+  it.each(['BAD_REQUEST', 'CONFLICT'])(
+    'refused with %s while the run is told to stop is refused all the same: the list is read to its end',
+    async (code) => {
+      const plain = desk();
+      const stop = new AbortController();
+      plain.answers.push(() => {
+        stop.abort('SIGTERM');
+        return refused(400, code)();
+      });
+      const withdrawals: Desk['service']['withdrawals'] = (options) => {
+        if (stop.signal.aborted && options?.uninterrupted !== true)
+          throw new PixctlError('terminated', 'TERMINATED', 'stopped');
+        return plain.service.withdrawals(options);
+      };
+      const it: Desk = { ...plain, signal: stop.signal, service: { ...plain.service, withdrawals } };
+      expect(await told(it)).toEqual(['refused', 'REFUSED', false]);
+      expect(await stateOf(it)).toBe('REFUSED');
+    },
+  );
+
+  it('refused as a conflict is looked for again after one and three seconds', async () => {
+    const it = desk();
+    const reads: number[] = [];
+    const { withdrawals } = it.service;
+    it.service.withdrawals = () => {
+      reads.push(it.time);
+      return withdrawals();
+    };
+    it.answers.push(refused(409, 'CONFLICT'));
+    const sent = it.time;
+    expect(await told(it)).toEqual(['refused', 'REFUSED', false]);
+    expect(reads.map((at) => at - sent)).toEqual([0, 0, 1_000, 4_000]);
   });
 
   it('whose answer is lost is unknown, blocks other keys, and is found by the next run without a second send', async () => {
