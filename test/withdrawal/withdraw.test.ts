@@ -426,6 +426,20 @@ describe('a withdrawal', () => {
     expect(it.posts).toHaveLength(2);
   });
 
+  it('refused is held up by what was listed since its own send, also where the same order was sent since', async () => {
+    const it = desk();
+    it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w2'));
+    await withdraw(it, order());
+    const createdAt = new Date(it.time).toISOString();
+    it.listed?.push(withdrawal('w1', { status: 'COMPLETED', createdAt }));
+    const again = await withdraw(it, order({ idempotencyKey: key('K2'), allowDuplicate: true }));
+    expect(again.code).toBe('ACCEPTED');
+    it.listed?.push(withdrawal('w2', { status: 'COMPLETED', createdAt }));
+    it.time += 48 * 3_600_000;
+    const { code, candidates } = await withdraw(it, order());
+    expect([code, candidates?.map(({ id }) => id)]).toEqual(['POSSIBLE_DUPLICATE', ['w1']]);
+  });
+
   it('made by hand is asked about once, not with every later one like it', async () => {
     const createdAt = '2026-01-01T00:00:00Z';
     const it = desk();
