@@ -211,6 +211,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'let an interrupt end the reading of the list after a refusal',
+    file: 'src/withdrawal/attempt/confirm.ts',
+    find: 'searchFor(dependencies, intent, { uninterrupted: true });',
+    replace: 'searchFor(dependencies, intent, {});',
+    proof: 'cases',
+  },
+  {
     name: 'let "never sent" stand against what the list writes out',
     file: 'src/withdrawal/resolve.ts',
     find: 'matches(one, body) || one.id === named ? null : ',

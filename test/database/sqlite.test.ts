@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -289,11 +290,45 @@ describe('the SQLite driver', () => {
     await other.close();
   });
 
+  it('gives up (74) on another connection that writes without an end, and goes on once it ends', async () => {
+    const path = fresh();
+    await (await open(path)).close();
+    let time = 0;
+    const sleep = async () => {
+      time += 5_000;
+    };
+    const clock = { ...systemClock, monotonic: () => time, sleep };
+    const database = await openDatabase(path, { room: 'test', migrations, clock });
+    const holder = new DatabaseSync(path);
+    holder.exec('BEGIN IMMEDIATE');
+    const add = () => database.query("INSERT INTO things (id) VALUES ('a') RETURNING id");
+    await expect(add()).rejects.toMatchObject({
+      exit: 74,
+      message: `the database ${path} is busy: another process holds it`,
+      hint: 'Run again in a moment.',
+    });
+    expect(time).toBe(20_000);
+    holder.exec('ROLLBACK');
+    holder.close();
+    expect(await add()).toEqual([{ id: 'a' }]);
+    await database.close();
+  });
+
   it.each([
     [0x6969, '', 'NFS'],
     [0xff534d42, '', 'CIFS'],
     [-0xacb2be, '', 'CIFS'],
     [0xfe534d42, '', 'SMB2'],
+    // As statfs(2) lists them.
+    [0x517b, '', 'SMB'],
+    [0x5346414f, '', 'AFS'],
+    [0x6b414653, '', 'AFS'],
+    [0x00c36400, '', 'Ceph'],
+    [0x0bd00bd0, '', 'Lustre'],
+    [0x01161970, '', 'GFS2'],
+    [0x7461636f, '', 'OCFS2'],
+    [0x73757245, '', 'Coda'],
+    [0x564c, '', 'NCP'],
     [0x65735546, 'h:/ /mnt fuse.sshfs rw 0 0\n/dev/a / ext4 rw 0 0', 'fuse.sshfs'],
     [0xef53, '', null],
     [0x65735546, 'h:/ /other fuse.sshfs rw 0 0\nx /mnt fuse.gocryptfs rw 0 0', null],
@@ -348,6 +383,17 @@ describe('the SQLite driver', () => {
       kind: 'storage',
       message: expect.stringContaining(words),
     });
+  });
+
+  it('passes on the words of a code that it does not know, and an error that is not of SQLite as it is', () => {
+    const odd = Object.assign(new Error('bad parameter or other API misuse'), { errcode: 21 });
+    expect(translate(odd, '/x.db', remedyOf('ledger'))).toMatchObject({
+      kind: 'storage',
+      message: 'the database /x.db failed: bad parameter or other API misuse',
+      cause: odd,
+    });
+    for (const other of [new TypeError('a bug'), Object.assign(new Error('gone'), { code: 'ENOENT' }), null])
+      expect(translate(other, '/x.db', remedyOf('ledger'))).toBe(other);
   });
 
   it.each([

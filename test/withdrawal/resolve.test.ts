@@ -118,6 +118,17 @@ describe('resolve', () => {
     expect(await at.ledger.find(scope, key('K3'))).toMatchObject({ state: 'PLANNED', resourceId: null });
   });
 
+  it('leaves it to a person which of several it is that hold up a key', async () => {
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }), withdrawal('w2', { status: 'COMPLETED' }));
+    const { code, hint, correction, candidates } = await withdraw(at, order());
+    expect([code, candidates?.map(({ id }) => id)]).toEqual(['POSSIBLE_DUPLICATE', ['w1', 'w2']]);
+    const word = ' If it is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal <id>';
+    expect([hint, correction]).toEqual([
+      `If it is another withdrawal, confirm with --allow-duplicate.${word}`,
+      word,
+    ]);
+  });
+
   it('is no hint to a twin that was there before the refused send', async () => {
     const createdAt = new Date(at.time).toISOString();
     at.listed?.push(withdrawal('w0', { status: 'COMPLETED', createdAt }));

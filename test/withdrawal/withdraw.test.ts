@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/create-client.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Cents } from '../../src/contract/brand.ts';
-import { storageError } from '../../src/errors.ts';
+import { type ErrorDetails, type ExitName, PixctlError, storageError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { serviceOf } from '../../src/withdrawal/dependencies.ts';
@@ -241,7 +241,43 @@ describe('a withdrawal', () => {
       it.listed = null;
       return refused(400, 'BAD_REQUEST')();
     });
-    expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+    const outcome = await withdraw(it, order());
+    expect([outcome.exit, outcome.code]).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    expect(outcome.message).toContain('the service refused it, and its list could not confirm that');
+  });
+
+  it.each(['BAD_REQUEST', 'CONFLICT'])(
+    'refused with %s while the run is told to stop is refused all the same: the list is read to its end',
+    async (code) => {
+      const plain = desk();
+      const stop = new AbortController();
+      plain.answers.push(() => {
+        stop.abort('SIGTERM');
+        return refused(400, code)();
+      });
+      const withdrawals: Desk['service']['withdrawals'] = (options) => {
+        if (stop.signal.aborted && options?.uninterrupted !== true)
+          throw new PixctlError('terminated', 'TERMINATED', 'stopped');
+        return plain.service.withdrawals(options);
+      };
+      const it: Desk = { ...plain, signal: stop.signal, service: { ...plain.service, withdrawals } };
+      expect(await told(it)).toEqual(['refused', 'REFUSED', false]);
+      expect(await stateOf(it)).toBe('REFUSED');
+    },
+  );
+
+  it('refused as a conflict is looked for again after one and three seconds', async () => {
+    const it = desk();
+    const reads: number[] = [];
+    const { withdrawals } = it.service;
+    it.service.withdrawals = () => {
+      reads.push(it.time);
+      return withdrawals();
+    };
+    it.answers.push(refused(409, 'CONFLICT'));
+    const sent = it.time;
+    expect(await told(it)).toEqual(['refused', 'REFUSED', false]);
+    expect(reads.map((at) => at - sent)).toEqual([0, 0, 1_000, 4_000]);
   });
 
   it('whose answer is lost is unknown, blocks other keys, and is found by the next run without a second send', async () => {
@@ -288,6 +324,32 @@ describe('a withdrawal', () => {
     expect(await told(it)).toEqual(['later', 'NOT_REACHED', false]);
     expect(await stateOf(it)).toBeUndefined();
   });
+
+  const lasts =
+    'Nothing is sent while the list cannot be read, and it will not change by waiting: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay once more.';
+  it.each<[string, ExitName, ErrorDetails, [ExitName, string | undefined]]>([
+    ['for now', 'refused', { httpStatus: 409, hint: 'Look.' }, ['later', 'Look.']],
+    [
+      'for good',
+      'refused',
+      { httpStatus: 404, lasting: true, hint: 'Look.' },
+      ['unexpected', `Look. ${lasts}`],
+    ],
+    ['for good, with no other hint', 'unexpected', { lasting: true }, ['unexpected', lasts]],
+    ['because a gateway forbids it', 'refused', { httpStatus: 403, lasting: true }, ['auth', lasts]],
+    ['with this key', 'auth', { httpStatus: 401, hint: 'Log in.' }, ['auth', 'Log in.']],
+  ])(
+    'is not sent while the list cannot be read %s: in the code that helps',
+    async (_, kind, details, expected) => {
+      const it = desk();
+      it.service.withdrawals = () => {
+        throw new PixctlError(kind, 'NO_LIST', 'no list', details);
+      };
+      const { exit, hint } = await withdraw(it, order());
+      expect([exit, hint]).toEqual(expected);
+      expect(it.tries).toBe(0);
+    },
+  );
 
   it('is not sent, nor called refused, where the list shows withdrawals without ids', async () => {
     const nameless = withdrawal('', { amount: 7, status: 'COMPLETED' });
@@ -362,6 +424,20 @@ describe('a withdrawal', () => {
     expect(await told(it, third)).toEqual(['ok', 'COMPLETED', true]);
     expect(await told(it, { pixKey: 'bia@example.com' })).toEqual(['duplicate', 'POSSIBLE_DUPLICATE', false]);
     expect(it.posts).toHaveLength(2);
+  });
+
+  it('refused is held up by what was listed since its own send, also where the same order was sent since', async () => {
+    const it = desk();
+    it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w2'));
+    await withdraw(it, order());
+    const createdAt = new Date(it.time).toISOString();
+    it.listed?.push(withdrawal('w1', { status: 'COMPLETED', createdAt }));
+    const again = await withdraw(it, order({ idempotencyKey: key('K2'), allowDuplicate: true }));
+    expect(again.code).toBe('ACCEPTED');
+    it.listed?.push(withdrawal('w2', { status: 'COMPLETED', createdAt }));
+    it.time += 48 * 3_600_000;
+    const { code, candidates } = await withdraw(it, order());
+    expect([code, candidates?.map(({ id }) => id)]).toEqual(['POSSIBLE_DUPLICATE', ['w1']]);
   });
 
   it('made by hand is asked about once, not with every later one like it', async () => {

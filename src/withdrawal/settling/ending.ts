@@ -26,7 +26,7 @@ export interface Ended {
   readonly unwritten?: string;
 }
 
-/** `advance`, for whom the service's word stands also where it cannot be written. Null: somebody else changed it. */
+/** `advance`, but the service's word stands also where it cannot be written. Null: somebody else changed it. */
 export async function endedAs(
   dependencies: Dependencies,
   accepted: Intent,

@@ -124,6 +124,22 @@ describe('a shared flush', () => {
     await closing;
     expect(told).toEqual(['a']);
   });
+
+  it('lets who waits for the next one end too before it closes the file', async () => {
+    const { flusher, flushes, told, ask, turn } = onSlowDisk();
+    void ask('a');
+    void ask('b');
+    let closed = false;
+    const closing = flusher.close().then(() => {
+      closed = true;
+    });
+    flushes[0]?.(null);
+    await turn();
+    expect({ closed, told }).toEqual({ closed: false, told: ['a'] });
+    flushes[1]?.(null);
+    await closing;
+    expect(told).toEqual(['a', 'b']);
+  });
 });
 
 describe('a flush for one alone', () => {

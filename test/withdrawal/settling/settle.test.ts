@@ -257,6 +257,17 @@ describe('what is told of an outcome that stays unknown', () => {
     expect([other.exit, other.hint]).toEqual(['blocked', ends]);
   });
 
+  it('while the list cannot be read, however long ago that is: that a rerun looks again, and nothing of "never sent"', async () => {
+    await sendAndLose(at);
+    at.time += 95_000;
+    at.listed = null;
+    const { message, hint } = await withdraw(at, order());
+    expect(message).toContain('and the list could not be read (not reached)');
+    expect(hint).toBe(
+      'Run the same withdraw command again, or pixctl withdrawal reconcile K1: it checks whether it happened, and does not send.',
+    );
+  });
+
   it('to another key, before that: to reconcile', async () => {
     await sendAndLose(at);
     const other = await withdraw(at, order({ idempotencyKey: key('K2') }));

@@ -69,6 +69,12 @@ describe('an interrupted run', () => {
     expect(told(outcome)).toEqual(['interrupted', undefined, 'no']);
   });
 
+  it('of a key that was held back for a twin says no more than that it may have moved', async () => {
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    await withdraw(at, order());
+    expect(told(await withdraw(interrupted(), order()))).toEqual(['interrupted', 'PLANNED', 'maybe']);
+  });
+
   it('of a key whose outcome is unknown is 81', async () => {
     await sendAndLose(at);
     expect(told(await withdraw(interrupted(), order()))).toEqual(['unknown', 'UNKNOWN', 'maybe']);
