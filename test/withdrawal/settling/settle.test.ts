@@ -268,8 +268,44 @@ describe('what is told of an outcome that stays unknown', () => {
     at.listed?.push(withdrawal('w1'), withdrawal('w2'));
     expect(await rerun()).toMatchObject({
       message: expect.stringContaining('the service lists several that can be this one (w1, w2)'),
-      hint: 'Choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>.',
+      hint: 'Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>; if it is none of them: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.',
     });
+    at.time += 95_000;
+    const word = await resolve(at, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
+    expect([word.code, word.message, word.hint]).toEqual([
+      'CANDIDATES',
+      'the service lists several withdrawals that can be this one; nothing was changed',
+      'If it is none of them, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is one of them: pixctl withdrawal resolve K1 --withdrawal <id>',
+    ]);
+  });
+
+  it('of a list that the key does not open any more: what to do about the key', async () => {
+    await sendAndLose(at);
+    const { service } = at;
+    const hint = 'Log in with a valid key: pixctl login --profile shop';
+    const withdrawals = () => {
+      throw new PixctlError('auth', 'UNAUTHORIZED', 'the key was revoked', { hint });
+    };
+    const outcome = await withdraw({ ...at, service: { ...service, withdrawals } }, order());
+    expect([outcome.exit, outcome.hint]).toEqual([
+      'unknown',
+      `Run the same withdraw command again, or pixctl withdrawal reconcile K1: it checks whether it happened, and does not send. It needs the list for that. ${hint}`,
+    ]);
+  });
+
+  it('of a list that shows nothing of what it showed before: what ends it where that is for good', async () => {
+    at.listed?.push(withdrawal('w0', { status: 'COMPLETED', amount: 9_999 }));
+    await sendAndLose(at);
+    at.listed?.splice(0);
+    const hint =
+      'Run again later. If the service has dropped those for good, check the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>; if it is in neither: pixctl withdrawal resolve K1 --not-sent --short-list';
+    expect(await rerun()).toMatchObject({ code: 'OUTCOME_UNKNOWN', hint });
+    at.time += 95_000;
+    const asked = { scope, idempotencyKey };
+    const word = await resolve(at, { ...asked, verdict: { kind: 'not-sent' } });
+    expect([word.exit, word.code, word.hint]).toEqual(['later', 'LIST_NOT_WHOLE', hint]);
+    const known = await resolve(at, { ...asked, verdict: { kind: 'not-sent', shortList: true } });
+    expect([known.exit, known.code]).toEqual(['ok', 'NOT_SENT']);
   });
 
   it('of one whose PIX key is not written out: which one, and how to say that it is', async () => {
