@@ -1,5 +1,6 @@
 /** What is told of an outcome that one more look did not settle: why, and the next step that would settle it. */
 import { isoTime } from '../../clock.ts';
+import { momentOf } from '../../contract/moment.ts';
 import type { ExitName } from '../../errors.ts';
 import { commandLine, keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
@@ -71,7 +72,7 @@ async function nextStep(
     if (only === undefined || more.length > 0)
       return `Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: ${resolve('--withdrawal', '<id>')}; if it is none of them: ${resolve('--not-sent')} says from when something can be done about it, and what.`;
     const doubt = isOlder(only, intent)
-      ? 'By its time it was made more than a day before this one was sent'
+      ? `By its time (${isoTime(momentOf(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
       : 'The list does not write its amount, PIX key or type as it was ordered';
     return `${doubt}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says from when something can be done about it, and what.`;
   }

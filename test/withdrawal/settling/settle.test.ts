@@ -323,7 +323,7 @@ describe('what is told of an outcome that stays unknown', () => {
     at.listed?.push(old);
     expect(await rerun()).toMatchObject({
       code: 'OUTCOME_UNKNOWN',
-      hint: 'By its time it was made more than a day before this one was sent, so a person has to say whether it is this one: look at it with pixctl withdrawal get w0, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w0; if it is not: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.',
+      hint: "By its time (2026-03-09T11:00:00.000Z) it was made more than a day before this one was sent (2026-03-10T12:00:00.000Z by this machine's clock, which pixctl doctor compares with that of the service), so a person has to say whether it is this one: look at it with pixctl withdrawal get w0, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w0; if it is not: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.",
     });
     const asked = { scope, idempotencyKey };
     // What tells a person to pay by hand waits as long as what lets the key be sent again.
