@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { createReceiver, type ReceiverOptions } from '../../../src/listener/receiving/receive.ts';
 import { serving } from './serving.ts';
 
-const limits = { most: 6, crowded: 4, patienceMs: 100 };
+const limits = { most: 6, crowded: 4, patienceMs: 100, fullPatienceMs: 100 };
 const genuine = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi';
 const chunked = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n';
 
@@ -129,4 +129,33 @@ it.each([
   const header = `t=1,v1=${'0'.repeat(64)}`;
   const answer = await receive([['Service-Signature', header]], Buffer.from('{}'));
   expect(answer).toMatchObject({ status, refused: true });
+});
+
+describe('strangers that have just taken all connections', () => {
+  const never = 60_000;
+
+  it('make room sooner than those beside whom there is room', async () => {
+    await server.close();
+    server = await serving(async () => ({ status: 200, body: '' }), troubles, {
+      limits: { ...limits, patienceMs: never, fullPatienceMs: 100 },
+    });
+    await many('');
+    await patience();
+    const delivery = await come(genuine);
+    await expect.poll(delivery.got).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('do so also where they were awaited with more patience before', async () => {
+    await server.close();
+    server = await serving(async () => ({ status: 200, body: '' }), troubles, {
+      limits: { ...limits, patienceMs: never, fullPatienceMs: 100 },
+    });
+    const five = await Promise.all([1, 2, 3, 4, 5].map(() => come()));
+    await patience();
+    expect(five.some(({ isGone }) => isGone())).toBe(false);
+    await come();
+    await patience();
+    const delivery = await come(genuine);
+    await expect.poll(delivery.got).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });
