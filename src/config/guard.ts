@@ -61,7 +61,8 @@ export function problemOf(
     };
   }
   if (what === 'file' ? !stats.isFile() : !stats.isDirectory()) {
-    return { fault: `it is not a ${what}`, remedy: what === 'file' ? instead.ofOther(path) : nameADirectory };
+    const fault = stats.isDirectory() ? 'it is a directory' : `it is not a ${what}`;
+    return { fault, remedy: what === 'file' ? instead.ofOther(path) : nameADirectory };
   }
   if (platform === 'win32') return undefined;
   if (uid !== undefined && stats.uid !== uid) {

@@ -77,3 +77,6 @@ export const longestPauseMs = 60_000;
 /** Whether an answer of this status takes an event: only 2xx does (document: "Retry policy"). */
 export const isTaken = (status: number | null | undefined): boolean =>
   (status ?? 0) >= 200 && (status ?? 0) < 300;
+
+/** One that leads elsewhere: a 304 does not. */
+export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);

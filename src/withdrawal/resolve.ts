@@ -158,12 +158,8 @@ async function notSent(
     return say.outcome(
       'duplicate',
       'CANDIDATES',
-      'the service lists a withdrawal that can be this one; nothing was changed',
-      {
-        intent,
-        candidates,
-        hint: `If it is not, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', candidates[0]?.id ?? '<id>')}`,
-      },
+      `the service lists ${candidates.length > 1 ? 'several withdrawals' : 'a withdrawal'} that can be this one; nothing was changed`,
+      { intent, candidates, hint: oneOrNone(intent, candidates) },
     );
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
   const resolved = await record(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-sent' });
@@ -189,6 +185,13 @@ async function notSettled(dependencies: Dependencies, intent: Intent, waitMs: nu
     intent,
     hint: `If the clock is behind now, set it right and ask again. If it was ahead then, this can be said from ${from} on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: ${named}`,
   });
+}
+
+function oneOrNone({ idempotencyKey }: Intent, [only, ...more]: readonly Identified[]): string {
+  const [none, one] = more.length > 0 ? ['none of them', 'one of them'] : ['not', ''];
+  const id = (more.length === 0 && only?.id) || '<id>';
+  const resolve = keyLine(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', id);
+  return `If it is ${none}, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is${one === '' ? '' : ` ${one}`}: ${resolve}`;
 }
 
 /** Those of `listed` whose key the list does not write out may be read by their ids to be of another key. */

@@ -121,6 +121,18 @@ describe('every operation', () => {
     expect(taken).toEqual([undefined, undefined, false]);
   });
 
+  it('asks in openapi.json for pagination only of the list whose pages the document shows', async () => {
+    const { paths } = (await (await serve()).get('/__sandbox/openapi.json')).body;
+    const required = ['/transparents/list', '/withdrawals', '/webhooks/{id}/deliveries'].map(
+      (path) => paths[path].get.responses[200].content['application/json'].schema.required,
+    );
+    expect(required).toEqual([
+      ['data', 'error', 'success', 'pagination'],
+      ['data', 'error', 'success'],
+      ['data', 'error', 'success'],
+    ]);
+  });
+
   it('says in openapi.json that the fee is assumed only until it is set', async () => {
     const sandbox = await serve();
     const told = async () => {

@@ -4,11 +4,14 @@ import type { Reply } from '../../api/exchange.ts';
 import { lostWords, remedyFor } from '../../api/failure.ts';
 import type { Remedies } from '../../api/remedies.ts';
 import { PixctlError } from '../../errors.ts';
+import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** Seconds: half of the receiver's default tolerance is where a signature begins to be at risk. */
 const skewLimits = { warning: 30, wrong: 150 };
+/** Of a person who waits for all the other findings too. */
+const patienceMs = 10_000;
 
 export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
@@ -17,7 +20,7 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
   const exchange = await api.send({
     method: 'GET',
     path: '/transparents/list?limit=1',
-    timeoutMs: 10_000,
+    timeoutMs: timeoutOf(runtime.globals) ?? patienceMs,
     signal: runtime.signal,
   });
   if (exchange.kind !== 'reply') {

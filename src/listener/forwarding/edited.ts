@@ -23,7 +23,10 @@ export function editedDelivery(
   { body, edits, signature, signatureHeader, target }: Edited,
 ) {
   const { id: eventId, event } = eventFacts(body);
-  const others = withSignature(headers, signatureHeader, signature).filter(([name]) => name !== marked);
+  const others = withSignature(headers, signatureHeader, signature)
+    .filter(([name]) => name !== marked)
+    // What was received gave the length of another body.
+    .map(([name, value]) => [name, isLength(name) ? String(body.byteLength) : value] as const);
   return {
     ...{ source, eventId, event, body, edits, target },
     headers: [...others, [marked, encodeURI(edits)] as const],
@@ -31,3 +34,5 @@ export function editedDelivery(
     forward: 'claim',
   } as const;
 }
+
+const isLength = (name: string): boolean => name.toLowerCase() === 'content-length';

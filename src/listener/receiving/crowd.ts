@@ -12,9 +12,16 @@ export interface CrowdLimits {
   readonly crowded: number;
   /** How long a stranger is let be all the same: a delivery on a new connection comes with it. Milliseconds. */
   readonly patienceMs: number;
+  /** The same while all are taken, when whoever comes is turned away: time to read what came with a connection. */
+  readonly fullPatienceMs: number;
 }
 
-export const crowdLimits: CrowdLimits = { most: 1_000, crowded: 900, patienceMs: 2_000 };
+export const crowdLimits: CrowdLimits = {
+  most: 1_000,
+  crowded: 900,
+  patienceMs: 2_000,
+  fullPatienceMs: 250,
+};
 
 export interface CrowdOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -41,11 +48,13 @@ export function createCrowd({ clock, limits, count, end, onCrowded }: CrowdOptio
   /** Since when each is one; who has been for longest comes first. */
   const strangers = new Map<Socket, number>();
   let later: NodeJS.Timeout | undefined;
+  let laterAt = Number.POSITIVE_INFINITY;
 
   const stay = (socket: Socket) => void (socket.destroyed || strangers.set(socket, clock.monotonic()));
 
   function makeRoom(): void {
-    const before = clock.monotonic() - limits.patienceMs;
+    const patienceMs = count() < limits.most ? limits.patienceMs : limits.fullPatienceMs;
+    const before = clock.monotonic() - patienceMs;
     for (const [socket, since] of strangers) {
       if (count() < limits.crowded) return;
       if (since > before) break;
@@ -54,11 +63,15 @@ export function createCrowd({ clock, limits, count, end, onCrowded }: CrowdOptio
       onCrowded(crowdedText(limits));
     }
     // Those who are young yet, even if nobody comes any more: the next one may be the service.
-    if (strangers.size === 0 || count() < limits.crowded || later !== undefined) return;
+    if (strangers.size === 0 || count() < limits.crowded) return;
+    const at = clock.monotonic() + patienceMs;
+    if (at >= laterAt) return;
+    clearTimeout(later);
+    laterAt = at;
     later = setTimeout(() => {
-      later = undefined;
+      laterAt = Number.POSITIVE_INFINITY;
       makeRoom();
-    }, limits.patienceMs).unref();
+    }, patienceMs).unref();
   }
 
   return {

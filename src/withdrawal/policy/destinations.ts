@@ -18,16 +18,23 @@ export function readDestinations(config: Pick<Config, 'get'>): ReadonlyMap<strin
   return new Map(Object.entries(stored).map(([name, value]) => [name, parseStored(name, value)]));
 }
 
-export async function saveDestination(
-  config: Pick<Config, 'set'>,
+export const saveDestination = (
+  config: Pick<Config, 'update'>,
   { name, pixKey, pixKeyType }: Destination,
-): Promise<void> {
-  await config.set(`destinations.${name}`, { pixKey, pixKeyType });
-}
+): Promise<void> => change(config, (saved) => [...saved, [name, { pixKey, pixKeyType }]]);
 
-export async function dropDestination(config: Pick<Config, 'set'>, name: string): Promise<void> {
-  await config.set(`destinations.${name}`, undefined);
-}
+export const dropDestination = (config: Pick<Config, 'update'>, name: string): Promise<void> =>
+  change(config, (saved) => saved.filter(([other]) => other !== name));
+
+type Saved = readonly (readonly [name: string, value: unknown])[];
+
+/** Not by dotted names: one that was written by hand may have a dot, and `constructor` is one too. */
+const change = (config: Pick<Config, 'update'>, make: (saved: Saved) => Saved): Promise<void> =>
+  config.update('destinations', (stored) => {
+    const saved = stored ?? {};
+    if (!isObject(saved)) throw damaged('list');
+    return Object.fromEntries(make(Object.entries(saved)));
+  });
 
 /** Whether a key, as the service spells it, is one of the saved ones. */
 export const isSaved = (

@@ -1,6 +1,7 @@
 /** One try to find out what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
 import { ConstraintError } from '../../database/port.ts';
 import { PixctlError } from '../../errors.ts';
+import { keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { inferredAs, record } from '../../sending/record.ts';
 import type { Dependencies, ListOptions } from '../dependencies.ts';
@@ -61,15 +62,26 @@ export async function searchFor(
     if (!(cause instanceof PixctlError)) throw cause;
     return { kind: 'unreadable', error: cause };
   }
-  if (!shortList && !reachesBack(listing, intent, baseline)) return { kind: 'unreadable', error: notWhole() };
+  if (!shortList && !reachesBack(listing, intent, baseline))
+    return { kind: 'unreadable', error: notWhole(intent) };
   const claimed = await ledger.claimed(intent.scope, 'withdrawal', listing.ids);
   return { kind: 'read', listing, candidates: candidatesIn(listing, intent, { baseline, claimed }) };
 }
 
-const notWhole = () =>
-  new PixctlError('later', 'LIST_NOT_WHOLE', 'the list shows none of the withdrawals that it showed before', {
-    hint: 'Run again later. If the service has dropped them for good: pixctl withdrawal resolve <key> --not-sent --short-list.',
-  });
+export const listNotWhole = 'LIST_NOT_WHOLE';
+
+function notWhole({ idempotencyKey }: Intent): PixctlError {
+  const resolve = (...words: string[]) =>
+    keyLine(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, ...words);
+  return new PixctlError(
+    'later',
+    listNotWhole,
+    'the list shows none of the withdrawals that it showed before',
+    {
+      hint: `Run again later. If the service has dropped those for good, check the dashboard and the bank statement. If it is there: ${resolve('--withdrawal', '<id>')}; if it is in neither: ${resolve('--not-sent', '--short-list')}`,
+    },
+  );
+}
 
 async function adopt(dependencies: Dependencies, intent: Intent, found: Identified): Promise<Settled> {
   const change = inferredAs(found.id, JSON.stringify(found));

@@ -1,5 +1,7 @@
 /** What is told of an outcome that one more look did not settle: why, and the next step that would settle it. */
 import { isoTime } from '../../clock.ts';
+import { momentOf } from '../../contract/moment.ts';
+import type { ExitName } from '../../errors.ts';
 import { commandLine, keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { settlesIn } from '../../sending/since-sent.ts';
@@ -8,7 +10,7 @@ import { isOlder } from '../matching/candidates.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
 import { answeredIdOf, answeredWords } from './last-answer.ts';
-import type { Settled } from './settle.ts';
+import { listNotWhole, type Settled } from './settle.ts';
 
 /** What a look found that did not settle it. */
 export type Unsettled = Exclude<Settled, { kind: 'adopted' }>;
@@ -54,6 +56,9 @@ function why(intent: Intent, settled: Unsettled | null, said: string | null): st
   }
 }
 
+/** What keeps the list from being read until a person does something, such as to log in with a new key. */
+const mended: ReadonlySet<ExitName> = new Set(['auth', 'config', 'storage']);
+
 /** The hint: run again while that may find more; after that a person has to look, and is told what settles it. */
 async function nextStep(
   dependencies: Dependencies,
@@ -65,14 +70,17 @@ async function nextStep(
   if (settled?.kind === 'undecided') {
     const [only, ...more] = settled.candidates;
     if (only === undefined || more.length > 0)
-      return `Choose which one it is: ${resolve('--withdrawal', '<id>')}.`;
+      return `Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: ${resolve('--withdrawal', '<id>')}; if it is none of them: ${resolve('--not-sent')} says from when something can be done about it, and what.`;
     const doubt = isOlder(only, intent)
-      ? 'By its time it was made more than a day before this one was sent'
+      ? `By its time (${isoTime(momentOf(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
       : 'The list does not write its amount, PIX key or type as it was ordered';
     return `${doubt}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says from when something can be done about it, and what.`;
   }
   if (settled?.kind === 'unreadable' && settled.error.lasting)
     return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal', '<id>')}.`;
+  if (settled?.kind === 'unreadable' && settled.error.code === listNotWhole) return settled.error.hint;
+  if (settled?.kind === 'unreadable' && mended.has(settled.error.kind) && settled.error.hint !== undefined)
+    return `${say.lookAgain(intent)} It needs the list for that. ${settled.error.hint}`;
   if (settled?.kind !== 'none') return undefined;
   const named = await answeredIdOf(dependencies.ledger, intent);
   const waitMs = await settlesIn(dependencies, intent);

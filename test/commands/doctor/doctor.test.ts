@@ -10,6 +10,7 @@ import { fileFindings } from '../../../src/commands/doctor/settings.ts';
 import type { Config } from '../../../src/config/profile.ts';
 import { makeWritable } from '../../../src/flags/file-remedies.ts';
 import { converse } from '../../support/converse.ts';
+import { bareServer } from '../../support/hostile-server.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
 import { inQuotes, noPty, noSignals, skipped } from '../../support/platform.ts';
 import { emptyHome, run, start } from '../../support/run.ts';
@@ -461,4 +462,18 @@ it.skipIf(noSignals !== null)('that a signal stops does not call wrong what it d
   expect(stdout).toContain('"check":"profile"');
   expect(stdout).not.toContain('"check":"service"');
   expect(stderr).toContain('Stopped by SIGINT: not everything was checked.');
+});
+
+it('a service that never answers is waited for as long as --timeout says', async () => {
+  await using silent = await bareServer(() => {});
+  const env = { PIXCTL_BASE_URL: silent.url, PIXCTL_API_KEY: 'svc_0123456789' };
+  const begun = performance.now();
+  const { stdout } = await run(['doctor', '--timeout', '1s', '-o', 'json'], { env });
+  expect(JSON.parse(stdout)).toContainEqual(
+    expect.objectContaining({
+      check: 'service',
+      found: `${silent.url} was not reached: the time limit was reached`,
+    }),
+  );
+  expect(performance.now() - begun).toBeLessThan(9_000);
 });

@@ -110,6 +110,14 @@ describe('login', () => {
     expect(stderr).not.toContain('canary');
   });
 
+  it('with a directory as its key file ends with 78, and says that it is one', async () => {
+    const { code, stderr } = await run(['login', '--base-url', service.url, '--key-file', home], { home });
+    expect([code, stderr]).toEqual([
+      78,
+      expect.stringContaining(`The file ${home} is not used: it is a directory. Nothing was sent.`),
+    ]);
+  });
+
   it('by several processes at once loses no profile', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const codes = await Promise.all(

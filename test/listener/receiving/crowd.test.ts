@@ -4,40 +4,30 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createReceiver, type ReceiverOptions } from '../../../src/listener/receiving/receive.ts';
-import { startServer } from '../../../src/listener/receiving/server.ts';
+import { serving } from './serving.ts';
 
-const limits = { most: 6, crowded: 4, patienceMs: 100 };
+const limits = { most: 6, crowded: 4, patienceMs: 100, fullPatienceMs: 100 };
 const genuine = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi';
 const chunked = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n';
 
-let server: Awaited<ReturnType<typeof startServer>>;
+let server: Awaited<ReturnType<typeof serving>>;
 let clients: Socket[] = [];
-let troubles: string[] = [];
+let troubles: unknown[] = [];
 let slow: ((status: number) => void)[] = [];
 
 beforeEach(async () => {
-  server = await startServer({
-    host: '127.0.0.1',
-    port: 0,
-    path: null,
-    signatureHeader: 'Service-Signature',
-    instance: 'this-one',
-    clock: systemClock,
-    limits,
-    receiver: {
-      receive: (_headers, body) =>
-        new Promise((answer) => {
-          const said = Buffer.from(body).toString();
-          if (said === 'hi') answer({ status: 200, body: '' });
-          else if (said === 'no') answer({ status: 400, body: '', refused: true });
-          else if (said === 'ap') answer({ status: 400, body: '' });
-          else slow.push((status) => answer({ status, body: '' }));
-        }),
-    },
-    onRejected: () => {},
-    onLook: () => {},
-    onTrouble: (cause) => troubles.push(String(cause)),
-  });
+  server = await serving(
+    (_headers, body) =>
+      new Promise((answer) => {
+        const said = Buffer.from(body).toString();
+        if (said === 'hi') answer({ status: 200, body: '' });
+        else if (said === 'no') answer({ status: 400, body: '', refused: true });
+        else if (said === 'ap') answer({ status: 400, body: '' });
+        else slow.push((status) => answer({ status, body: '' }));
+      }),
+    troubles,
+    { limits },
+  );
 });
 
 afterEach(async () => {
@@ -76,7 +66,9 @@ describe.each([
     await patience();
     const delivery = await come(genuine);
     await expect.poll(delivery.got).toMatch(/^HTTP\/1\.1 200 /);
-    expect(troubles[0]).toMatch(/^More than 4 of the 6 connections .* are in use: .* closed to make room/);
+    expect(String(troubles[0])).toMatch(
+      /^More than 4 of the 6 connections .* are in use: .* closed to make room/,
+    );
   });
 });
 
@@ -117,7 +109,9 @@ it('whoever is turned away is told of', async () => {
   const late = await come();
   await expect.poll(late.isGone).toBe(true);
   expect(strangers.some(({ isGone }) => isGone())).toBe(false);
-  expect(troubles[0]).toMatch(/^All 6 connections .* and others are turned away: a delivery among them/);
+  expect(String(troubles[0])).toMatch(
+    /^All 6 connections .* and others are turned away: a delivery among them/,
+  );
 });
 
 it.each([
@@ -135,4 +129,33 @@ it.each([
   const header = `t=1,v1=${'0'.repeat(64)}`;
   const answer = await receive([['Service-Signature', header]], Buffer.from('{}'));
   expect(answer).toMatchObject({ status, refused: true });
+});
+
+describe('strangers that have just taken all connections', () => {
+  const never = 60_000;
+
+  it('make room sooner than those beside whom there is room', async () => {
+    await server.close();
+    server = await serving(async () => ({ status: 200, body: '' }), troubles, {
+      limits: { ...limits, patienceMs: never, fullPatienceMs: 100 },
+    });
+    await many('');
+    await patience();
+    const delivery = await come(genuine);
+    await expect.poll(delivery.got).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('do so also where they were awaited with more patience before', async () => {
+    await server.close();
+    server = await serving(async () => ({ status: 200, body: '' }), troubles, {
+      limits: { ...limits, patienceMs: never, fullPatienceMs: 100 },
+    });
+    const five = await Promise.all([1, 2, 3, 4, 5].map(() => come()));
+    await patience();
+    expect(five.some(({ isGone }) => isGone())).toBe(false);
+    await come();
+    await patience();
+    const delivery = await come(genuine);
+    await expect.poll(delivery.got).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });

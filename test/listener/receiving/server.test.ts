@@ -2,26 +2,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
 import type { Answer } from '../../../src/listener/receiving/receive.ts';
-import { type ServerOptions, startServer } from '../../../src/listener/receiving/server.ts';
-
-type Receive = (headers: unknown, body: Uint8Array) => Promise<Answer>;
-
-const serving = (receive: Receive, troubles: unknown[] = [], more: Partial<ServerOptions> = {}) =>
-  startServer({
-    host: '127.0.0.1',
-    port: 0,
-    path: null,
-    signatureHeader: 'Service-Signature',
-    instance: 'this-one',
-    clock: systemClock,
-    receiver: { receive },
-    onRejected: () => {},
-    onLook: () => {},
-    onTrouble: (cause) => troubles.push(cause),
-    ...more,
-  });
+import { serving } from './serving.ts';
 
 /** A delivery of `hi`, and what comes back. */
 function send(port: number, rest: string) {

@@ -12,19 +12,12 @@ import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
 import { parseQuietHours, readPolicy, writePolicy } from '../../../src/withdrawal/policy/settings.ts';
 import { emptyHome, placesIn } from '../../support/run.ts';
 
-/** Settings in memory, two levels deep, as the dotted keys reach them. */
+/** Settings in memory. */
 function settings(initial: Record<string, unknown> = {}) {
   const held: Record<string, unknown> = structuredClone(initial);
   return {
     held,
     get: (key: string) => held[key],
-    set: async (key: string, value: unknown) => {
-      const [first = '', second] = key.split('.');
-      if (second === undefined) held[first] = value;
-      else held[first] = { ...(held[first] as object), [second]: value };
-      if (value === undefined && second !== undefined)
-        delete (held[first] as Record<string, unknown>)[second];
-    },
     update: async (key: string, make: (stored: unknown) => unknown) => {
       held[key] = make(held[key]);
     },

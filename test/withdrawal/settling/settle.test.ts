@@ -279,8 +279,44 @@ describe('what is told of an outcome that stays unknown', () => {
     at.listed?.push(withdrawal('w1'), withdrawal('w2'));
     expect(await rerun()).toMatchObject({
       message: expect.stringContaining('the service lists several that can be this one (w1, w2)'),
-      hint: 'Choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>.',
+      hint: 'Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>; if it is none of them: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.',
     });
+    at.time += 95_000;
+    const word = await resolve(at, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
+    expect([word.code, word.message, word.hint]).toEqual([
+      'CANDIDATES',
+      'the service lists several withdrawals that can be this one; nothing was changed',
+      'If it is none of them, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is one of them: pixctl withdrawal resolve K1 --withdrawal <id>',
+    ]);
+  });
+
+  it('of a list that the key does not open any more: what to do about the key', async () => {
+    await sendAndLose(at);
+    const { service } = at;
+    const hint = 'Log in with a valid key: pixctl login --profile shop';
+    const withdrawals = () => {
+      throw new PixctlError('auth', 'UNAUTHORIZED', 'the key was revoked', { hint });
+    };
+    const outcome = await withdraw({ ...at, service: { ...service, withdrawals } }, order());
+    expect([outcome.exit, outcome.hint]).toEqual([
+      'unknown',
+      `Run the same withdraw command again, or pixctl withdrawal reconcile K1: it checks whether it happened, and does not send. It needs the list for that. ${hint}`,
+    ]);
+  });
+
+  it('of a list that shows nothing of what it showed before: what ends it where that is for good', async () => {
+    at.listed?.push(withdrawal('w0', { status: 'COMPLETED', amount: 9_999 }));
+    await sendAndLose(at);
+    at.listed?.splice(0);
+    const hint =
+      'Run again later. If the service has dropped those for good, check the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>; if it is in neither: pixctl withdrawal resolve K1 --not-sent --short-list';
+    expect(await rerun()).toMatchObject({ code: 'OUTCOME_UNKNOWN', hint });
+    at.time += 95_000;
+    const asked = { scope, idempotencyKey };
+    const word = await resolve(at, { ...asked, verdict: { kind: 'not-sent' } });
+    expect([word.exit, word.code, word.hint]).toEqual(['later', 'LIST_NOT_WHOLE', hint]);
+    const known = await resolve(at, { ...asked, verdict: { kind: 'not-sent', shortList: true } });
+    expect([known.exit, known.code]).toEqual(['ok', 'NOT_SENT']);
   });
 
   it('of one whose PIX key is not written out: which one, and how to say that it is', async () => {
@@ -298,7 +334,7 @@ describe('what is told of an outcome that stays unknown', () => {
     at.listed?.push(old);
     expect(await rerun()).toMatchObject({
       code: 'OUTCOME_UNKNOWN',
-      hint: 'By its time it was made more than a day before this one was sent, so a person has to say whether it is this one: look at it with pixctl withdrawal get w0, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w0; if it is not: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.',
+      hint: "By its time (2026-03-09T11:00:00.000Z) it was made more than a day before this one was sent (2026-03-10T12:00:00.000Z by this machine's clock, which pixctl doctor compares with that of the service), so a person has to say whether it is this one: look at it with pixctl withdrawal get w0, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w0; if it is not: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.",
     });
     const asked = { scope, idempotencyKey };
     // What tells a person to pay by hand waits as long as what lets the key be sent again.

@@ -1,5 +1,5 @@
 /** Whether a receiver did with a case what a sound one does: a pure decision, with its reason in words. */
-import { isTaken } from '../../../forward/forward.ts';
+import { isRedirect, isTaken } from '../../../forward/forward.ts';
 import type { PostResult } from '../../../listener/posting/post.ts';
 import { type ReceiverCase, receiverCases } from './cases.ts';
 
@@ -74,8 +74,7 @@ const hundreds = (status: number): number => Math.floor(status / 100);
 /** Whose fault it may be that a genuine delivery is not taken. */
 function doubtOf(status: number): string {
   if (status >= 500) return 'it failed by itself; its own log says why';
-  if (status >= 300 && status < 400)
-    return 'give the address that it leads to, often the same with a slash at its end';
+  if (isRedirect(status)) return 'give the address that it leads to, often the same with a slash at its end';
   if (status === 404 || status === 405) return 'is this the path at which it takes a POST?';
   return genuine?.because ?? '';
 }
@@ -84,6 +83,6 @@ function doubtOf(status: number): string {
 function consequence(status: number): string {
   if (status >= 500) return ', which the service tries again, three times in all';
   if (status >= 400) return ', which is final: the service does not send it again';
-  if (status >= 300) return ', a redirect, which is not followed';
+  if (isRedirect(status)) return ', a redirect, which is not followed';
   return '';
 }

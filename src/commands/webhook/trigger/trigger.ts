@@ -4,7 +4,7 @@ import { eventNames, isEventName } from '../../../contract/event.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
 import { nearest } from '../../../flags/nearest.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
-import { isTaken } from '../../../forward/forward.ts';
+import { isRedirect, isTaken } from '../../../forward/forward.ts';
 import { readHeaders } from '../../../listener/posting/extra-headers.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
@@ -68,8 +68,7 @@ function judge({ rows, reached, answer }: Sent, times: number, url: string): voi
 function whyRefused(refused: Triggered | undefined, answer: string | null): string | undefined {
   const words = answer === null ? [] : [`It said "${answer.slice(0, 300)}".`];
   const status = refused?.status ?? 0;
-  if ([301, 302, 303, 307, 308].includes(status))
-    words.push('A redirect is not followed: give the address that it leads to.');
+  if (isRedirect(status)) words.push('A redirect is not followed: give the address that it leads to.');
   if ([400, 401, 403].includes(status))
     words.push(
       'If it refuses the signature, it has another secret: --secret-file, --endpoint or PIXCTL_WEBHOOK_SECRET chooses the one that is used here.',

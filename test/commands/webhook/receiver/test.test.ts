@@ -119,6 +119,7 @@ describe('webhook test', () => {
       ['unsigned', 'forged', 'tampered', 're-serialised', 'stale', 'future'],
     ],
     ['redirects', () => 302, everyCase],
+    ['says that nothing has changed', () => 304, everyCase],
     [
       'serialises the body again before it checks',
       (got) => (judge({ ...got, body: JSON.stringify(parsed(got)) }).ok ? 200 : 400),
@@ -130,6 +131,15 @@ describe('webhook test', () => {
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
       error: { code: 'RECEIVER_FAILED' },
     });
+  });
+
+  it.each([
+    [302, true],
+    [304, false],
+  ])('calls a %i a redirect: %s', async (status, expected) => {
+    const { rows } = await score(() => status);
+    expect(rows[0]?.reason.includes('a redirect, which is not followed')).toBe(expected);
+    expect(rows[0]?.reason.includes('give the address that it leads to')).toBe(expected);
   });
 
   it('finds out a receiver that is slow', async () => {

@@ -77,10 +77,16 @@ describe('webhook trigger', () => {
     },
   );
 
-  it('says that a redirect is not followed', async () => {
-    const { code, stderr, got } = await trigger(['CHARGE_PAID'], () => 301);
+  it.each([301, 302, 303, 307, 308])('says of a %i that it is not followed', async (status) => {
+    const { code, stderr, got } = await trigger(['CHARGE_PAID'], () => status);
     expect([code, got.length]).toEqual([83, 1]);
     expect(stderr).toContain('A redirect is not followed: give the address that it leads to.');
+  });
+
+  it.each([300, 304])('says nothing of a redirect where a %i leads nowhere', async (status) => {
+    const { code, stderr, got } = await trigger(['CHARGE_PAID'], () => status);
+    expect([code, got.length]).toEqual([83, 1]);
+    expect(stderr).not.toContain('redirect');
   });
 
   it('takes one address', async () => {
