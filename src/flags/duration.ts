@@ -27,10 +27,13 @@ export function parseDuration(text: string, flag?: string): number {
 }
 
 /** Milliseconds of a bound as typed: a duration, and not 0, within which nothing can be done (64). */
-export function parseBound(text: string, flag: string, hint = 'Like 30s or 5m.'): number {
+export function parseBound(text: string, flag: string): number {
   const ms = parseDuration(text, flag);
   if (ms > 0) return ms;
-  throw usageError(`${flag} takes a duration longer than 0, not "${text}". Nothing was sent.`, hint);
+  throw usageError(
+    `${flag} takes a duration longer than 0, not "${text}". Nothing was sent.`,
+    'Like 30s or 5m.',
+  );
 }
 
 /** Milliseconds of `--timeout`; undefined where it was not given. Throws a usage error (64). */

@@ -2,7 +2,7 @@
 import type { Api } from '../api/client.ts';
 import type { Remedies } from '../api/remedies.ts';
 import { sandboxProfile } from '../config/profile.ts';
-import { hideSecrets } from '../errors.ts';
+import { configError, hideSecrets } from '../errors.ts';
 import { parseBound, timeoutOf } from '../flags/duration.ts';
 import type { Runtime } from '../runtime.ts';
 import { makeVisible } from '../terminal/escape.ts';
@@ -60,7 +60,20 @@ export async function sandboxOriginsOf({ config }: Pick<Runtime, 'config'>): Pro
 async function boundOf({ globals, config }: Runtime): Promise<number> {
   const given = timeoutOf(globals);
   if (given !== undefined) return given;
-  const set = (await config()).ifReadable.get('timeout');
-  if (typeof set !== 'string') return defaultTimeoutMs;
-  return parseBound(set, 'The setting timeout', 'Set another: pixctl config set timeout 30s');
+  return settingBound((await config()).ifReadable.get('timeout')) ?? defaultTimeoutMs;
+}
+
+/** What `config set` would refuse was written into the file by hand (78): the command line has nothing to mend. */
+export function settingBound(set: unknown): number | undefined {
+  if (set === undefined) return undefined;
+  try {
+    return parseBound(typeof set === 'string' ? set : JSON.stringify(set), 'The setting timeout');
+  } catch (cause) {
+    throw configError(
+      'TIMEOUT',
+      (cause as Error).message,
+      'Set another: pixctl config set timeout 30s. Or use the default: pixctl config unset timeout.',
+      { cause },
+    );
+  }
 }

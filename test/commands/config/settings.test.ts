@@ -50,16 +50,30 @@ describe('config', () => {
     expect(stderr).toContain(says);
   });
 
-  it('a kept timeout of 0 is named, rather than the network, and how to set another', async () => {
+  it.each([
+    ['"0"', 'The setting timeout takes a duration longer than 0, not "0".'],
+    ['"soon"', 'The setting timeout: "soon" is not a duration.'],
+    ['[30]', 'The setting timeout: "[30]" is not a duration.'],
+  ])('a kept timeout of %s is a fault of the settings: %s', async (kept, says) => {
     const home = emptyHome();
     await run(['config', 'set', 'timeout', '10s'], { home });
     const path = join(home, '.config/pixctl/config.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('10s', '0'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"10s"', kept));
     const env = { PIXCTL_API_KEY: 'svc_sandbox_x', PIXCTL_BASE_URL: 'http://127.0.0.1:9' };
     const { code, stderr } = await run(['charge', 'list'], { home, env });
-    expect(code).toBe(64);
-    expect(stderr).toContain('The setting timeout takes a duration longer than 0, not "0".');
+    expect(code).toBe(78);
+    expect(stderr).toContain(says);
     expect(stderr).toContain('pixctl config set timeout 30s');
+    const doctor = await run(['doctor', '--offline', '-o', 'json'], { home, env });
+    expect(JSON.parse(doctor.stdout)).toContainEqual({
+      check: 'timeout',
+      state: 'wrong',
+      found: `${says} Every request ends with 78.`,
+      remedy: expect.stringContaining('pixctl config set timeout 30s'),
+    });
+    expect(doctor.code).toBe(78);
+    // A flag stands in for it.
+    expect((await run(['charge', 'list', '--timeout', '2s'], { home, env })).code).toBe(75);
   });
 });
 

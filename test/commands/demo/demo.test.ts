@@ -32,6 +32,6 @@ it('ends where settings are broken: its sandbox is closed, whatever came after i
   mkdirSync(settings, { recursive: true, mode: 0o700 });
   writeFileSync(join(settings, 'config.json'), '{"settings":{"timeout":"soon"}}', { mode: 0o600 });
   const { code, stderr } = await run(['demo'], { home });
-  expect(code).toBe(64);
+  expect(code).toBe(78);
   expect(stderr).toContain('The setting timeout: "soon" is not a duration.');
 });
