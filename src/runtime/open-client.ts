@@ -60,20 +60,20 @@ export async function sandboxOriginsOf({ config }: Pick<Runtime, 'config'>): Pro
 async function boundOf({ globals, config }: Runtime): Promise<number> {
   const given = timeoutOf(globals);
   if (given !== undefined) return given;
-  const set = (await config()).ifReadable.get('timeout');
-  return set === undefined || set === null ? defaultTimeoutMs : keptBound(set);
+  return settingBound((await config()).ifReadable.get('timeout')) ?? defaultTimeoutMs;
 }
 
-/** Throws `config` (78): the call is right, and the default in its place could be longer than what was asked for. */
-function keptBound(set: unknown): number {
+/** What `config set` would refuse was written into the file by hand (78): the command line has nothing to mend. */
+export function settingBound(set: unknown): number | undefined {
+  if (set === undefined) return undefined;
   try {
-    if (typeof set === 'string') return parseBound(set, 'The setting timeout');
-  } catch {
-    // Told below.
+    return parseBound(typeof set === 'string' ? set : JSON.stringify(set), 'The setting timeout');
+  } catch (cause) {
+    throw configError(
+      'TIMEOUT',
+      (cause as Error).message,
+      'Set another: pixctl config set timeout 30s. Or use the default: pixctl config unset timeout.',
+      { cause },
+    );
   }
-  throw configError(
-    'BAD_TIMEOUT',
-    `The setting timeout is ${JSON.stringify(set)}, which is not a duration longer than 0. Nothing was sent.`,
-    'Set another: pixctl config set timeout 30s',
-  );
 }

@@ -28,6 +28,8 @@ describe('a forward target', () => {
 
   it.each([
     '',
+    '0',
+    'localhost:0/hook',
     '70000',
     'ftp://localhost',
     'http://',

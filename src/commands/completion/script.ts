@@ -22,11 +22,20 @@ export const heardOf = ({ io }: Runtime): unknown => io.stdout;
 
 const bash = String.raw`# bash completion for pixctl
 _pixctl() {
-  # bash cuts words at = and :, so they are put together again.
-  local line="${'$'}{COMP_LINE:0:COMP_POINT}" cur value about directive=0
+  # bash cuts words at = and :, so the line is read here: a quoted blank parts no words, and nothing is run.
+  local line="${'$'}{COMP_LINE:0:COMP_POINT}" cur value about directive=0 at char quote="" word="" begun=""
   local -a words=() candidates=()
-  read -r -a words <<<"$line"
-  [[ $line == *[[:space:]] ]] && words+=("")
+  for ((at = 0; at < ${'$'}{#line}; at++)); do
+    char="${'$'}{line:at:1}"
+    if [[ $char == "$quote" ]]; then quote=""
+    elif [[ -n $quote && ($quote == "'" || $char != \\) ]]; then word+="$char"
+    elif [[ $char == \\ ]]; then at=$((at + 1)); word+="${'$'}{line:at:1}" begun=1
+    elif [[ $char == [\"\'] ]]; then quote="$char" begun=1
+    elif [[ $char != [[:space:]] ]]; then word+="$char" begun=1
+    elif [[ -n $begun ]]; then words+=("$word") word="" begun=""
+    fi
+  done
+  words+=("$word")
   cur="${'$'}{words[${'$'}{#words[@]} - 1]}"
   while IFS=$'\t' read -r value about; do
     case $value in

@@ -5,6 +5,7 @@ import { type Config, environmentProfile, type Profile } from '../../config/prof
 import { PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { isTimeZone } from '../../flags/time-zone.ts';
+import { settingBound } from '../../runtime/open-client.ts';
 import { counted } from '../../terminal/counted.ts';
 import { readDestinations } from '../../withdrawal/policy/destinations.ts';
 import { readPolicy } from '../../withdrawal/policy/settings.ts';
@@ -68,6 +69,7 @@ export function ruleFindings(config: Config): Finding[] {
       return 'can be read';
     }),
     ruleFinding('destinations', () => counted(readDestinations(config).size, 'saved destination')),
+    ...timeoutFindings(config.get('timeout')),
     ...zoneFindings(config.get('timeZone') ?? null),
   ];
 }
@@ -82,6 +84,22 @@ function ruleFinding(check: string, read: () => string): Finding {
       `${error.message.replace(' Nothing was sent.', '')} Every withdrawal ends with 78.`,
       error.hint ?? '',
     );
+  }
+}
+
+function timeoutFindings(set: unknown): Finding[] {
+  try {
+    settingBound(set);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PixctlError)) throw error;
+    return [
+      wrong(
+        'timeout',
+        `${error.message.replace(' Nothing was sent.', '')} Every request ends with 78.`,
+        error.hint ?? '',
+      ),
+    ];
   }
 }
 

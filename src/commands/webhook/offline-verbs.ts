@@ -18,7 +18,7 @@ export function addOfflineVerbs(webhook: Command, runtime: Runtime): void {
 }
 
 const secrets =
-  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from an endpoint registered on this machine. If several are stored, the one that fits the service and the target is used, and the command says which.';
+  'The secret comes from a flag, from PIXCTL_WEBHOOK_SECRET, or from an endpoint registered on this machine; of several, the one that fits the service and the target. The command says which stored one it uses.';
 
 function addTriggerVerb(webhook: Command, runtime: Runtime): void {
   const trigger = webhook

@@ -5,7 +5,7 @@ import { usageError } from '../../errors.ts';
 /** Parses what `--forward-to` takes. Throws `usageError` (64). */
 export function parseTarget(text: string, { allowRemote = false } = {}): string {
   const url = readTarget(text.trim());
-  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.port === '0') {
     throw usageError(
       `"${text}" is not an address to forward to. Nothing was sent.`,
       'Give a port (3000), host:port/path (localhost:3000/hook) or a URL (http://localhost:3000/hook).',

@@ -235,6 +235,14 @@ describe.skipIf(!has('bash') || noPty !== null)(skipped('bash', noPty), () => {
     await shell('pixctl charge qr chg_1 --png ~/inv\t', /~\/invoices\.csv /);
   });
 
+  it('reads the words before as the shell does, with blanks in quotes and behind backslashes', async () => {
+    writeFileSync(join(home, 'pay day.csv'), '');
+    await shell('pixctl withdrawal batch pay\\ d\t', /batch pay\\ day\.csv /);
+    await shell('pixctl charge qr chg_1 --png "pay d\t', /--png "pay day\.csv" /);
+    await shell('pixctl withdrawal batch --result "a b" \'c d\' --cont\t', /--continue-on-failed /);
+    await shell('pixctl charge create -d "status --amount" --exp\t', /--expires-in /);
+  });
+
   it('runs nothing that is typed but not sent', async () => {
     // ^U clears the line; the echo answers only once the Tab has been dealt with.
     await shell('pixctl profile use $(touch "$HOME/ran") acm\t\u0015echo FIN"ISHED"\n', /FINISHED/);

@@ -51,23 +51,30 @@ describe('config', () => {
   });
 
   it.each([
-    ['0', '"0"'],
-    ['soon', '"soon"'],
-    [5, '5'],
-  ])(
-    'a kept timeout of %j is named (78), rather than the network, and how to set another',
-    async (kept, shown) => {
-      const home = emptyHome();
-      await run(['config', 'set', 'timeout', '10s'], { home });
-      const path = join(home, '.config/pixctl/config.json');
-      writeFileSync(path, readFileSync(path, 'utf8').replace('"10s"', JSON.stringify(kept)));
-      const env = { PIXCTL_API_KEY: 'svc_sandbox_x', PIXCTL_BASE_URL: 'http://127.0.0.1:9' };
-      const { code, stderr } = await run(['charge', 'list'], { home, env });
-      expect(code).toBe(78);
-      expect(stderr).toContain(`The setting timeout is ${shown}, which is not a duration longer than 0.`);
-      expect(stderr).toContain('pixctl config set timeout 30s');
-    },
-  );
+    ['"0"', 'The setting timeout takes a duration longer than 0, not "0".'],
+    ['"soon"', 'The setting timeout: "soon" is not a duration.'],
+    ['[30]', 'The setting timeout: "[30]" is not a duration.'],
+  ])('a kept timeout of %s is a fault of the settings: %s', async (kept, says) => {
+    const home = emptyHome();
+    await run(['config', 'set', 'timeout', '10s'], { home });
+    const path = join(home, '.config/pixctl/config.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"10s"', kept));
+    const env = { PIXCTL_API_KEY: 'svc_sandbox_x', PIXCTL_BASE_URL: 'http://127.0.0.1:9' };
+    const { code, stderr } = await run(['charge', 'list'], { home, env });
+    expect(code).toBe(78);
+    expect(stderr).toContain(says);
+    expect(stderr).toContain('pixctl config set timeout 30s');
+    const doctor = await run(['doctor', '--offline', '-o', 'json'], { home, env });
+    expect(JSON.parse(doctor.stdout)).toContainEqual({
+      check: 'timeout',
+      state: 'wrong',
+      found: `${says} Every request ends with 78.`,
+      remedy: expect.stringContaining('pixctl config set timeout 30s'),
+    });
+    expect(doctor.code).toBe(78);
+    // A flag stands in for it.
+    expect((await run(['charge', 'list', '--timeout', '2s'], { home, env })).code).toBe(75);
+  });
 });
 
 describe('config get', () => {

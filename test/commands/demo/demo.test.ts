@@ -33,5 +33,5 @@ it('ends where settings are broken: its sandbox is closed, whatever came after i
   writeFileSync(join(settings, 'config.json'), '{"settings":{"timeout":"soon"}}', { mode: 0o600 });
   const { code, stderr } = await run(['demo'], { home });
   expect(code).toBe(78);
-  expect(stderr).toContain('The setting timeout is "soon", which is not a duration longer than 0.');
+  expect(stderr).toContain('The setting timeout: "soon" is not a duration.');
 });

@@ -37,15 +37,20 @@ export async function oneSecret(
       `Choose one with --endpoint <id>, or give --secret-file. There are ${meant.map(nameOf).join(', ')}.`,
     );
   }
-  if (different(kept) > 1) {
-    const output = await runtime.output();
-    // A guess that turns out wrong must not look like bad data, where notes are not shown either.
-    const tell = runtime.globals.quiet === true ? output.warn : output.note;
-    tell(
-      `The secret of ${nameOf(one)} is used, one of ${different(kept)} that are stored here; --endpoint <id> chooses another.`,
-    );
-  }
+  await tell(runtime, one, different(kept));
   return one.secret;
+}
+
+/** Nobody has named it: where a signature then does not hold, it is the first thing to look at. */
+async function tell(runtime: Runtime, used: KeptSecret, among: number): Promise<void> {
+  const output = await runtime.output();
+  if (among === 1)
+    return output.note(`The secret of ${nameOf(used)} is used, the only one that is stored here.`);
+  // A guess that turns out wrong must not look like bad data, where notes are not shown either.
+  const say = runtime.globals.quiet === true ? output.warn : output.note;
+  say(
+    `The secret of ${nameOf(used)} is used, one of ${among} that are stored here; --endpoint <id> chooses another.`,
+  );
 }
 
 async function placeOf(runtime: Runtime, target: string | null): Promise<Place> {

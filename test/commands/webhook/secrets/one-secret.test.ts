@@ -55,3 +55,14 @@ it.each([[[]], [['--quiet']]])(
     );
   },
 );
+
+it('that is the only one stored is told too: nobody has named it', async () => {
+  const { endpoints, sign } = await registered('https://a.example/hooks');
+  const { code, stderr } = await sign();
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `The secret of ${endpoints[0]?.id} (https://a.example/hooks) is used, the only one that is stored here.\n`,
+  });
+  expect((await sign('--quiet')).stderr).toBe('');
+  expect((await sign('--endpoint', endpoints[0]?.id ?? '')).stderr).toBe('');
+});
