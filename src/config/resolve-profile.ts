@@ -32,7 +32,7 @@ export function resolveProfile(stored: Stored, environment: Environment, globals
   const address = typed ?? known?.baseUrl;
   if (address === undefined) throw noProfile(stored);
 
-  const baseUrl = parseBaseUrl(address);
+  const baseUrl = typed === undefined ? keptBaseUrl(address, named ?? stored.current) : parseBaseUrl(address);
   const sameOrigin = known !== undefined && originOf(known.baseUrl) === originOf(baseUrl);
   // The current profile was not asked for: with another address it is not what this run is about.
   const meant = named !== undefined || sameOrigin ? known : undefined;
@@ -49,6 +49,20 @@ function keyOf(stored: Stored, environment: Environment, secret: string | null, 
   if (set(environment.PIXCTL_API_KEY)) return { source: 'environment', stored: null } as const;
   if (set(environment.PIXCTL_API_KEY_FILE)) return { source: 'key-file', stored: null } as const;
   return fromStore ?? ({ source: 'none', stored: null } as const);
+}
+
+/** Of a profile, whose address `login` has judged: another was written into the file by hand (78). */
+function keptBaseUrl(address: string, name: string | null): string {
+  try {
+    return parseBaseUrl(address);
+  } catch (cause) {
+    throw configError(
+      'BAD_ADDRESS',
+      `The profile ${name}: ${(cause as Error).message}`,
+      `Give it another: pixctl login --profile ${isName(name ?? '') ? name : '<name>'} --base-url https://api.example.com`,
+      { cause },
+    );
+  }
 }
 
 /** An empty variable is an unset one. */

@@ -16,6 +16,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { whileLocked } from '../../src/config/lock.ts';
 import { openConfig } from '../../src/config/open-config.ts';
+import type { PixctlError } from '../../src/errors.ts';
 import type { Globals } from '../../src/flags/globals.ts';
 import { emptyHome, placesIn } from '../support/run.ts';
 
@@ -242,6 +243,21 @@ describe('a stored key', () => {
       readFileSync(path, 'utf8').replace('https://api.example.com"', 'https://evil.example.com"'),
     );
     expect(await resolved(home)).toMatchObject({ baseUrl: 'https://evil.example.com', key: null });
+  });
+
+  it('goes nowhere when a hand has written an address that login would refuse (78)', async () => {
+    const home = await twoProfiles();
+    const { path } = await open(home);
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace('https://api.example.com"', 'http://api.example.com"'),
+    );
+    const told = (await resolved(home).catch((error: unknown) => error)) as PixctlError;
+    expect(told.exit).toBe(78);
+    expect(told.message).toMatch(/^The profile acme: The address .* cannot be used/);
+    expect(told.hint).toBe('Give it another: pixctl login --profile acme --base-url https://api.example.com');
+    const typed = resolved(home, { PIXCTL_BASE_URL: 'http://api.example.com' });
+    await expect(typed).rejects.toMatchObject({ exit: 64 });
   });
 
   it('goes with the profile, and so does the key of an address that a profile leaves', async () => {

@@ -106,9 +106,11 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
   );
 }
 
-/** What a file that stopped at a line that has ended waits for: it would stop there again. */
+const endings: readonly ExitName[] = ['endedBadly', 'keyReused', 'duplicate', 'policy'];
+
+/** What a file that stopped at a line that has ended, or is held up, waits for: it would stop there again. */
 const onward = ({ exit }: Outcome): string =>
-  exit === 'endedBadly' || exit === 'keyReused'
+  endings.includes(exit)
     ? ' The lines that were not reached are paid by the same file with --continue-on-failed.'
     : '';
 

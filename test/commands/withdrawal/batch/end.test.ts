@@ -50,6 +50,14 @@ describe('a batch stopped between two lines', () => {
     expect(error?.message).toContain('stopped between two lines, with nothing in flight.');
   });
 
+  it.each(['endedBadly', 'keyReused', 'duplicate', 'policy'] as const)(
+    'says what goes on behind a line that would stop it again: %s',
+    (exit) => {
+      const error = errorOf(endOf(exit, ['FAILED', 'NOT_STARTED']), new AbortController().signal);
+      expect(error?.hint).toContain('by the same file with --continue-on-failed.');
+    },
+  );
+
   it('not stopped by a signal ends with the worst that it came to', () => {
     const error = errorOf(endOf('endedBadly', ['FAILED', 'UNKNOWN']), new AbortController().signal);
     expect(error?.exit).toBe(83);
