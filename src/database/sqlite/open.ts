@@ -40,7 +40,7 @@ export async function openSqlite(
     await patiently(() => refuseForeign(database, path));
     narrowFile(path);
     await patiently(() => assertDurable(database, path));
-    const single = driver(database, path, { patiently, remedy, numbered });
+    const single = driver(database, path, { patiently, remedy, many: numbered ? null : clock });
     return flush === 'commit' ? single : await flushedTogether(single, database, path, patiently);
   } catch (cause) {
     database.close();
@@ -150,13 +150,15 @@ function withQuestionMarks(sql: string): string {
 interface Opened {
   readonly patiently: ReturnType<typeof waiting>;
   readonly remedy: Remedy;
-  readonly numbered: boolean;
+  /** Where commits are many and small: they are not numbered. */
+  readonly many: Pick<Clock, 'monotonic'> | null;
 }
 
-function driver(database: DatabaseSync, location: string, { patiently, remedy, numbered }: Opened): Driver {
+function driver(database: DatabaseSync, location: string, { patiently, remedy, many }: Opened): Driver {
+  const numbered = many === null;
   const statements = new Map<string, StatementSync>();
   const inTurn = turns();
-  const presence = presenceOf(location, remedy.gone);
+  const presence = presenceOf(location, remedy.gone, many);
 
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);

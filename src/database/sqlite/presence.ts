@@ -2,8 +2,9 @@
  * Whether a commit went into the files that others will open. A file that was deleted, moved or emptied
  * while it is open still takes writes, and they are gone with the process.
  */
-import { closeSync, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { platform } from 'node:os';
+import type { Clock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 
 export interface Presence {
@@ -12,8 +13,11 @@ export interface Presence {
   close(): void;
 }
 
-/** `ifGone`: what to do then, for the error. */
-export function presenceOf(path: string, ifGone: string): Presence {
+/**
+ * `ifGone`: what to do then, for the error. `clock`: commits are many and small, and after most of them the log is only
+ * looked for by its name.
+ */
+export function presenceOf(path: string, ifGone: string, clock: Pick<Clock, 'monotonic'> | null): Presence {
   const file = placeOf(path);
   let log: Log | null = null;
   return {
@@ -21,7 +25,7 @@ export function presenceOf(path: string, ifGone: string): Presence {
       const found = statSync(path, { throwIfNoEntry: false });
       const emptied = found?.size === 0;
       // The log is made at the first use, and stays while anybody has the database open.
-      log ??= watchLog(`${path}-wal`);
+      log ??= watchLog(`${path}-wal`, clock);
       if (!emptied && placeIn(found) === file && (log === null || log.isThere())) return;
       throw new PixctlError(
         'storage',
@@ -37,16 +41,19 @@ export function presenceOf(path: string, ifGone: string): Presence {
   };
 }
 
+/** With a clock, that another file has the place of the log is noticed so late at most. Milliseconds. */
+const askedEveryMs = 20;
+
 interface Log {
   isThere(): boolean;
   close(): void;
 }
 
 /** Null where there is none. */
-function watchLog(path: string): Log | null {
+function watchLog(path: string, clock: Pick<Clock, 'monotonic'> | null): Log | null {
   const place = placeOf(path);
   if (place === null) return null;
-  return nameWatch(path) ?? { isThere: () => placeOf(path) === place, close() {} };
+  return nameWatch(path, clock) ?? { isThere: () => placeOf(path) === place, close() {} };
 }
 
 /**
@@ -54,13 +61,22 @@ function watchLog(path: string): Log | null {
  * its next write is given new ones (since Linux 6.13), and every flush of the log would have to write them too: a
  * third more time for each.
  */
-function nameWatch(path: string): Log | null {
+function nameWatch(path: string, clock: Pick<Clock, 'monotonic'> | null): Log | null {
   if (platform() !== 'linux') return null;
   const open = attempt(() => openSync(path, 'r'));
   if (open === null) return null;
   const nameNow = () => attempt(() => readlinkSync(`/proc/self/fd/${open}`));
   const name = nameNow();
-  if (name !== null) return { isThere: () => nameNow() === name, close: () => closeSync(open) };
+  let askAgainAt = 0;
+  const isThere = () => {
+    if (clock !== null) {
+      const now = clock.monotonic();
+      if (now < askAgainAt) return existsSync(path);
+      askAgainAt = now + askedEveryMs;
+    }
+    return nameNow() === name;
+  };
+  if (name !== null) return { isThere, close: () => closeSync(open) };
   closeSync(open);
   return null;
 }

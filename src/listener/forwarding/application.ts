@@ -39,7 +39,8 @@ export function createApplicationWatch(options: ApplicationWatchOptions): Applic
   }
 
   const watch: ApplicationWatch = {
-    isDown: (url) => down.has(placeOf(url)),
+    // With none down, as nearly always, no address is parsed for each event.
+    isDown: (url) => down.size > 0 && down.has(placeOf(url)),
     async check(url) {
       if (await probe(url)) return true;
       watch.markDown(url);
