@@ -40,7 +40,7 @@ export async function openSqlite(
     await patiently(() => refuseForeign(database, path));
     narrowFile(path);
     await patiently(() => assertDurable(database, path));
-    const single = driver(database, path, { patiently, remedy, many: numbered ? null : clock });
+    const single = driver(database, path, { patiently, remedy, numbered });
     return flush === 'commit' ? single : await flushedTogether(single, database, path, patiently);
   } catch (cause) {
     database.close();
@@ -150,15 +150,13 @@ function withQuestionMarks(sql: string): string {
 interface Opened {
   readonly patiently: ReturnType<typeof waiting>;
   readonly remedy: Remedy;
-  /** Where commits are many and small: they are not numbered. */
-  readonly many: Pick<Clock, 'monotonic'> | null;
+  readonly numbered: boolean;
 }
 
-function driver(database: DatabaseSync, location: string, { patiently, remedy, many }: Opened): Driver {
-  const numbered = many === null;
+function driver(database: DatabaseSync, location: string, { patiently, remedy, numbered }: Opened): Driver {
   const statements = new Map<string, StatementSync>();
   const inTurn = turns();
-  const presence = presenceOf(location, remedy.gone, many);
+  const presence = presenceOf(location, remedy.gone);
 
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);

@@ -2,9 +2,8 @@
  * Whether a commit went into the files that others will open. A file that was deleted, moved or emptied
  * while it is open still takes writes, and they are gone with the process.
  */
-import { closeSync, existsSync, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { closeSync, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { platform } from 'node:os';
-import type { Clock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 
 export interface Presence {
@@ -13,11 +12,8 @@ export interface Presence {
   close(): void;
 }
 
-/**
- * `ifGone`: what to do then, for the error. `clock`: commits are many and small, and after most of them the log is only
- * looked for by its name.
- */
-export function presenceOf(path: string, ifGone: string, clock: Pick<Clock, 'monotonic'> | null): Presence {
+/** `ifGone`: what to do then, for the error. */
+export function presenceOf(path: string, ifGone: string): Presence {
   const file = placeOf(path);
   let log: Log | null = null;
   return {
@@ -25,7 +21,7 @@ export function presenceOf(path: string, ifGone: string, clock: Pick<Clock, 'mon
       const found = statSync(path, { throwIfNoEntry: false });
       const emptied = found?.size === 0;
       // The log is made at the first use, and stays while anybody has the database open.
-      log ??= watchLog(`${path}-wal`, clock);
+      log ??= watchLog(`${path}-wal`);
       if (!emptied && placeIn(found) === file && (log === null || log.isThere())) return;
       throw new PixctlError(
         'storage',
@@ -41,19 +37,16 @@ export function presenceOf(path: string, ifGone: string, clock: Pick<Clock, 'mon
   };
 }
 
-/** With a clock, that another file has the place of the log is noticed so late at most. Milliseconds. */
-const askedEveryMs = 20;
-
 interface Log {
   isThere(): boolean;
   close(): void;
 }
 
 /** Null where there is none. */
-function watchLog(path: string, clock: Pick<Clock, 'monotonic'> | null): Log | null {
+function watchLog(path: string): Log | null {
   const place = placeOf(path);
   if (place === null) return null;
-  return nameWatch(path, clock) ?? { isThere: () => placeOf(path) === place, close() {} };
+  return nameWatch(path) ?? { isThere: () => placeOf(path) === place, close() {} };
 }
 
 /**
@@ -61,22 +54,13 @@ function watchLog(path: string, clock: Pick<Clock, 'monotonic'> | null): Log | n
  * its next write is given new ones (since Linux 6.13), and every flush of the log would have to write them too: a
  * third more time for each.
  */
-function nameWatch(path: string, clock: Pick<Clock, 'monotonic'> | null): Log | null {
+function nameWatch(path: string): Log | null {
   if (platform() !== 'linux') return null;
   const open = attempt(() => openSync(path, 'r'));
   if (open === null) return null;
   const nameNow = () => attempt(() => readlinkSync(`/proc/self/fd/${open}`));
   const name = nameNow();
-  let askAgainAt = 0;
-  const isThere = () => {
-    if (clock !== null) {
-      const now = clock.monotonic();
-      if (now < askAgainAt) return existsSync(path);
-      askAgainAt = now + askedEveryMs;
-    }
-    return nameNow() === name;
-  };
-  if (name !== null) return { isThere, close: () => closeSync(open) };
+  if (name !== null) return { isThere: () => nameNow() === name, close: () => closeSync(open) };
   closeSync(open);
   return null;
 }
