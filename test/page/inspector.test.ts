@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { deliver, eventBody, signatureOf } from '../support/delivery.ts';
+import { deliver, eventBody, signatureOf, testSecret } from '../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../support/listen.ts';
 import { alwaysAnswering, startReceiver } from '../support/receiver.ts';
 import { run } from '../support/run.ts';
@@ -131,6 +131,43 @@ inBrowser('the inspector of the listener', () => {
     await page.getByText('an edited copy cannot be signed. Nothing was sent.').waitFor();
     expect(application.received).toEqual([]);
     await second.stop();
+    await application.close();
+  });
+
+  it('says of an event under another secret that this listener forwards none such, and cannot sign it anew', async () => {
+    const application = await alwaysAnswering(() => 500);
+    const home = homeWithSecret();
+    const flags = ['--ui', '--port', '0', '-f', application.url, '--secret-file', join(home, 'secret')];
+    const first = await listen(home, flags);
+    await deliver(first.url, eventBody('evt_1'));
+    await first.line(({ type }) => type === 'event');
+    await first.stop();
+    const before = application.received.length;
+
+    writeFileSync(join(home, 'secret'), 'whsec_another_0123456789\n');
+    const second = await listen(home, flags);
+    const page = await open();
+    await page.goto(String(second.ready.uiUrl));
+    await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
+    await page
+      .getByText('It came under another secret: a listener with that secret forwards it, or a replay.')
+      .waitFor();
+    expect(await page.getByText('Next attempt').count()).toBe(0);
+    await page.getByTestId('replay').click();
+    await page.getByText('it cannot be signed anew here. Nothing was sent.').waitFor();
+    expect(application.received).toHaveLength(before);
+    await second.stop();
+
+    writeFileSync(join(home, 'secret'), `${testSecret}\n`);
+    const third = await listen(
+      home,
+      flags.filter((flag) => flag !== '-f' && flag !== application.url),
+    );
+    await page.goto(String(third.ready.uiUrl));
+    await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
+    await page.getByText('This listener forwards no such event: one that does forwards it.').waitFor();
+    expect(await page.getByText('Next attempt').count()).toBe(0);
+    await third.stop();
     await application.close();
   });
 

@@ -9,7 +9,7 @@ import { Moment } from '../../page/moment.tsx';
 import { EditAndReplay, ReplayActs } from '../../page/replay.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
 import { shownBody } from './body.ts';
-import { addressOf } from './replay.ts';
+import { addressOf, secretOf } from './replay.ts';
 import type { Received, Source } from './source.ts';
 import { State } from './state.tsx';
 import { outcomeOf } from './words.ts';
@@ -34,6 +34,7 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
   const to = `events/${encodeURIComponent(event.key)}`;
   const address = addressOf(source.targets, event, attempts);
   const url = typeof address === 'string' ? address : 'http://127.0.0.1:3000/';
+  const owner = ownerOf(source, event);
   const line = curl({
     method: 'POST',
     url,
@@ -74,8 +75,8 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
         ['Made', event.origin === 'delivery' ? 'by the service' : `here (${event.edits ?? event.origin})`],
       ]}
     >
-      <p data-testid="reason">{inWords(event)}</p>
-      <Waterfall attempts={shown} next={event.nextAt} now={clock.now()} />
+      <p data-testid="reason">{inWords(event, owner)}</p>
+      <Waterfall attempts={shown} next={owner === 'this' ? event.nextAt : null} now={clock.now()} />
       <Compare attempts={shown} chosen={chosen} path={to} />
       <div class="pair">
         <Code label="Headers" text={event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
@@ -140,18 +141,38 @@ const timesOf = (count: number): string => (count === 0 ? 'never' : count === 1 
 const addressInWords = (address: ReturnType<typeof addressOf>): string =>
   typeof address === 'string' ? address : address === null ? 'nowhere (no --forward-to)' : address.refused;
 
-function inWords(event: Received): string {
+/** Which listener forwards it: this one does only what came under its secrets and has an address here. */
+type Owner = 'this' | 'other-secret' | 'other-address';
+
+function ownerOf(source: Source, { source: signer, event, origin }: Received): Owner {
+  if (secretOf(source, signer) === null) return 'other-secret';
+  return origin === 'edited' || source.targets.forEvent(event) !== null ? 'this' : 'other-address';
+}
+
+function inWords(event: Received, owner: Owner): string {
   const last = outcomeOf(event);
   switch (event.state) {
     case 'NONE':
       return 'It is stored, and not forwarded.';
     case 'WAITING':
-      return last === ''
-        ? 'It still has to be forwarded to your application.'
-        : `Last: ${last}. It will be forwarded to your application again.`;
+      return waitsFor(owner, last);
     case 'DELIVERED':
       return `Your application accepted it with ${last}.`;
     case 'GIVEN_UP':
       return `Last: ${last}. No further attempt is planned; it stays in the inbox, and a replay sends it.`;
+  }
+}
+
+function waitsFor(owner: Owner, last: string): string {
+  const before = last === '' ? '' : `Last: ${last}. `;
+  switch (owner) {
+    case 'this':
+      return last === ''
+        ? 'It still has to be forwarded to your application.'
+        : `${before}It will be forwarded to your application again.`;
+    case 'other-secret':
+      return `${before}It came under another secret: a listener with that secret forwards it, or a replay.`;
+    case 'other-address':
+      return `${before}This listener forwards no such event: one that does forwards it.`;
   }
 }

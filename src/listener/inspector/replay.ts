@@ -17,7 +17,15 @@ export async function replayOnce(
   how: 'identical' | 'resigned',
 ): Promise<void> {
   const attempts = await source.store.attempts(event.key);
-  await sendTo(orThrow(addressOf(source.targets, event, attempts)), source, event, attempts, how);
+  const url = orThrow(addressOf(source.targets, event, attempts));
+  // Without its secret the forwarding would keep the signature that came, which the button does not say.
+  if (how === 'resigned' && secretOf(source, event.source) === null) {
+    throw usageError(
+      'This event came with another secret, so it cannot be signed anew here. Nothing was sent.',
+      `Replay it identical, or on the command line, which knows stored secrets: pixctl webhook replay ${event.key}`,
+    );
+  }
+  await sendTo(url, source, event, attempts, how);
 }
 
 async function sendTo(
@@ -80,9 +88,13 @@ function orThrow(url: ReturnType<typeof addressOf>): string {
   );
 }
 
-function signed({ secrets, clock }: Source, source: string, body: Uint8Array): string | null {
-  const secret = secrets().find((one) => fingerprint(one) === source);
-  return secret === undefined ? null : sign({ secret, body, timestamp: Math.floor(clock.now() / 1000) });
+/** The secret under which an event came; null if it is none of this listener's. */
+export const secretOf = ({ secrets }: Pick<Source, 'secrets'>, signer: string): string | null =>
+  secrets().find((one) => fingerprint(one) === signer) ?? null;
+
+function signed(source: Source, signer: string, body: Uint8Array): string | null {
+  const secret = secretOf(source, signer);
+  return secret === null ? null : sign({ secret, body, timestamp: Math.floor(source.clock.now() / 1000) });
 }
 
 function holdsObject(text: string): boolean {
