@@ -94,6 +94,23 @@ inBrowser("the sandbox's page", () => {
     });
   });
 
+  it('names the delivery of each attempt to compare, when an event went to two endpoints', async () => {
+    await using one = await startReceiver();
+    await using other = await startReceiver();
+    const sandbox = await serve();
+    for (const { url } of [one, other]) await sandbox.post('/webhooks', { url, events: ['CHARGE_PAID'] });
+    sandbox.pay((await sandbox.charge()).id);
+    await Promise.all([one.arrived(1), other.arrived(1)]);
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    await page.keyboard.press('2');
+    await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
+    const choices = page.getByLabel('One').getByRole('option');
+    await expect
+      .poll(() => choices.allTextContents())
+      .toEqual(['delivery 1, attempt 1: HTTP 200', 'delivery 2, attempt 1: HTTP 200']);
+  });
+
   it('shows hostile text as text, wherever it comes from', async () => {
     await using hook = await startReceiver((_, response) => response.end(hostile));
     const sandbox = await serve({ withdrawals: 'manual', merchant: { name: hostile, available: 100_000 } });

@@ -1,6 +1,6 @@
 /** One event: its data, and each delivery of it with its attempts, its reasons and its replays. */
 import { Act } from '../../page/act.tsx';
-import { pretty } from '../../page/attempt.ts';
+import { pretty, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
 import { Badge, Code, Detail } from '../../page/detail.tsx';
 import { Moment } from '../../page/moment.tsx';
@@ -30,7 +30,8 @@ export interface EventDetailProps {
 }
 
 export const EventDetail = ({ world, row, deliveries, chosen }: EventDetailProps) => {
-  const attempts = deliveries.toReversed().flatMap(shownAttempts);
+  const attempts =
+    deliveries.length > 1 ? deliveries.toReversed().flatMap(named) : deliveries.flatMap(shownAttempts);
   return (
     <Detail
       title={row.event}
@@ -53,6 +54,12 @@ export const EventDetail = ({ world, row, deliveries, chosen }: EventDetailProps
     </Detail>
   );
 };
+
+/** Its attempts, told from those of other deliveries. Those of a replay are named already. */
+const named = (delivery: Delivery): ShownAttempt[] =>
+  shownAttempts(delivery).map((one) =>
+    delivery.replayOf === null ? { ...one, label: `delivery ${delivery.id}, ${one.label}` } : one,
+  );
 
 const One = ({ world, delivery, row }: { world: World; delivery: Delivery; row: EventRow }) => {
   const { id, state, url, nextAttemptAt, replayOf } = delivery;
