@@ -45,6 +45,19 @@ describe('a forward target', () => {
     expect(() => parseTarget(text)).toThrow(expect.objectContaining({ kind: 'usage' }));
   });
 
+  it.each([
+    ['0.0.0.0:3000/hook', '0.0.0.0:3000'],
+    ['http://[::]:3000/hook', '[::]:3000'],
+  ])('%s, as servers say where they listen, is refused with the address that was meant', (text, host) => {
+    expect(() => parseTarget(text)).toThrow(
+      expect.objectContaining({
+        kind: 'usage',
+        message: `${host} is where a server listens (every address of its machine), not an address to forward to. Nothing was sent.`,
+        hint: 'For this machine, give http://localhost:3000/hook.',
+      }),
+    );
+  });
+
   it('may be elsewhere only when that is allowed', () => {
     expect(parseTarget('https://staging.example.com/hook', { allowRemote: true })).toBe(
       'https://staging.example.com/hook',

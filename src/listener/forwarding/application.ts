@@ -4,6 +4,7 @@
  */
 import { connect } from 'node:net';
 import type { Clock } from '../../clock.ts';
+import { hostToConnect } from '../posting/target.ts';
 
 export interface ApplicationWatch {
   isDown(url: string): boolean;
@@ -64,7 +65,7 @@ function canConnect(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
+      host: hostToConnect(hostname),
       port: Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
       timeout: 2_000,
     });

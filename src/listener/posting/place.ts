@@ -1,7 +1,7 @@
 /** Where an address leads. */
 import type { ClientRequestArgs } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
-import { isThisMachine } from './target.ts';
+import { hostToConnect, isThisMachine } from './target.ts';
 
 export interface Place {
   readonly address: string;
@@ -16,9 +16,11 @@ export function placeOf(address: string): Place {
   if (last.address === address) return last;
   const url = new URL(address);
   const secure = url.protocol === 'https:';
+  const hostname = hostToConnect(url.hostname);
   const options = {
     ...urlToHttpOptions(url),
     ...(secure ? { rejectUnauthorized: !isThisMachine(url.hostname) } : {}),
+    ...(hostname === 'localhost' ? { hostname, servername: url.hostname } : {}),
   };
   last = { address, secure, host: url.host, options };
   return last;

@@ -14,6 +14,12 @@ export function parseTarget(text: string, { allowRemote = false } = {}): string 
   if (url.username !== '' || url.password !== '') {
     throw usageError('A forward address must not carry a user name or password. Nothing was sent.');
   }
+  if (!allowRemote && /^(0\.0\.0\.0|\[::\])$/.test(url.hostname)) {
+    throw usageError(
+      `${url.host} is where a server listens (every address of its machine), not an address to forward to. Nothing was sent.`,
+      `For this machine, give ${url.href.replace(url.hostname, 'localhost')}.`,
+    );
+  }
   if (!allowRemote && !isThisMachine(url.hostname)) {
     throw usageError(
       `${url.host} is not this machine, so nothing is forwarded there.`,
@@ -26,7 +32,16 @@ export function parseTarget(text: string, { allowRemote = false } = {}): string 
 
 /** An application of this machine may also have a name below `localhost`, which is reserved for that. */
 export const isThisMachine = (hostname: string): boolean =>
-  isLoopback(hostname) || /^([^.]+\.)+localhost$/i.test(hostname);
+  isLoopback(hostname) || belowLocalhost.test(hostname);
+
+const belowLocalhost = /^([^.]+\.)+localhost$/i;
+
+/**
+ * What to connect to for this host name of a URL. A name below `localhost` is loopback by RFC 6761 (6.3), as browsers
+ * and curl have it; many resolvers do not know it, and one that does could name another machine.
+ */
+export const hostToConnect = (hostname: string): string =>
+  belowLocalhost.test(hostname) ? 'localhost' : hostname.replace(/^\[|\]$/g, '');
 
 /**
  * The first of these addresses that leads back to the listener on that host and port, which would receive its own

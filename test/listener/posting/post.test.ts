@@ -87,6 +87,15 @@ describe('a post', () => {
   });
 });
 
+it.each(['localhost', 'shop.localhost', 'a.shop.localhost'])(
+  'to %s goes to this machine, whatever a resolver says, under that name',
+  async (name) => {
+    const { send, requests, port } = await setUp((socket) => socket.write(plain));
+    expect(await send({ url: `http://${name}:${port}/hook` })).toMatchObject({ status: 200 });
+    expect(requests[0]).toContain(`\r\nHost: ${name}:${port}\r\n`);
+  },
+);
+
 it('to an application that speaks no TLS says so', async () => {
   const { send, port } = await setUp(() => {});
   server.on('connection', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
