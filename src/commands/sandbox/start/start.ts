@@ -2,6 +2,7 @@
 import { pid } from 'node:process';
 import { letServe } from '../../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../../config/profile.ts';
+import { PixctlError, retold } from '../../../errors.ts';
 import { commandLine, programName } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.ts';
@@ -14,7 +15,7 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
   const sandbox = await startSandbox({ ...options, onError });
   try {
     await letServe();
-    const profile = flags.profile ? await writeProfile(runtime, sandbox) : none;
+    const profile = flags.profile ? await writeProfile(runtime, sandbox).catch(orWithoutProfile) : none;
     await announce(runtime, sandbox, flags, profile.isCurrent);
     // Now, because most sandboxes are ended by a kill, and code that was not kept by then is compiled anew each time.
     runtime.keepCode(1);
@@ -55,6 +56,14 @@ interface Written {
   readonly replaced: string | null;
 }
 const none: Written = { isCurrent: false, replaced: null };
+
+/** A sandbox needs no settings: a read-only home, as of a container, need not keep it from starting. */
+function orWithoutProfile(cause: unknown): never {
+  if (!(cause instanceof PixctlError) || cause.kind === 'interrupted' || cause.kind === 'terminated')
+    throw cause;
+  const without = 'Or start it without a profile: --no-profile.';
+  throw retold(cause, { hint: cause.hint === undefined ? without : `${cause.hint} ${without}` });
+}
 
 /** A profile of this name that is no sandbox is left alone. */
 async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: Sandbox): Promise<Written> {

@@ -78,6 +78,16 @@ describe('pixctl sandbox start -o json', () => {
     expect(await pixctl('sandbox', 'expire', id)).toMatchObject({ status: 'EXPIRED' });
   });
 
+  it('names --no-profile where its profile cannot be written, and starts with it', async () => {
+    const home = emptyHome();
+    writeFileSync(join(home, '.config'), 'no directory');
+    const { code, stdout, stderr } = await run(['sandbox', 'start', '-o', 'json'], { home });
+    expect([code, stdout]).toEqual([78, '']);
+    expect(JSON.parse(stderr).error.hint).toMatch(/ Or start it without a profile: --no-profile\.$/);
+    const { started } = await startSandbox(home, '--no-profile');
+    expect((await fetch(`${started.url}/withdrawals`)).status).toBe(401);
+  });
+
   it('keeps key and token where only the user reads them', async () => {
     const home = emptyHome();
     const { started } = await startSandbox(home);
