@@ -124,17 +124,20 @@ function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
     'status' in forward ? `${forward.status} in ${ms}` : `your application ${makeVisible(forward.error)}`;
   if (state === 'DELIVERED') return { text: `-> ${told}`, style: 'green' };
   if (state === 'GIVEN_UP' && report.relayed === true && !isFinal(forward))
-    return {
-      text: `-> ${told}; so the service was told, and delivers it again (3 attempts in all)`,
-      style: 'yellow',
-    };
+    return { text: `-> ${told}; so the service was told, ${whatFollows(forward)}`, style: 'yellow' };
   if (state === 'GIVEN_UP') return { text: `-> ${told}; given up, replay it later`, style: 'red' };
   return { text: `-> ${told}; kept, will be sent again`, style: 'yellow' };
 }
 
 /** Relayed, for the service (document: "Retry policy"): what is below 200, or no answer, is relayed as 502. */
 const isFinal = (forward: Forward): boolean =>
-  'status' in forward && forward.status >= 200 && forward.status < 500;
+  'status' in forward && forward.status >= 400 && forward.status < 500;
+
+/** A redirect is none of the outcomes that the document has. */
+const whatFollows = (forward: Forward): string =>
+  'status' in forward && forward.status >= 300 && forward.status < 400
+    ? 'whose document does not say whether it delivers a redirect again'
+    : 'and delivers it again (3 attempts in all)';
 
 function extras(report: Exclude<Report, { type: 'rejected' }>): string {
   if (report.type === 'forward') return '';

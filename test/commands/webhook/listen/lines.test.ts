@@ -94,6 +94,11 @@ describe('a line for people', () => {
       '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> your application is not answering; so the service was told, and delivers it again (3 attempts in all)',
     ],
     [
+      'a redirect that was relayed, of which the document says nothing',
+      { ...event, forward: { status: 302, ms: 2 }, state: 'GIVEN_UP', relayed: true },
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 302 in 2 ms; so the service was told, whose document does not say whether it delivers a redirect again',
+    ],
+    [
       'a 4xx that was relayed, which is final',
       { ...later, forward: { status: 404, ms: 2 }, state: 'GIVEN_UP', relayed: true },
       '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> 404 in 2 ms; given up, replay it later',
