@@ -109,5 +109,13 @@ export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlag
   const control = await controlOf(runtime);
   const made = await control.call<SandboxEvent>('POST', '/events', { event, ...data, ...merchant });
   await output.show(eventView, made);
-  output.note(`pixctl sandbox deliveries --event ${made.id} lists its deliveries.`);
+  // The event is made: whatever comes of this question, it only decides a note.
+  const told = await control
+    .call<unknown[]>('GET', `/deliveries${queryOf({ eventId: made.id, limit: 1 })}`)
+    .catch(() => null);
+  output.note(
+    told?.length === 0
+      ? `No endpoint of this merchant subscribes to ${event}, so nobody is told. pixctl webhook add --events ${event} registers one; webhook listen --events does too.`
+      : `pixctl sandbox deliveries --event ${made.id} lists its deliveries.`,
+  );
 }

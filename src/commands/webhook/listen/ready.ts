@@ -39,7 +39,9 @@ export function tellReady(
     `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
   );
   if (ready.endpoint !== null) {
-    output.note(`Endpoint ${ready.endpoint}, events: ${ready.events?.join(', ') ?? 'all'}`);
+    output.note(
+      `Endpoint ${ready.endpoint}, events: ${ready.events?.join(', ') ?? 'all that are documented'}`,
+    );
     const { registeredFor } = wayIn;
     if (registeredFor !== null && !leadsHere(registeredFor, wayIn))
       output.note(

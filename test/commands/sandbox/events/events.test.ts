@@ -67,6 +67,7 @@ describe('an event made by hand', () => {
       'json',
     );
     expect(made.code).toBe(0);
+    expect(made.stderr).toMatch(/^pixctl sandbox deliveries --event evt_\w+ lists its deliveries\.\n$/);
     const event = JSON.parse(made.stdout);
     expect(event).toMatchObject({ event: 'CHECKOUT_PAID', data: { id: 'chk_1', amount: 5000 } });
     eventId = event.id;
@@ -75,7 +76,8 @@ describe('an event made by hand', () => {
   });
 
   it('is in the list, with what it is about', async () => {
-    await pixctl('emit', 'CHARGE_EXPIRED');
+    const { stderr } = await pixctl('emit', 'CHARGE_EXPIRED');
+    expect(stderr).toMatch(/^No endpoint of this merchant subscribes to CHARGE_EXPIRED, so nobody is told\./);
     const { stdout } = await pixctl('events');
     expect(stdout.trim().split('\n').slice(-2).join('\n')).toMatch(
       /CHECKOUT_PAID.*chk_1[\s\S]*CHARGE_EXPIRED/,
