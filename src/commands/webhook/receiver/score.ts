@@ -1,5 +1,6 @@
 /** Whether a receiver did with a case what a sound one does: a pure decision, with its reason in words. */
 import { isRedirect, isTaken } from '../../../forward/forward.ts';
+import { answerOf } from '../../../listener/forwarding/attempt.ts';
 import type { PostResult } from '../../../listener/posting/post.ts';
 import { type ReceiverCase, receiverCases } from './cases.ts';
 
@@ -54,7 +55,8 @@ function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms)
   switch (expect) {
     case 'taken':
       if (taken) return null;
-      return `answered ${status}${consequence(status)}: ${tried === genuine ? doubtOf(status) : why}`;
+      if (tried !== genuine) return `answered ${status}${consequence(status)}: ${why}`;
+      return `answered ${status}${consequence(status)}: ${doubtOf(status)}${saying(answerOf(result))}`;
     case 'refused':
       if (refused) return null;
       return taken
@@ -70,6 +72,12 @@ function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms)
 
 const [genuine] = receiverCases;
 const hundreds = (status: number): number => Math.floor(status / 100);
+
+/** The receiver's own words, which know best why it did not take the genuine delivery; as one line. */
+function saying(words: string | null): string {
+  const said = words?.replaceAll(/\s+/g, ' ').trim().slice(0, 200) ?? '';
+  return said === '' ? '' : `. It said "${said}"`;
+}
 
 /** Whose fault it may be that a genuine delivery is not taken. */
 function doubtOf(status: number): string {

@@ -195,6 +195,18 @@ describe('webhook test', () => {
     },
   );
 
+  it('repeats what the receiver said of the genuine delivery that it did not take, and of no other', async () => {
+    receiver = await startReceiver();
+    receiver.otherwise = (_, response) =>
+      void response.writeHead(500).end('{"message":\n  "the body is an object\u001b[2J"}\n');
+    const junit = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
+    const { stdout } = await run(['webhook', 'test', receiver.url, '-o', 'json', '--junit', junit], { env });
+    const [first, ...rest] = (JSON.parse(stdout) as Row[]).map(({ reason }) => reason);
+    expect(first).toContain('its own log says why. It said "{"message": "the body is an object\u001b[2J"}"');
+    for (const reason of rest) expect(reason).not.toContain('It said');
+    expect(readFileSync(junit, 'utf8')).not.toContain('\u001b');
+  });
+
   it('goes on when the receiver breaks the connection', async () => {
     const { code, failed, rows } = await score((got) => {
       if (sound(got) === 200 && parsed(got).event === 'SOMETHING_NEW') throw new Error('broken');
