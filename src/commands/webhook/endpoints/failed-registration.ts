@@ -1,4 +1,5 @@
 /** What a registration that brought no secret amounts to, and what can be done: it may have been made all the same. */
+import { eventNames } from '../../../contract/event.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { PixctlError, retold } from '../../../errors.ts';
 
@@ -38,10 +39,12 @@ const registeredBefore = (cause: PixctlError): PixctlError =>
 const isInvalid = (cause: unknown): cause is PixctlError =>
   cause instanceof PixctlError && cause.kind === 'refused' && cause.serviceCode === 'VALIDATION_ERROR';
 
-/** Assumption `webhook-url-field`. */
+/** The message names the field (document: "Errors"); where that is not the events, assumption `webhook-url-field`. */
 const otherField = (cause: PixctlError, urlField: string): PixctlError =>
   retold(cause, {
-    hint: `The address was sent as "${urlField}", a name that the service's document does not show. If it has another name: pixctl webhook add --url-field <name>, then pixctl webhook listen --endpoint <id>.`,
+    hint: /VALIDATION_ERROR: \W*events\b/.test(cause.message)
+      ? `Give other --events: the document names ${eventNames.join(', ')}.`
+      : `The address was sent as "${urlField}", a name that the service's document does not show. If it has another name: pixctl webhook add --url-field <name>, then pixctl webhook listen --endpoint <id>.`,
   });
 
 /** The lost answer of a registration carried the only copy of a secret. */

@@ -37,6 +37,21 @@ it('webhook add and listen name the flag for the address where the service refus
   expect((await run([...add, '--url-field', 'targetUrl'], { env })).code).toBe(0);
 });
 
+it('webhook add and listen name the flag for the events where the service refuses one of them', async () => {
+  await using sandbox = await startSandbox();
+  const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey, PIXCTL_MERCHANT: 'm' };
+  for (const refused of [
+    ['webhook', 'add', '--url', 'https://shop.example/hook', '--events', 'charge_paid'],
+    ['webhook', 'listen', '--port', '0', '--events', 'charge_paid'],
+  ]) {
+    const { code, stderr } = await run(refused, { env });
+    expect(code).toBe(80);
+    expect(stderr).toContain('says VALIDATION_ERROR: events: "charge_paid" is not an event name');
+    expect(stderr).toContain('Give other --events: the document names CHARGE_PAID, ');
+    expect(stderr).not.toContain('--url-field');
+  }
+});
+
 it('webhook listen says what can be done where the service tries an address before it registers it', async () => {
   await using server = await hostileServer((response, request) => {
     if (request.method !== 'POST') return json(response, 404, {});
