@@ -2,6 +2,7 @@
 import { parseJson } from '../../api/json.ts';
 import { isShallow } from '../../contract/json-depth.ts';
 import { isObject } from '../../contract/json-object.ts';
+import { formatCents, parseAmount } from '../../contract/money.ts';
 import { dataError, type PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 
@@ -16,6 +17,18 @@ export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array
   }
   return new TextEncoder().encode(JSON.stringify(parsed));
 }
+
+/**
+ * What to say of edits that give an amount as every flag takes it (10,50), to an event, in which amounts are cents. They
+ * are made as they were asked for: a receiver may be tried with just that.
+ */
+export const reaisIn = (edits: readonly string[]): readonly string[] =>
+  edits.flatMap((edit) => {
+    const [, path = '', text = ''] = /^([^=]*\b(?:amount|fee))=(.+)$/.exec(edit) ?? [];
+    const read = /^\d+$/.test(text) ? null : parseAmount(text);
+    if (read === null || !read.ok) return [];
+    return `--set ${edit} is sent as it is. Amounts in an event are cents: ${formatCents(read.cents)} is --set ${path}=${read.cents}.`;
+  });
 
 function parseObject(body: Uint8Array): Record<string, unknown> {
   try {

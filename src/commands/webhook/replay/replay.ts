@@ -5,6 +5,7 @@ import { createPost } from '../../../listener/posting/post.ts';
 import { standpointOf } from '../../../runtime/standpoint.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Output } from '../../../terminal/output.ts';
+import { reaisIn } from '../edit-body.ts';
 import { keptSecrets, namedSecrets } from '../secrets/secrets.ts';
 import { stopped } from '../stopped.ts';
 import { replayedView } from '../view.ts';
@@ -26,6 +27,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     return output.note('No event matches. Nothing was sent.');
   }
   await refuseUneditable(events, { asked, secrets, inbox });
+  for (const warning of reaisIn(asked.edits ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     for (const { eventId, url } of events) output.note(`Would forward ${eventId} to ${url}.`);
     return output.note('Nothing was sent.');

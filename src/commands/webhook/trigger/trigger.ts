@@ -9,7 +9,7 @@ import { readHeaders } from '../../../listener/posting/extra-headers.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { editBody } from '../edit-body.ts';
+import { editBody, reaisIn } from '../edit-body.ts';
 import { oneSecret } from '../secrets/one-secret.ts';
 import { refuseSecondRead, type SecretFlags } from '../secrets/secrets.ts';
 import { stopped } from '../stopped.ts';
@@ -37,6 +37,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   if (data === null && !isEventName(name)) throw unknownEvent(name);
   const { bodyOf } = await import('./sample-body.ts');
   const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? []);
+  for (const warning of reaisIn(flags.set ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     await runtime.io.write(Buffer.concat([make(), Buffer.from('\n')]));
     return output.note(`This would be signed and sent to ${url}. Nothing was sent.`);

@@ -109,6 +109,26 @@ describe('webhook trigger', () => {
   });
 
   it.each([
+    [
+      'data.amount=10,50',
+      '10,50',
+      ['--set data.amount=10,50 is sent as it is.', 'R$ 10,50 is --set data.amount=1050'],
+    ],
+    ['data.amount=10.50', 10.5, ['R$ 10,50 is --set data.amount=1050']],
+    ['data.amount=1050', 1_050, []],
+    ['data.amount="10,50"', '10,50', []],
+    ['data.amount=null', null, []],
+  ])(
+    '--set %s is sent as asked for, with a warning if it is reais in place of cents',
+    async (edit, amount, said) => {
+      const { bodies, stderr, code } = await trigger(['CHARGE_PAID', '--set', edit]);
+      expect([code, bodies[0].data.amount]).toEqual([0, amount]);
+      for (const words of said) expect(stderr).toContain(words);
+      if (said.length === 0) expect(stderr).not.toContain('cents');
+    },
+  );
+
+  it.each([
     ['data.amuont=5000', 'Did you mean data.amount?'],
     ['dta.amount=5000', 'Did you mean data.amount?'],
     ['data.customer.nmae=Ana', 'Did you mean data.customer.name?'],
