@@ -1,5 +1,6 @@
 /** Which secret a listener is to use: a given one, one that registering will bring, or one made here. */
 import { randomBytes } from 'node:crypto';
+import { sandboxProfile } from '../../../config/profile.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { localSecretName, namedSecrets } from '../secrets/secrets.ts';
@@ -19,6 +20,8 @@ export async function chooseKeys(
   flags: ListenFlags,
   options: ListenOptions,
 ): Promise<Keys> {
+  // Before it says that it listens: it would have nothing to read.
+  if (options.pollMs !== null) await runtime.api();
   if (options.register) {
     const old = flags.endpoint ?? flags.secretFile?.[0] ?? flags.secretStdin;
     if (old === undefined) return { kind: 'register', why: 'asked' };
@@ -30,20 +33,25 @@ export async function chooseKeys(
   if (secrets !== null) return { kind: 'given', secrets, endpoint: flags.endpoint ?? null };
   if (options.pollMs !== null) return { kind: 'local', secret: await localSecret(runtime) };
   if ((await whichSandbox(runtime)) !== null) return { kind: 'register', why: 'sandbox' };
-  await refuseMisnamedProfile(runtime);
+  const again = (await isSomewhere(runtime)) ? `with --profile ${sandboxProfile}` : 'again';
   throw usageError(
     'The signing secret is not known, so no delivery could be verified. Nothing was started.',
-    'Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now. Without an account: run pixctl sandbox start, then this command again.',
+    `Give --secret-file, --secret-stdin, --endpoint or PIXCTL_WEBHOOK_SECRET; or --register to register this address now. Without an account: run pixctl sandbox start, then this command ${again}.`,
   );
 }
 
-/** The right name may be that of a sandbox, which needs no secret. */
-async function refuseMisnamedProfile(runtime: Runtime): Promise<void> {
+/**
+ * Whether a service is chosen, whose place a sandbox that is started does not take. Throws for a misspelt profile: the
+ * right name may be that of a sandbox, which needs no secret.
+ */
+async function isSomewhere(runtime: Runtime): Promise<boolean> {
   const config = await runtime.config();
   try {
     config.profile();
+    return true;
   } catch (cause) {
     if (cause instanceof PixctlError && cause.code === 'UNKNOWN_PROFILE') throw cause;
+    return false;
   }
 }
 

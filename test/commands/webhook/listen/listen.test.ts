@@ -392,3 +392,12 @@ describe('nothing is started', () => {
     expect(stderr).not.toContain('--port');
   });
 });
+
+it.each([
+  ['no profile', {}, 'this command again.'],
+  ['another service', { PIXCTL_BASE_URL: 'https://pay.example' }, 'this command with --profile sandbox.'],
+])('without a secret and with %s names the command that works beside a sandbox', async (_, env, said) => {
+  const { code, stderr } = await run(['webhook', 'listen'], { home: emptyHome(), env });
+  expect(code).toBe(64);
+  expect(stderr).toContain(`Without an account: run pixctl sandbox start, then ${said}`);
+});

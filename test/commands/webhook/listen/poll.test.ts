@@ -1,4 +1,5 @@
 /** `listen --poll` at a service whose lists show less than the sandbox's do. */
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
@@ -105,4 +106,12 @@ it('tells of a seeded sandbox that was started again, whose ids are those of its
   expect(told.map(({ event }) => event)).toEqual(['CHARGE_PAID', 'CHARGE_PAID']);
   expect(told[0].data.id).toBe(told[1].data.id);
   await application.close();
+});
+
+it('does not say that it listens, nor make a secret, where no service is chosen to be read', async () => {
+  const home = emptyHome();
+  const { code, stdout, stderr } = await run(['webhook', 'listen', '--poll', '1s', '-o', 'ndjson'], { home });
+  expect([code, stdout]).toEqual([78, '']);
+  expect(stderr).toContain('The address of the service is not known');
+  expect(readdirSync(home)).not.toContain('.config');
 });
