@@ -31,6 +31,8 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   files: string[];
   scripts: Record<string, string>;
   dependencies?: object;
+  exports: Record<string, { types?: string }>;
+  typesVersions: Record<string, Record<string, string[]>>;
 };
 /** As in a fresh container: no variable but these, no npm cache, no settings. */
 const env = {
@@ -98,6 +100,15 @@ describe.skipIf(noNpm !== null)(skipped('the package', noNpm), () => {
       ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/chunks', 'dist/main.cjs', 'dist/sandbox.js', 'dist/types'],
       ...['dist/webhooks.js', 'docs', 'man/pixctl.1', 'package.json'],
     ]);
+  });
+
+  it('names its types to a TypeScript that does not read exports too (moduleResolution node10)', () => {
+    const exported = Object.entries(manifest.exports).flatMap(([path, { types }]) =>
+      types === undefined ? [] : [[path.replace('./', ''), [types]] as const],
+    );
+    expect(exported.map(([name]) => name)).toEqual(['sandbox', 'webhooks']);
+    expect(manifest.typesVersions).toEqual({ '*': Object.fromEntries(exported) });
+    for (const [, [types = '']] of exported) expect(existsSync(join(installed, types))).toBe(true);
   });
 
   it('holds every page that its README leads its users to', () => {
