@@ -152,6 +152,20 @@ export async function nothingWas<T>(done: string, work: () => T | Promise<T>): P
   }
 }
 
+/** What was thrown, in its own words. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
+
+/** What `work` resolves with, or the error of this family that it rejects with: its caller goes on with either. */
+export async function orError<T>(work: Promise<T>): Promise<T | PixctlError> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof PixctlError) return cause;
+    throw cause;
+  }
+}
+
 /** A part of the program that is loaded when it is needed is gone: another version was installed (bin/kept-code.js). */
 export const isReplaced = (thrown: unknown): boolean =>
   (thrown as { code?: unknown } | null)?.code === 'ERR_REPLACED';

@@ -1,6 +1,6 @@
 /** Secrets, apart from settings: in the OS keychain where one works, else in a file of mode 0600. */
 import { join } from 'node:path';
-import { PixctlError } from '../errors.ts';
+import { messageOf, PixctlError } from '../errors.ts';
 import type { FileOwner } from './guard.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { type Keychain, type NoKeychain, turnedOff } from './keychain.ts';
@@ -80,7 +80,6 @@ export function secretStore(
 }
 
 const none = () => null;
-const messageOf = (error: Error) => error.message;
 
 async function inKeychain<T>(
   keychain: Keychain | NoKeychain,

@@ -16,6 +16,10 @@ export type EventName = (typeof eventNames)[number];
 /** The form of every event name, documented or not: seven are shown, and eight may be subscribed to. */
 export const eventNameForm = /^[A-Z][A-Z0-9_]{2,63}$/;
 
+export const eventName = schema(() =>
+  z.string().check(z.regex(eventNameForm, 'must be an upper-case event name')),
+);
+
 export const isEventName = (name: string): name is EventName =>
   (eventNames as readonly string[]).includes(name);
 

@@ -8,6 +8,9 @@ export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 export const isWithdrawalStatus = (status: string): boolean =>
   (withdrawalStatuses as readonly string[]).includes(status);
 export const withdrawalInFlight: readonly string[] = ['PENDING', 'PROCESSING'];
+/** Of a status that the document does not show nobody knows. */
+export const hasEnded = (status: string): status is 'COMPLETED' | 'FAILED' =>
+  status === 'COMPLETED' || status === 'FAILED';
 
 export const pixKeyTypes = ['CPF', 'CNPJ', 'EMAIL', 'TELEFONE', 'CHAVE_ALEATORIA'] as const;
 export type PixKeyType = (typeof pixKeyTypes)[number];

@@ -20,6 +20,12 @@ export const filterFlags = (command: Command, statuses: string): Command =>
     .option('--min-amount <amount>', 'at least this: cents, or reais with two decimals')
     .option('--max-amount <amount>', 'at most this');
 
+/** `--type` of a PIX key; `parseKeyType` reads it. */
+export const keyTypeFlag = [
+  '--type <type>',
+  'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, when the key alone could be two types',
+] as const;
+
 /** For a flag that is given once: of two, the first would be dropped without a word. */
 export const once =
   (flag: string) =>

@@ -3,6 +3,7 @@
  * then events are claimed that nobody works on, for as long as this process lives. Those are given back.
  */
 import type { Queries } from '../database/port.ts';
+import { giveBack } from './forwards.ts';
 import type { InboxEvent } from './inbox.ts';
 
 export interface Held {
@@ -60,11 +61,7 @@ export function createHeld(ownerId: string): Held {
         [ownerId],
       );
       for (const { key } of claimed) {
-        if (held.has(key)) continue;
-        await tx.query('UPDATE inbox_event SET claimed_by = NULL WHERE key = $1 AND claimed_by = $2', [
-          key,
-          ownerId,
-        ]);
+        if (!held.has(key)) await giveBack(tx, key, ownerId);
       }
     },
     clear: () => held.clear(),

@@ -5,14 +5,8 @@ import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { momentOf } from '../contract/moment.ts';
 import { listLimit } from '../contract/pagination.ts';
 import type { Intent } from '../ledger/intent.ts';
-import { sentFrom } from '../sending/since-sent.ts';
+import { sentFrom, surelyBeforeMs } from '../sending/since-sent.ts';
 import type { Dependencies } from './dependencies.ts';
-
-/**
- * A charge counts as older than the send only when its time is earlier by this much: the clock here may be hours off
- * (set to the time of another zone), and a time of the service may name no zone. Milliseconds.
- */
-const surelyBeforeMs = 24 * 3_600_000;
 
 /** Reads the whole list. Rejects with a `PixctlError` when it cannot be read to its end. Oldest first. */
 export async function candidatesOf(dependencies: Dependencies, intent: Intent): Promise<Charge[]> {

@@ -1,5 +1,5 @@
 /** The errors of a run that its command did not end itself: a signal, a bug, a library that never called back. */
-import { endedBy, PixctlError } from '../errors.ts';
+import { endedBy, messageOf, PixctlError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** After a second signal: the run does not wait for the outcome of what it has sent. */
@@ -44,8 +44,7 @@ export function interrupted(signal: AbortSignal, thrown: PixctlError): PixctlErr
 export function translate(thrown: unknown): PixctlError {
   if (thrown instanceof PixctlError) return thrown;
   if ((thrown as NodeJS.ErrnoException | null)?.syscall === 'uv_cwd') return noDirectory(thrown);
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new PixctlError('unexpected', 'UNEXPECTED', `Unexpected: ${message}`, {
+  return new PixctlError('unexpected', 'UNEXPECTED', `Unexpected: ${messageOf(thrown)}`, {
     cause: thrown,
     hint: 'This is a bug in pixctl, or a case that it does not know; run again with --debug to see where.',
   });

@@ -55,6 +55,12 @@ export async function sentFrom(
   return Math.min(sentAt, now - since);
 }
 
+/**
+ * A time of the service says that something is older than a send only if it is earlier by this much: the clock here may
+ * be hours off (set to the time of another zone), and a time of the service may name no zone. Milliseconds.
+ */
+export const surelyBeforeMs = 24 * 3_600_000;
+
 /** The clock says that a send is still to come: it was ahead then, or is behind now. */
 const isToCome = ({ clock }: Pick<Clocks, 'clock'>, { sentAt }: Intent): boolean =>
   clock.now() < (sentAt ?? 0);

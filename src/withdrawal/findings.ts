@@ -1,6 +1,6 @@
 /** What does not agree between the ledger and the service's list, in words. Pure. */
 import { formatCents } from '../contract/money.ts';
-import { isWithdrawalStatus } from '../contract/withdrawal.ts';
+import { hasEnded, isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { keyLine } from '../flags/command-line.ts';
 import { type Intent, openStates } from '../ledger/intent.ts';
 import { bodyOf, canBe, type Identified, recordOf } from './matching/body.ts';
@@ -80,7 +80,7 @@ export function aboutIntent(intent: Intent, withdrawal: Identified | undefined):
       ),
     );
   const { status } = withdrawal;
-  const ends = status === 'COMPLETED' || status === 'FAILED';
+  const ends = hasEnded(status);
   if (status === intent.state || (!ends && intent.state === 'ACCEPTED' && isWithdrawalStatus(status)))
     return findings;
   const told = `the service says ${status}, the ledger ${intent.state}`;

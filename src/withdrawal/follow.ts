@@ -6,7 +6,7 @@ import { pauseBetween } from '../api/pause.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
 import { isWithdrawalStatus, type Withdrawal } from '../contract/withdrawal.ts';
-import { PixctlError } from '../errors.ts';
+import { orError, PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -15,7 +15,7 @@ import { movedBy } from './outcome/moved.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import * as say from './outcome/say.ts';
 import { asUnknown } from './settling/as-unknown.ts';
-import { advance, endingOf } from './settling/ending.ts';
+import { advance, endingOf, whyUnwritten } from './settling/ending.ts';
 import { isSettled } from './settling/look.ts';
 import { standing } from './settling/standing.ts';
 import { stillUnknown } from './settling/still-unknown.ts';
@@ -25,16 +25,15 @@ export interface FollowRequest {
   readonly idempotencyKey: IdempotencyKey;
   /** Bound on the whole wait, milliseconds. */
   readonly timeoutMs: number;
-  /** The longest pause between two reads, milliseconds; they begin shorter. Default 2000. */
-  readonly pollMs?: number;
   /** What this run has come to so far: accepted. Followed even where the ledger cannot be read any more. */
   readonly after?: Outcome;
   /** Each record read, for live status. */
   readonly onRead?: (withdrawal: Withdrawal) => void;
 }
 
-/** Short: a withdrawal that ends at once should cost hardly any wait, and a batch has many of them. */
+/** Between two reads. Short at first: a withdrawal that ends at once should cost hardly any wait, a batch has many. */
 const firstPollMs = 200;
+const longestPollMs = 2_000;
 
 /**
  * COMPLETED is `ok`, FAILED is 83 with `failedReason`, still pending when the wait ran out is 82, and so is what may
@@ -49,7 +48,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
   const replayed = request.after?.replayed ?? true;
   let known = request.after?.intent ?? null;
   for (let pause = firstPollMs; ; pause *= 1.5) {
-    const found = await find(dependencies, request);
+    const found = await orError(dependencies.ledger.find(request.scope, request.idempotencyKey));
     if (found instanceof PixctlError && known === null) return { ...say.failed(null, found), unread: true };
     // What this run has seen accepted is, whatever has become of the ledger.
     const intent = found instanceof PixctlError || found === null ? known : found;
@@ -66,20 +65,20 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
     }
     const left = until - clock.monotonic();
     if (left <= 0 || isRefused(read) || signal?.aborted) return pending(intent, read, { replayed, signal });
-    await clock.sleep(pauseBetween(Math.min(pause, request.pollMs ?? 2_000), left, read), signal);
+    await clock.sleep(pauseBetween(Math.min(pause, longestPollMs), left, read), signal);
   }
 }
 
-async function find(
-  { ledger }: Dependencies,
-  { scope, idempotencyKey }: FollowRequest,
-): Promise<Intent | null | PixctlError> {
-  try {
-    return await ledger.find(scope, idempotencyKey);
-  } catch (cause) {
-    if (cause instanceof PixctlError) return cause;
-    throw cause;
-  }
+/** From accepted by this run, or found so, to the end; any other outcome is the last word. */
+export async function followOn(
+  dependencies: Dependencies,
+  outcome: Outcome,
+  how: Pick<FollowRequest, 'timeoutMs' | 'onRead'>,
+): Promise<Outcome> {
+  const { exit, intent } = outcome;
+  if (exit !== 'ok' || intent?.state !== 'ACCEPTED') return outcome;
+  const { scope, idempotencyKey } = intent;
+  return follow(dependencies, { scope, idempotencyKey, after: outcome, ...how });
 }
 
 /** The outcome of an accepted intent once `read` says that it has ended, written down where that is possible. */
@@ -100,7 +99,7 @@ export async function endOf(
     return hasEnded ? say.settledOutcome(current, replayed) : null;
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;
-    return say.settledOutcome({ ...intent, ...change }, replayed, cause.message.replace(/\.$/, ''));
+    return say.settledOutcome({ ...intent, ...change }, replayed, whyUnwritten(cause));
   }
 }
 
@@ -111,20 +110,16 @@ export async function readOnce(
   withinMs?: number,
 ): Promise<Withdrawal | PixctlError> {
   const { resourceId } = intent;
-  try {
-    const read = await service.withdrawal(resourceId ?? '', withinMs);
-    // Of one that a person named the amount may be what was debited, and stays so.
-    const { amount } = recordOf(intent) ?? intent;
-    // Read by its own id, its PIX key may be written differently (masked, say): the document does not show it there.
-    const isIts =
-      read.id === undefined
-        ? matches(read, { ...bodyOf(intent), amount })
-        : read.id === resourceId && read.amount === amount;
-    return isIts ? read : anothers(resourceId, read);
-  } catch (cause) {
-    if (cause instanceof PixctlError) return cause;
-    throw cause;
-  }
+  const read = await orError(service.withdrawal(resourceId ?? '', withinMs));
+  if (read instanceof PixctlError) return read;
+  // Of one that a person named the amount may be what was debited, and stays so.
+  const { amount } = recordOf(intent) ?? intent;
+  // Read by its own id, its PIX key may be written differently (masked, say): the document does not show it there.
+  const isIts =
+    read.id === undefined
+      ? matches(read, { ...bodyOf(intent), amount })
+      : read.id === resourceId && read.amount === amount;
+  return isIts ? read : anothers(resourceId, read);
 }
 
 /** The end of another withdrawal is not told as this one's. */

@@ -17,6 +17,6 @@ export interface WithdrawRequest {
   readonly allowDuplicate?: boolean;
   /** While another withdrawal is in flight: give up with 75 (`fail`, `skip`), or wait. Default `fail`. */
   readonly ifBusy?: 'fail' | 'wait' | 'skip';
-  /** Bound on that wait, milliseconds. Default ten minutes. */
-  readonly busyTimeoutMs?: number;
+  /** Bound on that wait, milliseconds. */
+  readonly busyTimeoutMs: number;
 }

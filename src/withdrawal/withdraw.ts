@@ -23,14 +23,13 @@ import { isSameOrder, look } from './settling/look.ts';
 import { standing } from './settling/standing.ts';
 
 const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
-const defaultBusyTimeoutMs = 600_000;
 /** This many looks may find that others changed the ledger meanwhile; then this run gives up (75). */
 const maxAgain = 20;
 
 /** Resolves with the outcome, also of failures before the send (74, 77, 78). Rejects only on a bug before the send. */
 export async function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome> {
   const { clock, signal, onPhase } = dependencies;
-  const until = clock.monotonic() + (request.busyTimeoutMs ?? defaultBusyTimeoutMs);
+  const until = clock.monotonic() + request.busyTimeoutMs;
   const asked = { ...request, body: bodyText(request) };
   let again = 0;
   let unsent = 0;

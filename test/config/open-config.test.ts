@@ -18,10 +18,10 @@ import { whileLocked } from '../../src/config/lock.ts';
 import { openConfig } from '../../src/config/open-config.ts';
 import type { PixctlError } from '../../src/errors.ts';
 import type { Globals } from '../../src/flags/globals.ts';
+import { onWindows } from '../support/platform.ts';
 import { emptyHome, placesIn } from '../support/run.ts';
 
 const uid = process.geteuid?.();
-const onWindows = process.platform === 'win32';
 const production = 'https://api.example.com';
 
 function open(home: string, environment: Record<string, string | undefined> = {}, globals: Globals = {}) {

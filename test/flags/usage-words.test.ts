@@ -5,9 +5,7 @@ import { elsewhere } from '../../src/flags/meant.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import type { Io } from '../../src/terminal/io.ts';
-import { inQuotes } from '../support/platform.ts';
-
-const onWindows = process.platform === 'win32';
+import { inQuotes, onWindows } from '../support/platform.ts';
 
 const refusal = async (line: string): Promise<PixctlError> => {
   const io = { size: () => ({ columns: 80, rows: 24 }), write: async () => {} } as unknown as Io;

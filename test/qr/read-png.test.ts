@@ -1,13 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { decode, encode } from 'fast-png';
-import jsQRModule from 'jsqr';
 import { describe, expect, it } from 'vitest';
 import { qrMatrix } from '../../src/qr/matrix.ts';
 import { readQrPng } from '../../src/qr/read-png.ts';
 import { encodePng } from '../support/qr-png.ts';
+import { jsQR } from '../support/read-png-code.ts';
 
-const jsQR = jsQRModule as unknown as typeof jsQRModule.default;
 const brCode =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';
 

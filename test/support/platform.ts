@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
  * What a test needs of the system that Windows does not have: null where it is there, else the words for the
  * skip. `describe.skipIf(noShell !== null)(skipped('a pipe', noShell), ...)` shows them in the report.
  */
-const onWindows = process.platform === 'win32';
+export const onWindows = process.platform === 'win32';
 
 export const noShell = onWindows ? 'there is no /bin/sh' : null;
 /** `kill` ends a process there, whatever the signal: it hears nothing of it. */

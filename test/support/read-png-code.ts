@@ -2,7 +2,8 @@
 import { decode } from 'fast-png';
 import jsQRModule from 'jsqr';
 
-const jsQR = jsQRModule as unknown as typeof jsQRModule.default;
+/** Its types say that the function is `default`; Node gives the function itself. */
+export const jsQR = jsQRModule as unknown as typeof jsQRModule.default;
 
 export function readPngCode(png: Uint8Array): string | undefined {
   const { width, height, data, depth, channels } = decode(png);

@@ -1,12 +1,11 @@
-import jsQRModule from 'jsqr';
 import { decodeQR } from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
 import { qrMatrix } from '../../src/qr/matrix.ts';
 import { renderQr } from '../../src/terminal/qr.ts';
 import { fromAfar, type Picture, rasterise } from '../support/ansi-raster.ts';
+import { jsQR } from '../support/read-png-code.ts';
 import { themes } from '../support/themes.ts';
 
-const jsQR = jsQRModule as unknown as typeof jsQRModule.default;
 const brCode =
   '00020101021226900014BR.GOV.BCB.PIX2568qrcodes-pix-h.gerencianet.com.br/v2/1945cd30c786425ab6121bba9f49d4405204000053039865802BR5914GERENCIANET SA6010OURO PRETO62070503***6304E615';
 

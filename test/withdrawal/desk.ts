@@ -23,6 +23,7 @@ export const order = (more: Partial<WithdrawRequest> = {}): WithdrawRequest => (
   pixKeyType: 'EMAIL',
   policy: defaultPolicy,
   savedDestination: true,
+  busyTimeoutMs: 600_000,
   ...more,
 });
 

@@ -2,7 +2,7 @@
 import { pauseBetween } from '../../api/pause.ts';
 import { type Charge, isChargeStatus } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { endedBy, PixctlError, retold } from '../../errors.ts';
+import { endedBy, orError, PixctlError, retold } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -102,14 +102,9 @@ async function untilDecided(
 }
 
 /** The charge as it is now, or why it could not be read. */
-async function look(runtime: Runtime, id: string, withinMs: number): Promise<Charge | PixctlError> {
+function look(runtime: Runtime, id: string, withinMs: number): Promise<Charge | PixctlError> {
   const timeoutMs = Math.min(longestLookMs, Math.max(1_000, withinMs));
-  try {
-    return await readCharge(runtime, id, { timeoutMs, withinMs });
-  } catch (error) {
-    if (error instanceof PixctlError) return error;
-    throw error;
-  }
+  return orError(readCharge(runtime, id, { timeoutMs, withinMs }));
 }
 
 /** Whether a status other than the goal can no longer become it. An unknown status may. */

@@ -2,7 +2,7 @@
 import { type Charge, createdCharge, type Refund } from '../../contract/charge.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { formatCents } from '../../contract/money.ts';
-import { PixctlError, retold } from '../../errors.ts';
+import { messageOf, PixctlError, retold } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -67,7 +67,7 @@ async function afterwards(runtime: Runtime, before: Charge, answer: Refund): Pro
     return await readCharge(runtime, before.id);
   } catch (error) {
     (await runtime.output()).warn(
-      `The refund was accepted, but the charge could not be read after it: ${error instanceof Error ? error.message : String(error)} It is shown as it was before. Check this first: ${commandLine(['pixctl', 'charge', 'get', before.id])}`,
+      `The refund was accepted, but the charge could not be read after it: ${messageOf(error)} It is shown as it was before. Check this first: ${commandLine(['pixctl', 'charge', 'get', before.id])}`,
     );
     return null;
   }

@@ -1,6 +1,7 @@
 /** `pixctl destination`: PIX keys saved under a name. Flags only. */
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { keyTypeFlag } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export function destinationCommand(runtime: Runtime): Command {
@@ -25,10 +26,7 @@ const add = (runtime: Runtime) =>
       .description('save a PIX key under a name')
       .argument('<name>', 'lower-case letters, digits, dashes and underscores, a letter first')
       .requiredOption('--key <pix key>', 'CPF, CNPJ, e-mail, phone or random key')
-      .option(
-        '--type <type>',
-        'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, when the key alone could be two types',
-      )
+      .option(...keyTypeFlag)
       .action(async (name: string, flags: { key: string; type?: string }) =>
         (await import('./add.ts')).add(runtime, name, flags),
       ),

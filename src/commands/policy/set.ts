@@ -6,8 +6,8 @@ import { isTimeZone } from '../../flags/time-zone.ts';
 import { changesForAll } from '../../runtime/every-profile.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Policy } from '../../withdrawal/policy/policy.ts';
-import { parseQuietHours, writePolicy } from '../../withdrawal/policy/settings.ts';
-import { policyView, shownPolicy } from './view.ts';
+import { asStored, parseQuietHours, writePolicy } from '../../withdrawal/policy/settings.ts';
+import { policyView } from './view.ts';
 
 export interface PolicyFlags {
   readonly maxWithdrawal?: string;
@@ -29,7 +29,7 @@ export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
   await changesForAll(runtime, 'The policy holds');
   const policy = await writePolicy(await runtime.config(), change);
   runtime.flight.done = { what: 'The policy was changed.', hint: 'pixctl policy show shows it.' };
-  await output.show(policyView, shownPolicy(policy));
+  await output.show(policyView, asStored(policy));
 }
 
 function changeOf(flags: PolicyFlags): Partial<Policy> {

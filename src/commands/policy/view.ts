@@ -1,21 +1,8 @@
 /** The rules of a policy, as columns; amounts in cents. */
 import type { View } from '../../terminal/view.ts';
-import { formatMinutes, type Policy } from '../../withdrawal/policy/policy.ts';
+import type { StoredPolicy } from '../../withdrawal/policy/settings.ts';
 
-/** As stored: quiet hours as times of day. */
-export type ShownPolicy = Omit<Policy, 'quietHours'> & {
-  readonly quietHours: { readonly from: string; readonly to: string } | null;
-};
-
-export const shownPolicy = (policy: Policy): ShownPolicy => ({
-  ...policy,
-  quietHours:
-    policy.quietHours === null
-      ? null
-      : { from: formatMinutes(policy.quietHours.from), to: formatMinutes(policy.quietHours.to) },
-});
-
-export const policyView: View<ShownPolicy> = {
+export const policyView: View<StoredPolicy> = {
   name: 'policy',
   columns: [
     {

@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
 import { keyName } from '../../config/stored.ts';
 import { formatCents } from '../../contract/money.ts';
-import { PixctlError } from '../../errors.ts';
+import { orError, PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
 import { type Intent, openStates, type Scope, scopeOf } from '../../ledger/intent.ts';
 import { pinnedIn } from '../../runtime/open-ledger.ts';
@@ -18,7 +18,7 @@ type Named = Pick<Profile, 'name' | 'merchant' | 'baseUrl'>;
 export async function leaveScope(runtime: Runtime, before: Named, after: Named): Promise<void> {
   const scope = scopeAt(before);
   if (scope === scopeOf(after)) return;
-  const found = await rowsOf(runtime, scope);
+  const found = await orError(rowsOf(runtime, scope));
   const where = `${before.merchant} at ${before.baseUrl}`;
   const { warn } = await runtime.output();
   if (found instanceof PixctlError) return warn(unread(found, where));
@@ -34,7 +34,7 @@ const unread = ({ message }: PixctlError, where: string): string =>
 
 /** Throws `blocked` (84) as `leaveScope` does, and says nothing otherwise. */
 export async function refuseOpen(runtime: Runtime, before: Named): Promise<void> {
-  const found = await rowsOf(runtime, scopeAt(before));
+  const found = await orError(rowsOf(runtime, scopeAt(before)));
   if (!(found instanceof PixctlError) && found.open !== null) throw stillOpen(found.open, before);
 }
 
@@ -57,7 +57,7 @@ export async function heedOthers(
     .filter((one) => one.name !== after.name && one.merchant !== after.merchant)
     .filter((one) => addressOf(one) === addressOf(after));
   for (const other of others) {
-    const found = await rowsOf(runtime, scopeAt(other));
+    const found = await orError(rowsOf(runtime, scopeAt(other)));
     const isSame = (await keptKey(config, other)) === key;
     const { merchant } = other;
     if (found instanceof PixctlError) {
@@ -87,7 +87,7 @@ async function keptKey(config: Config, { name, baseUrl, keySource }: Profile): P
  */
 export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<void> {
   const scope = scopeAt(profile);
-  const found = await rowsOf(runtime, scope);
+  const found = await orError(rowsOf(runtime, scope));
   if (found instanceof PixctlError || !found.any) return;
   const { name, merchant, baseUrl } = profile;
   const { warn } = await runtime.output();
@@ -115,17 +115,12 @@ function scopeAt({ merchant, baseUrl }: Named): Scope {
 async function rowsOf(
   runtime: Runtime,
   scope: Scope,
-): Promise<{ readonly open: Intent | null; readonly any: boolean } | PixctlError> {
-  try {
-    const isPinned = runtime.environment.PIXCTL_LEDGER_ID || pinnedIn(await runtime.config()) !== null;
-    if (!isPinned) return { open: null, any: false };
-    const ledger = await runtime.ledger();
-    const [open = null] = await ledger.list(scope, { kind: 'withdrawal', states: openStates, limit: 1 });
-    return { open, any: (await ledger.list(scope, { limit: 1 })).length > 0 };
-  } catch (error) {
-    if (error instanceof PixctlError) return error;
-    throw error;
-  }
+): Promise<{ readonly open: Intent | null; readonly any: boolean }> {
+  const isPinned = runtime.environment.PIXCTL_LEDGER_ID || pinnedIn(await runtime.config()) !== null;
+  if (!isPinned) return { open: null, any: false };
+  const ledger = await runtime.ledger();
+  const [open = null] = await ledger.list(scope, { kind: 'withdrawal', states: openStates, limit: 1 });
+  return { open, any: (await ledger.list(scope, { limit: 1 })).length > 0 };
 }
 
 const whatIsOpen = ({ idempotencyKey, amount }: Intent, { merchant }: Named): string =>

@@ -5,6 +5,7 @@ import { collect, once } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen/options.ts';
 import { headerFlag } from './secret-flags.ts';
+import { toleranceFlag } from './tolerance.ts';
 
 export function addListenVerb(webhook: Command, runtime: Runtime): void {
   const listen = webhook
@@ -52,11 +53,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
         .choices(['store', 'app'])
         .default('store'),
     )
-    .option(
-      '--tolerance <duration>',
-      'how far the time t of the signature may be from now, past or future; none for any',
-      '5m',
-    )
+    .option(...toleranceFlag)
     .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
     .option('--forward-timeout <duration>', 'time limit of one attempt to forward', '60s')
     .option('--attempts <n>', 'attempts that reach your application before giving up', '10')

@@ -8,6 +8,7 @@ import type { TestFlags } from './receiver/test.ts';
 import { headerFlag, secretFlags } from './secret-flags.ts';
 import type { SignFlags } from './signature/sign.ts';
 import type { VerifyFlags } from './signature/verify.ts';
+import { toleranceFlag } from './tolerance.ts';
 import type { TriggerFlags } from './trigger/trigger.ts';
 
 export function addOfflineVerbs(webhook: Command, runtime: Runtime): void {
@@ -129,11 +130,7 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
         ).makeOptionMandatory(),
       ),
     )
-    .option(
-      '--tolerance <duration>',
-      'how far the time t of the signature may be from now, past or future; none for any',
-      '5m',
-    )
+    .option(...toleranceFlag)
     .action(async (flags: VerifyFlags) => (await import('./signature/verify.ts')).verify(runtime, flags));
   withHelp(secretFlags(verify), {
     examples: [

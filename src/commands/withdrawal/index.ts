@@ -1,6 +1,7 @@
 /** `pixctl withdraw` and `pixctl withdrawal`: flags only; each verb's body is loaded when it runs. */
 import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { keyTypeFlag } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import { sendingExits } from './exits.ts';
 import { addLedgerVerbs } from './ledger-verbs.ts';
@@ -12,10 +13,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     .description('pay out to a PIX key, at most once for each idempotency key')
     .option('-a, --amount <amount>', 'cents (1050) or reais with two decimals (10,50); 50 to 100000000 cents')
     .option('-t, --to <key or destination>', 'a PIX key, or the name of a saved destination')
-    .option(
-      '--type <type>',
-      'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, when the key alone could be two types',
-    )
+    .option(...keyTypeFlag)
     .option(
       '-k, --idempotency-key <key>',
       'your name for this one withdrawal; running it again never pays twice',

@@ -5,6 +5,7 @@ import { exitCodes } from '../../errors.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { View } from '../../terminal/view.ts';
 import { maskedKey } from '../../views/withdrawal.ts';
+import { bodyOf } from '../../withdrawal/matching/body.ts';
 import { type Moved, movedBy } from '../../withdrawal/outcome/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 
@@ -63,7 +64,7 @@ export function receiptOf(outcome: Outcome, asked: Order, events?: readonly Inte
 
 /** What the ledger remembers of the order. */
 export function orderOf(intent: Intent): Order {
-  const { pixKey, pixKeyType } = JSON.parse(intent.request) as { pixKey: string; pixKeyType: string };
+  const { pixKey, pixKeyType } = bodyOf(intent);
   return { idempotencyKey: intent.idempotencyKey, amount: intent.amount, pixKey, pixKeyType };
 }
 

@@ -1,5 +1,5 @@
 /** PostgreSQL's failures as ours, by SQLSTATE. Messages never carry the URL: it may hold a password. */
-import { configError, PixctlError, storageError } from '../../errors.ts';
+import { configError, messageOf, PixctlError, storageError } from '../../errors.ts';
 import { ConstraintError } from '../port.ts';
 
 const stateOf = (cause: unknown): string => {
@@ -29,7 +29,7 @@ export const isBroken = (cause: unknown): boolean => {
 export function translate(cause: unknown, location: string, committing = false): unknown {
   if (cause instanceof PixctlError || mayRunAgain(cause)) return cause;
   const state = stateOf(cause);
-  const words = cause instanceof Error ? cause.message : String(cause);
+  const words = messageOf(cause);
   if (/^23/.test(state) || state === 'P0001') {
     const { constraint } = cause as { constraint?: string };
     return new ConstraintError(constraint ?? words, cause);

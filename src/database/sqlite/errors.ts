@@ -1,5 +1,5 @@
 /** SQLite's failures as ours, by its primary result code (https://sqlite.org/rescode.html). */
-import { PixctlError, storageError } from '../../errors.ts';
+import { messageOf, PixctlError, storageError } from '../../errors.ts';
 import { ConstraintError } from '../port.ts';
 
 /** What to do about a file that is damaged or gone, by the room whose tables are in it. */
@@ -52,7 +52,7 @@ export const isFull = (cause: unknown): boolean =>
 export function translate(cause: unknown, location: string, remedy: Remedy): unknown {
   const code = resultCode(cause);
   if (code === null || cause instanceof PixctlError) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   if (code === 19) return new ConstraintError(message.replace(/^\w+ constraint failed: /, ''), cause);
   const [what, hint] = words[code] ?? [`failed: ${message}`, undefined];
   return storageError(`the database ${location} ${what}`, {

@@ -1,15 +1,11 @@
 /** `/__sandbox/charges`: every merchant's charges, and what happens to them that no call of the API does. */
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
 import type { Assembly } from '../assembly.ts';
 import { disputeCharge, expireCharge, payCharge } from '../rules/charge-changes.ts';
 import { type ChargeRow, findCharge, selectCharges, showCharge } from '../rules/charge-records.ts';
-import { readQuery, wholeNumber } from './input.ts';
+import { readQuery, recordsQuery } from './input.ts';
 
-const listQuery = z.strictObject({
-  merchantId: z.optional(z.string()),
-  limit: z.optional(wholeNumber({ min: 1, max: 1_000 })),
-});
+const listQuery = recordsQuery();
 
 export function chargeRoutes({ world }: Pick<Assembly, 'world'>): Hono {
   const changes = { pay: payCharge, expire: expireCharge, dispute: disputeCharge };

@@ -5,7 +5,7 @@ import { isoTime } from '../../clock.ts';
 import { nothingToRepeat } from '../deliveries/replay.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
-import { readBody, readQuery, wholeNumber } from './input.ts';
+import { limit, readBody, readQuery, wholeNumber } from './input.ts';
 
 const anyNumber = wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const listQuery = z.strictObject({
@@ -14,7 +14,7 @@ const listQuery = z.strictObject({
   eventId: z.optional(z.string()),
   state: z.optional(z.enum(['PENDING', 'DELIVERED', 'FAILED'])),
   before: z.optional(anyNumber),
-  limit: z.optional(wholeNumber({ min: 1, max: 1_000 })),
+  limit: limit(),
 });
 const replayBody = z.strictObject({ how: z._default(z.enum(['identical', 'resigned']), 'resigned') });
 

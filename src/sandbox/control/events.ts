@@ -1,11 +1,11 @@
 /** `/__sandbox/events`: what happened, waiting for what is to happen, and making it happen by hand. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { eventNameForm } from '../../contract/event.ts';
+import { eventName } from '../../contract/event.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { trigger } from '../rules/trigger.ts';
-import { readBody, readQuery, wholeNumber } from './input.ts';
+import { limit, readBody, readQuery, wholeNumber } from './input.ts';
 
 const filter = {
   event: z.optional(z.string()),
@@ -15,14 +15,14 @@ const filter = {
 };
 const listQuery = z.strictObject({
   ...filter,
-  limit: z.optional(wholeNumber({ min: 1, max: 1_000 })),
+  limit: limit(),
   order: z.optional(z.enum(['oldest-first', 'newest-first'])),
 });
 /** `timeout`: real milliseconds. */
 const waitQuery = z.strictObject({ ...filter, timeout: z.optional(wholeNumber({ min: 0, max: 600_000 })) });
 
 const emitBody = z.strictObject({
-  event: z.string().check(z.regex(eventNameForm, 'must be an upper-case event name')),
+  event: eventName(),
   data: z.optional(z.record(z.string(), z.unknown())),
   /** By default the first merchant. */
   merchantId: z.optional(z.string()),

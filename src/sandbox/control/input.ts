@@ -31,6 +31,12 @@ function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, root: 'body' | 'que
   throw dataError('BAD_INPUT', describeIssues(result.error.issues, value, root));
 }
 
+/** Of a list, in a query: how many at most. */
+export const limit = () => z.optional(wholeNumber({ min: 1, max: 1_000 }));
+
+/** The records of every merchant, or of one. */
+export const recordsQuery = () => z.strictObject({ merchantId: z.optional(z.string()), limit: limit() });
+
 /** A whole number as text, in a query. */
 export const wholeNumber = (limits: { min: number; max: number }) =>
   z.pipe(

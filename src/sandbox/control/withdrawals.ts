@@ -4,12 +4,9 @@ import * as z from 'zod/mini';
 import type { Assembly } from '../assembly.ts';
 import { selectWithdrawals, showWithdrawal, type WithdrawalRow } from '../rules/withdrawal-records.ts';
 import { completeWithdrawal, defaultFailure, failWithdrawal } from '../rules/withdrawal-steps.ts';
-import { readBody, readQuery, wholeNumber } from './input.ts';
+import { readBody, readQuery, recordsQuery } from './input.ts';
 
-const listQuery = z.strictObject({
-  merchantId: z.optional(z.string()),
-  limit: z.optional(wholeNumber({ min: 1, max: 1_000 })),
-});
+const listQuery = recordsQuery();
 const failBody = z.strictObject({ reason: z.optional(z.string().check(z.minLength(1), z.maxLength(500))) });
 
 export const withdrawalRoutes = ({ world }: Pick<Assembly, 'world'>): Hono =>

@@ -1,5 +1,5 @@
 /** Telling something else in an event's place, to one endpoint: what if the amount had been another? */
-import type { World } from '../world/world.ts';
+import { insertEvent, type World } from '../world/world.ts';
 import { deliveryJob } from './engine.ts';
 import { insertDelivery } from './records.ts';
 
@@ -19,11 +19,8 @@ export function replayEdited(world: World, delivery: number, data: Record<string
     if (old === undefined) return null;
     const now = world.clock.now();
     const id = world.ids.next('evt');
-    const { rowid: event } = store.run(
-      'INSERT INTO events (id, merchant_id, event, data, occurred_at) VALUES (?, ?, ?, ?, ?)',
-      ...[id, old.merchantId, old.event, JSON.stringify(data), now],
-    );
-    const { endpoint } = old;
+    const { merchantId, endpoint } = old;
+    const event = insertEvent(store, { id, merchantId, event: old.event, data, occurredAt: now });
     const seq = insertDelivery(store, {
       event,
       endpoint,

@@ -1,7 +1,7 @@
 /** A misbehaviour asked for: what it matches, what it does, how often. Parsed strictly: a typo is refused. */
 import * as z from 'zod/mini';
 import { errorStatus } from '../../contract/error-codes.ts';
-import { eventNameForm } from '../../contract/event.ts';
+import { eventName } from '../../contract/event.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { type Read, schema } from '../../contract/schema.ts';
 import { locationForm, locationWords } from './location.ts';
@@ -100,8 +100,6 @@ function isWritable(value: unknown): boolean {
 
 export type ApiEffect = Read<typeof apiEffect>;
 export type DeliveryEffect = Read<typeof deliveryEffect>;
-
-const eventName = schema(() => z.string().check(z.regex(eventNameForm, 'must be an upper-case event name')));
 
 const matcher = () => ({
   /** Only the nth match fires, from 1. */

@@ -83,14 +83,7 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
     assume: (id) => choices[id].value,
     emit(merchantId, event, data, occurredAt) {
       const emitted: EmittedEvent = { id: ids.next('evt'), merchantId, event, data, occurredAt };
-      store.run(
-        'INSERT INTO events (id, merchant_id, event, data, occurred_at) VALUES (?, ?, ?, ?, ?)',
-        emitted.id,
-        merchantId,
-        event,
-        JSON.stringify(data),
-        occurredAt,
-      );
+      insertEvent(store, emitted);
       world.onEvent(emitted);
       return emitted;
     },
@@ -119,6 +112,16 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
   };
   return world;
 }
+
+/** Writes the row of an event, in the current transaction; tells nobody of it. Returns its number. */
+export const insertEvent = (
+  store: Store,
+  { id, merchantId, event, data, occurredAt }: EmittedEvent,
+): number =>
+  store.run(
+    'INSERT INTO events (id, merchant_id, event, data, occurred_at) VALUES (?, ?, ?, ?, ?)',
+    ...[id, merchantId, event, JSON.stringify(data), occurredAt],
+  ).rowid;
 
 /** A restarted state must not draw the ids of its first run again. */
 function seedOfThisRun(store: Store, seed: string | null): string | null {

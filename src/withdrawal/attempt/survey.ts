@@ -1,9 +1,9 @@
 /** The second step: policy, then the service's list. Writes nothing. */
-import { PixctlError } from '../../errors.ts';
+import { orError, PixctlError } from '../../errors.ts';
 import { type Intent, openStates, type Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
-import { type Listing, readListing } from '../matching/listing.ts';
+import { readListing } from '../matching/listing.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
 import { unsent } from '../outcome/unreadable.ts';
@@ -42,7 +42,7 @@ export async function survey(
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(known, signal) };
   // Before the list: whatever is sent after this number was read makes our own send stale.
   const expectedFence = await ledger.fence(scope);
-  const listing = await tryListing(dependencies);
+  const listing = await orError(readListing(dependencies.service));
   if (listing instanceof PixctlError) return { kind: 'done', outcome: unsent(known, listing) };
   // From there on: to look through all that was ever sent takes long where that is much.
   const last = await ledger.lastSent(scope, bodyText(request), rested?.fence ?? before + 1);
@@ -130,13 +130,4 @@ async function areOurs(
   if ((await ledger.open(scope)) !== null) return true;
   const ids = twins.map(({ id }) => id);
   return (await ledger.claimed(scope, 'withdrawal', ids)).size > 0;
-}
-
-async function tryListing({ service }: Dependencies): Promise<Listing | PixctlError> {
-  try {
-    return await readListing(service);
-  } catch (cause) {
-    if (cause instanceof PixctlError) return cause;
-    throw cause;
-  }
 }

@@ -1,5 +1,6 @@
 /** Puts the verdict of a send into the ledger, whatever others have written there meanwhile. */
 import { ConstraintError } from '../../database/port.ts';
+import { messageOf } from '../../errors.ts';
 import { type Intent, mayMove } from '../../ledger/intent.ts';
 import type { Change } from '../../ledger/ledger.ts';
 import { NotDeparted } from '../../sending/departure.ts';
@@ -33,7 +34,7 @@ export async function recordVerdict(
     if (cause instanceof ConstraintError && verdict.kind === 'accepted')
       // Another intent has this id: it is no evidence about ours.
       return recordVerdict(dependencies, intent, { kind: 'unknown', reason: 'ID_CLAIMED', status: 201 });
-    dependencies.rescue(lastWords(intent, verdict, cause instanceof Error ? cause.message : String(cause)));
+    dependencies.rescue(lastWords(intent, verdict, messageOf(cause)));
     return { kind: 'unrecorded', intent, verdict };
   }
   if (verdict.kind !== 'accepted') return { kind: 'recorded', intent: written, verdict };

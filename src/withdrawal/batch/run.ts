@@ -45,7 +45,13 @@ export interface BatchEnd {
 }
 
 /** Lines that end like this leave nothing in flight and nothing in doubt. */
-const settled: ReadonlySet<ExitName> = new Set(['endedBadly', 'refused', 'keyReused', 'duplicate', 'policy']);
+export const settled: ReadonlySet<ExitName> = new Set([
+  'endedBadly',
+  'refused',
+  'keyReused',
+  'duplicate',
+  'policy',
+]);
 
 /** Nothing more is sent for a line in one of these states, so its row stays as it is. */
 const ended: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED']);

@@ -1,6 +1,7 @@
 /** Which listed withdrawals can be the answer to a send. Pure; never one by its time (docs/withdrawals.md). */
 import { momentOf } from '../../contract/moment.ts';
 import type { Intent } from '../../ledger/intent.ts';
+import { surelyBeforeMs } from '../../sending/since-sent.ts';
 import { bodyOf, canBe, type Identified } from './body.ts';
 import type { Listing } from './listing.ts';
 
@@ -20,9 +21,6 @@ export function candidatesIn(listing: Listing, intent: Intent, { baseline, claim
 /** Whether the list reaches back to the baseline: one that shows none of what was listed before is not whole. */
 export const reachesBack = (listing: Listing, intent: Intent, baseline: ReadonlySet<string>): boolean =>
   (intent.listed ?? 0) === 0 || listing.items.some(({ id }) => baseline.has(id));
-
-/** Clocks may differ, and a time may name no zone. Milliseconds. */
-const surelyBeforeMs = 24 * 3_600_000;
 
 /**
  * Whether its time says that it was there before the send, though the list did not show it then: a list may miss one

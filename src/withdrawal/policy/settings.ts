@@ -14,17 +14,23 @@ export async function writePolicy(config: Pick<Config, 'update'>, change: Partia
   let written = defaultPolicy;
   await config.update('policy', (stored) => {
     written = { ...parsePolicy(stored), ...change };
-    const { quietHours } = written;
-    return {
-      ...written,
-      quietHours:
-        quietHours === null
-          ? null
-          : { from: formatMinutes(quietHours.from), to: formatMinutes(quietHours.to) },
-    };
+    return asStored(written);
   });
   return written;
 }
+
+/** With quiet hours as times of day. */
+export type StoredPolicy = Omit<Policy, 'quietHours'> & {
+  readonly quietHours: { readonly from: string; readonly to: string } | null;
+};
+
+export const asStored = (policy: Policy): StoredPolicy => ({
+  ...policy,
+  quietHours:
+    policy.quietHours === null
+      ? null
+      : { from: formatMinutes(policy.quietHours.from), to: formatMinutes(policy.quietHours.to) },
+});
 
 function parsePolicy(stored: unknown): Policy {
   const rules = stored ?? {};

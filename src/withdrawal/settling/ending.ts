@@ -1,4 +1,6 @@
 /** What the service's record of an accepted withdrawal makes of its intent. */
+import { hasEnded } from '../../contract/withdrawal.ts';
+import { messageOf } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { record } from '../../sending/record.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -41,13 +43,12 @@ export async function endedAs(
 }
 
 /** Why an ending could not be written, to stand in a sentence. */
-export const whyUnwritten = (cause: unknown): string =>
-  (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');
+export const whyUnwritten = (cause: unknown): string => messageOf(cause).replace(/\.$/, '');
 
 /** What a record that has ended makes of its intent; null while it has not. */
 export function endingOf(read: Read) {
-  const state = read.status === 'COMPLETED' || read.status === 'FAILED' ? read.status : null;
-  if (state === null) return null;
+  const { status: state } = read;
+  if (!hasEnded(state)) return null;
   const reason = state === 'FAILED' ? reasonOf(read.failedReason) : null;
   return { state, result: JSON.stringify(read), reason } as const;
 }

@@ -12,11 +12,9 @@ import { makeWritable } from '../../../src/flags/file-remedies.ts';
 import { converse } from '../../support/converse.ts';
 import { bareServer } from '../../support/hostile-server.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
-import { inQuotes, noPty, noSignals, skipped } from '../../support/platform.ts';
+import { inQuotes, noPty, noSignals, onWindows, skipped } from '../../support/platform.ts';
 import { emptyHome, run, start } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
-
-const onWindows = process.platform === 'win32';
 
 describe('each check', () => {
   it.each([

@@ -70,6 +70,7 @@ class Scenario {
       pixKeyType: ways.pixKeyType,
       policy: random.chance(0.1) ? { ...defaultPolicy, maxPerDay: 2_100 as Cents } : defaultPolicy,
       savedDestination: true,
+      busyTimeoutMs: 600_000,
     }));
     if (random.chance(0.4)) this.service.remember(random.pick(this.orders), random.int(1, ways.history));
     this.judge = new Judge(this.world, this.service, ledger, this.orders);

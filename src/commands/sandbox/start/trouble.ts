@@ -1,9 +1,7 @@
 /** What goes wrong inside a running sandbox, for the people at its terminal. */
 import type { Clock } from '../../../clock.ts';
 import { isUnusable, OddState, oddStateHint } from '../../../sandbox/store/unusable.ts';
-
-/** How long the same trouble of the state is not told again, milliseconds. */
-const quietMs = 60_000;
+import { seldom } from '../../../terminal/seldom.ts';
 
 /**
  * A bug is told with its stack, each time. What keeps the state from being written or read (a full disk, a record that
@@ -13,15 +11,11 @@ export function troubleTeller(
   write: (line: string) => void,
   clock: Pick<Clock, 'monotonic'>,
 ): (error: unknown) => void {
-  const told = new Map<string, number>();
+  const tell = seldom(write, clock);
   return (error) => {
     const words = inWords(error);
     if (words === null) return write(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    const now = clock.monotonic();
-    const last = told.get(words);
-    if (last !== undefined && now - last < quietMs) return;
-    told.set(words, now);
-    write(words);
+    tell(words);
   };
 }
 

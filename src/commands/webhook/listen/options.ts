@@ -12,6 +12,7 @@ import type { Headers } from '../../../listener/store.ts';
 import { planTunnel, type TunnelPlan } from '../../../listener/tunnel/plan.ts';
 import { isAll, parseEvents } from '../event-choice.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
+import { readTolerance } from '../tolerance.ts';
 
 export interface ListenFlags extends SecretFlags {
   readonly forwardTo?: string;
@@ -95,7 +96,7 @@ export function readListenOptions(
     tunnel: readTunnel(flags),
     pollMs: given(flags.poll, (text) => atLeastOneSecond('--poll', text)),
     since: given(flags.since, (text) => parseMoment('--since', text, standpoint)),
-    toleranceMs: flags.tolerance === 'none' ? null : parseDuration(flags.tolerance, '--tolerance'),
+    toleranceMs: readTolerance(flags.tolerance),
     signatureHeader: flags.signatureHeader,
     headers: readHeaders(flags.header ?? [], flags.signatureHeader),
     forwardTimeoutMs: atLeastOneSecond('--forward-timeout', flags.forwardTimeout),

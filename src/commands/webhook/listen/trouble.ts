@@ -1,9 +1,7 @@
 /** What goes wrong while `webhook listen` runs: told once in a while, and the end where nothing can be kept. */
 import type { Clock } from '../../../clock.ts';
 import { PixctlError } from '../../../errors.ts';
-
-/** The same trouble is not told again within this time: it may come with every delivery. */
-const quietMs = 60_000;
+import { seldom } from '../../../terminal/seldom.ts';
 
 const unusable: ReadonlySet<string> = new Set(['DATABASE_GONE', 'NOT_FLUSHED']);
 
@@ -15,16 +13,10 @@ export interface TroubleOptions {
 }
 
 export function createTrouble({ clock, warn, onUnusable }: TroubleOptions): (cause: unknown) => void {
-  const told = new Map<string, number>();
+  const tell = seldom(warn, clock);
   return (cause) => {
     if (cause instanceof PixctlError && unusable.has(cause.code)) return onUnusable(cause);
-    const text = inSentences(cause);
-    const now = clock.monotonic();
-    if (now - (told.get(text) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
-    // Texts may carry what the network sent, so the memory is bounded.
-    if (told.size > 100) told.clear();
-    told.set(text, now);
-    warn(text);
+    tell(inSentences(cause));
   };
 }
 

@@ -1,11 +1,11 @@
 /** `webhook verify`: whether a signature holds, step by step. */
 import { type Explained, type ExplainedStep, explain } from '../../../contract/signature/explain.ts';
 import { dataError } from '../../../errors.ts';
-import { parseDuration } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { oneSecret } from '../secrets/one-secret.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
+import { readTolerance } from '../tolerance.ts';
 import { readPayload } from './payload.ts';
 
 export interface VerifyFlags extends SecretFlags {
@@ -26,7 +26,7 @@ interface Verdict {
 /** Throws data (65), after showing the steps, when the signature does not hold. */
 export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void> {
   const output = await runtime.output();
-  const toleranceMs = flags.tolerance === 'none' ? null : parseDuration(flags.tolerance, '--tolerance');
+  const toleranceMs = readTolerance(flags.tolerance);
   const body = await readPayload(runtime, flags.payloadFile, flags);
   const secret = await oneSecret(runtime, flags);
   const explained = explain({

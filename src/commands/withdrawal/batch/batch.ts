@@ -1,7 +1,7 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
-import { dataError, PixctlError } from '../../../errors.ts';
+import { dataError, messageOf, PixctlError } from '../../../errors.ts';
 import { missingYes } from '../../../runtime/agreed.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -18,7 +18,7 @@ import {
 import { runBatch } from '../../../withdrawal/batch/run.ts';
 import { ofMerchant } from '../of-merchant.ts';
 import { openToSend } from '../open-to-send.ts';
-import { errorOf, inOneLine, resumable, tallyOf } from './end.ts';
+import { errorOf, resumable, tallyOf } from './end.ts';
 import { openProgress } from './progress.ts';
 import { stepsOf } from './steps.ts';
 import { batchSummaryView, summaryOf } from './view.ts';
@@ -60,7 +60,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   if (end.unsaved === null) output.note(`Result: ${resultPath}`);
   // By itself it is the error.
   else if (end.worst !== null)
-    output.warn(`${resultPath} is not complete: ${inOneLine(end.unsaved)}. ${resumable}`);
+    output.warn(`${resultPath} is not complete: ${messageOf(end.unsaved)}. ${resumable}`);
   const error = errorOf(end, runtime.signal);
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
   runtime.flight.done = { what: tallyOf(end), hint: resumable };

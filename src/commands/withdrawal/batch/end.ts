@@ -1,11 +1,11 @@
 /** What the run of a batch has come to: one error for the whole file, and its words. */
 import { formatCents } from '../../../contract/money.ts';
-import { type ExitName, endedBy, exitCodes, PixctlError } from '../../../errors.ts';
+import { type ExitName, endedBy, exitCodes, messageOf, PixctlError } from '../../../errors.ts';
 import { commandLine, flagWords } from '../../../flags/command-line.ts';
 import { counted } from '../../../terminal/counted.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../withdrawal/batch/result.ts';
-import { type BatchEnd, isWorse } from '../../../withdrawal/batch/run.ts';
+import { type BatchEnd, isWorse, settled } from '../../../withdrawal/batch/run.ts';
 import { inWords } from '../../../withdrawal/outcome/moved.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { runAgain } from '../../../withdrawal/outcome/say.ts';
@@ -106,11 +106,12 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
   );
 }
 
-const endings: readonly ExitName[] = ['endedBadly', 'keyReused', 'duplicate', 'policy'];
-
-/** What a file that stopped at a line that has ended, or is held up, waits for: it would stop there again. */
+/**
+ * What a file that stopped at a line that has ended, or is held up, waits for: it would stop there again. The reason of
+ * a refusal may be removed, or be that of the lines behind it too.
+ */
 const onward = ({ exit }: Outcome): string =>
-  endings.includes(exit)
+  settled.has(exit) && exit !== 'refused'
     ? ' The lines that were not reached are paid by the same file with --continue-on-failed.'
     : '';
 
@@ -122,13 +123,11 @@ export function tallyOf({ rows, left }: BatchEnd): string {
 
 export const resumable = 'The ledger knows what was paid: run the same file again to write the result file.';
 
-export const inOneLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
-
 /** 74 would say that nothing was sent. */
 const unwritten = (tally: string, cause: unknown): PixctlError =>
   new PixctlError(
     'unexpected',
     'RESULT_NOT_WRITTEN',
-    `${tally} The result file could not be written: ${inOneLine(cause)}`,
+    `${tally} The result file could not be written: ${messageOf(cause)}`,
     { hint: resumable, cause },
   );

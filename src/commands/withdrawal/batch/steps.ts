@@ -2,7 +2,7 @@
 import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { BatchSteps } from '../../../withdrawal/batch/run.ts';
-import { follow } from '../../../withdrawal/follow.ts';
+import { followOn } from '../../../withdrawal/follow.ts';
 import { isSaved, readDestinations } from '../../../withdrawal/policy/destinations.ts';
 import { readPolicy } from '../../../withdrawal/policy/settings.ts';
 import { withdraw } from '../../../withdrawal/withdraw.ts';
@@ -33,8 +33,7 @@ export async function stepsOf(
         ifBusy: 'wait',
         busyTimeoutMs: waitMs,
       });
-      if (outcome.exit !== 'ok' || outcome.intent?.state !== 'ACCEPTED') return outcome;
-      return follow(dependencies, { scope, idempotencyKey, after: outcome, timeoutMs: waitMs });
+      return followOn(dependencies, outcome, { timeoutMs: waitMs });
     },
   };
 }

@@ -48,8 +48,7 @@ function verdictOf({ withdrawal, notSent, shortList = false }: ResolveFlags): Re
 
 /** A wrong "not sent" pays twice. */
 function wordOn(intent: Intent, verdict: ResolveRequest['verdict']): Word {
-  const { pixKey, pixKeyType } = orderOf(intent);
-  const order = `${formatCents(intent.amount)} to ${maskedKey({ pixKey, pixKeyType })}, key ${intent.idempotencyKey}, is ${intent.state}`;
+  const order = `${formatCents(intent.amount)} to ${maskedKey(orderOf(intent))}, key ${intent.idempotencyKey}, is ${intent.state}`;
   const consequence =
     verdict.kind === 'not-sent'
       ? 'If it did reach the service, a rerun PAYS TWICE. You say that it was never sent.'

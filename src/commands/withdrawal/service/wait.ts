@@ -1,6 +1,6 @@
 /** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
 import { pauseBetween } from '../../../api/pause.ts';
-import { isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawal.ts';
+import { hasEnded, isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawal.ts';
 import { PixctlError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
@@ -48,7 +48,7 @@ async function untilEnded(
   let current = begun;
   let trouble: PixctlError | null = null;
   try {
-    for (let pause = firstPollMs; !hasEnded(current); pause = Math.min(pause * 1.3, longestPollMs)) {
+    for (let pause = firstPollMs; !hasEnded(current.status); pause = Math.min(pause * 1.3, longestPollMs)) {
       live.read({ ...current, id });
       const left = end - clock.monotonic();
       if (left <= 0) throw stillPending(id, current, `after ${Math.round(waitMs / 1000)} s`);
@@ -69,8 +69,6 @@ async function untilEnded(
     live.stop();
   }
 }
-
-const hasEnded = ({ status }: Withdrawal): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 /** By the id that was asked for: the record need not hold it. */
 const stillPending = (id: string, { status }: Withdrawal, since: string): PixctlError =>

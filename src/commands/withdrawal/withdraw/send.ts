@@ -4,7 +4,7 @@ import { withoutQuestions } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { preview } from '../../../withdrawal/dry-run.ts';
-import { follow } from '../../../withdrawal/follow.ts';
+import { followOn } from '../../../withdrawal/follow.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { refresh } from '../../../withdrawal/refresh.ts';
 import type { WithdrawRequest } from '../../../withdrawal/request.ts';
@@ -29,7 +29,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
   const protocol = await openToSend(runtime, [orderOf(plan)]);
   const outcome = await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol));
   const last = await (flags.wait === true
-    ? followOn(runtime, protocol, outcome)
+    ? toItsEnd(runtime, protocol, outcome)
     : refresh(protocol.dependencies, outcome));
   await showOutcome(runtime, withQueue(last, flags), orderOf(plan), {
     skipped: flags.ifBusy === 'skip' && last.code === 'BUSY',
@@ -97,19 +97,11 @@ const orderOf = ({ idempotencyKey, amount, target }: Plan) => ({
   pixKeyType: target.pixKeyType,
 });
 
-/** `--wait`: from accepted to the end; any other outcome is the last word, of a key that is another order's too. */
-async function followOn(
-  runtime: Runtime,
-  { scope, dependencies }: Protocol,
-  outcome: Outcome,
-): Promise<Outcome> {
-  if (outcome.exit !== 'ok' || outcome.intent?.state !== 'ACCEPTED') return outcome;
+/** `--wait`. */
+async function toItsEnd(runtime: Runtime, { dependencies }: Protocol, outcome: Outcome): Promise<Outcome> {
   const live = await liveStatus(runtime);
   try {
-    return await follow(dependencies, {
-      scope,
-      idempotencyKey: outcome.intent.idempotencyKey,
-      after: outcome,
+    return await followOn(dependencies, outcome, {
       timeoutMs: timeoutOf(runtime.globals) ?? defaultWaitMs,
       onRead: live.read,
     });

@@ -58,6 +58,14 @@ describe('a batch stopped between two lines', () => {
     },
   );
 
+  it.each(['refused', 'unknown', 'later', 'auth', 'pending'] as const)(
+    'does not say so of a line whose reason may be removed, or be that of the others too: %s',
+    (exit) => {
+      const error = errorOf(endOf(exit, ['FAILED', 'NOT_STARTED']), new AbortController().signal);
+      expect(error?.hint).not.toContain('--continue-on-failed');
+    },
+  );
+
   it('not stopped by a signal ends with the worst that it came to', () => {
     const error = errorOf(endOf('endedBadly', ['FAILED', 'UNKNOWN']), new AbortController().signal);
     expect(error?.exit).toBe(83);

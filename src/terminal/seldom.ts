@@ -1,0 +1,22 @@
+/** What may be told over and over, told once in a while. */
+import type { Clock } from '../clock.ts';
+
+/** The same is not told again within this time: it may come with every request. */
+const quietMs = 60_000;
+
+/** Texts may carry what the network sent, so the memory is bounded. */
+const mostRemembered = 100;
+
+export function seldom(
+  tell: (text: string) => void,
+  clock: Pick<Clock, 'monotonic'>,
+): (text: string) => void {
+  const told = new Map<string, number>();
+  return (text) => {
+    const now = clock.monotonic();
+    if (now - (told.get(text) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
+    if (told.size > mostRemembered) told.clear();
+    told.set(text, now);
+    tell(text);
+  };
+}
