@@ -3,7 +3,7 @@
  * runs in one transaction whose first act is to insert its own row, so that two processes collide on the
  * primary key instead of doubling, and a killed one leaves nothing.
  */
-import { configError } from '../errors.ts';
+import { configError, storageError } from '../errors.ts';
 import type { Driver, DriverQueries } from './driver.ts';
 import { ConstraintError, type Migration } from './port.ts';
 
@@ -83,7 +83,17 @@ async function apply(driver: Driver, room: string, migration: Migration, now: nu
       if (migration.only) await tx.script(migration.only[driver.dialect]);
     });
   } catch (cause) {
-    const another = cause instanceof ConstraintError && (await applied(driver, room)).has(migration.number);
-    if (!another) throw cause;
+    if (!(cause instanceof ConstraintError)) throw cause;
+    if (!(await applied(driver, room)).has(migration.number)) throw doubled(driver, room, cause);
   }
 }
+
+/** An index that had not found its keys has let a second row in. */
+const doubled = ({ location }: Driver, room: string, cause: ConstraintError) =>
+  storageError(
+    `the ${room} at ${location} holds rows that its own rules forbid (${cause.constraint}); nothing was sent`,
+    {
+      cause,
+      hint: 'Two rows with one key may be one order that was paid twice: compare both with the list of the service, give one of them another key (UPDATE), then run again.',
+    },
+  );

@@ -89,6 +89,27 @@ describe.skipIf(postgresMissing !== null)(
       ).toMatchSnapshot();
     });
 
+    it('sorts by bytes what callers and the service name, whatever order the system brings', async () => {
+      const rows = await database.query<{ line: string }>(
+        `SELECT DISTINCT c.relname || '.' || a.attname || ' ' || o.collname AS line
+         FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+         JOIN pg_attribute a ON a.attrelid = i.indexrelid
+         JOIN pg_collation o ON o.oid = a.attcollation
+         WHERE c.relname LIKE 'ledger%' ORDER BY 1`,
+      );
+      expect(rows.map(({ line }) => line)).toEqual([
+        'ledger_events.id default',
+        'ledger_events.intent_id default',
+        'ledger_intents.id default',
+        'ledger_intents.idempotency_key C',
+        'ledger_intents.kind default',
+        'ledger_intents.resource_id C',
+        'ledger_intents.scope C',
+        'ledger_seen.scope C',
+        'ledger_seen.withdrawal_id C',
+      ]);
+    });
+
     it.each([...forbidden, 'TRUNCATE ledger_seen'])('refuses %s', async (statement) => {
       await expect(database.query(statement)).rejects.toBeInstanceOf(ConstraintError);
     });
