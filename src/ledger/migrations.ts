@@ -102,7 +102,6 @@ export const migrations: readonly Migration[] = [
     // An index that was sorted by the first does not find its keys by the second: a key that had been paid was new.
     // The ids of intents and events are UUIDs, which every order sorts alike.
     only: {
-      sqlite: '',
       postgres: [
         // Of a large ledger the indexes take a while.
         'SET LOCAL statement_timeout = 0;',

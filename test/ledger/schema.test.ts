@@ -115,3 +115,13 @@ describe.skipIf(postgresMissing !== null)(
     });
   },
 );
+
+it('an embedded ledger is left to older versions: what PostgreSQL alone needs is not recorded in it', async () => {
+  const url = join(mkdtempSync(join(tmpdir(), 'pixctl-schema-')), 'ledger.sqlite');
+  await (await open(url)).close();
+  const older = { room: 'ledger', migrations: migrations.slice(0, 1), clock: systemClock };
+  const database = await openDatabase(url, older);
+  const rows = await database.query<{ number: number }>('SELECT number FROM pixctl_migrations');
+  expect(rows.map(({ number }) => number)).toEqual([1]);
+  await database.close();
+});
