@@ -3,7 +3,7 @@
  * runs in one transaction whose first act is to insert its own row, so that two processes collide on the
  * primary key instead of doubling, and a killed one leaves nothing.
  */
-import { configError } from '../errors.ts';
+import { configError, storageError } from '../errors.ts';
 import type { Driver, DriverQueries } from './driver.ts';
 import { ConstraintError, type Migration } from './port.ts';
 
@@ -26,7 +26,9 @@ export async function migrate(
   const done = await applied(driver, room);
   refuseNewer(driver, room, migrations, done);
   for (const migration of migrations) {
-    if (!done.has(migration.number)) await apply(driver, room, migration, now);
+    const script = scriptOf(migration, driver.dialect);
+    // Where there is nothing to change it is not recorded either: an older version may go on with these tables.
+    if (!done.has(migration.number) && script !== '') await apply(driver, room, migration, script, now);
   }
 }
 
@@ -67,7 +69,18 @@ function refuseNewer(
   }
 }
 
-async function apply(driver: Driver, room: string, migration: Migration, now: number): Promise<void> {
+const scriptOf = ({ sql, only }: Migration, dialect: Driver['dialect']): string =>
+  [sql.replaceAll('{{blob}}', dialect === 'sqlite' ? 'BLOB' : 'BYTEA'), only?.[dialect] ?? '']
+    .join('\n')
+    .trim();
+
+async function apply(
+  driver: Driver,
+  room: string,
+  migration: Migration,
+  script: string,
+  now: number,
+): Promise<void> {
   const claim = (tx: DriverQueries) =>
     tx.query(`INSERT INTO ${migrationsTable} (room, number, name, applied_at) VALUES ($1, $2, $3, $4)`, [
       room,
@@ -75,15 +88,23 @@ async function apply(driver: Driver, room: string, migration: Migration, now: nu
       migration.name,
       now,
     ]);
-  const blob = driver.dialect === 'sqlite' ? 'BLOB' : 'BYTEA';
   try {
     await driver.transaction(async (tx) => {
       await claim(tx);
-      await tx.script(migration.sql.replaceAll('{{blob}}', blob));
-      if (migration.only) await tx.script(migration.only[driver.dialect]);
+      await tx.script(script);
     });
   } catch (cause) {
-    const another = cause instanceof ConstraintError && (await applied(driver, room)).has(migration.number);
-    if (!another) throw cause;
+    if (!(cause instanceof ConstraintError)) throw cause;
+    if (!(await applied(driver, room)).has(migration.number)) throw doubled(driver, room, cause);
   }
 }
+
+/** An index that had not found its keys has let a second row in. */
+const doubled = ({ location }: Driver, room: string, cause: ConstraintError) =>
+  storageError(
+    `the ${room} at ${location} holds rows that its own rules forbid (${cause.constraint}); nothing was sent`,
+    {
+      cause,
+      hint: 'Two rows with one key may be one order that was paid twice: compare both with the list of the service, give one of them another key (UPDATE), then run again.',
+    },
+  );

@@ -81,5 +81,5 @@ export interface Migration {
   /** Statements of both dialects; `{{blob}}` stands for the type of bytes. */
   readonly sql: string;
   /** Statements of one dialect only, run after `sql`: triggers. */
-  readonly only?: Readonly<Record<Database['dialect'], string>>;
+  readonly only?: Readonly<Partial<Record<Database['dialect'], string>>>;
 }

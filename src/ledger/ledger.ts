@@ -7,6 +7,7 @@
  * Failures of storage are `PixctlError`s of kind `storage` (74) or `config` (78).
  */
 import type { IdempotencyKey } from '../contract/brand.ts';
+import type { PixctlError } from '../errors.ts';
 import type { Owner } from '../owner/owner.ts';
 import type { Intent, IntentEvent, IntentKind, IntentState, NewEvent, Scope } from './intent.ts';
 
@@ -116,5 +117,7 @@ export interface Ledger {
    */
   spendingUnderOtherLabels(scope: Scope, since: number): Promise<Intent[]>;
   events(intent: Intent): Promise<IntentEvent[]>;
+  /** Why its file is not whole, null where it is; takes the longer the more it holds. Absent if nothing can tell. */
+  readonly damage?: () => Promise<PixctlError | null>;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { ConstraintError, type Database, type Queries, type Value } from '../database/port.ts';
 import { storageError } from '../errors.ts';
+import { damageOf } from './damage.ts';
 import type { Intent, Scope } from './intent.ts';
 import { type Ledger, Overtaken } from './ledger.ts';
 import {
@@ -100,6 +101,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
       return rows.map(toEvent);
     },
 
+    damage: () => damageOf(database),
     close: () => database.close(),
   };
 }

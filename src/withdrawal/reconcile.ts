@@ -8,6 +8,7 @@ import type { Outcome } from './outcome/outcome.ts';
 import * as say from './outcome/say.ts';
 import { asRecorded } from './refresh.ts';
 import { asUnknown } from './settling/as-unknown.ts';
+import { overtaken } from './settling/overtaken.ts';
 import { settle } from './settling/settle.ts';
 import { standing } from './settling/standing.ts';
 import { stillUnknown } from './settling/still-unknown.ts';
@@ -42,7 +43,7 @@ export async function reconcile(
       const outcome = await reconcileOne(dependencies, intent);
       if (outcome !== null) return outcome;
     }
-    return await ended(say.busy(null, 'other processes keep changing it'));
+    return await ended(await overtaken(ledger));
   } catch (cause) {
     if (cause instanceof PixctlError) return ended(say.failed(null, cause));
     throw cause;

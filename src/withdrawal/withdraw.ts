@@ -20,6 +20,7 @@ import * as say from './outcome/say.ts';
 import { twinsFound } from './outcome/twins.ts';
 import type { WithdrawRequest } from './request.ts';
 import { isSameOrder, look } from './settling/look.ts';
+import { overtaken } from './settling/overtaken.ts';
 import { standing } from './settling/standing.ts';
 
 const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
@@ -28,7 +29,7 @@ const maxAgain = 20;
 
 /** Resolves with the outcome, also of failures before the send (74, 77, 78). Rejects only on a bug before the send. */
 export async function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome> {
-  const { clock, signal, onPhase } = dependencies;
+  const { ledger, clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + request.busyTimeoutMs;
   const asked = { ...request, body: bodyText(request) };
   let again = 0;
@@ -50,8 +51,7 @@ export async function withdraw(dependencies: Dependencies, request: WithdrawRequ
         if (pause === undefined) return step.outcome;
         break;
       case 'again':
-        if (++again > maxAgain)
-          return standing(dependencies, asked, say.busy(null, 'other processes keep changing the ledger'));
+        if (++again > maxAgain) return standing(dependencies, asked, await overtaken(ledger));
         pause = pauseMs.again;
     }
     await clock.sleep(pause, signal);

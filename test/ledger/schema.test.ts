@@ -89,8 +89,39 @@ describe.skipIf(postgresMissing !== null)(
       ).toMatchSnapshot();
     });
 
+    it('sorts by bytes what callers and the service name, whatever order the system brings', async () => {
+      const rows = await database.query<{ line: string }>(
+        `SELECT DISTINCT c.relname || '.' || a.attname || ' ' || o.collname AS line
+         FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+         JOIN pg_attribute a ON a.attrelid = i.indexrelid
+         JOIN pg_collation o ON o.oid = a.attcollation
+         WHERE c.relname LIKE 'ledger%' ORDER BY 1`,
+      );
+      expect(rows.map(({ line }) => line)).toEqual([
+        'ledger_events.id default',
+        'ledger_events.intent_id default',
+        'ledger_intents.id default',
+        'ledger_intents.idempotency_key C',
+        'ledger_intents.kind default',
+        'ledger_intents.resource_id C',
+        'ledger_intents.scope C',
+        'ledger_seen.scope C',
+        'ledger_seen.withdrawal_id C',
+      ]);
+    });
+
     it.each([...forbidden, 'TRUNCATE ledger_seen'])('refuses %s', async (statement) => {
       await expect(database.query(statement)).rejects.toBeInstanceOf(ConstraintError);
     });
   },
 );
+
+it('an embedded ledger is left to older versions: what PostgreSQL alone needs is not recorded in it', async () => {
+  const url = join(mkdtempSync(join(tmpdir(), 'pixctl-schema-')), 'ledger.sqlite');
+  await (await open(url)).close();
+  const older = { room: 'ledger', migrations: migrations.slice(0, 1), clock: systemClock };
+  const database = await openDatabase(url, older);
+  const rows = await database.query<{ number: number }>('SELECT number FROM pixctl_migrations');
+  expect(rows.map(({ number }) => number)).toEqual([1]);
+  await database.close();
+});

@@ -14,6 +14,8 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
     return [ok('ledger', 'none yet: the first withdrawal creates it')];
   }
   const ledger = await runtime.ledger();
+  const damage = (await ledger.damage?.()) ?? null;
+  if (damage !== null) return [wrong('ledger', damage.message, damage.hint ?? '')];
   const found = isClosed(ledger.location)
     ? wrong(
         'ledger',

@@ -60,6 +60,8 @@ export function translate(cause: unknown, location: string, committing = false):
   // Where the schema cannot be seen, there is none to make tables in.
   if (state === '42501' || state === '3F000')
     return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
+  if (state === '0A000' && /\b(?:view|rule)\b/.test(words))
+    return configError('DATABASE_VIEW', `${location} refused: ${words}`, viewHint);
   if (/^53/.test(state))
     return storageError(`${location} has no disk space or resources left: ${words}`, { cause });
   if (state === '25006')
@@ -99,4 +101,6 @@ const certificateHint =
   'Name the file of the authority that signed its certificate: ?sslmode=verify-full&sslrootcert=<file.pem> in PIXCTL_LEDGER_URL.';
 const loginHint = 'Check user and password in PIXCTL_LEDGER_URL.';
 const rightsHint =
-  'The user needs to use the schema, to create tables and triggers there once, then to read, insert and update.';
+  'The user needs to use the schema, to create tables and triggers there once, then to read, insert and update. After an upgrade of pixctl, run pixctl doctor once as the owner of the tables.';
+const viewHint =
+  'Drop the views on the tables of pixctl, run pixctl doctor, which brings the tables up to date, then make the views again.';

@@ -1,5 +1,5 @@
 /** One connection while it is lent out: its queries, and whether it broke meanwhile. */
-import type { PoolClient, QueryResult } from 'pg';
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { storageError } from '../../errors.ts';
 import type { DriverQueries } from '../driver.ts';
 import type { Value } from '../port.ts';
@@ -20,6 +20,9 @@ export interface Begun {
   readonly pid: number;
   readonly since: string;
 }
+
+/** A migration may build the indexes of a large ledger anew; given up on this side, no run would get past it. */
+const longestScriptMs = 600_000;
 
 /** SQLSTATE of a notice that warns of nothing. */
 const successful = '00000';
@@ -46,7 +49,8 @@ export function sessionOn(client: PoolClient, location: string): Session {
       return changes;
     },
     script: async (sql) => {
-      await guard(client.query(sql));
+      const patient: QueryConfig & { query_timeout: number } = { text: sql, query_timeout: longestScriptMs };
+      await guard(client.query(patient));
     },
     begin: async () => {
       // Two statements, two results.

@@ -4,12 +4,17 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
 import { environmentFindings, nodeFinding } from '../../../src/commands/doctor/machine.ts';
 import { keyFinding, skewFinding } from '../../../src/commands/doctor/service.ts';
 import { fileFindings } from '../../../src/commands/doctor/settings.ts';
 import type { Config } from '../../../src/config/profile.ts';
+import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
 import { makeWritable } from '../../../src/flags/file-remedies.ts';
+import { scopeOf } from '../../../src/ledger/intent.ts';
+import { openLedger } from '../../../src/ledger/open.ts';
 import { converse } from '../../support/converse.ts';
+import { emptyIndex } from '../../support/empty-index.ts';
 import { bareServer } from '../../support/hostile-server.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
 import { inQuotes, noPty, noSignals, onWindows, skipped } from '../../support/platform.ts';
@@ -189,6 +194,36 @@ describe('doctor', () => {
       findings: JSON.parse(stdout) as { check: string; state: string; found: string; remedy: string }[],
     };
   };
+
+  it('finds a ledger wrong whose file contradicts itself', async () => {
+    const ledger = join(emptyHome(), 'ledger.db');
+    const env = { PIXCTL_LEDGER_URL: ledger };
+    const made = await openLedger({ url: ledger, expectedId: null, clock: systemClock });
+    const scope = scopeOf({ merchant: 'acme', baseUrl: 'https://pay.example' });
+    await made.plan(
+      {
+        id: 'i1',
+        kind: 'withdrawal',
+        scope,
+        idempotencyKey: 'k1' as IdempotencyKey,
+        amount: 100 as Cents,
+        request: '{}',
+      },
+      { id: 'e1', at: 1, what: 'planned' },
+    );
+    await made.close();
+    emptyIndex(ledger, 'ledger_by_time');
+    const { stdout } = await run(['doctor', '--offline', '-o', 'json'], { home: emptyHome(), env });
+    const found = (JSON.parse(stdout) as { check: string }[]).filter(({ check }) => check === 'ledger');
+    expect(found).toEqual([
+      {
+        check: 'ledger',
+        state: 'wrong',
+        found: `the ledger ${ledger} is damaged (wrong # of entries in index ledger_by_time); nothing was sent`,
+        remedy: expect.stringContaining(`have its indexes made anew: sqlite3 ${ledger} REINDEX.`),
+      },
+    ]);
+  });
 
   it.skipIf(process.geteuid?.() === 0)('finds a ledger that may only be read wrong', async () => {
     const pay = ['withdraw', '--amount', '100', '--to', 'a@example.com', '--type', 'EMAIL'];

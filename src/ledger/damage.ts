@@ -1,0 +1,19 @@
+/** Whether the ledger's file is whole: its indexes may lack rows that are there, which no statement tells. */
+import type { Database } from '../database/port.ts';
+import { type PixctlError, storageError } from '../errors.ts';
+import { commandLine } from '../flags/command-line.ts';
+
+/** Resolves with why it is not, or null. Reads all of an embedded ledger; PostgreSQL keeps watch over its own files. */
+export async function damageOf(database: Database): Promise<PixctlError | null> {
+  if (database.dialect !== 'sqlite') return null;
+  const [row] = await database.query<{ integrity_check: string }>('PRAGMA integrity_check(1)');
+  const found = row?.integrity_check ?? 'ok';
+  if (found === 'ok') return null;
+  // The rows are there: what leads to them can be made from them.
+  const mend = /\bindex\b/.test(found)
+    ? `Copy it, then have its indexes made anew: ${commandLine(['sqlite3', database.location, 'REINDEX'])}. If that fails, restore`
+    : 'Restore';
+  return storageError(`the ledger ${database.location} is damaged (${found}); nothing was sent`, {
+    hint: `${mend} it from a backup. Run pixctl withdrawal audit before the next payment, and never delete a ledger while the outcome of a withdrawal may be unknown.`,
+  });
+}
