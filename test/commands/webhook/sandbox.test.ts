@@ -234,6 +234,8 @@ describe('webhook add', () => {
 
   it.each([
     [['--url', 'http://shop.example.com/pix', '--events', 'CHARGE_PAID'], 'HTTPS'],
+    [['--url', 'localhost:3000', '--events', 'CHARGE_PAID'], 'Give it whole, like https://'],
+    [['--url', '3000', '--events', 'CHARGE_PAID'], 'http://localhost:3000/hooks will do'],
     [['--url', 'https://shop.example.com/pix'], '--events is missing'],
     [['--events', 'CHARGE_PAID'], '--url is missing'],
     [['--url', 'https://shop.example.com/pix', '--events', 'A,B,C,D,E,F,G,H,I'], '1 to 8'],
