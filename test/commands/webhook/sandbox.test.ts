@@ -109,6 +109,25 @@ describe('webhook listen with a sandbox profile', () => {
     await third.line(({ event }) => event === 'REFUND_COMPLETED');
   });
 
+  it('tells it also of an endpoint of another path or name of this machine', async () => {
+    const home = emptyHome();
+    const first = await started(home, ['--port', '0', '--path', '/hooks']);
+    await first.stop();
+    const { port } = new URL(first.url);
+    const second = await started(home, ['--port', port, '--host', 'localhost']);
+    await second.stop();
+    const third = await started(home, ['--port', port]);
+    sandbox.pay(await createCharge());
+    for (const { ready } of [first, second])
+      await third.line(({ type, message }) =>
+        type === 'rejected'
+          ? String(message).endsWith(
+              `signed for ${ready.endpoint}, which an earlier run registered for ${ready.url}`,
+            )
+          : false,
+      );
+  });
+
   it('ends after n events, and with 83 when the application has not taken them', async () => {
     application.answer = 500;
     const listener = await started(emptyHome(), [
