@@ -24,8 +24,13 @@ const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
 /** Characters: a seed is a word that one writes down, and a start goes through all of it. */
 const longestSeed = 1_000;
 
-/** Throws `usageError` (64), which names the option. */
+/**
+ * Throws `usageError` (64), which names the option. Also in a Node that is too old, of which npm only warns, and which
+ * would fail at something that it does not have.
+ */
 export function checkOptions(options: SandboxOptions): void {
+  if (!('isRawJSON' in JSON))
+    throw usageError('startSandbox needs Node 22.22.2, 24.15 or 26, or newer; this one is older');
   const wrong = wrongIn(options, rules, 'the options of startSandbox');
   if (wrong !== null) throw usageError(wrong);
   const { length } = options.seed ?? '';

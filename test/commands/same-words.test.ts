@@ -263,3 +263,11 @@ it('events that nothing fits are nothing to replay, and no fault of the call', a
   expect({ code, stdout: JSON.parse(stdout) }).toEqual({ code: 0, stdout: [] });
   expect(stderr).toContain('No event matches. Nothing was sent.');
 });
+
+it('a misspelt event is doubted by a replay as by every other command that takes one', async () => {
+  const { code, stderr } = await pixctl('webhook', 'replay', '--since', '1h', '--event', 'CHARGE_PAYD');
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'CHARGE_PAYD is not a documented event; it is used as it is. Did you mean CHARGE_PAID?',
+  );
+});

@@ -19,6 +19,19 @@ const closesEarly = `
   await held;
 `;
 
+it('says which Node it needs to one that lacks what it uses', async () => {
+  const index = import.meta.resolve('../../src/sandbox/index.ts');
+  const child = spawn(process.execPath, [
+    ...['--input-type=module', '-e'],
+    `delete JSON.isRawJSON; const { startSandbox } = await import('${index}');
+     await startSandbox().catch(({ code, message }) => console.log(code + ': ' + message));`,
+  ]);
+  let said = '';
+  child.stdout.on('data', (chunk) => (said += chunk));
+  await once(child, 'close');
+  expect(said).toBe('USAGE: startSandbox needs Node 22.22.2, 24.15 or 26, or newer; this one is older\n');
+});
+
 describe('several sandboxes in one process', () => {
   it('do not know of each other', async () => {
     const [one, two] = [await serve(), await serve()];

@@ -19,8 +19,8 @@ export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array
 }
 
 /**
- * What to say of edits that give an amount as every flag takes it (10,50), to an event, in which amounts are cents. They
- * are made as they were asked for: a receiver may be tried with just that.
+ * What to say of edits that give an amount as every flag takes it (10,50), where an event has cents. They are made as
+ * they were asked for: a receiver may be tried with just that.
  */
 export const reaisIn = (edits: readonly string[]): readonly string[] =>
   edits.flatMap((edit) => {

@@ -109,6 +109,25 @@ describe('webhook listen with a sandbox profile', () => {
     await third.line(({ event }) => event === 'REFUND_COMPLETED');
   });
 
+  it('tells it also of an endpoint of another path or name of this machine', async () => {
+    const home = emptyHome();
+    const first = await started(home, ['--port', '0', '--path', '/hooks']);
+    await first.stop();
+    const { port } = new URL(first.url);
+    const second = await started(home, ['--port', port, '--host', 'localhost']);
+    await second.stop();
+    const third = await started(home, ['--port', port]);
+    sandbox.pay(await createCharge());
+    for (const { ready } of [first, second])
+      await third.line(({ type, message }) =>
+        type === 'rejected'
+          ? String(message).endsWith(
+              `signed for ${ready.endpoint}, which an earlier run registered for ${ready.url}`,
+            )
+          : false,
+      );
+  });
+
   it('ends after n events, and with 83 when the application has not taken them', async () => {
     application.answer = 500;
     const listener = await started(emptyHome(), [
@@ -234,6 +253,8 @@ describe('webhook add', () => {
 
   it.each([
     [['--url', 'http://shop.example.com/pix', '--events', 'CHARGE_PAID'], 'HTTPS'],
+    [['--url', 'localhost:3000', '--events', 'CHARGE_PAID'], 'Give it whole, like https://'],
+    [['--url', '3000', '--events', 'CHARGE_PAID'], 'http://localhost:3000/hooks will do'],
     [['--url', 'https://shop.example.com/pix'], '--events is missing'],
     [['--events', 'CHARGE_PAID'], '--url is missing'],
     [['--url', 'https://shop.example.com/pix', '--events', 'A,B,C,D,E,F,G,H,I'], '1 to 8'],

@@ -89,7 +89,10 @@ const listenLine = (id: string): string => commandLine(['pixctl', 'webhook', 'li
 function readUrl(text: string): string {
   const problem = urlProblem(text);
   if (problem === null) return text;
-  throw usageError(`${problem}. Nothing was sent.`, 'Plain http is for a sandbox on this machine only.');
+  throw usageError(
+    `${problem}. Nothing was sent.`,
+    'Give it whole, like https://shop.example.com/hooks; for a sandbox on this machine, http://localhost:3000/hooks will do.',
+  );
 }
 
 function urlProblem(text: string): string | null {

@@ -6,27 +6,25 @@ import { keptEndpoints, secretName } from '../endpoints/endpoints.ts';
 /** More are told as any stranger's. */
 const most = 10;
 
-/** The newest that were registered for this address and whose secrets are none of these. */
+/** The newest whose addresses lead to this listener, under whatever path, and whose secrets are none of these. */
 export async function otherEndpoints(
   runtime: Runtime,
-  url: string,
+  { address, leadsHere }: { readonly address: string; readonly leadsHere: (url: string) => boolean },
   now: { readonly secrets: readonly string[]; readonly events: readonly string[] },
 ): Promise<OtherSecret[]> {
   const config = await runtime.config();
   const namesOf = (events: readonly string[]) => [...events].sort().join(', ');
   const others: OtherSecret[] = [];
-  for (const { id, events } of keptEndpoints(config)
-    .filter((kept) => kept.url === url)
+  for (const { id, url, events } of keptEndpoints(config)
+    .filter((kept) => leadsHere(kept.url))
     .slice(-most)) {
     // Without it nothing is lost but a clearer word.
     const secret = await config.readSecret(secretName(id)).catch(() => null);
     if (secret === null || now.secrets.includes(secret)) continue;
     const names = namesOf(events);
     const which = names === namesOf(now.events) ? '' : ` with other events (${names})`;
-    others.push({
-      secret,
-      told: `signed for ${id}, which an earlier run registered for this address${which}`,
-    });
+    const where = url === address ? 'this address' : url;
+    others.push({ secret, told: `signed for ${id}, which an earlier run registered for ${where}${which}` });
   }
   return others;
 }

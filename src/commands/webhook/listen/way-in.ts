@@ -54,13 +54,13 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
     const known = await registeredBefore(runtime, way, address);
     const secretsNow = way.keys.kind === 'given' ? way.keys.secrets : known === null ? null : [known.secret];
     // An endpoint that exists delivers while its address is being proved, and repeats nothing after a few seconds.
-    if (secretsNow !== null) await takeDeliveries(runtime, way, address, secretsNow);
+    if (secretsNow !== null) await takeDeliveries(runtime, way, { localUrl, publicUrl }, secretsNow);
     if (publicUrl !== null) {
       const registers = way.keys.kind === 'register' && known === null;
       await proveReachable(runtime, way, publicUrl, options.tunnel !== null || registers);
     }
     const { secrets, endpoint, made } = await readyKeys(runtime, way, address, known);
-    if (secretsNow === null) await takeDeliveries(runtime, way, address, secrets);
+    if (secretsNow === null) await takeDeliveries(runtime, way, { localUrl, publicUrl }, secrets);
     return {
       localUrl,
       publicUrl,
@@ -130,15 +130,16 @@ async function registeredBefore(
   return reusable(runtime, { baseUrl, url, events: options.events ?? eventNames });
 }
 
-/** With the secrets that other endpoints of this address have, so that what those signed is told as theirs. */
+/** With the secrets that other endpoints of these addresses have, so that what those signed is told as theirs. */
 async function takeDeliveries(
   runtime: Runtime,
   { listener, options }: WayInOptions,
-  address: string,
+  at: Pick<WayIn, 'localUrl' | 'publicUrl'>,
   secrets: readonly string[],
 ): Promise<void> {
   const events = options.events ?? eventNames;
-  listener.useSecrets(secrets, await otherEndpoints(runtime, address, { secrets, events }));
+  const here = { address: at.publicUrl ?? at.localUrl, leadsHere: (url: string) => leadsHere(url, at) };
+  listener.useSecrets(secrets, await otherEndpoints(runtime, here, { secrets, events }));
 }
 
 async function registration(

@@ -1,5 +1,6 @@
 /** `webhook replay`: forwards received events again, identical, signed again, or as edited copies. */
 import { asSentence, PixctlError } from '../../../errors.ts';
+import { warnOfDoubts } from '../../../flags/event-name.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import { createPost } from '../../../listener/posting/post.ts';
 import { standpointOf } from '../../../runtime/standpoint.ts';
@@ -19,6 +20,7 @@ import { hintOf, notesOf } from './notes.ts';
 export async function replay(runtime: Runtime, ids: readonly string[], flags: ReplayFlags): Promise<void> {
   const output = await runtime.output(replayedView);
   const asked = readReplay(ids, flags, await standpointOf(runtime, flags));
+  if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
   const secrets = await secretsBySource(runtime, flags);
   const inbox = await runtime.inbox();
   const events = await addressAll(inbox, await chooseEvents(inbox, asked.choice), asked);
