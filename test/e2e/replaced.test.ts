@@ -170,6 +170,22 @@ describe('a program that is replaced before it sends', () => {
     expect(proxy.seen.filter(({ method }) => method === 'POST')).toHaveLength(before);
   });
 
+  it('ends a batch with 75, its result written, and pays it when it is whole again', async () => {
+    const chunks = join(installed, 'dist/chunks');
+    const part = join(chunks, readdirSync(chunks).find((name) => /^yocto-spinner-.*\.cjs$/.test(name)) ?? '');
+    const whole = readFileSync(part);
+    writeFileSync(part, whole.subarray(0, 500));
+    const file = join(home, 'rent.csv');
+    writeFileSync(file, 'idempotency_key,amount,pix_key,pix_key_type\nrent,2500,a@example.com,EMAIL\n');
+    const pay = () => run(['withdrawal', 'batch', file, '--yes', '-o', 'json'], { home, env: service() });
+    const done = await pay();
+    expect([done.code, JSON.parse(done.stdout).exitCode], done.stderr).toEqual([75, 75]);
+    expect(JSON.parse(done.stderr.trim().split('\n').at(-1) ?? '').error.code).toBe('REPLACED');
+    expect(readFileSync(join(home, 'rent.result.csv'), 'utf8')).toContain('rent,NOT_SENT');
+    writeFileSync(part, whole);
+    expect((await pay()).code).toBe(0);
+  });
+
   it.each(['', '(function (exports'])('does not begin while it is written: %j', async (text) => {
     writeFileSync(join(installed, 'dist/main.cjs'), text);
     const { code, stderr } = await run(['whoami'], { home });
