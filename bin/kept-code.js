@@ -19,8 +19,9 @@ const MOST = 100;
  * - `load`, a `require` for those files, each of which is the function that a module is, in Latin-1; `asset:` and a name means the bytes of a file beside the one that asks.
  * - `keep`, which writes what has been compiled if there is anything new, and never throws. `reached`: 0 the run failed
  *   or stopped early; 1 it finished, or is ready to serve; 2 it has served. A higher level replaces a lower one.
- * - `hold`: afterwards the run goes on as what it was, whatever becomes of its files. Where that is too late, `hold`
- *   throws, and `load` throws for a file that is gone, both with the code ERR_REPLACED.
+ * - `hold`: afterwards the run goes on as what it was, whatever becomes of its files. Where that is too late, or not
+ *   every file is there whole, `hold` throws, and `load` throws for a file that is gone or cut short, both with the code
+ *   ERR_REPLACED.
  */
 exports.openKept = function openKept(directory, dist, words) {
   const own = directory && path.join(directory, nameOf(dist, words));
@@ -42,7 +43,11 @@ exports.openKept = function openKept(directory, dist, words) {
     const { ctimeMs, size } = source.stat;
     const name = path.basename(file);
     const code = kept === null ? undefined : kept.code(name, ctimeMs, size);
-    const script = new Script(source.bytes.latin1Slice(), { filename: file, cachedData: code });
+    const text = source.bytes.latin1Slice();
+    const script = unlessReplaced(() => new Script(text, { filename: file, cachedData: code }));
+    const body = script.runInThisContext();
+    // Of a file that is empty.
+    if (body === undefined) throw replaced(null);
     const taken = code !== undefined && script.cachedDataRejected === false;
     const reached = taken && known !== null ? known.reached(name) : -1;
     scripts.set(name, { ctimeMs, size, reached, code, script });
@@ -53,7 +58,13 @@ exports.openKept = function openKept(directory, dist, words) {
       if (id.startsWith('.')) return load(path.join(folder, id));
       return id.startsWith('asset:') ? sourceOf(path.join(folder, id.slice(6))).bytes : require(id);
     };
-    script.runInThisContext().call(module.exports, module.exports, requireFrom, module, file, folder);
+    try {
+      body.call(module.exports, module.exports, requireFrom, module, file, folder);
+    } catch (error) {
+      // Whoever asks again is told the same, and is not given what is half made.
+      modules.delete(file);
+      throw error;
+    }
     return module.exports;
   }
 
@@ -64,11 +75,16 @@ exports.openKept = function openKept(directory, dist, words) {
   function hold() {
     if (held !== null) return;
     held = unlessReplaced(() => {
-      const chunks = path.join(dist, 'chunks');
-      // The ES modules are those of pixctl/sandbox, which somebody else loads.
-      const names = fs.readdirSync(chunks).filter((name) => !name.endsWith('.js'));
-      const rest = names.map((name) => path.join(chunks, name)).filter((file) => !modules.has(file));
-      const sources = new Map(rest.map((file) => [file, readSource(file)]));
+      // By the list and not by the directory: an installer that was stopped, or is at work, has not put all there.
+      const sizes = JSON.parse(fs.readFileSync(path.join(dist, 'parts.json'), 'utf8'));
+      const sources = new Map();
+      for (const name in sizes) {
+        const file = path.join(dist, 'chunks', name);
+        if (modules.has(file)) continue;
+        const source = readSource(file);
+        if (source.bytes.length !== sizes[name]) throw replaced(null);
+        sources.set(file, source);
+      }
       // After the reading: what was put into its place while it lasted counts too.
       if (!isSame(begun, fs.statSync(main))) throw replaced(null);
       return sources;
@@ -98,16 +114,18 @@ function isSame(one, other) {
   return one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
 }
 
+/** A file that is cut short, because it is being written or the disk was full, does not parse. */
 function unlessReplaced(work) {
   try {
     return work();
   } catch (error) {
-    throw error.code === 'ENOENT' ? replaced(error) : error;
+    throw error.code === 'ENOENT' || error instanceof SyntaxError ? replaced(error) : error;
   }
 }
 
 function replaced(cause) {
-  return Object.assign(new Error('a file of the program is gone', { cause }), { code: 'ERR_REPLACED' });
+  const message = 'a file of the program is gone, or not whole';
+  return Object.assign(new Error(message, { cause }), { code: 'ERR_REPLACED' });
 }
 
 function nameOf(dist, words) {

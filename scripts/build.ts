@@ -6,7 +6,7 @@
  */
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { declarations } from './declarations.ts';
@@ -118,6 +118,8 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
   await rm(dist, { recursive: true, force: true });
   const modules = new Set<string>();
   const chunks: Record<string, string[]> = {};
+  /** The bytes of each file that the program loads when it needs it: see `hold` in bin/kept-code.js. */
+  const parts: Record<string, number> = {};
   for (const { format, extension, input } of bundles) {
     const bundle = await rolldown({
       cwd: root,
@@ -142,11 +144,18 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       if (part.type !== 'chunk') continue;
       chunks[part.fileName] = part.moduleIds.map((id) => slashed(relative(root, id)));
       for (const id of part.moduleIds) modules.add(id);
-      if (format === 'cjs') await writeFile(join(dist, part.fileName), wrap(part.code));
+      if (format !== 'cjs') continue;
+      const bytes = wrap(part.code);
+      await writeFile(join(dist, part.fileName), bytes);
+      if (part.fileName.startsWith('chunks/')) parts[basename(part.fileName)] = bytes.length;
     }
   }
   await rm(join(dist, 'facade.cjs'));
-  for (const [name, bytes] of parserFiles(modules)) await writeFile(join(dist, 'chunks', name), bytes);
+  for (const [name, bytes] of parserFiles(modules)) {
+    await writeFile(join(dist, 'chunks', name), bytes);
+    parts[name] = bytes.length;
+  }
+  await writeFile(join(dist, 'parts.json'), JSON.stringify(parts));
   await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
   if (into === root) return;
   // For the test on what each command loads.

@@ -97,8 +97,8 @@ describe.skipIf(noNpm !== null)(skipped('the package', noNpm), () => {
         'bin/package.json',
         'bin/pixctl.js',
       ],
-      ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/chunks', 'dist/main.cjs', 'dist/sandbox.js', 'dist/types'],
-      ...['dist/webhooks.js', 'docs', 'man/pixctl.1', 'package.json'],
+      ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/chunks', 'dist/main.cjs', 'dist/parts.json'],
+      ...['dist/sandbox.js', 'dist/types', 'dist/webhooks.js', 'docs', 'man/pixctl.1', 'package.json'],
     ]);
   });
 

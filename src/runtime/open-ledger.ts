@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/profile.ts';
 import { isObject } from '../contract/json-object.ts';
-import { configError, PixctlError } from '../errors.ts';
+import { configError, isReplaced, PixctlError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -72,7 +72,7 @@ async function pin(ledger: Ledger, config: Config): Promise<void> {
     });
   } catch (cause) {
     await ledger.close();
-    if (cause instanceof PixctlError && cause.code === 'LEDGER_PIN') throw cause;
+    if (isReplaced(cause) || (cause instanceof PixctlError && cause.code === 'LEDGER_PIN')) throw cause;
     throw configError(
       'LEDGER_NOT_PINNED',
       'the ledger was opened, but its id could not be stored in the settings; nothing was sent',

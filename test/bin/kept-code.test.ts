@@ -34,6 +34,7 @@ beforeEach(() => {
   mkdirSync(join(dist, 'chunks'));
   writeModule(join(dist, 'main.cjs'), "exports.told = () => require('./chunks/a.cjs').told();");
   write('one');
+  list();
 });
 
 const writeModule = (file: string, code: string) => writeFileSync(file, wrap(code));
@@ -44,6 +45,13 @@ const write = (word: string) =>
     `const { basename } = require('node:path');
     exports.told = () => 'ação ${word} ' + basename(__filename) + ' ' + basename(__dirname);`,
   );
+
+/** As the build leaves it: what there is to hold. */
+function list(): void {
+  const names = readdirSync(join(dist, 'chunks'));
+  const sizes = names.map((name) => [name, statSync(join(dist, 'chunks', name)).size]);
+  writeFileSync(join(dist, 'parts.json'), JSON.stringify(Object.fromEntries(sizes)));
+}
 
 /** One run of a command: what it told. */
 function run(words: readonly string[] = ['charge', 'get'], reached: 0 | 1 | 2 = 1, from = dist): string {
@@ -204,6 +212,7 @@ describe('a program that is replaced', () => {
   it('has the bytes of what lies beside its files, also where they are gone', () => {
     writeFileSync(join(dist, 'chunks/parser.wasm'), Uint8Array.of(0, 255));
     writeModule(join(dist, 'chunks/a.cjs'), "exports.told = () => [...require('asset:parser.wasm')].join();");
+    list();
     const begin = () => {
       const { load, hold } = openKept(directory, dist, ['charge', 'get']);
       return { loaded: load(main()), hold };
@@ -226,4 +235,46 @@ describe('a program that is replaced', () => {
     expect(hold).toThrow(gone);
     expect(loaded.told).toThrow(gone);
   });
+
+  it.each<[string, (file: string) => void]>([
+    ['is not there', (file) => rmSync(file)],
+    ['is empty', (file) => writeFileSync(file, '')],
+    ['is cut short', (file) => writeFileSync(file, readFileSync(file).subarray(0, 40))],
+  ])('is not whole where a part of it %s', (_, spoil) => {
+    const { load, hold } = openKept(directory, dist, ['charge', 'get']);
+    const loaded = load(main());
+    const part = join(dist, 'chunks/a.cjs');
+    const whole = readFileSync(part);
+    spoil(part);
+    expect(hold).toThrow(gone);
+    expect(loaded.told).toThrow(gone);
+    writeFileSync(part, whole);
+    hold();
+    expect(loaded.told()).toBe('ação one a.cjs chunks');
+  });
+
+  it('says the same again of a part that lacks another', () => {
+    writeModule(join(dist, 'chunks/a.cjs'), "require('./b.cjs'); exports.told = () => 'a';");
+    const loaded = openKept(directory, dist, ['charge', 'get']).load(main());
+    expect(loaded.told).toThrow(gone);
+    expect(loaded.told).toThrow(gone);
+  });
+
+  it.each<[string, () => void]>([
+    ['is not there', () => rmSync(join(dist, 'parts.json'))],
+    ['is cut short', () => writeFileSync(join(dist, 'parts.json'), '{"a.cj')],
+  ])('is not whole where the list of its parts %s', (_, spoil) => {
+    const { load, hold } = openKept(directory, dist, ['charge', 'get']);
+    load(main());
+    spoil();
+    expect(hold).toThrow(gone);
+  });
+
+  it.each(['', '(function (exports, require) {const a ='])(
+    'does not begin with a main file of %j',
+    (text) => {
+      writeFileSync(main(), text);
+      expect(() => openKept(directory, dist, ['charge', 'get']).load(main())).toThrow(gone);
+    },
+  );
 });

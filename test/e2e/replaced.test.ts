@@ -146,6 +146,55 @@ describe('a program that is replaced before it sends', () => {
     expect([done.code, JSON.parse(done.stderr).error.code], done.stderr).toEqual([75, 'REPLACED']);
   });
 
+  // What reads the answer to a charge, what writes the settings, and what shows: an installer without room left them out.
+  it.each<[string, RegExp, readonly string[]]>([
+    ['charge', /^zod-/, ['charge', 'create', '--amount', '1050']],
+    ['withdrawal', /^zod-/, ['withdraw', '--amount', '2000', '--to', 'a@example.com', '--yes']],
+    ['withdrawal', /^source-/, ['withdraw', '--amount', '2000', '--to', 'a@example.com', '--yes']],
+    ['charge', /^read-png-/, ['charge', 'create', '--amount', '1050']],
+  ])('sends no %s without %s, whether that is gone or cut short', async (_, part, args) => {
+    const chunks = join(installed, 'dist/chunks');
+    const [name = ''] = readdirSync(chunks).filter((file) => part.test(file) && file.endsWith('.cjs'));
+    const file = join(chunks, name);
+    const spoils = [() => writeFileSync(file, readFileSync(file).subarray(0, 500)), () => rmSync(file)];
+    const before = proxy.seen.filter(({ method }) => method === 'POST').length;
+    for (const [at, spoil] of spoils.entries()) {
+      spoil();
+      const key = args[0] === 'withdraw' ? ['--idempotency-key', `whole-${part.source}-${at}`] : [];
+      const done = await run([...args, ...key, '-o', 'json'], { home, env: service() });
+      expect([done.code, JSON.parse(done.stderr.trim().split('\n').at(-1) ?? '').error.code]).toEqual([
+        75,
+        'REPLACED',
+      ]);
+    }
+    expect(proxy.seen.filter(({ method }) => method === 'POST')).toHaveLength(before);
+  });
+
+  it('ends a batch with 75, its result written, and pays it when it is whole again', async () => {
+    const chunks = join(installed, 'dist/chunks');
+    const part = join(chunks, readdirSync(chunks).find((name) => /^yocto-spinner-.*\.cjs$/.test(name)) ?? '');
+    const whole = readFileSync(part);
+    writeFileSync(part, whole.subarray(0, 500));
+    const file = join(home, 'rent.csv');
+    writeFileSync(file, 'idempotency_key,amount,pix_key,pix_key_type\nrent,2500,a@example.com,EMAIL\n');
+    const pay = () => run(['withdrawal', 'batch', file, '--yes', '-o', 'json'], { home, env: service() });
+    const done = await pay();
+    expect([done.code, JSON.parse(done.stdout).exitCode], done.stderr).toEqual([75, 75]);
+    expect(JSON.parse(done.stderr.trim().split('\n').at(-1) ?? '').error.code).toBe('REPLACED');
+    expect(readFileSync(join(home, 'rent.result.csv'), 'utf8')).toContain('rent,NOT_SENT');
+    writeFileSync(part, whole);
+    expect((await pay()).code).toBe(0);
+  });
+
+  it.each(['', '(function (exports'])('does not begin while it is written: %j', async (text) => {
+    writeFileSync(join(installed, 'dist/main.cjs'), text);
+    const { code, stderr } = await run(['whoami'], { home });
+    expect([code, stderr]).toEqual([
+      75,
+      'pixctl is being installed, or its installation is not whole. Nothing was done.\n',
+    ]);
+  });
+
   it('does not begin where it is gone at the start', async () => {
     replace();
     const { code, stderr } = await run(['whoami'], { home });

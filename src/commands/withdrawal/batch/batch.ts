@@ -65,9 +65,12 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
   runtime.flight.done = { what: tallyOf(end), hint: resumable };
   await output.show(batchSummaryView, summary).catch((cause: unknown) => {
-    throw error ?? cause;
+    if (error === null) throw cause;
   });
-  if (error !== null) throw error;
+  if (error === null) return;
+  // It tells all that was done, and ends with the code of its line, also where that line lacked a part of the program.
+  runtime.flight.done = null;
+  throw error;
 }
 
 /** The file, judged whole: 65 with every bad line when any is bad. */
