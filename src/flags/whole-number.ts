@@ -16,5 +16,8 @@ export function wholeNumber(flag: string, text: string, { min, max }: Bounds, hi
   );
 }
 
+/** Where `webhook listen` is unless it is told otherwise: an endpoint that was registered once stays right. */
+export const usualPort = 4400;
+
 /** 0 stands for any port that is free. */
 export const portBounds: Bounds = { min: 0, max: 65_535 };

@@ -5,7 +5,7 @@ import { asSentence, configError, type ExitName, PixctlError } from '../../error
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Done } from '../../runtime/done.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type ControlReply, sendControl } from '../../sandbox/control/request.ts';
+import { type ControlReply, checkFirst, sendControl, startOne } from '../../sandbox/control/request.ts';
 import type { View } from '../../terminal/view.ts';
 
 export interface Control {
@@ -51,7 +51,7 @@ export async function showAnswer<T extends object>(
 
 const taken = (method: string, path: string): Done => ({
   what: `The sandbox did what was asked (${method} ${path}).`,
-  hint: 'Check what happened before you do it again.',
+  hint: checkFirst,
 });
 
 /** What flag and environment say; else the profile that `sandbox start` wrote, whichever is current. */
@@ -64,7 +64,7 @@ async function addressOf({ config, globals, environment }: Runtime): Promise<str
     throw configError(
       'NO_SANDBOX',
       'No sandbox was started with this configuration. Nothing was sent.',
-      'pixctl sandbox start, in another terminal.',
+      startOne,
     );
   }
   const { baseUrl } = written ?? profile();

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect, once } from '../../flags/list-flags.ts';
+import { usualPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen/options.ts';
 import { headerFlag } from './secret-flags.ts';
@@ -22,7 +23,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       'only these events are forwarded and shown; the others are stored only',
       once('--events'),
     )
-    .option('--port <n>', 'port to listen on, 0 for any (default: 4400, or any when that is taken)')
+    .option('--port <n>', `port to listen on, 0 for any (default: ${usualPort}, or any when that is taken)`)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--path <path>', 'accept deliveries at this path only (default: at any)')
     .option('--secret-file <file>', "file with the endpoint's signing secret (may be repeated)", collect)

@@ -20,6 +20,11 @@ export interface ControlReply {
   readonly body: Uint8Array;
 }
 
+/** What to do where no sandbox answers. */
+export const startOne = 'pixctl sandbox start, in another terminal.';
+/** What to do where one has answered, or may have, and the answer was not seen. */
+export const checkFirst = 'Check what happened before you do it again.';
+
 /** Rejects with `later` (75) when no sandbox answers, and with `unknown` (81) when it may have done what was asked. */
 export function sendControl(it: ControlRequest): Promise<ControlReply> {
   return new Promise((resolve, reject) => {
@@ -57,14 +62,14 @@ function failure(
   if (reached && method !== 'GET') {
     const message = `The sandbox at ${url} did not answer the request (${why}). It may have done it.`;
     return new PixctlError('unknown', 'NO_ANSWER', message, {
-      hint: 'Check what happened before you do it again.',
+      hint: checkFirst,
       cause,
     });
   }
   // A signal, and nothing that was asked for is under way.
   if (signal.aborted) return cause;
   return new PixctlError('later', 'NOT_REACHED', `No sandbox answers at ${url} (${why}).`, {
-    hint: 'pixctl sandbox start, in another terminal.',
+    hint: startOne,
     cause,
   });
 }

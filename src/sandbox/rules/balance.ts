@@ -4,6 +4,7 @@
  * pending` changes only by what was paid in or sent out. The schema's CHECK refuses anything else, and
  * `closeBooks` ends each money transaction by comparing `pending` with what is in flight. Cents throughout.
  */
+import { inFlight } from '../store/schema.ts';
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
 
@@ -86,7 +87,7 @@ export function adjustAvailable(world: World, merchantId: string, available: num
 export function closeBooks(world: World, merchantId: string): void {
   const wrong = world.store.get<{ pending: number; inFlight: number }>(
     `SELECT pending, coalesce((SELECT sum(amount + fee) FROM withdrawals w
-       WHERE w.merchant_id = b.merchant_id AND status IN ('PENDING', 'PROCESSING')), 0) AS inFlight
+       WHERE w.merchant_id = b.merchant_id AND ${inFlight}), 0) AS inFlight
      FROM balances b WHERE merchant_id = ? AND pending <> inFlight`,
     merchantId,
   );

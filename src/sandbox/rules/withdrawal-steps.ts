@@ -1,5 +1,6 @@
 /** How a withdrawal proceeds (document: "States and transitions", "Withdrawal"). */
-import type { Withdrawal, WithdrawalStatus } from '../../contract/withdrawal.ts';
+import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { inFlight } from '../store/schema.ts';
 import type { Job, JobHandler, World } from '../world/world.ts';
 import { closeBooks, transfer } from './balance.ts';
 import { Refusal } from './refusal.ts';
@@ -27,7 +28,7 @@ export function takeUpWithdrawals(world: World): void {
   const latest = nextStepAt(world);
   store.run('UPDATE jobs SET due_at = ? WHERE kind = ? AND due_at > ?', latest, withdrawalStep, latest);
   const left = store.all<{ id: string }>(
-    `SELECT id FROM withdrawals WHERE status IN ('PENDING', 'PROCESSING')
+    `SELECT id FROM withdrawals WHERE ${inFlight}
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND payload = json_quote(withdrawals.id))`,
     withdrawalStep,
   );
@@ -39,7 +40,7 @@ export const withdrawalStepHandler: JobHandler = {
   run(world: World, job: Job) {
     const withdrawal = findWithdrawal(world, String(job.payload), null);
     if (withdrawal.status === 'PENDING') {
-      setStatus(world, withdrawal, 'PROCESSING');
+      startProcessing(world, withdrawal);
       scheduleStep(world, withdrawal.id);
     } else if (withdrawal.status === 'PROCESSING') end(world, withdrawal, null);
   },
@@ -62,7 +63,7 @@ function endByHand(world: World, id: string, failedReason: string | null): Withd
       throw new Refusal('BAD_REQUEST', `withdrawal ${id} is ${status}; it has ended already`);
     }
     // There is no way from PENDING to an end but through PROCESSING.
-    if (status === 'PENDING') setStatus(world, withdrawal, 'PROCESSING');
+    if (status === 'PENDING') startProcessing(world, withdrawal);
     end(world, withdrawal, failedReason);
     return showWithdrawal(world, findWithdrawal(world, id, null));
   });
@@ -94,6 +95,6 @@ function end(
   world.emit(merchantId, failed ? 'WITHDRAWAL_FAILED' : 'WITHDRAWAL_COMPLETED', data, world.clock.now());
 }
 
-const setStatus = (world: World, { id }: WithdrawalRow, status: WithdrawalStatus): void => {
-  world.store.run('UPDATE withdrawals SET status = ? WHERE id = ?', status, id);
+const startProcessing = (world: World, { id }: WithdrawalRow): void => {
+  world.store.run("UPDATE withdrawals SET status = 'PROCESSING' WHERE id = ?", id);
 };

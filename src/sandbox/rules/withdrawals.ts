@@ -1,5 +1,6 @@
 /** Withdrawals as the API sees them (document: "POST /withdrawals", "Withdrawal"). */
 import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { inFlight } from '../store/schema.ts';
 import { closeBooks, readBalance, transfer } from './balance.ts';
 import type { Context, Handler } from './handler.ts';
 import { type Merchant, readMerchant } from './merchants.ts';
@@ -60,7 +61,7 @@ export const getWithdrawal: Handler<'getWithdrawal'> = (context, { path }) => {
 export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) => {
   const { world, merchantId } = context;
   const isAll = world.assume('withdrawal-list-scope') === 'all';
-  const where = `WHERE merchant_id = ?${isAll ? '' : ` AND status IN ('PENDING', 'PROCESSING')`}`;
+  const where = `WHERE merchant_id = ?${isAll ? '' : ` AND ${inFlight}`}`;
   const list = {
     name: `withdrawals/${merchantId}`,
     select: `${selectWithdrawals} ${where}`,
@@ -110,7 +111,7 @@ function whatIsWrong(
   const needed = amount + withdrawalFee;
   const { available } = readBalance(world, id);
   const busy = world.store.get<{ id: string; status: string }>(
-    `SELECT id, status FROM withdrawals WHERE merchant_id = ? AND status IN ('PENDING', 'PROCESSING')`,
+    `SELECT id, status FROM withdrawals WHERE merchant_id = ? AND ${inFlight}`,
     id,
   );
   const wrong: Partial<Record<Check, () => Refusal>> = {};

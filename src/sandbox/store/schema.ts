@@ -7,6 +7,9 @@ export const applicationId = 0x70697873;
 /** Raised with every change of a table: a state of another version is refused, never guessed at. */
 export const schemaVersion = 2;
 
+/** Of withdrawals: one a merchant. In these words, so that SQLite finds it by the index of them. */
+export const inFlight = "status IN ('PENDING', 'PROCESSING')";
+
 const accounts = ['available', 'pending', 'outside'];
 
 const coreSchema = `
@@ -75,7 +78,7 @@ CREATE TABLE withdrawals (
   created_at INTEGER NOT NULL
 );
 CREATE INDEX withdrawals_by_merchant ON withdrawals (merchant_id, seq);
-CREATE UNIQUE INDEX one_withdrawal_in_flight ON withdrawals (merchant_id) WHERE status IN ('PENDING', 'PROCESSING');
+CREATE UNIQUE INDEX one_withdrawal_in_flight ON withdrawals (merchant_id) WHERE ${inFlight};
 
 -- Double entry: every row takes from one account and gives the same to another.
 CREATE TABLE transfers (

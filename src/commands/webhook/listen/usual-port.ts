@@ -1,11 +1,10 @@
 /** Where one listens that was told no port: at the usual one, so that an endpoint registered once stays right. */
 import { PixctlError } from '../../../errors.ts';
+import { usualPort } from '../../../flags/whole-number.ts';
 import { isListenerAt } from '../../../listener/port.ts';
 import type { Output } from '../../../terminal/output.ts';
 import type { Keys } from './keys.ts';
 import type { ListenOptions } from './options.ts';
-
-const usualPort = 4400;
 
 /** Or at any other when that is taken; `onOther` is told when it is taken by another listener. */
 export async function onUsualPort<T>(

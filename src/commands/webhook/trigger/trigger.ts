@@ -3,7 +3,7 @@
 import { eventNames, isEventName } from '../../../contract/event.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
 import { nearest } from '../../../flags/nearest.ts';
-import { wholeNumber } from '../../../flags/whole-number.ts';
+import { usualPort, wholeNumber } from '../../../flags/whole-number.ts';
 import { isRedirect, isTaken } from '../../../forward/forward.ts';
 import { readHeaders } from '../../../listener/posting/extra-headers.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
@@ -29,7 +29,7 @@ export interface TriggerFlags extends SecretFlags {
 /** Throws later (75) when the application was not reached, endedBadly (83) when it did not answer 2xx. */
 export async function trigger(runtime: Runtime, name: string, flags: TriggerFlags): Promise<void> {
   const output = await runtime.output(triggeredView);
-  const url = parseTarget(flags.forwardTo ?? '4400', { allowRemote: flags.allowRemote === true });
+  const url = parseTarget(flags.forwardTo ?? String(usualPort), { allowRemote: flags.allowRemote === true });
   const times = wholeNumber('--times', flags.times, { min: 1, max: 100_000 });
   const { signatureHeader } = flags;
   const headers = readHeaders(flags.header ?? [], signatureHeader);
