@@ -61,6 +61,24 @@ describe('explain', () => {
     expect(steps.find(({ step }) => step === 'body')).toEqual({ step: 'body', verdict: 'odd', text });
   });
 
+  it('calls nothing odd about a body that was signed as it is', () => {
+    const told = look({ body: `${body}\r\n`, header: signed(secret, `${body}\r\n`) });
+    expect(told.steps.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+    expect(told.steps[2]?.text).toBe('120 bytes; it ends with a newline, has CRLF line breaks');
+  });
+
+  it('explains a mismatch by any of several signatures, as while a secret is being changed', () => {
+    const { cause } = look({
+      header: `${header.replace(v1, 'a'.repeat(64))},${signed(`${secret}\r\n`, body).split(',')[1]}`,
+    });
+    expect(cause).toBe('the signer uses the secret with a line break at its end');
+  });
+
+  it('takes no signature of an empty secret for that of a secret without its prefix', () => {
+    const empty = hmac('', `${t}.${body}`).toString('hex');
+    expect(look({ secret: 'whsec_', header: `t=${t},v1=${empty}` }).cause).toBeNull();
+  });
+
   it('takes no secret in base64 for a line of an .env file', () => {
     const { steps } = look({ secret: 'c2VjcmV0LXNlY3JldA==' });
     expect(steps.filter(({ step }) => step === 'secret')).toMatchObject([{ verdict: 'unknown' }]);
