@@ -79,6 +79,22 @@ describe('explain', () => {
     expect(look({ secret: 'whsec_', header: `t=${t},v1=${empty}` }).cause).toBeNull();
   });
 
+  it.each([
+    ['of 200 KiB is found to be serialised again', 200, 'the body at hand was parsed and serialised again'],
+    ['of 300 KiB is not tried in every form: that would take longer than the answer is worth', 300, null],
+  ])('a body %s', (_, kib, cause) => {
+    const large = JSON.stringify({ id: 'evt_1', text: 'x'.repeat(kib * 1024) });
+    const told = look({ body: JSON.stringify(JSON.parse(large), null, 2), header: signed(secret, large) });
+    if (cause === null) expect(told.cause).toBeNull();
+    else expect(told.cause).toContain(cause);
+  });
+
+  it('knows UTF-16 without a mark, whichever byte comes first', () => {
+    const swapped = utf16(body).swap16();
+    for (const wide of [utf16(body), swapped])
+      expect(look({ body: wide }).cause).toContain('the body at hand is UTF-16');
+  });
+
   it('takes no secret in base64 for a line of an .env file', () => {
     const { steps } = look({ secret: 'c2VjcmV0LXNlY3JldA==' });
     expect(steps.filter(({ step }) => step === 'secret')).toMatchObject([{ verdict: 'unknown' }]);
