@@ -95,6 +95,18 @@ describe('explain', () => {
       expect(look({ body: wide }).cause).toContain('the body at hand is UTF-16');
   });
 
+  const spoken = { b: 'São João', a: 'https://loja.example/x' };
+  it.each([
+    ['with four blanks', JSON.stringify(spoken, null, 4)],
+    ['with tabs', JSON.stringify(spoken, null, '\t')],
+    ['as PHP does', '{"b":"S\\u00e3o Jo\\u00e3o","a":"https:\\/\\/loja.example\\/x"}'],
+    ['with its keys sorted, as Python does', '{"a": "https://loja.example/x", "b": "S\\u00e3o Jo\\u00e3o"}'],
+  ])('knows a body that was written %s when it was signed', (_, was) => {
+    expect(look({ body: JSON.stringify(spoken), header: signed(secret, was) }).cause).toContain(
+      'the body at hand was parsed and serialised again',
+    );
+  });
+
   it('takes no secret in base64 for a line of an .env file', () => {
     const { steps } = look({ secret: 'c2VjcmV0LXNlY3JldA==' });
     expect(steps.filter(({ step }) => step === 'secret')).toMatchObject([{ verdict: 'unknown' }]);
