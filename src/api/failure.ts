@@ -73,6 +73,8 @@ const words: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name does not resolve at the moment',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed',
+  EMFILE: 'this process may open no more files (EMFILE; see ulimit -n)',
+  ENFILE: 'this machine may open no more files (ENFILE)',
   UND_ERR_SOCKET: 'the connection was closed',
   ETIMEDOUT: 'no connection within the time limit',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut off',

@@ -102,3 +102,8 @@ describe('a proxy', () => {
     await api.close();
   });
 });
+
+it('a limit of open files is told as that: no later try would mend it', () => {
+  expect(lostWords(withCode('EMFILE'))).toBe('this process may open no more files (EMFILE; see ulimit -n)');
+  expect(lostWords(withCode('ENFILE'))).toBe('this machine may open no more files (ENFILE)');
+});

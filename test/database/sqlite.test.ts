@@ -385,6 +385,13 @@ describe('the SQLite driver', () => {
     });
   });
 
+  it('names both reasons why SQLite opens no file: it tells neither', () => {
+    const { hint } = translate({ errcode: 14, message: 'x' }, '/x.db', remedyOf('ledger')) as PixctlError;
+    expect(hint).toBe(
+      'Check that the directory exists and is writable, and that this process may open more files (ulimit -n).',
+    );
+  });
+
   it('passes on the words of a code that it does not know, and an error that is not of SQLite as it is', () => {
     const odd = Object.assign(new Error('bad parameter or other API misuse'), { errcode: 21 });
     expect(translate(odd, '/x.db', remedyOf('ledger'))).toMatchObject({

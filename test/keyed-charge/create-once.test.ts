@@ -356,6 +356,27 @@ describe('a word about a keyed charge whose answer was lost', () => {
     expect(words).toEqual([]);
   });
 
+  it('is said not to exist from the end of its settle time on, and not a second before', async () => {
+    const { dependencies, intent, it: later } = await unknown();
+    const notCreated = () =>
+      settleNotCreated(dependencies, intent, { allowDuplicate: false, agree: async () => {} });
+    // Five seconds to its first byte, 30 for its answer, and a minute.
+    later.time += 94_000;
+    await expect(notCreated()).rejects.toMatchObject({ code: 'NOT_SETTLED', hint: 'Ask again in 1 s.' });
+    later.time += 1_000;
+    await notCreated();
+    expect((await dependencies.ledger.find(scope, key('K1')))?.state).toBe('NOT_SENT');
+  });
+
+  it('is nothing to decide about while it is being sent', async () => {
+    const ledger = memoryLedger();
+    const { dependencies, create } = run(ledger, async () => {
+      await expect(findKeyed(dependencies, scope, key('K1'))).rejects.toMatchObject({ kind: 'later' });
+      return charge;
+    });
+    expect(await create()).toEqual({ kind: 'created', charge });
+  });
+
   it('is not taken against what can be it, whose creation time may be off, and not held up by what is older', async () => {
     const { dependencies, intent, listed, it: later } = await unknown();
     later.time += 95_000;

@@ -33,7 +33,10 @@ const words: Readonly<Record<number, readonly [what: string, hint: string]>> = {
   10: ['could not be read or written', 'Check the disk: it may be full or failing.'],
   11: ['is damaged', 'damaged'],
   13: ['cannot grow: the disk is full', 'Free some space.'],
-  14: ['could not be opened', 'Check that the directory exists and is writable.'],
+  14: [
+    'could not be opened',
+    'Check that the directory exists and is writable, and that this process may open more files (ulimit -n).',
+  ],
   26: ['is not a database', 'damaged'],
 };
 

@@ -52,19 +52,40 @@ export function settledOutcome(intent: Intent, replayed: boolean, unwritten?: st
   return outcome('ok', intent.state, `${what} ${state}.${found}${earlier}${only}`, more);
 }
 
-export const keyReused = (intent: Intent): Outcome =>
-  outcome(
+export function keyReused(intent: Intent): Outcome {
+  const { kind, idempotencyKey, amount, state } = intent;
+  const isCharge = kind === 'charge';
+  const what = isCharge ? 'a charge' : 'another withdrawal';
+  const became = isCharge ? '' : (becameOf[state] ?? '');
+  return outcome(
     'keyReused',
     'KEY_REUSED',
-    `the idempotency key ${intent.idempotencyKey} was used before for ${intent.kind === 'charge' ? 'a charge' : 'another withdrawal'} (${formatCents(intent.amount)}${receiver(bodyOf(intent))}); nothing was sent`,
+    `the idempotency key ${idempotencyKey} was used before for ${what} (${formatCents(amount)}${receiver(bodyOf(intent))})${became}; nothing was sent`,
     {
       intent,
-      hint:
-        intent.kind === 'charge'
-          ? 'Withdrawals and charges share the keys of one ledger: use a new key.'
-          : 'One key is for one withdrawal: use a new key, or the same amount and PIX key as before.',
+      hint: isCharge
+        ? 'Withdrawals and charges share the keys of one ledger: use a new key.'
+        : newKey(idempotencyKey, became),
     },
   );
+}
+
+/** Of an order that was paid, or may have been: who only corrects its amount must not pay both unawares. */
+const becameOf: Partial<Record<Intent['state'], string>> = {
+  COMPLETED: ', which is completed',
+  ACCEPTED: ', which was accepted',
+  SENDING: ', whose outcome is not known',
+  UNKNOWN: ', whose outcome is not known',
+};
+
+function newKey(key: IdempotencyKey, became: string): string {
+  if (became === '')
+    return 'One key is for one withdrawal: use a new key, or the same amount and PIX key as before.';
+  const first = became.startsWith(', whose')
+    ? `Settle that one first: ${keyLine(['pixctl', 'withdrawal', 'reconcile'], key)}. `
+    : '';
+  return `${first}One key is for one withdrawal: a new key pays besides that one; with the same amount and PIX key as before nothing is paid twice.`;
+}
 
 /** What two orders of one amount differ in. A charge has none, nor perhaps what a newer version has written. */
 const receiver = ({ pixKey, pixKeyType }: CreateWithdrawalBody): string =>

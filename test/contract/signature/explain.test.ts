@@ -61,6 +61,52 @@ describe('explain', () => {
     expect(steps.find(({ step }) => step === 'body')).toEqual({ step: 'body', verdict: 'odd', text });
   });
 
+  it('calls nothing odd about a body that was signed as it is', () => {
+    const told = look({ body: `${body}\r\n`, header: signed(secret, `${body}\r\n`) });
+    expect(told.steps.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+    expect(told.steps[2]?.text).toBe('120 bytes; it ends with a newline, has CRLF line breaks');
+  });
+
+  it('explains a mismatch by any of several signatures, as while a secret is being changed', () => {
+    const { cause } = look({
+      header: `${header.replace(v1, 'a'.repeat(64))},${signed(`${secret}\r\n`, body).split(',')[1]}`,
+    });
+    expect(cause).toBe('the signer uses the secret with a line break at its end');
+  });
+
+  it('takes no signature of an empty secret for that of a secret without its prefix', () => {
+    const empty = hmac('', `${t}.${body}`).toString('hex');
+    expect(look({ secret: 'whsec_', header: `t=${t},v1=${empty}` }).cause).toBeNull();
+  });
+
+  it.each([
+    ['of 200 KiB is found to be serialised again', 200, 'the body at hand was parsed and serialised again'],
+    ['of 300 KiB is not tried in every form: that would take longer than the answer is worth', 300, null],
+  ])('a body %s', (_, kib, cause) => {
+    const large = JSON.stringify({ id: 'evt_1', text: 'x'.repeat(kib * 1024) });
+    const told = look({ body: JSON.stringify(JSON.parse(large), null, 2), header: signed(secret, large) });
+    if (cause === null) expect(told.cause).toBeNull();
+    else expect(told.cause).toContain(cause);
+  });
+
+  it('knows UTF-16 without a mark, whichever byte comes first', () => {
+    const swapped = utf16(body).swap16();
+    for (const wide of [utf16(body), swapped])
+      expect(look({ body: wide }).cause).toContain('the body at hand is UTF-16');
+  });
+
+  const spoken = { b: 'São João', a: 'https://loja.example/x' };
+  it.each([
+    ['with four blanks', JSON.stringify(spoken, null, 4)],
+    ['with tabs', JSON.stringify(spoken, null, '\t')],
+    ['as PHP does', '{"b":"S\\u00e3o Jo\\u00e3o","a":"https:\\/\\/loja.example\\/x"}'],
+    ['with its keys sorted, as Python does', '{"a": "https://loja.example/x", "b": "S\\u00e3o Jo\\u00e3o"}'],
+  ])('knows a body that was written %s when it was signed', (_, was) => {
+    expect(look({ body: JSON.stringify(spoken), header: signed(secret, was) }).cause).toContain(
+      'the body at hand was parsed and serialised again',
+    );
+  });
+
   it('takes no secret in base64 for a line of an .env file', () => {
     const { steps } = look({ secret: 'c2VjcmV0LXNlY3JldA==' });
     expect(steps.filter(({ step }) => step === 'secret')).toMatchObject([{ verdict: 'unknown' }]);

@@ -99,3 +99,46 @@ it('of a key that was only planned, and held back for an equal withdrawal, says 
   ]);
   expect(later[0]?.message).toContain('lists an equal withdrawal, which may be this one');
 });
+
+it.each([
+  [
+    'UNKNOWN',
+    ', whose outcome is not known; nothing was sent',
+    'Settle that one first: pixctl withdrawal reconcile K1. ',
+  ],
+  [
+    'SENDING',
+    ', whose outcome is not known; nothing was sent',
+    'Settle that one first: pixctl withdrawal reconcile K1. ',
+  ],
+  ['ACCEPTED', ', which was accepted; nothing was sent', ''],
+  ['COMPLETED', ', which is completed; nothing was sent', ''],
+] as const)(
+  'a key whose earlier order is %s is not taken anew without a word of that one',
+  async (state, became, first) => {
+    const at = desk();
+    at.answers.push(accepted('w1'));
+    const { intent } = await withdraw(at, order());
+    const { message, hint } = say.keyReused({ ...(intent as Intent), state });
+    expect(message).toBe(
+      `the idempotency key K1 was used before for another withdrawal (R$ 10,50 to a***@example.com)${became}`,
+    );
+    expect(hint).toBe(
+      `${first}One key is for one withdrawal: a new key pays besides that one; with the same amount and PIX key as before nothing is paid twice.`,
+    );
+  },
+);
+
+it.each(['REFUSED', 'NOT_SENT', 'FAILED', 'PLANNED'] as const)(
+  'of one that is %s a new key is free',
+  async (state) => {
+    const at = desk();
+    at.answers.push(accepted('w1'));
+    const { intent } = await withdraw(at, order());
+    const { message, hint } = say.keyReused({ ...(intent as Intent), state });
+    expect(message).toContain('(R$ 10,50 to a***@example.com); nothing was sent');
+    expect(hint).toBe(
+      'One key is for one withdrawal: use a new key, or the same amount and PIX key as before.',
+    );
+  },
+);
