@@ -101,3 +101,7 @@ it('the settings are told as they are', () => {
     /\| setting[\s\S]*?\n\|[- |]+\n([\s\S]*?)\n\n/.exec(read('docs/configuration.md')) ?? [];
   expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(Object.keys(settings));
 });
+
+it('has a README that is read in one go: at most 150 lines', () => {
+  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+});

@@ -108,6 +108,8 @@ export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlag
   const output = await runtime.output(eventView);
   const control = await controlOf(runtime);
   const made = await control.call<SandboxEvent>('POST', '/events', { event, ...data, ...merchant });
+  // Once it is made: a name of another form is refused, and is used for nothing.
+  warnOfDoubts([event], output.warn);
   await output.show(eventView, made);
   // The event is made: whatever comes of this question, it only decides a note.
   const told = await control

@@ -126,6 +126,7 @@ it.each([
 });
 
 it.each([
+  [['emit', 'CHARGE_PAYD']],
   [['events', '--event', 'CHARGE_PAYD']],
   [['deliveries', '--event', 'CHARGE_PAYD']],
   [['fault', 'add', '--effect', 'duplicate', '--on', 'CHARGE_PAID,CHARGE_PAYD']],
