@@ -65,7 +65,8 @@ export const exitCodes = {
   },
   duplicate: {
     exit: 86,
-    meaning: 'possible duplicate: the service lists an equal payment that this ledger does not know',
+    meaning:
+      'possible duplicate: the service lists an equal payment that this ledger does not know, or another address has paid it',
     next: 'a person checks: if it is this one, resolve the key; if another, --allow-duplicate',
   },
   policy: {

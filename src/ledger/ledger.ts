@@ -109,6 +109,8 @@ export interface Ledger {
   claims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
   /** Withdrawals with one of these ids or one of these keys, under other labels at the address of the scope. */
   underOtherLabels(scope: Scope, which: Which): Promise<Intent[]>;
+  /** The withdrawals of every scope that have this key. */
+  inEveryScope(key: IdempotencyKey): Promise<Intent[]>;
   /** Open withdrawals (SENDING, UNKNOWN) of every other scope, at most one of each. */
   openElsewhere(scope: Scope): Promise<Intent[]>;
   /**

@@ -108,15 +108,32 @@ export async function firstSeen(
 }
 
 export async function underOtherLabels(queries: Queries, scope: Scope, which: Which): Promise<Intent[]> {
-  const others = await queries.query<{ scope: Scope }>(
-    'SELECT DISTINCT scope FROM ledger_intents WHERE scope <> $1',
-    [scope],
+  const scopes = await queries.query<{ scope: Scope }>(
+    `${everyScope} SELECT scope FROM every WHERE scope IS NOT NULL`,
   );
+  const others = scopes.filter((other) => other.scope !== scope && isAtAddressOf(scope)(other));
   const found: Intent[] = [];
-  for (const other of others.filter(isAtAddressOf(scope)))
+  for (const other of others)
     for (const intent of await those(queries, other.scope, 'withdrawal', which)) found.push(intent);
   return found;
 }
+
+export async function inEveryScope(queries: Queries, key: IdempotencyKey): Promise<Intent[]> {
+  const rows = await queries.query<IntentRow>(
+    `${everyScope} SELECT ledger_intents.* FROM every
+     JOIN ledger_intents ON ledger_intents.scope = every.scope AND idempotency_key = $1
+     WHERE kind = 'withdrawal'`,
+    [key],
+  );
+  return rows.map(toIntent);
+}
+
+/** From each scope to the next by the index of the keys: a ledger has few scopes, and may have a million rows. */
+const everyScope = `WITH RECURSIVE every (scope) AS (
+  SELECT min(scope) FROM ledger_intents
+  UNION ALL
+  SELECT (SELECT min(scope) FROM ledger_intents WHERE scope > every.scope) FROM every WHERE scope IS NOT NULL
+)`;
 
 /** So many values are asked for at once: fewer than the parameters that a statement may have. */
 const valuesAtOnce = 500;

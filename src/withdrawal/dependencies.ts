@@ -35,6 +35,8 @@ export type Phase =
 
 export interface Dependencies extends SendingDependencies {
   readonly service: Service;
+  /** Whether the key is a sandbox's, with which no money moves. Not if absent. */
+  readonly isSandbox?: (() => Promise<boolean>) | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
   /** The service asks to be left alone for so many milliseconds, and is, before the run goes on. */
   readonly onPause?: ((ms: number) => void) | undefined;

@@ -372,6 +372,27 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
+    it('finds the withdrawals of a key in every scope', async () => {
+      const ledger = await fresh();
+      expect(await ledger.inEveryScope(key('k'))).toEqual([]);
+      const far = scopeOf({ merchant: 'acme', baseUrl: 'http://[::1]' });
+      const scopes = [
+        scope,
+        other,
+        far,
+        ...Array.from({ length: 20 }, (_, at) => `z${at} http://a` as Scope),
+      ];
+      for (const [at, one] of scopes.entries())
+        await plan(
+          ledger,
+          intent('k', { id: `i${at}`, scope: one, kind: at === 1 ? 'charge' : 'withdrawal' }),
+        );
+      await plan(ledger, intent('else', { scope: far }));
+      const found = (await ledger.inEveryScope(key('k'))).map((one) => one.scope);
+      expect(found.sort()).toEqual(scopes.filter((one) => one !== other).sort());
+      await ledger.close();
+    });
+
     it('finds what any other scope has open', async () => {
       const ledger = await fresh();
       const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });

@@ -167,6 +167,8 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           return first === undefined ? [] : [[one, first] as const];
         }),
       ),
+    inEveryScope: async (key) =>
+      [...intents.values()].filter((one) => one.kind === 'withdrawal' && one.idempotencyKey === key),
     openElsewhere: async (scope) =>
       [...intents.values()].filter((one) => one.kind === 'withdrawal' && one.scope !== scope && isOpen(one)),
     underOtherLabels: async (scope, which) =>

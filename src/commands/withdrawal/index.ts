@@ -33,7 +33,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     )
     .option(
       '--allow-duplicate',
-      'send even though the service lists a recent equal payment that this ledger does not know',
+      'send even though the service lists a recent equal payment that this ledger does not know, or another address has paid it',
     )
     .action(async (flags: WithdrawFlags) =>
       (await import('./withdraw/withdraw.ts')).withdraw(runtime, flags),

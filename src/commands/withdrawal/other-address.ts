@@ -3,7 +3,6 @@
  * address was changed between two runs), the list there may not show it yet, and here it would be sent again.
  */
 import { formatCents } from '../../contract/money.ts';
-import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { configError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
 import { addressIn, type Intent, labelOf } from '../../ledger/intent.ts';
@@ -11,7 +10,7 @@ import type { Runtime } from '../../runtime.ts';
 import { bodyText } from '../../withdrawal/matching/body.ts';
 import { isSameOrder } from '../../withdrawal/settling/look.ts';
 import { isLabelNamed, type Order, sendableOf } from './implied-label.ts';
-import type { Protocol } from './protocol.ts';
+import { type Protocol, usesSandboxKey } from './protocol.ts';
 
 /**
  * Throws 78 where one of these orders is to be sent, and the ledger has it as SENDING or UNKNOWN at another address:
@@ -35,7 +34,7 @@ export async function refuseOtherAddress(
       (order) => order.idempotencyKey === one.idempotencyKey && isSameOrder(one, bodyText(order)),
     );
     if ((await sendableOf(protocol, same)).length === 0) continue;
-    if ((await (await runtime.config()).apiKey())?.startsWith(sandboxKeyPrefix)) return;
+    if (await usesSandboxKey(runtime)) return;
     throw otherAddress(one, isNamed);
   }
 }

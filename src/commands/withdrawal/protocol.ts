@@ -1,6 +1,7 @@
 /** What the withdrawal protocol is handed, out of a runtime. */
 import { randomUUID } from 'node:crypto';
 import { environmentProfile, type Profile } from '../../config/profile.ts';
+import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { isPostgres } from '../../database/address.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { unsent } from '../../runtime/sending.ts';
@@ -57,6 +58,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
       ledger,
       clock: runtime.clock,
       service: serviceOf(api),
+      isSandbox: () => usesSandboxKey(runtime),
       owners: await systemOwners(),
       newId: randomUUID,
       rescue: (line) => runtime.io.writeError(line),
@@ -80,6 +82,10 @@ async function open(runtime: Runtime): Promise<Protocol> {
     },
   };
 }
+
+/** With it no money moves. */
+export const usesSandboxKey = async (runtime: Runtime): Promise<boolean> =>
+  (await (await runtime.config()).apiKey())?.startsWith(sandboxKeyPrefix) === true;
 
 /** Neither a profile nor the environment names whose money it is. */
 const isNobodys = ({ name, merchant }: Profile): boolean =>

@@ -10,6 +10,7 @@ import { unsent } from '../outcome/unreadable.ts';
 import { breachOf, dayStart, type Policy } from '../policy/policy.ts';
 import type { WithdrawRequest } from '../request.ts';
 import type { SendOptions } from './execute.ts';
+import { paidElsewhere } from './paid-elsewhere.ts';
 import { type Judgement, judge } from './plan.ts';
 
 export type Survey =
@@ -65,11 +66,14 @@ export async function survey(
       if (await areOurs(dependencies, scope, verdict.twins))
         return { kind: 'busy', outcome: say.busy(known, 'another process is sending it right now') };
       return verdict;
-    case 'ready':
+    case 'ready': {
       // A real run would have called off by now what a dry one leaves as it is.
       if (!dry && isOvertaken(last, { rested, known }))
         return { kind: 'busy', outcome: say.busy(known, 'another process has just sent the same order') };
+      const paid = request.allowDuplicate === true ? null : await paidElsewhere(dependencies, request, known);
+      if (paid !== null) return { kind: 'done', outcome: paid };
       return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
+    }
   }
 }
 

@@ -1,23 +1,23 @@
-/** One service with two names: what was sent under one, and not heard of again, is not sent under the other. */
+/** One service with two names: what was sent under one, paid or not heard of again, is not sent under the other. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startChaosProxy } from '../../support/chaos-proxy.ts';
+import type { SandboxOptions } from '../../../src/sandbox/index.ts';
+import { type Intercept, startChaosProxy } from '../../support/chaos-proxy.ts';
 import { run } from '../../support/run.ts';
 import { openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 const neverSeen = ({ method }: { method: string }) =>
   method === 'POST' ? ({ kind: 'reset', when: 'before' } as const) : null;
 
-/** Two addresses of one service whose keys are not a sandbox's. At the first, `rent` has no known outcome. */
-async function twoNames() {
-  const bench = await openBench();
-  const one = await startChaosProxy(bench.sandbox.url, neverSeen, bench.sandbox.apiKey);
+/** Two addresses of one service whose keys are not a sandbox's. */
+async function twoAddresses(options: SandboxOptions, atFirst?: Intercept) {
+  const bench = await openBench(options);
+  const one = await startChaosProxy(bench.sandbox.url, atFirst, bench.sandbox.apiKey);
   const two = await startChaosProxy(bench.sandbox.url, undefined, bench.sandbox.apiKey);
   const key = { PIXCTL_API_KEY: 'svc_live_made_up' };
   const at = (address: string, args: readonly string[], env = {}) =>
     bench.run(args, { ...key, PIXCTL_BASE_URL: address, ...env });
-  expect((await at(one.url, payArgs('rent', 1_050))).code).toBe(81);
   return {
     bench,
     one,
@@ -28,6 +28,13 @@ async function twoNames() {
       await bench[Symbol.asyncDispose]();
     },
   };
+}
+
+/** At the first, `rent` has no known outcome. */
+async function twoNames() {
+  const names = await twoAddresses({}, neverSeen);
+  expect((await names.at(names.one.url, payArgs('rent', 1_050))).code).toBe(81);
+  return names;
 }
 
 describe('an unknown outcome at another address', () => {
@@ -87,5 +94,34 @@ describe('an unknown outcome at another address', () => {
   it('does not hold up what a sandbox is asked for', async () => {
     await using names = await twoNames();
     expect((await names.bench.pay('rent', 1_050)).code).toBe(0);
+  });
+});
+
+describe('a payment at another address', () => {
+  it('is not made again where the list does not show it, in a file neither, whose other lines are paid', async () => {
+    // So the list never holds it up, as it no longer would after a day.
+    await using names = await twoAddresses({ assume: { 'withdrawal-list-scope': 'in-flight' } });
+    const { bench, one, two, at } = names;
+    expect((await at(one.url, payArgs('rent', 1_050, '--wait'))).code).toBe(0);
+    expect(await bench.listed()).toEqual([]);
+    const told = await at(two.url, payArgs('rent', 1_050));
+    expect(told.code).toBe(86);
+    expect(JSON.parse(told.stderr.trim().split('\n').at(-1) ?? '').error.message).toContain(
+      `was paid at another address, ${one.url} (`,
+    );
+    expect((await at(two.url, payArgs('rent', 1_050, '--dry-run'))).code).toBe(86);
+    const file = join(bench.home, 'march.csv');
+    const lines = ['rent,1050,maria@example.com,EMAIL', 'new,777,a@example.com,EMAIL'];
+    writeFileSync(file, ['idempotency_key,amount,pix_key,pix_key_type', ...lines, ''].join('\n'));
+    const batch = ['withdrawal', 'batch', file, '--yes'];
+    const stopped = await at(two.url, batch);
+    expect(stopped.code).toBe(86);
+    expect(stopped.stderr).toContain('If both addresses are one service, nothing is left to do.');
+    expect(two.posts()).toHaveLength(0);
+    expect((await at(two.url, [...batch, '--continue-on-failed'])).code).toBe(86);
+    expect(two.posts().map(({ body }) => JSON.parse(body).amount)).toEqual([777]);
+    expect((await at(two.url, payArgs('rent', 1_050, '--allow-duplicate'))).code).toBe(0);
+    expect((await at(two.url, [...batch, '--continue-on-failed'])).code).toBe(0);
+    expect(two.posts()).toHaveLength(2);
   });
 });

@@ -49,6 +49,7 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     those: around('those', ledger.those),
     list: around('list', ledger.list),
     claims: ledger.claims,
+    inEveryScope: around('inEveryScope', ledger.inEveryScope),
     openElsewhere: around('openElsewhere', ledger.openElsewhere),
     underOtherLabels: around('underOtherLabels', ledger.underOtherLabels),
     spendingUnderOtherLabels: around('spendingUnderOtherLabels', ledger.spendingUnderOtherLabels),
