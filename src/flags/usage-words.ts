@@ -84,7 +84,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   'commander.excessArguments': (plain, path, command, words) => {
     const fields = fieldsAfterFormat(words, command.args);
     if (fields !== null) return fields;
-    const parted = partedAtCommas(words, command.args);
+    const parted = partedAtCommas(words, command.args) ?? partedAtThousands(words, command.args);
     if (parted !== null) return parted;
     const rest = command.args.slice(command.registeredArguments.length);
     const pasted = pastedIn(rest, command);
@@ -153,6 +153,17 @@ function partedAtCommas(words: readonly string[], operands: readonly string[]): 
   const rest = amounts.test(flag) ? /^\d\d$/ : /^\w+$/;
   if (at < 0 || !operands.every((operand) => rest.test(operand))) return null;
   return `${flag} takes one value; did you mean ${flag} "${[first, ...operands].join(',')}"? PowerShell takes a comma without quotes for a list.`;
+}
+
+/** `1 050,00`: what is behind the space is an amount too, but not the one that was meant. */
+function partedAtThousands(words: readonly string[], operands: readonly string[]): string | null {
+  const at = words.findIndex((word) => amounts.test(word) && word !== '--limit');
+  const parts = words.slice(at + 1, at + 2 + operands.length);
+  const isRest = at >= 0 && operands.every((operand, index) => parts[index + 1] === operand);
+  if (!isRest || !/^\d{1,3}( \d{3})+(,\d\d)?$/.test(parts.join(' '))) return null;
+  const [flag, amount] = [words[at], parts.join('')];
+  if (amount.includes(',')) return `${flag} takes one value; did you mean ${flag} ${amount}?`;
+  return `${flag} takes one value, without spaces: ${amount},00 is reais, ${amount} is cents.`;
 }
 
 /** A text without its quotes: the flag has taken its first word, and the others are too many. */

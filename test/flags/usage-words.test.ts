@@ -94,6 +94,22 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl charge create',
     ],
     [
+      'withdraw --to maria --amount 1 050,00 --yes',
+      '--amount takes one value; did you mean --amount 1050,00?',
+      'pixctl withdraw',
+    ],
+    [
+      'charge create --amount 12 345 678',
+      '--amount takes one value, without spaces: 12345678,00 is reais, 12345678 is cents.',
+      'pixctl charge create',
+    ],
+    [
+      'charge create --amount 1 maria 050',
+      'pixctl charge create takes no argument, not 2: maria, 050.',
+      'pixctl charge create',
+    ],
+    ['charge list --limit 1 050', 'pixctl charge list takes no argument, not 1: 050.', 'pixctl charge list'],
+    [
       'charge list --fields id status amount',
       '--fields takes one value; did you mean --fields "id,status,amount"? PowerShell takes a comma without quotes for a list.',
       'pixctl charge list',
