@@ -3,6 +3,7 @@ import type { Intent } from '../ledger/intent.ts';
 import { survey } from './attempt/survey.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText } from './matching/body.ts';
+import { paidElsewhere } from './outcome/other-address.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import { twinsFound } from './outcome/twins.ts';
 import { dayStart } from './policy/policy.ts';
@@ -28,6 +29,7 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
   const known = found.kind === 'clear' ? found.known : null;
   const facts = await survey(dependencies, request, known, { dry: true });
   const seen = { intent: known, spentToday };
+  if (facts.kind === 'paid') return { ...seen, obstacle: paidElsewhere(known, facts.paid) };
   if (facts.kind !== 'twins') return { ...seen, obstacle: facts.kind === 'ready' ? null : facts.outcome };
   const held = { scope, body: bodyText(request), intent: known };
   return { ...seen, obstacle: await twinsFound(dependencies.ledger, held, facts.twins) };

@@ -15,6 +15,7 @@ import { execute } from './attempt/execute.ts';
 import { survey } from './attempt/survey.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText } from './matching/body.ts';
+import { paidElsewhere } from './outcome/other-address.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import * as say from './outcome/say.ts';
 import { twinsFound } from './outcome/twins.ts';
@@ -79,7 +80,8 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     const { intent } = await ledger.plan(order, { id: newId(), at: clock.now(), what: 'planned' });
     if (!isSameOrder(intent, body)) return { kind: 'done', outcome: say.keyReused(intent) };
     if (!sendableStates.includes(intent.state)) return { kind: 'again' };
-    // Planned all the same: a person may say that the one in the list is what this key stands for.
+    // Planned all the same: a person may say that the one in the list, or there, is what this key stands for.
+    if (facts.kind === 'paid') return { kind: 'done', outcome: paidElsewhere(intent, facts.paid) };
     if (facts.kind === 'twins')
       return { kind: 'done', outcome: await twinsFound(ledger, { scope, body, intent }, facts.twins) };
     return conclude(dependencies, request.policy, intent, await execute(dependencies, intent, facts.send));

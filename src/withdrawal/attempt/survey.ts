@@ -4,18 +4,20 @@ import { type Intent, openStates, type Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import { readListing } from '../matching/listing.ts';
+import { unknownElsewhere } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
 import { unsent } from '../outcome/unreadable.ts';
 import { breachOf, dayStart, type Policy } from '../policy/policy.ts';
 import type { WithdrawRequest } from '../request.ts';
+import { isOpen, sentElsewhere } from './elsewhere.ts';
 import type { SendOptions } from './execute.ts';
-import { paidElsewhere } from './paid-elsewhere.ts';
 import { type Judgement, judge } from './plan.ts';
 
 export type Survey =
   | { readonly kind: 'ready'; readonly send: SendOptions }
   | Extract<Judgement, { kind: 'twins' }>
+  | { readonly kind: 'paid'; readonly paid: Intent }
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
 
 export async function survey(
@@ -70,8 +72,11 @@ export async function survey(
       // A real run would have called off by now what a dry one leaves as it is.
       if (!dry && isOvertaken(last, { rested, known }))
         return { kind: 'busy', outcome: say.busy(known, 'another process has just sent the same order') };
-      const paid = request.allowDuplicate === true ? null : await paidElsewhere(dependencies, request, known);
-      if (paid !== null) return { kind: 'done', outcome: paid };
+      const other = await sentElsewhere(dependencies, request);
+      if (other !== null)
+        return isOpen(other)
+          ? { kind: 'done', outcome: say.failed(known, unknownElsewhere(other, false)) }
+          : { kind: 'paid', paid: other };
       return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
     }
   }

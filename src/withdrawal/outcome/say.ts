@@ -208,7 +208,7 @@ export function neverMoved(intent: Intent, said: string | null = null): Outcome 
     return outcome(
       'later',
       state,
-      'it is planned; where withdraw ended with 86, the service lists an equal withdrawal, which may be this one',
+      'it is planned; where withdraw ended with 86, the service lists an equal withdrawal, which may be this one, or another address has paid it',
       {
         ...more,
         hint: 'Run its withdraw command again: before it sends, it looks for an equal withdrawal (86).',

@@ -116,12 +116,25 @@ describe('a payment at another address', () => {
     const batch = ['withdrawal', 'batch', file, '--yes'];
     const stopped = await at(two.url, batch);
     expect(stopped.code).toBe(86);
-    expect(stopped.stderr).toContain('If both addresses are one service, nothing is left to do.');
+    const id = /\((wd_[^)]*|[^()]*)\); nothing was sent/.exec(stopped.stderr)?.[1] ?? '';
+    const resolve = ['withdrawal', 'resolve', 'rent', '--withdrawal', id];
+    expect(stopped.stderr).toContain(`If both addresses are one service: pixctl ${resolve.join(' ')}`);
     expect(two.posts()).toHaveLength(0);
     expect((await at(two.url, [...batch, '--continue-on-failed'])).code).toBe(86);
     expect(two.posts().map(({ body }) => JSON.parse(body).amount)).toEqual([777]);
+    // Followed to the letter, the hint ends it.
+    expect((await at(two.url, [...resolve, '--yes'])).code).toBe(0);
+    expect((await at(two.url, batch)).code).toBe(0);
+    expect((await at(two.url, payArgs('rent', 1_050))).code).toBe(0);
+    expect(two.posts()).toHaveLength(1);
+  });
+
+  it('is made again where that is allowed', async () => {
+    await using names = await twoAddresses({ assume: { 'withdrawal-list-scope': 'in-flight' } });
+    const { one, two, at } = names;
+    expect((await at(one.url, payArgs('rent', 1_050, '--wait'))).code).toBe(0);
+    expect((await at(two.url, payArgs('rent', 1_050))).code).toBe(86);
     expect((await at(two.url, payArgs('rent', 1_050, '--allow-duplicate'))).code).toBe(0);
-    expect((await at(two.url, [...batch, '--continue-on-failed'])).code).toBe(0);
-    expect(two.posts()).toHaveLength(2);
+    expect(two.posts()).toHaveLength(1);
   });
 });

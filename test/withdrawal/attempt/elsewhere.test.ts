@@ -1,11 +1,12 @@
-/** One service under two addresses: what was paid under one is not paid under the other, however long ago that was. */
+/** One service under two addresses: what was sent under one is not sent under the other, however long ago that was. */
 import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../../src/contract/brand.ts';
 import type { Scope } from '../../../src/ledger/intent.ts';
 import { preview } from '../../../src/withdrawal/dry-run.ts';
 import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
+import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
-import { accepted, type Desk, desk, key, order } from '../desk.ts';
+import { accepted, type Desk, desk, key, lost, order, withdrawal } from '../desk.ts';
 
 describe('an order that this label has paid at another address', () => {
   /** Says so of the key K1 at each of these addresses, then asks for it at the desk's own. */
@@ -23,17 +24,42 @@ describe('an order that this label has paid at another address', () => {
   it('is not sent there, unless it is confirmed', async () => {
     const { it, ask } = await paidAt(['loja https://old.example']);
     const held = await ask();
-    expect([held.exit, held.code, held.intent]).toEqual(['duplicate', 'POSSIBLE_DUPLICATE', null]);
+    expect([held.exit, held.code, held.intent?.state]).toEqual([
+      'duplicate',
+      'POSSIBLE_DUPLICATE',
+      'PLANNED',
+    ]);
     expect(held.message).toBe(
       'this same withdrawal (key K1, R$ 10,50) was accepted at another address, https://old.example (w0); nothing was sent',
     );
     expect(held.hint).toBe(
-      'If both addresses are one service, nothing is left to do. If they are two, or it is to be paid again, confirm with --allow-duplicate.',
+      'If they are two services, or it is to be paid again, confirm with --allow-duplicate. If both addresses are one service: pixctl withdrawal resolve K1 --withdrawal w0',
     );
     expect(await preview(it, order())).toMatchObject({ obstacle: { exit: 'duplicate' } });
     expect(it.posts).toHaveLength(1);
     expect((await ask({ allowDuplicate: true })).exit).toBe('ok');
     expect(it.posts).toHaveLength(2);
+  });
+
+  it('is told by a rehearsal without a word that only a run makes possible', async () => {
+    const { it } = await paidAt(['loja https://old.example']);
+    const { obstacle } = await preview(it, order());
+    expect(obstacle?.hint).toMatch(/If both addresses are one service, it is not to be sent again\.$/);
+    expect(await it.ledger.find(order().scope, key('K1'))).toBe(null);
+  });
+
+  it.each([
+    ['COMPLETED', 'ok'],
+    ['FAILED', 'endedBadly'],
+  ] as const)('is this key here too once a person says so: %s', async (status, exit) => {
+    const { it, ask } = await paidAt(['loja https://old.example']);
+    await ask();
+    it.listed = [withdrawal('w0', { status, createdAt: '2026-01-01T00:00:00Z' })];
+    const word = { kind: 'withdrawal', id: 'w0' } as const;
+    const said = await resolve(it, { scope: order().scope, idempotencyKey: key('K1'), verdict: word });
+    expect(said).toMatchObject({ exit, intent: { state: status } });
+    expect((await ask()).exit).toBe(exit);
+    expect(it.posts).toHaveLength(1);
   });
 
   it('is told as paid once it is known to be', async () => {
@@ -67,5 +93,25 @@ describe('an order that this label has paid at another address', () => {
   it('is held up on this machine by what another address of it was told in earnest', async () => {
     const { ask } = await paidAt(['loja http://127.0.0.1:4010']);
     expect((await ask({ scope: 'loja http://localhost:4011' as Scope })).exit).toBe('duplicate');
+  });
+});
+
+describe('an order whose outcome at another address has become unknown since the run began', () => {
+  it('is not sent, even where duplicates are allowed, and says what settles it', async () => {
+    const it = desk();
+    it.answers.push(lost);
+    const old = 'loja https://old.example' as Scope;
+    expect((await withdraw(it, order({ scope: old }))).exit).toBe('unknown');
+    it.answers.splice(0, 1, accepted('w9'));
+    for (const allowDuplicate of [false, true]) {
+      const held = await withdraw(it, order({ allowDuplicate }));
+      expect([held.exit, held.code]).toEqual(['config', 'OTHER_ADDRESS']);
+      expect(held.hint).toContain(
+        'Settle it first with PIXCTL_MERCHANT=loja: pixctl withdrawal reconcile K1 --base-url https://old.example.',
+      );
+    }
+    expect(await preview(it, order())).toMatchObject({ obstacle: { code: 'OTHER_ADDRESS' } });
+    expect(it.posts).toHaveLength(1);
+    expect((await withdraw(Object.assign(it, { isSandbox: async () => true }), order())).exit).toBe('ok');
   });
 });

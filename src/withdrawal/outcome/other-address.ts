@@ -1,0 +1,46 @@
+/** What is told of the same order under the same key at another address, which may be another name of one service. */
+import { formatCents } from '../../contract/money.ts';
+import { configError, type PixctlError } from '../../errors.ts';
+import { keyLine } from '../../flags/command-line.ts';
+import { addressIn, type Intent, labelOf } from '../../ledger/intent.ts';
+import type { Outcome } from './outcome.ts';
+import { outcome } from './say.ts';
+
+/** 78: its outcome there is not known. `isNamed`: somebody has named the label of this run. */
+export function unknownElsewhere(
+  { scope, idempotencyKey, amount, state }: Intent,
+  isNamed: boolean,
+): PixctlError {
+  const address = addressIn(scope).trim();
+  const settle = keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey, '--base-url', address);
+  // With another address than the current profile's, a label that nobody names would be `default` there.
+  const asThat = isNamed ? '' : ` with PIXCTL_MERCHANT=${labelOf(scope)}`;
+  return configError(
+    'OTHER_ADDRESS',
+    `the outcome of this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}, ${state}) at another address, ${address}, is not known, so it may be sent twice from here; nothing was sent`,
+    `Settle it first${asThat}: ${settle}. If that is another service: use another idempotency key here, or another merchant label (PIXCTL_MERCHANT).`,
+  );
+}
+
+/**
+ * 86: it was accepted there, and has perhaps failed since. `intent`: what the ledger has of the key at this address;
+ * without one, as in a rehearsal, `resolve` would not know the key.
+ */
+export function paidElsewhere(
+  intent: Intent | null,
+  { scope, idempotencyKey, amount, resourceId, state }: Intent,
+): Outcome {
+  const isOne = 'If both addresses are one service';
+  const word = keyLine(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', resourceId ?? '');
+  const correction = ` ${intent === null ? `${isOne}, it is not to be sent again.` : `${isOne}: ${word}`}`;
+  return outcome(
+    'duplicate',
+    'POSSIBLE_DUPLICATE',
+    `this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}) was ${state === 'COMPLETED' ? 'paid' : 'accepted'} at another address, ${addressIn(scope).trim()} (${resourceId}); nothing was sent`,
+    {
+      intent,
+      correction,
+      hint: `If they are two services, or it is to be paid again, confirm with --allow-duplicate.${correction}`,
+    },
+  );
+}
