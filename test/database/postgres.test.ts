@@ -92,6 +92,16 @@ it.each([
   });
 });
 
+// Of a migration while pg_dump reads the tables, and of whoever comes while a migration lasts.
+it('says who may hold a table that was waited for', () => {
+  const cause = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+  expect(translate(cause, 'the database')).toMatchObject({
+    kind: 'storage',
+    message: 'the database is busy: canceling statement due to lock timeout',
+    hint: expect.stringMatching(/a backup, say, .* Run again once that has ended\.$/),
+  });
+});
+
 it.each(['sslkey', 'sslcert'])('says 78 for an %s that is no PEM file', async (flag) => {
   const file = join(mkdtempSync(join(tmpdir(), 'pixctl-pem-')), 'not.pem');
   writeFileSync(file, 'not a PEM');

@@ -62,6 +62,7 @@ export function translate(cause: unknown, location: string, committing = false):
     return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
   if (state === '0A000' && /\b(?:view|rule)\b/.test(words))
     return configError('DATABASE_VIEW', `${location} refused: ${words}`, viewHint);
+  if (state === '55P03') return storageError(`${location} is busy: ${words}`, { cause, hint: lockHint });
   if (/^53/.test(state))
     return storageError(`${location} has no disk space or resources left: ${words}`, { cause });
   if (state === '25006')
@@ -94,6 +95,8 @@ function ownFileOf(cause: unknown): string {
 /** Of nobody who is known here; one that has expired, or is of another host, no file of an authority mends. */
 const isUnverified = (code: string): boolean => /SELF_SIGNED|VERIFY|ISSUER/.test(code);
 
+const lockHint =
+  'Another session holds its tables: a backup, say, or a pixctl that brings them up to date. Run again once that has ended.';
 const standbyHint =
   'Run again later. If it is no standby: default_transaction_read_only is on for this user or database.';
 const reachHint = 'Check the server and PIXCTL_LEDGER_URL, then run again.';
