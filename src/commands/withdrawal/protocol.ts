@@ -44,6 +44,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
     );
   runtime.flight.findOut =
     'Run the same command again, with the same idempotency key or file: it finds out what happened, and never sends twice.';
+  let isSandbox: Promise<boolean> | undefined;
   let inFlight = false;
   let sent = false;
   runtime.signal.addEventListener('abort', () => {
@@ -58,7 +59,11 @@ async function open(runtime: Runtime): Promise<Protocol> {
       ledger,
       clock: runtime.clock,
       service: serviceOf(api),
-      isSandbox: () => usesSandboxKey(runtime),
+      // Once for all lines of a file.
+      isSandbox: () => {
+        isSandbox ??= usesSandboxKey(runtime);
+        return isSandbox;
+      },
       owners: await systemOwners(),
       newId: randomUUID,
       rescue: (line) => runtime.io.writeError(line),

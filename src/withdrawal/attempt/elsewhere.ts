@@ -22,7 +22,9 @@ export async function sentElsewhere(
   );
   const isPaidTwice = (one: Intent) => isPaid(one) && !isRehearsal(one.scope, scope);
   const found = same.find(isOpen) ?? (allowDuplicate === true ? undefined : same.find(isPaidTwice));
-  return found === undefined || (await isSandbox?.()) ? null : found;
+  if (found === undefined) return null;
+  // The key of a sandbox goes to no other machine, and asking which it is may ask a keychain.
+  return isHere(scope) && (await isSandbox?.()) ? null : found;
 }
 
 export const isOpen = ({ state }: Intent): boolean => openStates.includes(state);

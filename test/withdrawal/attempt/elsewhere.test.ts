@@ -8,6 +8,8 @@ import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
 import { accepted, type Desk, desk, key, lost, order, withdrawal } from '../desk.ts';
 
+const here = 'loja http://localhost:4011' as Scope;
+
 describe('an order that this label has paid at another address', () => {
   /** Says so of the key K1 at each of these addresses, then asks for it at the desk's own. */
   async function paidAt(addresses: readonly string[], more: Partial<Desk> = {}) {
@@ -83,16 +85,26 @@ describe('an order that this label has paid at another address', () => {
     ['as another order', 'loja https://old.example', { amount: 1051 as Cents }, {}],
     ['under another key', 'loja https://old.example', { idempotencyKey: key('K2') }, {}],
     ['as a rehearsal on this machine', 'loja http://127.0.0.1:4010', {}, {}],
-    ['and a sandbox moves no money', 'loja https://old.example', {}, { isSandbox: async () => true }],
+    [
+      'and a sandbox moves no money',
+      'loja http://127.0.0.1:4010',
+      { scope: here },
+      { isSandbox: async () => true },
+    ],
   ])('is sent if that was %s', async (_, address, request, more) => {
     const { it, ask } = await paidAt([address], more);
     expect((await ask(request)).exit).not.toBe('duplicate');
     expect(it.posts).toHaveLength(2);
   });
 
+  it('is held up at another machine whichever key is stored by now: that of a sandbox is not sent there', async () => {
+    const { ask } = await paidAt(['loja https://old.example'], { isSandbox: async () => true });
+    expect((await ask()).exit).toBe('duplicate');
+  });
+
   it('is held up on this machine by what another address of it was told in earnest', async () => {
     const { ask } = await paidAt(['loja http://127.0.0.1:4010']);
-    expect((await ask({ scope: 'loja http://localhost:4011' as Scope })).exit).toBe('duplicate');
+    expect((await ask({ scope: here })).exit).toBe('duplicate');
   });
 });
 
@@ -112,6 +124,7 @@ describe('an order whose outcome at another address has become unknown since the
     }
     expect(await preview(it, order())).toMatchObject({ obstacle: { code: 'OTHER_ADDRESS' } });
     expect(it.posts).toHaveLength(1);
-    expect((await withdraw(Object.assign(it, { isSandbox: async () => true }), order())).exit).toBe('ok');
+    const sandbox = Object.assign(it, { isSandbox: async () => true });
+    expect((await withdraw(sandbox, order({ scope: here }))).exit).toBe('ok');
   });
 });
