@@ -20,10 +20,19 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x7461636f, 'OCFS2'],
   [0x73757245, 'Coda'],
   [0x564c, 'NCP'],
+  [0x47504653, 'GPFS'],
+  [0x19830326, 'BeeGFS'],
+  [0x20030528, 'OrangeFS'],
+  [0xaad7aaea, 'PanFS'],
+  [0xbeefdead, 'StorNext'],
+  // Shared between a virtual machine and its host, which know nothing of each other's locks.
+  [0x786f4256, 'vboxsf'],
+  [0xbacbacbc, 'vmhgfs'],
+  [0x7c7c6673, 'prl_fs'],
 ]);
 const fuse = 0x65735546;
 const networkFuse =
-  /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|ceph|curlftpfs|davfs|juicefs|mount-s3)/;
+  /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|ceph|curlftpfs|davfs|juicefs|mount-s3|vmhgfs|beegfs|mfs|lizardfs|seaweedfs|blobfuse)/;
 
 const ownerWrites = 0o200;
 
