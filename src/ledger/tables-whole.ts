@@ -1,7 +1,8 @@
 /**
  * Whether the ledger's tables on PostgreSQL are what its migrations made. A tool that copies rows from server to server
  * may leave out the unique indexes, which alone keep two senders apart; an unlogged table is empty after a crash, and
- * its keys are new. The id of the ledger is right in both cases, and no statement fails.
+ * its keys are new. A subscriber of logical replication is as a standby that takes writes: what was sent through its
+ * publisher comes later, and what was sent through it never gets there. The id is right each time, and nothing fails.
  */
 import type { Database } from '../database/port.ts';
 import { configError } from '../errors.ts';
@@ -21,26 +22,36 @@ const rules: Readonly<Record<string, string>> = {
   ledger_seen_pkey: 'scope,withdrawal_id',
 };
 
-const found = `SELECT name, kept, columns FROM (
+const own = `(${tables.map((name) => `to_regclass('${name}')`).join(', ')})`;
+
+const found = `SELECT name, kept, columns,
+  EXISTS (SELECT FROM pg_catalog.pg_subscription_rel WHERE srrelid IN ${own}) AS subscribed FROM (
   SELECT oid, relname::text AS name, relpersistence = 'p' AS kept, '' AS columns FROM pg_catalog.pg_class
   UNION ALL
   SELECT i.indrelid, c.relname::text, i.indisunique AND i.indisvalid AND c.relpersistence = 'p',
     (SELECT string_agg(a.attname::text, ',' ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
       WHERE a.attrelid = i.indexrelid)
   FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid) AS things
-  WHERE oid IN (${tables.map((name) => `to_regclass('${name}')`).join(', ')})`;
+  WHERE oid IN ${own}`;
 
 interface Found {
   readonly name: string;
   /** Of a table: a crash leaves it as it is. Of an index: it refuses a second row, too. */
   readonly kept: boolean;
   readonly columns: string;
+  readonly subscribed: boolean;
 }
 
-/** Throws `configError` (78, `LEDGER_NOT_WHOLE`). */
+/** Throws `configError` (78, `LEDGER_NOT_WHOLE` or `LEDGER_REPLICA`). */
 export async function refuseChangedTables(database: Database): Promise<void> {
   if (database.dialect === 'sqlite') return;
   const things = await database.query<Found>(found);
+  if (things.some(({ subscribed }) => subscribed))
+    throw configError(
+      'LEDGER_REPLICA',
+      `the ledger in ${database.location} is a copy that logical replication keeps (a subscription), and may lack what was sent through the original; nothing was sent`,
+      'Use the server that is replicated. To change over to this one: let no pixctl run, wait until everything has arrived, then DROP SUBSCRIPTION.',
+    );
   const unlogged = tables.find((table) => things.some(({ name, kept }) => name === table && !kept));
   if (unlogged !== undefined)
     throw configError(

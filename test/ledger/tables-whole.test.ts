@@ -9,7 +9,7 @@ describe.skipIf(postgresMissing !== null)(
   () => {
     let server: Postgres;
     beforeAll(async () => {
-      server = await startPostgres();
+      server = await startPostgres({ wal_level: 'logical' });
     });
     afterAll(() => server.stop());
 
@@ -61,6 +61,25 @@ describe.skipIf(postgresMissing !== null)(
         code: 'LEDGER_NOT_WHOLE',
         message: expect.stringContaining(words),
       });
+    });
+
+    it('kept by logical replication, are refused until they are no longer', async () => {
+      const [original, url] = [await server.createDatabase(), await server.createDatabase()];
+      for (const each of [original, url])
+        await (await openLedger({ url: each, expectedId: null, clock: systemClock })).close();
+      server.sql('CREATE PUBLICATION ledger FOR ALL TABLES', original);
+      server.sql("SELECT pg_create_logical_replication_slot('ledger', 'pgoutput')", original);
+      const { port, pathname } = new URL(original);
+      server.sql(
+        `CREATE SUBSCRIPTION ledger CONNECTION 'host=127.0.0.1 port=${port} user=pixctl dbname=${pathname.slice(1)}'
+         PUBLICATION ledger WITH (create_slot = false, copy_data = false, enabled = false)`,
+        url,
+      );
+      const opening = () => openLedger({ url, expectedId: null, clock: systemClock });
+      await expect(opening()).rejects.toMatchObject({ kind: 'config', code: 'LEDGER_REPLICA' });
+      await (await openLedger({ url: original, expectedId: null, clock: systemClock })).close();
+      server.sql('DROP SUBSCRIPTION ledger', url);
+      await (await opening()).close();
     });
 
     it.each([
