@@ -15,7 +15,7 @@ export async function isMigrated(driver: Driver, room: string): Promise<boolean>
   return (await driver.hasTable(migrationsTable)) && (await applied(driver, room)).size > 0;
 }
 
-/** Brings a room's tables up to date. `now` in milliseconds since the epoch. `beforeMaking` may refuse the first ones. */
+/** Brings a room's tables up to date. `now` in milliseconds since the epoch. `beforeMaking` may refuse the first. */
 export async function migrate(
   driver: Driver,
   room: string,
