@@ -37,6 +37,8 @@ export async function main(
   const environment = environmentOf(process.env, process.platform);
   // Node obeys it wherever a connection does not say otherwise, as that to a shared ledger; and says that it does.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  // pg obeys it: its other client tells no warning of a commit that did not wait for its replicas.
+  delete process.env.NODE_PG_FORCE_NATIVE;
   // Windows looks for a program in the working directory first: what lies there may be a stranger's.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
   const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;

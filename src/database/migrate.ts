@@ -15,14 +15,18 @@ export async function isMigrated(driver: Driver, room: string): Promise<boolean>
   return (await driver.hasTable(migrationsTable)) && (await applied(driver, room)).size > 0;
 }
 
-/** Brings a room's tables up to date. `now` in milliseconds since the epoch. */
+/** Brings a room's tables up to date. `now` in milliseconds since the epoch. `beforeMaking` may refuse the first. */
 export async function migrate(
   driver: Driver,
   room: string,
   migrations: readonly Migration[],
   now: number,
+  beforeMaking: () => Promise<void> = async () => {},
 ): Promise<void> {
-  if (!(await driver.hasTable(migrationsTable))) await createTable(driver);
+  if (!(await driver.hasTable(migrationsTable))) {
+    await beforeMaking();
+    await createTable(driver);
+  }
   const done = await applied(driver, room);
   refuseNewer(driver, room, migrations, done);
   for (const migration of migrations) {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { configError } from '../errors.ts';
 import { isPostgres, pathOf } from './address.ts';
 import type { Driver } from './driver.ts';
-import { isMigrated, migrate } from './migrate.ts';
+import { isMigrated, migrate, migrationsTable } from './migrate.ts';
 import type { Database, Migration } from './port.ts';
 
 export interface OpenOptions {
@@ -31,7 +31,12 @@ export async function openDatabase(url: string, options: OpenOptions): Promise<D
   try {
     if (options.mustExist && !(await isMigrated(driver, options.room)))
       throw missing(options.room, driver.location);
-    await migrate(driver, options.room, options.migrations, options.clock.now());
+    const beforeMaking = async () => {
+      if (driver.dialect !== 'postgres') return;
+      const { refuseOtherSchema } = await import('./postgres/one-schema.ts');
+      await refuseOtherSchema(driver, migrationsTable, url);
+    };
+    await migrate(driver, options.room, options.migrations, options.clock.now(), beforeMaking);
     return driver;
   } catch (cause) {
     await driver.close();

@@ -8,6 +8,7 @@ import type { Ledger } from './ledger.ts';
 import { migrations } from './migrations.ts';
 import { onOwnRules } from './own-rules.ts';
 import { sqlLedger } from './sql-ledger.ts';
+import { refuseChangedTables } from './tables-whole.ts';
 
 export interface OpenLedgerOptions {
   /** `PIXCTL_LEDGER_URL`, or a file path: see `database/open.ts`. */
@@ -21,7 +22,8 @@ export interface OpenLedgerOptions {
 
 /**
  * Throws `configError` (78, `LEDGER_MISSING` or `LEDGER_REPLACED`) when the ledger is gone, emptied or
- * another one than `expectedId`, and `DATABASE_FOREIGN` for another program's file; nothing is created then.
+ * another one than `expectedId`, and `DATABASE_FOREIGN` for another program's file; nothing is created then. Or
+ * `LEDGER_NOT_WHOLE` when its tables on PostgreSQL lack what keeps senders apart, or do not outlast a crash.
  */
 export async function openLedger({
   url,
@@ -51,6 +53,7 @@ export async function openLedger({
         hint,
       );
     }
+    await refuseChangedTables(database);
     return sqlLedger(onOwnRules(database), id ?? '');
   } catch (cause) {
     await database.close();

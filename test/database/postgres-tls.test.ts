@@ -52,4 +52,19 @@ describe('the certificate of a shared ledger', () => {
       expect(stderr).not.toContain('Warning');
     },
   );
+
+  // By its other client, libpq: that has rules of its own for certificates, and tells no warning of a commit.
+  it('is verified by this client, whatever NODE_PG_FORCE_NATIVE says', async () => {
+    await using server = await stranger();
+    const { code, stderr } = await run(['withdrawal', 'status', 'k', '-o', 'json'], {
+      env: {
+        NODE_PG_FORCE_NATIVE: '1',
+        PIXCTL_BASE_URL: 'http://127.0.0.1:1',
+        PIXCTL_API_KEY: 'svc_canary',
+        PIXCTL_LEDGER_URL: `postgres://someone:secret@localhost:${server.port}/pixctl?sslmode=require`,
+      },
+    });
+    expect(stderr).toMatch(/certificate/);
+    expect(code).toBe(74);
+  });
 });

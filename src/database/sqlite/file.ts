@@ -1,9 +1,10 @@
 /** The file of a SQLite database: private, and on a disk of this machine. */
-import { chmodSync, closeSync, openSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { dirname, win32 } from 'node:path';
 import { configError, storageError } from '../../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
+import { mountTable, refuseOtherNames } from './one-name.ts';
 
 /** File systems shared over a network, by `statfs` type on Linux: WAL needs memory shared by its users. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
@@ -19,10 +20,19 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x7461636f, 'OCFS2'],
   [0x73757245, 'Coda'],
   [0x564c, 'NCP'],
+  [0x47504653, 'GPFS'],
+  [0x19830326, 'BeeGFS'],
+  [0x20030528, 'OrangeFS'],
+  [0xaad7aaea, 'PanFS'],
+  [0xbeefdead, 'StorNext'],
+  // Shared between a virtual machine and its host, which know nothing of each other's locks.
+  [0x786f4256, 'vboxsf'],
+  [0xbacbacbc, 'vmhgfs'],
+  [0x7c7c6673, 'prl_fs'],
 ]);
 const fuse = 0x65735546;
 const networkFuse =
-  /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|ceph|curlftpfs|davfs|juicefs|mount-s3)/;
+  /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|ceph|curlftpfs|davfs|juicefs|mount-s3|vmhgfs|beegfs|mfs|lizardfs|seaweedfs|blobfuse)/;
 
 const ownerWrites = 0o200;
 
@@ -44,7 +54,9 @@ export function prepareFile(path: string, refuse = refuseElsewhere): void {
     if (found === undefined) closeSync(openSync(path, 'a', 0o600));
     else if (!found.isFile()) throw notAFile(path);
     // Where a link leads to, SQLite keeps its log too.
-    refuse(dirname(realOf(path)));
+    const real = realOf(path);
+    refuse(dirname(real));
+    if (found !== undefined) refuseOtherNames(real, found);
     freeLog(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -142,14 +154,6 @@ const onNetwork = (directory: string, name: string) =>
     `${directory} is on a network file system (${name}), where locks and durable writes are not reliable`,
     'Set PIXCTL_STATE_DIR to a local disk, or share a PostgreSQL through PIXCTL_LEDGER_URL.',
   );
-
-function mountTable(): string {
-  try {
-    return readFileSync('/proc/self/mounts', 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 /** Name of the FUSE file system that `directory` lies on, when it is one known to go over a network. */
 function networkFuseAt(directory: string, mounts: string): string | null {

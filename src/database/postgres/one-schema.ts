@@ -1,0 +1,25 @@
+/**
+ * That tables are not made a second time beside those of others. Which schema a name leads to is up to the user's
+ * `search_path`, which by default begins with a schema of the user's own name: two hosts with a user each, and a schema
+ * for each, had one address and two ledgers, and each paid the other's keys.
+ */
+import { configError } from '../../errors.ts';
+import type { Driver } from '../driver.ts';
+
+/** To be called where `table` is not found. Throws `configError` (78, `DATABASE_SCHEMA`); nothing is made then. */
+export async function refuseOtherSchema(driver: Driver, table: string, url: string): Promise<void> {
+  // Whoever names the schema in the address means that one.
+  if (/[?&]options=[^&#]*search_path/i.test(url)) return;
+  const [other] = await driver.query<{ schema: string; name: string; path: string }>(
+    `SELECT n.nspname::text AS schema, current_user::text AS name, current_setting('search_path') AS path
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relname = $1 AND c.relpersistence <> 't' ORDER BY n.nspname LIMIT 1`,
+    [table],
+  );
+  if (other === undefined) return;
+  throw configError(
+    'DATABASE_SCHEMA',
+    `${driver.location} has tables of pixctl in the schema ${other.schema}, where ${other.name} does not look (search_path: ${other.path}); none were made`,
+    `To share them: GRANT USAGE on that schema, and ALTER ROLE ${other.name} SET search_path = ${other.schema}. Only for others beside them, which know nothing of what these hold: add ?options=-c%20search_path%3D<schema> to PIXCTL_LEDGER_URL.`,
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * Whether the ledger's tables on PostgreSQL are what its migrations made. A tool that copies rows from server to server
+ * may leave out the unique indexes, which alone keep two senders apart; an unlogged table is empty after a crash, and
+ * its keys are new. A subscriber of logical replication is as a standby that takes writes: what was sent through its
+ * publisher comes later, and what was sent through it never gets there. The id is right each time, and nothing fails.
+ */
+import type { Database } from '../database/port.ts';
+import { configError } from '../errors.ts';
+
+const tables = ['ledger_identity', 'ledger_intents', 'ledger_events', 'ledger_seen'];
+
+/** Unique indexes, with their columns in order. */
+const rules: Readonly<Record<string, string>> = {
+  ledger_identity_pkey: 'one',
+  ledger_intents_pkey: 'id',
+  ledger_one_key: 'scope,idempotency_key',
+  ledger_one_claim: 'scope,kind,resource_id',
+  ledger_one_fence: 'scope,kind,fence',
+  ledger_one_open: 'scope',
+  ledger_events_pkey: 'id',
+  ledger_one_version: 'intent_id,version',
+  ledger_seen_pkey: 'scope,withdrawal_id',
+};
+
+const own = `(${tables.map((name) => `to_regclass('${name}')`).join(', ')})`;
+
+const found = `SELECT name, kept, columns,
+  EXISTS (SELECT FROM pg_catalog.pg_subscription_rel WHERE srrelid IN ${own}) AS subscribed FROM (
+  SELECT oid, relname::text AS name, relpersistence = 'p' AS kept, '' AS columns FROM pg_catalog.pg_class
+  UNION ALL
+  SELECT i.indrelid, c.relname::text, i.indisunique AND i.indisvalid AND c.relpersistence = 'p',
+    (SELECT string_agg(a.attname::text, ',' ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
+      WHERE a.attrelid = i.indexrelid)
+  FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid) AS things
+  WHERE oid IN ${own}`;
+
+interface Found {
+  readonly name: string;
+  /** Of a table: a crash leaves it as it is. Of an index: it refuses a second row, too. */
+  readonly kept: boolean;
+  readonly columns: string;
+  readonly subscribed: boolean;
+}
+
+/** Throws `configError` (78, `LEDGER_NOT_WHOLE` or `LEDGER_REPLICA`). */
+export async function refuseChangedTables(database: Database): Promise<void> {
+  if (database.dialect === 'sqlite') return;
+  const things = await database.query<Found>(found);
+  if (things.some(({ subscribed }) => subscribed))
+    throw configError(
+      'LEDGER_REPLICA',
+      `the ledger in ${database.location} is a copy that logical replication keeps (a subscription), and may lack what was sent through the original; nothing was sent`,
+      'Use the server that is replicated. To change over to this one: let no pixctl run, wait until everything has arrived, then DROP SUBSCRIPTION.',
+    );
+  const unlogged = tables.find((table) => things.some(({ name, kept }) => name === table && !kept));
+  if (unlogged !== undefined)
+    throw configError(
+      'LEDGER_NOT_WHOLE',
+      `the table ${unlogged} in ${database.location} is emptied by a crash of the server (UNLOGGED); nothing was sent`,
+      `ALTER TABLE ${unlogged} SET LOGGED; then compare with the list of the service what it still holds: pixctl withdrawal audit.`,
+    );
+  const holds = (rule: string, columns: string) =>
+    things.some((thing) => thing.name === rule && thing.kept && thing.columns === columns);
+  const missing = Object.entries(rules).flatMap(([rule, columns]) => (holds(rule, columns) ? [] : [rule]));
+  if (missing.length > 0)
+    throw configError(
+      'LEDGER_NOT_WHOLE',
+      `the tables of the ledger in ${database.location} lack what keeps a key from being sent twice (the unique ${missing.length === 1 ? 'index' : 'indexes'} ${missing.join(', ')}); nothing was sent`,
+      'Were they copied without their indexes? Move them with pg_dump and psql or pg_restore, whose errors matter; then run pixctl withdrawal audit.',
+    );
+}

@@ -1,0 +1,102 @@
+/** A ledger that was copied without its indexes, or that a crash empties, has the right id: it is refused even so. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+
+describe.skipIf(postgresMissing !== null)(
+  `the tables of a shared ledger${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
+  () => {
+    let server: Postgres;
+    beforeAll(async () => {
+      server = await startPostgres({ wal_level: 'logical' });
+    });
+    afterAll(() => server.stop());
+
+    async function changed(statements: string) {
+      const url = await server.createDatabase();
+      const ledger = await openLedger({ url, expectedId: null, clock: systemClock });
+      await ledger.close();
+      server.sql(statements, url);
+      return openLedger({ url, expectedId: ledger.id, clock: systemClock });
+    }
+
+    it.each([
+      [
+        'copied without their indexes',
+        `ALTER TABLE ledger_events RENAME TO old_events; ALTER TABLE ledger_intents RENAME TO old_intents;
+         CREATE TABLE ledger_events AS SELECT * FROM old_events;
+         CREATE TABLE ledger_intents AS SELECT * FROM old_intents; DROP TABLE old_events, old_intents`,
+        'the unique indexes ledger_intents_pkey, ledger_one_key, ledger_one_claim, ledger_one_fence, ledger_one_open, ledger_events_pkey, ledger_one_version)',
+      ],
+      [
+        'without one rule',
+        'ALTER TABLE ledger_intents DROP CONSTRAINT ledger_one_fence',
+        'the unique index ledger_one_fence)',
+      ],
+      [
+        'with a rule of the same name that forbids less',
+        `ALTER TABLE ledger_intents DROP CONSTRAINT ledger_one_key;
+         CREATE UNIQUE INDEX ledger_one_key ON ledger_intents (scope, idempotency_key, created_at)`,
+        'the unique index ledger_one_key)',
+      ],
+      [
+        'with an index that is not unique',
+        'DROP INDEX ledger_one_open; CREATE INDEX ledger_one_open ON ledger_intents (scope)',
+        'the unique index ledger_one_open)',
+      ],
+      [
+        'with an index that was not built to its end',
+        "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ledger_one_open'::regclass",
+        'the unique index ledger_one_open)',
+      ],
+      [
+        'unlogged',
+        'ALTER TABLE ledger_events SET UNLOGGED; ALTER TABLE ledger_intents SET UNLOGGED',
+        'the table ledger_intents in',
+      ],
+    ])('%s, are refused', async (_, statements, words) => {
+      await expect(changed(statements)).rejects.toMatchObject({
+        kind: 'config',
+        code: 'LEDGER_NOT_WHOLE',
+        message: expect.stringContaining(words),
+      });
+    });
+
+    it('kept by logical replication, are refused until they are no longer', async () => {
+      const [original, url] = [await server.createDatabase(), await server.createDatabase()];
+      for (const each of [original, url])
+        await (await openLedger({ url: each, expectedId: null, clock: systemClock })).close();
+      server.sql('CREATE PUBLICATION ledger FOR ALL TABLES', original);
+      server.sql("SELECT pg_create_logical_replication_slot('ledger', 'pgoutput')", original);
+      const { port, pathname } = new URL(original);
+      server.sql(
+        `CREATE SUBSCRIPTION ledger CONNECTION 'host=127.0.0.1 port=${port} user=pixctl dbname=${pathname.slice(1)}'
+         PUBLICATION ledger WITH (create_slot = false, copy_data = false, enabled = false)`,
+        url,
+      );
+      const opening = () => openLedger({ url, expectedId: null, clock: systemClock });
+      await expect(opening()).rejects.toMatchObject({ kind: 'config', code: 'LEDGER_REPLICA' });
+      await (await openLedger({ url: original, expectedId: null, clock: systemClock })).close();
+      server.sql('DROP SUBSCRIPTION ledger', url);
+      await (await opening()).close();
+    });
+
+    it.each([
+      ['built anew', 'REINDEX TABLE ledger_intents; CLUSTER ledger_intents USING ledger_one_key'],
+      [
+        'with an index and a column more',
+        'ALTER TABLE ledger_intents ADD note TEXT; CREATE INDEX ON ledger_intents (note)',
+      ],
+      [
+        'in another schema of the search path',
+        `CREATE SCHEMA money; ALTER TABLE ledger_identity SET SCHEMA money;
+        ALTER TABLE ledger_events SET SCHEMA money; ALTER TABLE ledger_intents SET SCHEMA money;
+        ALTER TABLE ledger_seen SET SCHEMA money;
+        DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, money', current_database()); END $$`,
+      ],
+    ])('%s, are whole', async (_, statements) => {
+      await (await changed(statements)).close();
+    });
+  },
+);
