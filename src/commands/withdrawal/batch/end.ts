@@ -24,7 +24,7 @@ export function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null 
       counts?.code ?? outcome.code,
       `${tally} ${nameOf(line)}: ${inWords(outcome)}${stop?.what ?? ''}${begun?.what ?? ''}`,
       {
-        hint: `${nextStep(line, outcome)}${stop?.next ?? (left > 0 ? onward(outcome) : '')}`,
+        hint: followedBy(nextStep(line, outcome), stop?.next ?? (left > 0 ? onward(outcome) : '')),
         httpStatus: outcome.httpStatus,
         serviceCode: outcome.serviceCode,
       },
@@ -87,6 +87,10 @@ function stopOf(
 }
 
 const nameOf = ({ line, idempotencyKey }: BatchLine): string => `Line ${line} (${idempotencyKey})`;
+
+/** A step may end with a command line, which the next sentence is no part of. */
+const followedBy = (step: string, next: string): string =>
+  next === '' || /[.!?]$/.test(step) ? `${step}${next}` : `${step}.${next}`;
 
 const resume = 'Run the same file again: what is done is not sent twice.';
 

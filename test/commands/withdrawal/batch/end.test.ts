@@ -72,3 +72,13 @@ describe('a batch stopped between two lines', () => {
     expect(error?.message).not.toContain('earlier run');
   });
 });
+
+it('ends a command line before it goes on, so that nobody copies the next sentence along', () => {
+  const end = endOf('duplicate', ['PLANNED', 'NOT_STARTED']);
+  const correction = ' If both addresses are one service: pixctl withdrawal resolve k-2 --withdrawal w0';
+  const outcome = { ...end.worst?.outcome, code: 'POSSIBLE_DUPLICATE', correction } as Outcome;
+  const worst = { line: end.worst?.line as BatchLine, outcome };
+  const hintOf = (left: number) => errorOf({ ...end, worst, left }, new AbortController().signal)?.hint;
+  expect(hintOf(1)).toContain('resolve k-2 --withdrawal w0. The lines that were not reached');
+  expect(hintOf(0)).toMatch(/resolve k-2 --withdrawal w0$/);
+});
