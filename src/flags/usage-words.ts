@@ -188,7 +188,7 @@ function argumentWithoutQuotes(path: string, { args, registeredArguments }: Comm
   return `<${only.name()}> is one value; did you mean ${path} ${commandLine([withoutTypographicQuotes(args.join(' '))])}?`;
 }
 
-const amounts = /^--(?:[a-z]+-)*(?:amount|ticket|available|limit|fee)$/;
+const amounts = /^(?:-a|--(?:[a-z]+-)*(?:amount|ticket|available|limit|fee))$/;
 const lists = /^(?:--events|-e|--fields)$/;
 
 const chosenByFields = (format: string, fields: string): string =>

@@ -99,6 +99,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl withdraw',
     ],
     [
+      'charge create -a 1 050,00 --no-qr',
+      '-a takes one value; did you mean -a 1050,00?',
+      'pixctl charge create',
+    ],
+    [
       'charge create --amount 12 345 678',
       '--amount takes one value, without spaces: 12345678,00 is reais, 12345678 is cents.',
       'pixctl charge create',
