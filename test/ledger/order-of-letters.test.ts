@@ -23,6 +23,8 @@ const order = (idempotencyKey: IdempotencyKey) => ({
   request: '{}',
 });
 
+const noLanguage = 'the system has no order of letters of a language';
+
 describe.skipIf(postgresMissing !== null)(
   `an order of letters that changes${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
   () => {
@@ -59,12 +61,12 @@ describe.skipIf(postgresMissing !== null)(
       server.sql('ANALYZE', url);
     }
 
-    it.each([
+    it.for<[string, number]>([
       ['a new ledger', 2],
       ['a ledger of the first version, once it was opened', 1],
-    ])('%s finds every key all the same', async (_, made) => {
+    ])('%s finds every key all the same', async ([, made], { skip }) => {
       const url = await inLanguage();
-      if (url === null) return;
+      if (url === null) return skip(noLanguage);
       const database = await openDatabase(url, {
         room: 'ledger',
         migrations: migrations.slice(0, made),
@@ -83,9 +85,9 @@ describe.skipIf(postgresMissing !== null)(
       await after.close();
       expect(found).toEqual(keys);
     });
-    it('refuses a ledger in which a key has come in twice, and says what that may mean', async () => {
+    it('refuses a ledger in which a key has come in twice, and says what that may mean', async ({ skip }) => {
       const url = await inLanguage();
-      if (url === null) return;
+      if (url === null) return skip(noLanguage);
       const first = { room: 'ledger', migrations: migrations.slice(0, 1), clock: systemClock };
       await (await openDatabase(url, first)).close();
       const add = (id: string) =>
@@ -106,9 +108,11 @@ describe.skipIf(postgresMissing !== null)(
       });
     });
 
-    it('says which step is missing where a view is on the tables, or another user owns them', async () => {
+    it('says which step is missing where a view is on the tables, or another user owns them', async ({
+      skip,
+    }) => {
       const url = await inLanguage();
-      if (url === null) return;
+      if (url === null) return skip(noLanguage);
       const first = { room: 'ledger', migrations: migrations.slice(0, 1), clock: systemClock };
       await (await openDatabase(url, first)).close();
       server.sql('CREATE VIEW paid AS SELECT idempotency_key FROM ledger_intents', url);
