@@ -106,6 +106,8 @@ const readable = {
 } as const;
 
 const bundling = {
+  // Named, because in a folder with `#` in its name the bundler finds none, and builds pages that ask for React.
+  tsconfig: join(root, 'tsconfig.json'),
   external: (id: string, importer?: string) =>
     !isAbsent(id, importer) && (/^(node|asset):/.test(id) || ['pg', '@napi-rs/keyring'].includes(id)),
   // undici's own mark for a bundle: without it, its experimental second parser would be bundled too.
