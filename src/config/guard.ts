@@ -6,7 +6,7 @@ import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../database/make-directory.ts';
 import { configError, PixctlError } from '../errors.ts';
-import { moveAway } from '../flags/file-remedies.ts';
+import { moveAway, shellQuoted } from '../flags/file-remedies.ts';
 
 export interface FileOwner {
   readonly platform: NodeJS.Platform;
@@ -68,7 +68,7 @@ export function problemOf(
   if (uid !== undefined && stats.uid !== uid) {
     return {
       fault: `it belongs to another user (uid ${stats.uid})`,
-      remedy: `If it is yours: sudo chown ${uid} '${path}'`,
+      remedy: `If it is yours: sudo chown ${uid} ${shellQuoted(path)}`,
     };
   }
   const open = stats.mode & (what === 'file' ? 0o077 : 0o022);
@@ -76,7 +76,7 @@ export function problemOf(
     const mode = what === 'file' ? '600' : '700';
     return {
       fault: `group or others may ${what === 'file' ? 'read or ' : ''}write it (mode ${(stats.mode & 0o777).toString(8)})`,
-      remedy: `chmod ${mode} '${path}', and rotate the key if others use this machine.`,
+      remedy: `chmod ${mode} ${shellQuoted(path)}, and rotate the key if others use this machine.`,
     };
   }
   return undefined;
@@ -101,7 +101,7 @@ function entranceTo(path: string, uid: number | undefined): string {
   try {
     const { uid: its } = lstatSync(above);
     return its === uid || uid === undefined
-      ? `Give yourself access: chmod 700 '${above}'`
+      ? `Give yourself access: chmod 700 ${shellQuoted(above)}`
       : `'${above}' belongs to another user (uid ${its}, and this is uid ${uid}), as in a container or under sudo where HOME is still that of root. Set HOME, or PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR, to directories of your own.`;
   } catch {
     return entranceTo(above, uid);

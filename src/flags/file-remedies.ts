@@ -2,18 +2,23 @@
 import { platform } from 'node:os';
 import { usageError } from '../errors.ts';
 
+/** As a shell takes it for one word, whatever is in it. */
+export const shellQuoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
+
 export const moveAway = (path: string, system: NodeJS.Platform = platform()): string =>
-  system === 'win32' ? `rename it to ${path}.old` : `mv '${path}' '${path}.old'`;
+  system === 'win32' ? `rename it to ${path}.old` : `mv ${shellQuoted(path)} ${shellQuoted(`${path}.old`)}`;
 
 export const remove = (path: string, system: NodeJS.Platform = platform()): string =>
-  system === 'win32' ? `delete ${path}` : `rm '${path}'`;
+  system === 'win32' ? `delete ${path}` : `rm ${shellQuoted(path)}`;
 
 /** So that its owner, and nobody else, can read it. */
 export const makeReadable = (path: string, system: NodeJS.Platform = platform()): string =>
-  system === 'win32' ? `Give yourself access to ${path}, or close what has it open.` : `chmod 600 '${path}'`;
+  system === 'win32'
+    ? `Give yourself access to ${path}, or close what has it open.`
+    : `chmod 600 ${shellQuoted(path)}`;
 
 export const makeWritable = (path: string, system: NodeJS.Platform = platform()): string =>
-  system === 'win32' ? `attrib -R "${path}"` : `chmod u+w '${path}'`;
+  system === 'win32' ? `attrib -R "${path}"` : `chmod u+w ${shellQuoted(path)}`;
 
 /** What a batch whose result cannot be written is run again with: a spreadsheet keeps every other program out there. */
 export const writableResult = (system: NodeJS.Platform = platform()): string =>

@@ -25,6 +25,16 @@ it('names what the system has: a command, or on Windows what to do', () => {
   ]);
 });
 
+it("names a file for a shell as one word also where a person's name in its path has an apostrophe", () => {
+  const path = "/home/o'neil/a";
+  expect([moveAway, remove, makeReadable, makeWritable].map((remedy) => remedy(path, 'linux'))).toEqual([
+    "mv '/home/o'\\''neil/a' '/home/o'\\''neil/a.old'",
+    "rm '/home/o'\\''neil/a'",
+    "chmod 600 '/home/o'\\''neil/a'",
+    "chmod u+w '/home/o'\\''neil/a'",
+  ]);
+});
+
 it('says on Windows that another program may have the result of a batch open', () => {
   expect([writableResult('linux'), writableResult('win32')]).toEqual([
     'with --result and a file that can be written',
