@@ -1,7 +1,10 @@
 /** Two users of one address, each with a schema of its own, do not begin two ledgers without a word. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { migrationsTable } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { refuseOtherSchema } from '../../src/database/postgres/one-schema.ts';
+import { openPostgres } from '../../src/database/postgres/open.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const migrations = [{ number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' }];
@@ -35,6 +38,13 @@ describe.skipIf(postgresMissing !== null)(
         message: expect.stringContaining('in the schema host_a, where host_b does not look'),
       });
       expect(count(url)).toBe('1');
+    });
+
+    it('is not refused to one of those who begin at once: what another has just made is where it looks', async () => {
+      const { as } = await schemas();
+      const driver = await openPostgres(as('host_a'));
+      await expect(refuseOtherSchema(driver, migrationsTable, as('host_a'))).resolves.toBeUndefined();
+      await driver.close();
     });
 
     it('is one ledger once both look into one schema', async () => {

@@ -10,13 +10,15 @@ import type { Driver } from '../driver.ts';
 export async function refuseOtherSchema(driver: Driver, table: string, url: string): Promise<void> {
   // Whoever names the schema in the address means that one.
   if (/[?&]options=[^&#]*search_path/i.test(url)) return;
-  const [other] = await driver.query<{ schema: string; name: string; path: string }>(
-    `SELECT n.nspname::text AS schema, current_user::text AS name, current_setting('search_path') AS path
+  const [other] = await driver.query<{ schema: string; name: string; path: string; seen: boolean }>(
+    `SELECT n.nspname::text AS schema, current_user::text AS name, current_setting('search_path') AS path,
+       pg_catalog.pg_table_is_visible(c.oid) IS TRUE AS seen
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-     WHERE c.relname = $1 AND c.relpersistence <> 't' ORDER BY n.nspname LIMIT 1`,
+     WHERE c.relname = $1 AND c.relpersistence <> 't' ORDER BY seen DESC, n.nspname LIMIT 1`,
     [table],
   );
-  if (other === undefined) return;
+  // One that is seen by now was made since by another process that begins too: it will be shared.
+  if (other === undefined || other.seen) return;
   throw configError(
     'DATABASE_SCHEMA',
     `${driver.location} has tables of pixctl in the schema ${other.schema}, where ${other.name} does not look (search_path: ${other.path}); none were made`,
