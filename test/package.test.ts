@@ -253,7 +253,7 @@ await sandbox.close();
 
 /** Exact: neither `any`, nor a field that one of both has not, or that only one lets be left out, goes for the other. */
 const sameTypes = `
-import type * as ours from '${root.replaceAll('\\', '/')}src/sandbox/index.ts';
+import type * as ours from ${JSON.stringify(`${root.replaceAll('\\', '/')}src/sandbox/index.ts`)};
 import type * as theirs from 'pixctl/sandbox';
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <_ extends true>() => {};

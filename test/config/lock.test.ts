@@ -42,7 +42,7 @@ const holder = (what: string) =>
     [
       '--input-type=module',
       '-e',
-      `import { whileLocked } from '${source}'; await whileLocked(${JSON.stringify(path)}, () => { ${what} });`,
+      `import { whileLocked } from ${JSON.stringify(source)}; await whileLocked(${JSON.stringify(path)}, () => { ${what} });`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { shellQuoted } from '../../src/flags/file-remedies.ts';
 import { programPath } from '../support/run.ts';
 import { serve } from './support/over-http.ts';
 
@@ -39,7 +40,7 @@ it.skipIf(!canRunThePipeline)(
     writeFileSync(join(home, 'shop.js'), receiver);
     writeFileSync(
       join(home, 'bin/pixctl'),
-      `#!/bin/sh\nexec '${process.execPath}' '${programPath()}' "$@"\n`,
+      `#!/bin/sh\nexec ${shellQuoted(process.execPath)} ${shellQuoted(programPath())} "$@"\n`,
     );
     chmodSync(join(home, 'bin/pixctl'), 0o755);
     const port = String(await freePort());

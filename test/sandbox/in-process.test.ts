@@ -23,7 +23,7 @@ it('says which Node it needs to one that lacks what it uses', async () => {
   const index = import.meta.resolve('../../src/sandbox/index.ts');
   const child = spawn(process.execPath, [
     ...['--input-type=module', '-e'],
-    `delete JSON.isRawJSON; const { startSandbox } = await import('${index}');
+    `delete JSON.isRawJSON; const { startSandbox } = await import(${JSON.stringify(index)});
      await startSandbox().catch(({ code, message }) => console.log(code + ': ' + message));`,
   ]);
   let said = '';

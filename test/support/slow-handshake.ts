@@ -6,8 +6,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 
-const file = (name: string) => new URL(`tls/${name}`, import.meta.url);
+const file = (name: string) => fileURLToPath(new URL(`tls/${name}`, import.meta.url));
 
 export interface SlowHandshake extends AsyncDisposable {
   readonly url: string;
@@ -45,7 +46,7 @@ export async function slowHandshake(target: string): Promise<SlowHandshake> {
   await once(server, 'listening');
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
-    env: { NODE_EXTRA_CA_CERTS: file('untrusted.pem').pathname },
+    env: { NODE_EXTRA_CA_CERTS: file('untrusted.pem') },
     hold(count) {
       passing = count;
       return new Promise((resolve) => {

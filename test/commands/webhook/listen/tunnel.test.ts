@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { shellQuoted } from '../../../../src/flags/file-remedies.ts';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
 import { answers } from '../../../support/answers.ts';
 import { startApplication } from '../../../support/application.ts';
@@ -144,7 +145,7 @@ describe('a tunnel program', () => {
     async () => {
       const home = homeWithSecret();
       const path = emptyHome();
-      const wrapper = `#!/bin/sh\necho $$ > "$HOME/wrapper"\n'${fakes}/ngrok' "$@"\n`;
+      const wrapper = `#!/bin/sh\necho $$ > "$HOME/wrapper"\n${shellQuoted(`${fakes}/ngrok`)} "$@"\n`;
       writeFileSync(join(path, 'ngrok'), wrapper, { mode: 0o700 });
       running = await listen(home, ['--port', '0', '--tunnel', 'ngrok', '--secret-file', `${home}/secret`], {
         ...env(),
