@@ -1,7 +1,7 @@
 /** What other processes write between two steps of a run: it is neither overwritten nor paid again. */
 import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../src/contract/brand.ts';
-import { PixctlError } from '../../src/errors.ts';
+import { PixctlError, storageError } from '../../src/errors.ts';
 import type { Intent } from '../../src/ledger/intent.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { inWords, movedBy } from '../../src/withdrawal/outcome/moved.ts';
@@ -101,6 +101,21 @@ it('this very key, sent by another process since it was looked for, may have mov
   const outcome = await withdraw(it, order());
   expect([outcome.exit, outcome.intent?.state, movedBy(outcome)]).toEqual(['later', 'SENDING', 'maybe']);
   expect(outcome.message).toContain('this very withdrawal is being sent by another process');
+});
+
+it('this very key, sent by another process while the write that begins it fails, is not called off', async () => {
+  const it = desk();
+  const other = besides(it);
+  other.answers.push(() => new Promise(() => {}));
+  const { send } = it.ledger;
+  it.ledger.send = async () => {
+    void withdraw({ ...other, ledger: { ...it.ledger, send } }, order());
+    await expect.poll(() => other.posts.length).toBe(1);
+    throw storageError('The disk is full.');
+  };
+  const outcome = await withdraw(it, order());
+  expect([outcome.exit, it.posts.length, other.posts.length]).toEqual(['unknown', 0, 1]);
+  expect(await own(it.ledger)).toMatchObject({ state: 'SENDING', owner: { pid: 2 } });
 });
 
 it.each([
