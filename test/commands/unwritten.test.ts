@@ -167,6 +167,8 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
 
 describe.skipIf(!existsSync('/dev/full'))(
   'a change on this machine that a full disk does not take the result of',
+  // One after another: a profile is used and removed once it is there.
+  { shuffle: false },
   () => {
     const place = { home: emptyHome(), env: {} };
     const login = ['login', '-p', 'acme', '--base-url', 'http://127.0.0.1:9', '--no-check', '--key-file'];

@@ -6,6 +6,7 @@ import { emptyHome, run } from '../support/run.ts';
 
 let sandbox: Sandbox;
 let charge = '';
+let toPay = '';
 const home = emptyHome();
 /** Root may read whatever there is, but no path with a name as long as this. */
 const unreadable = join(home, 'x'.repeat(300), 'pixctl');
@@ -25,8 +26,10 @@ const pixctl = (args: readonly string[], env: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  const made = await pixctl(['charge', 'create', '--amount', '1050', '--no-qr', '-o', 'json']);
-  charge = JSON.parse(made.stdout).id;
+  const made = async (): Promise<string> =>
+    JSON.parse((await pixctl(['charge', 'create', '--amount', '1050', '--no-qr', '-o', 'json'])).stdout).id;
+  charge = await made();
+  toPay = await made();
 });
 afterAll(() => sandbox.close());
 
@@ -43,12 +46,13 @@ describe('without any settings', () => {
     ['api GET /transparents/list', 0],
     ['whoami', 0],
     ['sandbox events', 0],
-    ['sandbox pay CHARGE', 0],
+    ['sandbox pay UNPAID', 0],
     ['help charge', 0],
     ['completion bash', 0],
   ])('%s works: it keeps nothing (%i)', async (line, code) => {
     const args = line
       .replace('CHARGE ', `${charge} `)
+      .replace('UNPAID', toPay)
       .replace(/CHARGE$/, charge)
       .split(' ');
     const result = await pixctl(args, { PIXCTL_WEBHOOK_SECRET: 'whsec_test' });

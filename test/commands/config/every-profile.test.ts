@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { emptyHome, run } from '../../support/run.ts';
 
 const changes = [
@@ -22,8 +22,9 @@ const login = (home: string, profile: string) =>
   });
 
 describe('--profile beside what holds for every profile', () => {
-  const home = emptyHome();
-  beforeAll(async () => {
+  let home: string;
+  beforeEach(async () => {
+    home = emptyHome();
     await login(home, 'shop');
     await login(home, 'depot');
   });

@@ -44,6 +44,8 @@ it('is said too where the environment names its address', async () => {
 
 it('is not said of another address, which the hint shows', async () => {
   const elsewhere = 'http://127.0.0.1:9';
+  // Of its own: a login makes its profile the current one.
+  const home = emptyHome();
   const args = ['login', '--profile', 'acme', '--base-url', elsewhere, '--key-stdin', '--no-check'];
   await run(args, { home, input: 'svc_live_1' });
   for (const command of [['whoami'], ['charge', 'list']]) {

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEvents } from '../../../src/commands/webhook/event-choice.ts';
 
 describe('event names', () => {
-  const warnings: string[] = [];
+  let warnings: string[];
+  beforeEach(() => {
+    warnings = [];
+  });
   const parse = (text: string) => parseEvents(text, (warning) => warnings.push(warning));
 
   it('are a list or all, once each', () => {
