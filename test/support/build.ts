@@ -3,6 +3,7 @@
  * and never disturb (nor are disturbed by) the checkout's own dist/; and makes one folder for all that the
  * tests put into temporary folders. Both are gone afterwards.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,23 @@ import { build } from '../../scripts/build.ts';
 
 const into = fileURLToPath(new URL(`../../node_modules/.cache/pixctl-test-${process.pid}/`, import.meta.url));
 
+const program = fileURLToPath(new URL('../../bin/pixctl.js', import.meta.url));
+
+/**
+ * Where `npm ci` may run no scripts (`ignore-scripts`), the tree has no Node of its own, and the machine's runs the tests:
+ * on one that is too old for the program, half of them fail, each for a reason that looks like its own.
+ */
+export function refuseOldNode(...more: string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [...more, program, '--version'], {
+    encoding: 'utf8',
+  });
+  if (status === 0) return;
+  const remedy = 'npm rebuild --ignore-scripts=false node brings the one of this tree.';
+  throw new Error(`${stderr.trim()} ${remedy}`);
+}
+
 export default async function setup(): Promise<() => Promise<void>> {
+  refuseOldNode();
   await mkdir(into, { recursive: true });
   await build({ into });
   process.env.PIXCTL_TEST_BIN = `${into}bin/pixctl.js`;
