@@ -5,6 +5,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ageSends } from '../../support/age-ledger.ts';
 import { noBootId, noSignals, skipped } from '../../support/platform.ts';
@@ -94,6 +95,28 @@ describe('a process of this machine, before its first byte', () => {
       held.front.release();
       child.kill('SIGCONT');
       expect((await closed)[0]).toBe(0);
+      expect(held.bench.proxy.posts()).toHaveLength(1);
+    },
+  );
+
+  it.skipIf(noSignals !== null)(
+    skipped('suspended for longer than it may take to leave: what it had begun does not leave', noSignals),
+    async () => {
+      await using held = await heldBench();
+      const arrived = held.front.hold(1);
+      // Longer than the pause, so that it is not the limit of the exchange that ends this send.
+      const child = held.bench.start([...payArgs('k-1', 1_050), '--timeout', '7s'], held.env);
+      const closed = once(child, 'close');
+      await arrived;
+      child.kill('SIGSTOP');
+      await sleep(5_500);
+      held.front.release();
+      child.kill('SIGCONT');
+      expect((await closed)[0]).toBe(0);
+      const status = printed(await held.bench.run(['withdrawal', 'status', 'k-1', '--json'], held.env));
+      expect((status?.events as object[] | undefined)?.slice(0, 4)).toMatchObject(
+        ['planned', 'sending', 'not-sent', 'sending'].map((what) => ({ what })),
+      );
       expect(held.bench.proxy.posts()).toHaveLength(1);
     },
   );
