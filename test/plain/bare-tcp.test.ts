@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What a Node of its own, started so, has before `node:net`; and whether it warned. */
 function told(flags: readonly string[], env: Record<string, string> = {}) {
-  const code = `import(${JSON.stringify(file)}).then(({ bareTcp }) => console.log(bareTcp() !== null))`;
+  const code = `import(${JSON.stringify(file)}).then(({ bareTcp }) => console.log(String(bareTcp() !== null)))`;
   const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', code], {
     env: { ...process.env, ...env },
     encoding: 'utf8',
