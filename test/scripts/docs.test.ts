@@ -1,8 +1,10 @@
 /** What help and documents say can be done, can be done. */
 import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { documented } from '../../scripts/command-text.ts';
 import { documents } from '../../scripts/docs.ts';
+import type { ExitName } from '../../src/errors.ts';
 import { helpNotes } from '../../src/flags/help.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
@@ -31,19 +33,29 @@ describe('every command', () => {
     expect(exits).toEqual([...exits].sort((a, b) => a - b));
   });
 
-  it.each(commands)(
-    '%s names the exit codes of a wait, of a service that does not answer, of a missing secret',
-    (path, command) => {
-      const exits = helpNotes(command)?.exits ?? [];
-      const waits = path.endsWith(' wait') || command.options.some(({ long }) => long === '--wait');
-      if (waits && !path.startsWith('pixctl sandbox'))
-        expect(exits).toEqual(expect.arrayContaining(['pending', 'auth']));
-      if (exits.includes('auth')) expect(exits).toContain('later');
-      const takes = (flag: string) => command.options.some(({ long }) => long === flag);
-      if (takes('--endpoint') && path.startsWith('pixctl webhook')) expect(exits).toContain('config');
-      if (takes('--register')) expect(exits).toEqual(expect.arrayContaining(['refused', 'unknown']));
-    },
-  );
+  /** Of a wait, of a service that does not answer, of a missing secret, of an endpoint that is registered. */
+  function exitsToName(path: string, command: Command): ExitName[] {
+    const takes = (flag: string) => command.options.some(({ long }) => long === flag);
+    const waits = (path.endsWith(' wait') || takes('--wait')) && !path.startsWith('pixctl sandbox');
+    return [
+      ...(waits ? (['pending', 'auth'] as const) : []),
+      ...(helpNotes(command)?.exits?.includes('auth') ? (['later'] as const) : []),
+      ...(takes('--endpoint') && path.startsWith('pixctl webhook') ? (['config'] as const) : []),
+      ...(takes('--register') ? (['refused', 'unknown'] as const) : []),
+    ];
+  }
+  const naming = commands
+    .map(([path, command]) => [path, exitsToName(path, command), command] as const)
+    .filter(([, exits]) => exits.length > 0);
+
+  it.each(naming)('%s names the exit codes %j', (_, exits, command) => {
+    expect(helpNotes(command)?.exits).toEqual(expect.arrayContaining(exits));
+  });
+
+  it('each kind of exit code that is to be named is to be named by some', () => {
+    const kinds = new Set(naming.flatMap(([, exits]) => exits));
+    expect([...kinds].sort()).toEqual(['auth', 'config', 'later', 'pending', 'refused', 'unknown']);
+  });
 
   it('is found by its path', () => {
     expect(commands.map(([path]) => path)).toContain('pixctl profile use');

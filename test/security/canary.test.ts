@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-describe('a whole session with --debug', () => {
+describe('a whole session with --debug', { shuffle: false }, () => {
   it('prints no secret', { timeout: 90_000 }, async () => {
     const app = await startReceiver();
     const key = sandbox.apiKey;
