@@ -35,6 +35,8 @@ function roomForSockets(): string {
 
 export default async function setup(): Promise<() => Promise<void>> {
   refuseOldNode();
+  // Of whoever works with a PostgreSQL elsewhere: its clients would take from them what the tests do not name.
+  for (const name of Object.keys(process.env)) if (/^PG[A-Z]/.test(name)) delete process.env[name];
   await mkdir(into, { recursive: true });
   await build({ into });
   process.env.PIXCTL_TEST_BIN = `${into}bin/pixctl.js`;
