@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -60,6 +61,22 @@ const programs = [
 ];
 
 type Example = (typeof programs)[number];
+const pythonAndGo = programs.filter(({ name }) => name === 'Python' || name === 'Go');
+
+/** A queue that fails at its first use. */
+const failsOnce: Record<string, string> = {
+  mjs: `let failures = 1;
+const queue = (...words) => {
+  if (failures-- > 0) throw new Error('the queue is down');
+  console.log(...words);
+};`,
+  py: `failures = [1]
+def queue(*words, **how):
+    if failures and failures.pop():
+        raise RuntimeError("the queue is down")
+    print(*words, **how)
+`,
+};
 
 /** Not `go run`, whose child outlives it. */
 function builtByGo(path: string): readonly [string] {
@@ -97,7 +114,7 @@ async function receiver(
   const lines: string[] = [];
   return new Promise((resolvePort, reject) => {
     child.once('error', reject);
-    child.once('exit', (exit) => reject(new Error(`${name} ended with ${exit}: ${lines.join('\n')}`)));
+    child.once('close', (exit) => reject(new Error(`${name} ended with ${exit}: ${lines.join('\n')}`)));
     const take = (line: string) => {
       // PHP's own server tells its address, and stamps what a program logs, on stderr.
       const port = /^listening on (\d+)$|Server \(http:\/\/127\.0\.0\.1:(\d+)\) started$/.exec(line);
@@ -169,11 +186,47 @@ describe('the documented receivers', () => {
     });
 
   for (const program of programs)
-    it.skipIf(program.absent)(`${program.name} takes nothing without a secret`, async () => {
+    it.skipIf(program.absent)(`${program.name} takes nothing without a secret, and says so`, async () => {
+      const started = receiver(program, '');
+      if (program.name !== 'PHP')
+        return expect(started).rejects.toThrow(/ended with 1: [\s\S]*WEBHOOK_SECRET is (?:not set|empty)/);
       const body = bodyOf('evt_1');
-      const answered = receiver(program, '').then(({ url }) => post(url, body, headerOf(body, '')));
-      expect([500, 'ended']).toContain(await answered.catch((cause) => /ended/.exec(cause.message)?.[0]));
+      const { url, lines } = await started;
+      expect(await post(url, body, headerOf(body, ''))).toBe(500);
+      await expect.poll(() => lines).toEqual(['WEBHOOK_SECRET is not set']);
     });
+
+  // Where these print, a reader's own program queues, which may fail. In PHP the file is both steps in one.
+  const work = { mjs: 'console.log', py: 'print' } as const;
+  for (const program of programs.filter(({ extension }) => extension in work))
+    it.skipIf(program.absent)(`${program.name} takes an event again whose work failed`, async () => {
+      const print = work[program.extension as keyof typeof work];
+      const failing = program.code.replace(`${print}("received"`, 'queue("received"');
+      const code = failing.replace(`${print}('received'`, "queue('received'");
+      expect(code).not.toBe(program.code);
+      const { url, lines } = await receiver({ ...program, code: `${failsOnce[program.extension]}\n${code}` });
+      const body = bodyOf('evt_1');
+      // Python's server closes the connection where another answers 500.
+      expect([500, 'closed']).toContain(await post(url, body, headerOf(body)).catch(() => 'closed'));
+      expect(await post(url, body, headerOf(body))).toBe(200);
+      await expect.poll(() => lines).toContain('received CHARGE_PAID evt_1');
+    });
+
+  it.skipIf(pythonAndGo.every(({ absent }) => absent))(
+    'Python and Go, which wait for ever by themselves, leave a body that stalls',
+    async () => {
+      const stalled = pythonAndGo
+        .filter(({ absent }) => !absent)
+        .map(async (program) => {
+          const { port } = new URL((await receiver(program)).url);
+          const socket = connect(Number(port), '127.0.0.1').resume();
+          socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{');
+          await new Promise((closed) => socket.once('close', closed));
+        });
+      await Promise.all(stalled);
+    },
+    30_000,
+  );
 
   it('begin with a known answer for those who write their own', () => {
     const [, secretThere = '', t = '', body = '', v1] =
