@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { noSignals } from './support/platform.ts';
 import { programPath, run } from './support/run.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -101,7 +102,7 @@ afterAll(() => {
 async function receiver(
   { name, code, extension, begin }: Example,
   key = secret,
-): Promise<{ url: string; lines: string[] }> {
+): Promise<{ url: string; lines: string[]; child: ReturnType<typeof spawn> }> {
   const home = mkdtempSync(join(folder, 'example-'));
   const path = join(home, `receiver.${extension}`);
   writeFileSync(path, code);
@@ -118,7 +119,7 @@ async function receiver(
     const take = (line: string) => {
       // PHP's own server tells its address, and stamps what a program logs, on stderr.
       const port = /^listening on (\d+)$|Server \(http:\/\/127\.0\.0\.1:(\d+)\) started$/.exec(line);
-      if (port !== null) resolvePort({ url: `http://127.0.0.1:${port[1] ?? port[2]}/`, lines });
+      if (port !== null) resolvePort({ url: `http://127.0.0.1:${port[1] ?? port[2]}/`, lines, child });
       else if (!/127\.0\.0\.1:\d+ /.test(line)) lines.push(line.replace(/^\[.*?\] /, ''));
     };
     for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', take);
@@ -165,6 +166,25 @@ describe('the documented receivers', () => {
       `${program.name} takes what is genuine once, and refuses the rest`,
       async () => {
         await expectSound(await receiver(program));
+      },
+    );
+
+  for (const program of programs)
+    it.skipIf(program.absent || noSignals !== null)(
+      `${program.name} lets a hundred wait that come while it is busy`,
+      async () => {
+        const { url, child } = await receiver(program);
+        child.kill('SIGSTOP');
+        const port = Number(new URL(url).port);
+        const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+        const connected = () =>
+          sockets.filter(({ connecting, destroyed }) => !connecting && !destroyed).length;
+        try {
+          await expect.poll(connected, { timeout: 5_000 }).toBe(100);
+        } finally {
+          for (const socket of sockets) socket.destroy();
+          child.kill('SIGCONT');
+        }
       },
     );
 
