@@ -118,6 +118,18 @@ export const receiverCases: readonly ReceiverCase[] = [
     },
   },
   {
+    name: 'non-ascii',
+    title: 'a genuine delivery with accented letters',
+    expect: 'taken',
+    because: 'it reads the body in another encoding before checking; verify the raw bytes as received',
+    deliveries: (kit) => {
+      const plain = event(kit);
+      return [
+        signed(kit, { ...plain, data: { ...plain.data, description: 'Café da manhã, José Conceição' } }),
+      ];
+    },
+  },
+  {
     name: 'stale',
     title: 'a genuine delivery that was signed long ago',
     expect: 'refused',
