@@ -72,10 +72,14 @@ export const receiverCases: readonly ReceiverCase[] = [
   },
   {
     name: 'unsigned',
-    title: 'a delivery without a signature header',
+    title: 'a delivery without a signature header, and one whose signature is empty',
     expect: 'refused',
     because: 'anybody who finds the address could send it false payments',
-    deliveries: (kit) => [{ body: bytes(event(kit)), signature: null }],
+    deliveries: (kit) => [
+      { body: bytes(event(kit)), signature: null },
+      // Every signature begins with nothing, for whoever compares no more of it than came.
+      { body: bytes(event(kit)), signature: `t=${Math.floor(kit.now / 1000)},v1=` },
+    ],
   },
   {
     name: 'forged',

@@ -87,6 +87,11 @@ describe('webhook test', () => {
         'slow-answer',
       ],
     ],
+    [
+      'compares no more of a signature than came',
+      (got) => (String(got.headers['service-signature']).endsWith('v1=') ? 200 : sound(got)),
+      ['unsigned'],
+    ],
     ['does not look at the time', (got) => (judge(got, null).ok ? 200 : 400), ['stale', 'future']],
     ['takes what is signed ahead', (got) => (signedAt(got) > Date.now() - 300_000 ? 200 : 400), ['future']],
     ['takes what is old', (got) => (signedAt(got) < Date.now() + 300_000 ? 200 : 400), ['stale']],
@@ -160,7 +165,7 @@ describe('webhook test', () => {
   it('awaits no answer for longer than --timeout', async () => {
     // All but the last case are sound, and that one is never answered.
     const hangs = async (got: Received) => {
-      if ((receiver?.received.length ?? 0) > 17) await new Promise(() => {});
+      if ((receiver?.received.length ?? 0) > 18) await new Promise(() => {});
       return sound(got);
     };
     const { code, failed, rows } = await score(hangs, ['--timeout', '3s']);
@@ -172,8 +177,8 @@ describe('webhook test', () => {
     const all = Promise.withResolvers<void>();
     const { code } = await score(async (got) => {
       const count = receiver?.received.length ?? 0;
-      if (count === 22) all.resolve();
-      if (count > 17) await all.promise;
+      if (count === 23) all.resolve();
+      if (count > 18) await all.promise;
       return sound(got);
     });
     expect(code).toBe(0);
@@ -279,7 +284,7 @@ describe('webhook test', () => {
     child.stdin.end();
     child.stderr.resume();
     const code = await new Promise((resolve) => child.on('close', resolve));
-    expect({ code, requests: receiver.received.length }).toEqual({ code: 83, requests: 22 });
+    expect({ code, requests: receiver.received.length }).toEqual({ code: 83, requests: 23 });
   });
 
   const ends = [
