@@ -87,6 +87,8 @@ export const backlog = 511;
 
 /** Without the warning that whoever asks Node for warnings about what is to come would get at each start. */
 function load(): Binding | null {
+  // Deno has all of it by name, but what is written through it never arrives: every request would wait for ever.
+  if ('Deno' in globalThis) return null;
   const { emitWarning } = process;
   try {
     process.emitWarning = () => {};

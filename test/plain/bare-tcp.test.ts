@@ -6,8 +6,8 @@ const file = new URL('../../src/plain/bare-tcp.ts', import.meta.url).href;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What a Node of its own, started so, has before `node:net`; and whether it warned. */
-function told(flags: readonly string[], env: Record<string, string> = {}) {
-  const code = `import(${JSON.stringify(file)}).then(({ bareTcp }) => console.log(String(bareTcp() !== null)))`;
+function told(flags: readonly string[], env: Record<string, string> = {}, before = '') {
+  const code = `${before};import(${JSON.stringify(file)}).then(({ bareTcp }) => console.log(String(bareTcp() !== null)))`;
   const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', code], {
     env: { ...process.env, ...env },
     encoding: 'utf8',
@@ -24,5 +24,9 @@ describe('what is there before node:net', () => {
   it('is not there where Node refuses it', () => {
     const flags = ['--permission', `--allow-fs-read=${root}`];
     expect(told(flags)).toEqual({ there: 'false', warned: false });
+  });
+
+  it('is not there in Deno, which has it by name only', () => {
+    expect(told([], {}, 'globalThis.Deno = {}')).toEqual({ there: 'false', warned: false });
   });
 });

@@ -62,7 +62,7 @@ it.skipIf(!canRunThePipeline)(
     process.kill(-Number(child.pid), 'SIGTERM');
     await new Promise((resolve) => child.on('close', resolve));
     expect(text).toContain('received CHARGE_PAID');
-    expect(text).toContain('15 passed, 0 failed.');
+    expect(text).toContain('16 passed, 0 failed.');
     expect(code).toBe(0);
   },
 );

@@ -72,10 +72,14 @@ export const receiverCases: readonly ReceiverCase[] = [
   },
   {
     name: 'unsigned',
-    title: 'a delivery without a signature header',
+    title: 'a delivery without a signature header, and one whose signature is empty',
     expect: 'refused',
     because: 'anybody who finds the address could send it false payments',
-    deliveries: (kit) => [{ body: bytes(event(kit)), signature: null }],
+    deliveries: (kit) => [
+      { body: bytes(event(kit)), signature: null },
+      // Every signature begins with nothing, for whoever compares no more of it than came.
+      { body: bytes(event(kit)), signature: `t=${Math.floor(kit.now / 1000)},v1=` },
+    ],
   },
   {
     name: 'forged',
@@ -115,6 +119,18 @@ export const receiverCases: readonly ReceiverCase[] = [
       const spelt = JSON.stringify({ data, event: name, createdAt, id }, null, '\t');
       const escaped = spelt.replace('Maria', '\\u004daria').replace('"amount": 12345', '"amount": 1.2345e4');
       return [raw(kit, text(`${escaped}\r\n`))];
+    },
+  },
+  {
+    name: 'non-ascii',
+    title: 'a genuine delivery with accented letters',
+    expect: 'taken',
+    because: 'it reads the body in another encoding before checking; verify the raw bytes as received',
+    deliveries: (kit) => {
+      const plain = event(kit);
+      return [
+        signed(kit, { ...plain, data: { ...plain.data, description: 'Café da manhã, José Conceição' } }),
+      ];
     },
   },
   {

@@ -48,6 +48,7 @@ const everyCase = [
   'tampered',
   're-serialised',
   'raw-bytes',
+  'non-ascii',
   'stale',
   'future',
   'unknown-event',
@@ -79,11 +80,17 @@ describe('webhook test', () => {
         'duplicate',
         'out-of-order',
         'raw-bytes',
+        'non-ascii',
         'unknown-event',
         'unknown-fields',
         'large-body',
         'slow-answer',
       ],
+    ],
+    [
+      'compares no more of a signature than came',
+      (got) => (String(got.headers['service-signature']).endsWith('v1=') ? 200 : sound(got)),
+      ['unsigned'],
     ],
     ['does not look at the time', (got) => (judge(got, null).ok ? 200 : 400), ['stale', 'future']],
     ['takes what is signed ahead', (got) => (signedAt(got) > Date.now() - 300_000 ? 200 : 400), ['future']],
@@ -125,6 +132,11 @@ describe('webhook test', () => {
       (got) => (judge({ ...got, body: JSON.stringify(parsed(got)) }).ok ? 200 : 400),
       ['re-serialised', 'raw-bytes'],
     ],
+    [
+      'takes the body for Latin-1 before it checks',
+      (got) => (judge({ ...got, body: Buffer.from(got.body).toString('latin1') }).ok ? 200 : 400),
+      ['non-ascii'],
+    ],
   ])('finds out a receiver that %s', async (_, answer, cases) => {
     const { code, failed, stderr } = await score(answer);
     expect({ code, failed }).toEqual({ code: 83, failed: cases });
@@ -153,7 +165,7 @@ describe('webhook test', () => {
   it('awaits no answer for longer than --timeout', async () => {
     // All but the last case are sound, and that one is never answered.
     const hangs = async (got: Received) => {
-      if ((receiver?.received.length ?? 0) > 16) await new Promise(() => {});
+      if ((receiver?.received.length ?? 0) > 18) await new Promise(() => {});
       return sound(got);
     };
     const { code, failed, rows } = await score(hangs, ['--timeout', '3s']);
@@ -165,8 +177,8 @@ describe('webhook test', () => {
     const all = Promise.withResolvers<void>();
     const { code } = await score(async (got) => {
       const count = receiver?.received.length ?? 0;
-      if (count === 21) all.resolve();
-      if (count > 16) await all.promise;
+      if (count === 23) all.resolve();
+      if (count > 18) await all.promise;
       return sound(got);
     });
     expect(code).toBe(0);
@@ -175,16 +187,16 @@ describe('webhook test', () => {
   it('asks about the secret in whatever is refused that must be taken, when the genuine one is', async () => {
     const { rows } = await score(() => 401);
     const reasons = rows.filter(({ passed }) => !passed).map(({ reason }) => reason);
-    expect(reasons).toHaveLength(8);
+    expect(reasons).toHaveLength(9);
     for (const reason of reasons) expect(reason).toContain('is the secret given here the one');
     expect(rows.find((row) => row.case === 'raw-bytes')?.reason).not.toContain('raw bytes');
   });
 
   it.each([
-    [301, 'give the address that it leads to', 15],
-    [404, 'is this the path at which it takes a POST?', 8],
-    [405, 'is this the path at which it takes a POST?', 8],
-    [500, 'its own log says why', 15],
+    [301, 'give the address that it leads to', 16],
+    [404, 'is this the path at which it takes a POST?', 9],
+    [405, 'is this the path at which it takes a POST?', 9],
+    [500, 'its own log says why', 16],
   ])(
     'does not look for the fault in the secret or the signature where all is answered with %d',
     async (status, doubt, count) => {
@@ -212,7 +224,7 @@ describe('webhook test', () => {
       if (sound(got) === 200 && parsed(got).event === 'SOMETHING_NEW') throw new Error('broken');
       return sound(got);
     });
-    expect({ code, failed, count: rows.length }).toEqual({ code: 83, failed: ['unknown-event'], count: 15 });
+    expect({ code, failed, count: rows.length }).toEqual({ code: 83, failed: ['unknown-event'], count: 16 });
     expect(rows.find((row) => row.case === 'unknown-event')?.reason).toBe(
       'it closed the connection without an answer; asked again, it closed the connection without an answer',
     );
@@ -234,8 +246,8 @@ describe('webhook test', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
     await score((got) => (judge(got, null).ok ? 200 : 400), ['--junit', path]);
     const xml = readFileSync(path, 'utf8');
-    expect(xml).toContain('tests="15" failures="2" errors="0"');
-    expect(xml.match(/<testcase /g)).toHaveLength(15);
+    expect(xml).toContain('tests="16" failures="2" errors="0"');
+    expect(xml.match(/<testcase /g)).toHaveLength(16);
     expect(xml.match(/<failure message="accepted it \(200\): [^"<>]+"\/>/g)).toHaveLength(2);
   });
 
@@ -272,19 +284,19 @@ describe('webhook test', () => {
     child.stdin.end();
     child.stderr.resume();
     const code = await new Promise((resolve) => child.on('close', resolve));
-    expect({ code, requests: receiver.received.length }).toEqual({ code: 83, requests: 21 });
+    expect({ code, requests: receiver.received.length }).toEqual({ code: 83, requests: 23 });
   });
 
   const ends = [
-    ['SIGINT', 130, { tests: 15, failures: 0, errors: 13 }],
-    ['SIGTERM', 143, { tests: 15, failures: 0, errors: 13 }],
-    ['SIGKILL', null, { tests: 15, failures: 0, errors: 15 }],
+    ['SIGINT', 130, { tests: 16, failures: 0, errors: 14 }],
+    ['SIGTERM', 143, { tests: 16, failures: 0, errors: 14 }],
+    ['SIGKILL', null, { tests: 16, failures: 0, errors: 16 }],
   ] as const;
   it.each(ends.filter(([, exit]) => noSignals === null || exit === null))(
     'is no success when it is stopped on the way by %s, nor for a build server',
     async (signal, exit, counts) => {
       const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
-      writeFileSync(path, '<testsuites tests="15" failures="0" errors="0"/>\n'.repeat(200));
+      writeFileSync(path, '<testsuites tests="16" failures="0" errors="0"/>\n'.repeat(200));
       let child: ReturnType<typeof start> | undefined;
       receiver = await alwaysAnswering(async (got) => {
         if (receiver?.received.length === 5) {
@@ -318,7 +330,7 @@ describe('webhook test', () => {
     const { code, stderr } = await run(['webhook', 'test', gone.url, '--junit', path], { env });
     expect(code).toBe(75);
     expect(stderr).toContain('refused the connection');
-    expect(readFileSync(path, 'utf8')).toContain('tests="15" failures="0" errors="15"');
+    expect(readFileSync(path, 'utf8')).toContain('tests="16" failures="0" errors="16"');
   });
 
   it('tries no receiver on another machine unless told to', async () => {
