@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { refuseOtherSchema } from '../../src/database/postgres/one-schema.ts';
+import { openPostgres } from '../../src/database/postgres/open.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const migrations = [{ number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' }];
@@ -46,6 +48,14 @@ describe.skipIf(postgresMissing !== null)(
       );
       await (await open(as('host_b'))).close();
       expect(count(url)).toBe('1');
+    });
+
+    // Between the look for the tables and this one: 14 first runs at once, one of which ended with 78.
+    it('is no other one where another first run has just made the tables in this schema', async () => {
+      const { as } = await schemas();
+      const driver = await openPostgres(as('host_a'));
+      await refuseOtherSchema(driver, 'pixctl_migrations', as('host_a'));
+      await driver.close();
     });
 
     it('is two ledgers where the address names the schema', async () => {
