@@ -71,6 +71,22 @@ it('says 78 where a password is wanted and none given, and leaves no connection 
   server.close();
 });
 
+/** AuthenticationOk, ReadyForQuery, and FATAL 57P01: what a server says that is told to stop as somebody logs in. */
+const welcomesAndStops = Buffer.concat([
+  Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I'),
+  Buffer.from('E\0\0\0\x24SFATAL\0VFATAL\0C57P01\0Mstopping\0\0'),
+]);
+
+it('says 74 of a server that ends the connection in the moment in which it is made', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end(welcomesAndStops));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(open(`postgres://me@127.0.0.1:${port}/db`)).rejects.toMatchObject({ kind: 'storage' });
+  server.close();
+});
+
 it.each(['/nowhere/ca.pem', '/'])(
   'says 78 for %s, which is no file that the address can name',
   async (path) => {

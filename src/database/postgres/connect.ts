@@ -38,6 +38,8 @@ export async function createPool(url: string): Promise<Connections> {
   class Kept extends pg.Client {
     constructor(options?: ClientConfig) {
       super(options);
+      // The server may end it at any moment, also when the pool no longer listens: the next query tells.
+      this.on('error', () => {});
       clients.add(this.once('end', () => clients.delete(this)));
     }
   }
@@ -58,7 +60,7 @@ export async function createPool(url: string): Promise<Connections> {
     },
   };
   const pool = new pg.Pool(config);
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // An idle connection that breaks is replaced by the pool, which tells it too.
   pool.on('error', () => {});
   return {
     pool,
