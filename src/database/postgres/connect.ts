@@ -84,9 +84,10 @@ const withPlainMode = (url: string): string =>
 /**
  * How each transaction begins: waiting for the disk (and for synchronous replicas), and bounded. All of it lasts
  * for the transaction only: a pooler may hand each one to another server connection, which other programs have
- * set to their liking, and will use again.
+ * set to their liking, and will use again. The constraints keep senders apart in any isolation; a stricter default of
+ * the server only has it refuse transactions of merchants who have nothing to do with each other.
  */
-export const begin = `BEGIN; SELECT ${[
+export const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${[
   raised,
   ...[
     ['lock_timeout', '10s'],
