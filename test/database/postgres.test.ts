@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Migration } from '../../src/database/port.ts';
-import { translate } from '../../src/database/postgres/errors.ts';
+import { isBroken, translate } from '../../src/database/postgres/errors.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const migrations: Migration[] = [
@@ -107,6 +107,13 @@ it.each([
     hint: expect.stringContaining(hint),
   });
 });
+
+it.each(['57P01', '57P05', '25P03', '25P04'])(
+  'knows %s for the last words of a server that ended the connection',
+  (code) => {
+    expect(isBroken(Object.assign(new Error('terminating connection'), { code }))).toBe(true);
+  },
+);
 
 // Of a migration while pg_dump reads the tables, and of whoever comes while a migration lasts.
 it('says who may hold a table that was waited for', () => {
@@ -260,6 +267,16 @@ describe.skipIf(postgresMissing !== null)(
         { lock: '10s', statement: '20s', idle: '30s' },
       ]);
       expect(await database.query(asked)).toEqual([{ lock: '0', statement: '0', idle: '0' }]);
+      await database.close();
+    });
+
+    it('ends no transaction for its length, as a server may be set to from version 17 on', async ({ skip }) => {
+      if (Number(server.sql('SHOW server_version_num')) < 170_000) return skip('the server has no such limit');
+      const url = await server.createDatabase();
+      server.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET transaction_timeout = '1s'`);
+      const database = await open(url);
+      await database.transaction((tx) => tx.query('SELECT pg_sleep(1.5)'));
+      expect(await database.query('SHOW transaction_timeout')).toEqual([{ transaction_timeout: '1s' }]);
       await database.close();
     });
 

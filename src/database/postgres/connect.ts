@@ -96,6 +96,8 @@ export const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${[
     // A commit that did not wait for its replicas is told by a warning only.
     ['client_min_messages', 'warning'],
   ].map(([name, value]) => `set_config('${name}', '${value}', true)`),
+  // From version 17 on. What a transaction waits for is bounded above; a migration takes as long as it takes.
+  "CASE WHEN current_setting('transaction_timeout', true) <> '0' THEN set_config('transaction_timeout', '0', true) END",
   'pg_backend_pid() AS pid',
   // When it began, which tells it from the next transaction of the same server process.
   'extract(epoch FROM now())::text AS since',
