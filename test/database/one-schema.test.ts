@@ -40,6 +40,7 @@ describe.skipIf(postgresMissing !== null)(
       expect(count(url)).toBe('1');
     });
 
+    // Between the look for the tables and this one: 14 first runs at once, one of which ended with 78.
     it('is not refused to one of those who begin at once: what another has just made is where it looks', async () => {
       const { as } = await schemas();
       const driver = await openPostgres(as('host_a'));

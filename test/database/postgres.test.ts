@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Migration } from '../../src/database/port.ts';
-import { translate } from '../../src/database/postgres/errors.ts';
+import { isBroken, translate } from '../../src/database/postgres/errors.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const migrations: Migration[] = [
@@ -71,6 +71,22 @@ it('says 78 where a password is wanted and none given, and leaves no connection 
   server.close();
 });
 
+/** AuthenticationOk, ReadyForQuery, and FATAL 57P01: what a server says that is told to stop as somebody logs in. */
+const welcomesAndStops = Buffer.concat([
+  Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I'),
+  Buffer.from('E\0\0\0\x24SFATAL\0VFATAL\0C57P01\0Mstopping\0\0'),
+]);
+
+it('says 74 of a server that ends the connection in the moment in which it is made', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end(welcomesAndStops));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(open(`postgres://me@127.0.0.1:${port}/db`)).rejects.toMatchObject({ kind: 'storage' });
+  server.close();
+});
+
 it.each(['/nowhere/ca.pem', '/'])(
   'says 78 for %s, which is no file that the address can name',
   async (path) => {
@@ -91,6 +107,13 @@ it.each([
     hint: expect.stringContaining(hint),
   });
 });
+
+it.each(['57P01', '57P05', '25P03', '25P04'])(
+  'knows %s for the last words of a server that ended the connection',
+  (code) => {
+    expect(isBroken(Object.assign(new Error('terminating connection'), { code }))).toBe(true);
+  },
+);
 
 // Of a migration while pg_dump reads the tables, and of whoever comes while a migration lasts.
 it('says who may hold a table that was waited for', () => {
@@ -244,6 +267,16 @@ describe.skipIf(postgresMissing !== null)(
         { lock: '10s', statement: '20s', idle: '30s' },
       ]);
       expect(await database.query(asked)).toEqual([{ lock: '0', statement: '0', idle: '0' }]);
+      await database.close();
+    });
+
+    it('ends no transaction for its length, as a server may be set to from version 17 on', async ({ skip }) => {
+      if (Number(server.sql('SHOW server_version_num')) < 170_000) return skip('the server has no such limit');
+      const url = await server.createDatabase();
+      server.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET transaction_timeout = '1s'`);
+      const database = await open(url);
+      await database.transaction((tx) => tx.query('SELECT pg_sleep(1.5)'));
+      expect(await database.query('SHOW transaction_timeout')).toEqual([{ transaction_timeout: '1s' }]);
       await database.close();
     });
 
@@ -407,30 +440,42 @@ describe.skipIf(postgresMissing !== null)(
       await database.close();
     });
 
-    it('runs a transaction again that another one has overtaken, where the server isolates more than it has to', async () => {
-      const url = await server.createDatabase();
-      const name = new URL(url).pathname.slice(1);
-      server.sql(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
-      const database = await open(url);
-      await database.query("INSERT INTO things (id) VALUES ('a')");
+    it.each(['repeatable read', 'serializable'])(
+      'is refused no transaction because of another one where the server isolates more than it has to (%s)',
+      async (isolation) => {
+        const url = await server.createDatabase();
+        const name = new URL(url).pathname.slice(1);
+        server.sql(`ALTER DATABASE ${name} SET default_transaction_isolation = '${isolation}'`);
+        const database = await open(url);
+        await database.query("INSERT INTO things (id) VALUES ('a')");
+        let runs = 0;
+        const both = Promise.withResolvers<void>();
+        const add = () =>
+          database.transaction(async (tx) => {
+            await tx.query('SELECT id FROM things');
+            if (++runs === 2) both.resolve();
+            await both.promise;
+            await tx.query("UPDATE things SET id = id || 'x'");
+          });
+        await Promise.all([add(), add()]);
+        expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'axx' }]);
+        expect(runs).toBe(2);
+        await database.close();
+      },
+    );
+
+    it('runs a transaction again that the server could not serialize, five times at most', async () => {
+      const database = await open(await server.createDatabase());
       let runs = 0;
-      const both = Promise.withResolvers<void>();
-      const add = () =>
+      const overtaken = (times: number) =>
         database.transaction(async (tx) => {
-          await tx.query('SELECT id FROM things');
-          if (++runs === 2) both.resolve();
-          await both.promise;
-          await tx.query("UPDATE things SET id = id || 'x'");
+          if (++runs > times) return;
+          await tx.query("DO $$ BEGIN RAISE 'overtaken' USING ERRCODE = 'serialization_failure'; END $$");
         });
-      await Promise.all([add(), add()]);
-      expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'axx' }]);
+      await overtaken(2);
       expect(runs).toBe(3);
       runs = 0;
-      const never = database.transaction(async (tx) => {
-        runs++;
-        await tx.query("DO $$ BEGIN RAISE 'overtaken' USING ERRCODE = 'serialization_failure'; END $$");
-      });
-      await expect(never).rejects.toMatchObject({
+      await expect(overtaken(5)).rejects.toMatchObject({
         kind: 'storage',
         message: expect.stringContaining('is too busy'),
       });

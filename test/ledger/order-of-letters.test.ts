@@ -77,7 +77,7 @@ describe.skipIf(postgresMissing !== null)(
       for (const key of keys) await before.plan(order(key), { id: `e-${key}`, at: 1, what: 'planned' });
       fill(url);
       await before.close();
-      server.sql("UPDATE pg_database SET datcollate = 'C', datcollversion = NULL WHERE datname = 'shop'");
+      server.sql("UPDATE pg_database SET datcollate = 'C' WHERE datname = 'shop'");
       await server.restart();
       const after = await openLedger({ url, expectedId: before.id, clock: systemClock });
       const found = [];

@@ -1,6 +1,7 @@
 /**
  * A real PostgreSQL server for tests, in a directory of its own on a free port of loopback. Where the
  * binaries are missing, or this user may not run them, `postgresMissing` says why and the tests skip.
+ * `PIXCTL_TEST_POSTGRES` is `off`, or the directory of the binaries of the version to test with.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,9 +11,11 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
+const wish = process.env.PIXCTL_TEST_POSTGRES ?? '';
 const roots = ['/usr/lib/postgresql', '/usr/local/opt/postgresql/bin', '/opt/homebrew/opt/postgresql/bin'];
 
 function binaries(): string | null {
+  if (wish !== '') return existsSync(join(wish, 'initdb')) ? wish : null;
   for (const root of roots) {
     if (existsSync(join(root, 'initdb'))) return root;
     if (!existsSync(root)) continue;
@@ -34,10 +37,10 @@ export const bin = process.platform === 'win32' ? null : binaries();
 
 /** Why there is no server, for a visible skip; null when there can be one. */
 export const postgresMissing: string | null =
-  process.env.PIXCTL_TEST_POSTGRES === 'off'
+  wish === 'off'
     ? 'PIXCTL_TEST_POSTGRES=off'
     : bin === null
-      ? 'no PostgreSQL binaries on this machine'
+      ? `no PostgreSQL binaries ${wish === '' ? 'on this machine' : `in ${wish}`}`
       : null;
 
 export interface Postgres {

@@ -38,6 +38,8 @@ export async function createPool(url: string): Promise<Connections> {
   class Kept extends pg.Client {
     constructor(options?: ClientConfig) {
       super(options);
+      // The server may end it at any moment, also when the pool no longer listens: the next query tells.
+      this.on('error', () => {});
       clients.add(this.once('end', () => clients.delete(this)));
     }
   }
@@ -58,7 +60,7 @@ export async function createPool(url: string): Promise<Connections> {
     },
   };
   const pool = new pg.Pool(config);
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // An idle connection that breaks is replaced by the pool, which tells it too.
   pool.on('error', () => {});
   return {
     pool,
@@ -82,9 +84,10 @@ const withPlainMode = (url: string): string =>
 /**
  * How each transaction begins: waiting for the disk (and for synchronous replicas), and bounded. All of it lasts
  * for the transaction only: a pooler may hand each one to another server connection, which other programs have
- * set to their liking, and will use again.
+ * set to their liking, and will use again. The constraints keep senders apart in any isolation; a stricter default of
+ * the server only has it refuse transactions of merchants who have nothing to do with each other.
  */
-export const begin = `BEGIN; SELECT ${[
+export const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${[
   raised,
   ...[
     ['lock_timeout', '10s'],
@@ -93,6 +96,8 @@ export const begin = `BEGIN; SELECT ${[
     // A commit that did not wait for its replicas is told by a warning only.
     ['client_min_messages', 'warning'],
   ].map(([name, value]) => `set_config('${name}', '${value}', true)`),
+  // From version 17 on. What a transaction waits for is bounded above; a migration takes as long as it takes.
+  "CASE WHEN current_setting('transaction_timeout', true) <> '0' THEN set_config('transaction_timeout', '0', true) END",
   'pg_backend_pid() AS pid',
   // When it began, which tells it from the next transaction of the same server process.
   'extract(epoch FROM now())::text AS since',

@@ -19,7 +19,7 @@ export const isTimeout = (cause: unknown): boolean =>
 /** The connection is of no more use: lost, shut down, or now on a server that only reads. */
 export const isBroken = (cause: unknown): boolean => {
   const state = stateOf(cause);
-  return !/^[0-9A-Z]{5}$/.test(state) || /^(08|57P|25006|25P03)/.test(state);
+  return !/^[0-9A-Z]{5}$/.test(state) || /^(08|57P|25006|25P0[34])/.test(state);
 };
 
 /**

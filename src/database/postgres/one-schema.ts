@@ -6,19 +6,20 @@
 import { configError } from '../../errors.ts';
 import type { Driver } from '../driver.ts';
 
-/** To be called where `table` is not found. Throws `configError` (78, `DATABASE_SCHEMA`); nothing is made then. */
+/**
+ * To be called where `table` is not found. Throws `configError` (78, `DATABASE_SCHEMA`); nothing is made then. One that
+ * is found by now was made meanwhile, by another first run: that is the one to use.
+ */
 export async function refuseOtherSchema(driver: Driver, table: string, url: string): Promise<void> {
   // Whoever names the schema in the address means that one.
   if (/[?&]options=[^&#]*search_path/i.test(url)) return;
-  const [other] = await driver.query<{ schema: string; name: string; path: string; seen: boolean }>(
-    `SELECT n.nspname::text AS schema, current_user::text AS name, current_setting('search_path') AS path,
-       pg_catalog.pg_table_is_visible(c.oid) IS TRUE AS seen
+  const [other] = await driver.query<{ schema: string; name: string; path: string }>(
+    `SELECT n.nspname::text AS schema, current_user::text AS name, current_setting('search_path') AS path
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-     WHERE c.relname = $1 AND c.relpersistence <> 't' ORDER BY seen DESC, n.nspname LIMIT 1`,
+     WHERE c.relname = $1 AND c.relpersistence <> 't' AND pg_catalog.to_regclass($1) IS NULL ORDER BY n.nspname LIMIT 1`,
     [table],
   );
-  // One that is seen by now was made since by another process that begins too: it will be shared.
-  if (other === undefined || other.seen) return;
+  if (other === undefined) return;
   throw configError(
     'DATABASE_SCHEMA',
     `${driver.location} has tables of pixctl in the schema ${other.schema}, where ${other.name} does not look (search_path: ${other.path}); none were made`,

@@ -34,16 +34,12 @@ export async function openPostgres(url: string): Promise<Driver> {
   /** Runs `work` on a vetted connection; one that broke is thrown away, not given back. */
   async function lend<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await connect();
-    // Between two queries the server may end the connection: the next query tells.
-    const ignore = () => {};
-    client.on('error', ignore);
     const session = sessionOn(client, location);
     try {
       if (!vettedOnes.has(client)) await vet(session, location);
       vettedOnes.add(client);
       return await work(session);
     } finally {
-      client.off('error', ignore);
       client.release(session.broken || !vettedOnes.has(client));
     }
   }
