@@ -4,7 +4,8 @@
  * writes the file anew from it.
  */
 import { open, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
-import { dirname, join, parse, resolve } from 'node:path';
+import { dirname, parse, resolve } from 'node:path';
+import { beside } from '../../database/beside.ts';
 import { takePlace } from '../../database/take-place.ts';
 import { storageError, usageError } from '../../errors.ts';
 import { writableResult } from '../../flags/file-remedies.ts';
@@ -29,10 +30,8 @@ export interface ResultRow {
 }
 
 /** `march.csv` -> `march.result.csv`, in the same folder. */
-export function resultPathOf(batchPath: string): string {
-  const { dir, name } = parse(batchPath);
-  return join(dir, `${name}.result.csv`);
-}
+export const resultPathOf = (batchPath: string): string =>
+  beside(batchPath, `${parse(batchPath).name}.result.csv`);
 
 /** Refuses (64) a batch that comes from no file: its result would be named after a pipe or a descriptor. */
 export async function checkBatchName(path: string): Promise<void> {
