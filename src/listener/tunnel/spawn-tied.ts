@@ -21,8 +21,8 @@ export interface Program {
 }
 
 /**
- * Its output is in `stdout` and `stderr`. On Windows there is no shell, and Node itself ties it: to a job that ends with
- * us. Elsewhere without a shell, a SIGKILL of ours leaves it running.
+ * Its output is in `stdout` and `stderr`. On Windows, where there is no shell, Node ties it to a job that ends with us.
+ * Elsewhere without a shell, a SIGKILL of ours leaves it running.
  */
 export function spawnTied({ program, args, env }: Program): ChildProcess {
   const options: SpawnOptions = { env, stdio: ['ignore', 'pipe', 'pipe'] };
