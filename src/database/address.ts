@@ -25,6 +25,12 @@ export function pathOf(url: string): string {
       ':memory: is a database that is gone with the process',
       'Give the path of a file, or ./:memory: for a file of that name.',
     );
+  if (unexpanded.test(path))
+    throw configError(
+      'DATABASE_URL',
+      'the address of the database begins with ~ or with a variable, which nothing has expanded',
+      'Give the whole path of the file, or ./ before the name of one that is so called.',
+    );
   if (path === url && (looksLikeServer.test(path) || /^["'\s]/.test(path)))
     throw configError(
       'DATABASE_URL',
@@ -36,10 +42,13 @@ export function pathOf(url: string): string {
   return path;
 }
 
+/** It would be a file below the working directory: in each a ledger of its own. */
+const unexpanded = /^(?:~[^/\\]*[/\\]|\$[a-z{(]|%[^%]+%)/i;
+
 const inMemory = /^\/*:memory:$/i;
 
 /**
  * `user@host`, `host:5432/database`, `postgres//host`, and an address behind a quote, a space or `jdbc:`; a path may
- * begin with `.`, `/`, `~` or a drive.
+ * begin with `.`, `/` or a drive.
  */
 const looksLikeServer = /^(?:[^./\\~][^/\\]*(?:@|:\d+(?:\/|$)|:\/\/)|\/\/[^/]*@|postgres(?:ql)?\/\/)/i;
