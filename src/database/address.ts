@@ -31,19 +31,22 @@ export function pathOf(url: string): string {
       'the address of the database begins with ~ or with a variable, which nothing has expanded',
       'Give the whole path of the file, or ./ before the name of one that is so called.',
     );
-  if (path === url && (looksLikeServer.test(path) || /^["'\s]/.test(path)))
+  if (path === url && (looksLikeServer.test(path) || inQuotesOrBlanks.test(path)))
     throw configError(
       'DATABASE_URL',
       looksLikeServer.test(path)
         ? 'the address of the database looks like that of a server, but does not begin with postgres://'
-        : 'the address of the database begins with a quote or a space',
-      'Give postgres://user@host/database, without quotes around it, or ./ before the path of a file.',
+        : 'the address of the database begins with a quote or a blank, or ends with a blank',
+      'Give postgres://user@host/database, without quotes or blanks around it, or ./ before the path of a file.',
     );
   return path;
 }
 
 /** It would be a file below the working directory: in each a ledger of its own. */
 const unexpanded = /^(?:~[^/\\]*[/\\]|\$[a-z{(]|%[^%]+%)/i;
+
+/** `set NAME=x.db && ...` of cmd.exe ends with the blank, which Windows takes off the name and Node does not. */
+const inQuotesOrBlanks = /^["'\s]|\s$/;
 
 const inMemory = /^\/*:memory:$/i;
 

@@ -66,6 +66,8 @@ describe('the SQLite driver', () => {
     'jdbc:postgresql://db.internal/pix',
     '"/var/lib/pixctl/ledger.sqlite"',
     ' ',
+    'C:\\pixctl\\ledger.sqlite ',
+    'ledger.sqlite\r',
     '~/pixctl/ledger.sqlite',
     '~ana/ledger.sqlite',
     'sqlite:~/ledger.sqlite',
