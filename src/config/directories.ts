@@ -23,6 +23,12 @@ export function directoriesOf(environment: Environment, platform: NodeJS.Platfor
 
 function override(variable: 'PIXCTL_CONFIG_DIR' | 'PIXCTL_STATE_DIR', environment: Environment) {
   const path = environment[variable];
+  if (path && asNoShellReadIt.test(path))
+    throw configError(
+      'UNREAD_DIRECTORY',
+      `${variable} is ${JSON.stringify(path)}, with a quote, a blank, ~, $ or % that is no part of the path: the directory would be another one. Nothing was sent.`,
+      'Write the whole path, without quotes or blanks around it: docker run --env-file, and set in cmd.exe, hand it on as it is. A directory that is so called has ./ before its name.',
+    );
   try {
     return path ? resolve(path) : undefined;
   } catch (cause) {
@@ -34,6 +40,12 @@ function override(variable: 'PIXCTL_CONFIG_DIR' | 'PIXCTL_STATE_DIR', environmen
     );
   }
 }
+
+/**
+ * In quotes, with a `~` or a variable that nothing has expanded, or with the blank of `set NAME=path && ...`. It would
+ * be a directory below the working one, in a container on no volume, and the next run would find no ledger.
+ */
+const asNoShellReadIt = /^["'`~$%\s]|\s$/;
 
 type What = 'config' | 'state';
 

@@ -40,7 +40,8 @@ export function secretStore(
   keychain: () => Keychain | NoKeychain,
 ): SecretStore {
   const path = () => join(directory(), 'secrets.json');
-  const account = (name: string) => `${name} in ${directory()}`;
+  const account = (name: string) =>
+    `${owner.platform === 'win32' ? withCapitalsMarked(name) : name} in ${directory()}`;
   return {
     account,
     async read(name, place) {
@@ -78,6 +79,12 @@ export function secretStore(
     },
   };
 }
+
+/**
+ * The keychain of Windows takes `Shop` and `shop` for one name: of two profiles so called each would send the key of
+ * whichever was stored last. What their directory is called is one name to Windows too.
+ */
+const withCapitalsMarked = (name: string): string => name.replace(/[A-Z^]/g, '^$&');
 
 const none = () => null;
 

@@ -25,21 +25,33 @@ export function pathOf(url: string): string {
       ':memory: is a database that is gone with the process',
       'Give the path of a file, or ./:memory: for a file of that name.',
     );
-  if (path === url && (looksLikeServer.test(path) || /^["'\s]/.test(path)))
+  if (unexpanded.test(path))
+    throw configError(
+      'DATABASE_URL',
+      'the address of the database begins with ~ or with a variable, which nothing has expanded',
+      'Give the whole path of the file, or ./ before the name of one that is so called.',
+    );
+  if (path === url && (looksLikeServer.test(path) || inQuotesOrBlanks.test(path)))
     throw configError(
       'DATABASE_URL',
       looksLikeServer.test(path)
         ? 'the address of the database looks like that of a server, but does not begin with postgres://'
-        : 'the address of the database begins with a quote or a space',
-      'Give postgres://user@host/database, without quotes around it, or ./ before the path of a file.',
+        : 'the address of the database begins with a quote or a blank, or ends with a blank',
+      'Give postgres://user@host/database, without quotes or blanks around it, or ./ before the path of a file.',
     );
   return path;
 }
+
+/** It would be a file below the working directory: in each a ledger of its own. */
+const unexpanded = /^(?:~[^/\\]*[/\\]|\$[a-z{(]|%[^%]+%)/i;
+
+/** `set NAME=x.db && ...` of cmd.exe ends with the blank, which Windows takes off the name and Node does not. */
+const inQuotesOrBlanks = /^["'\s]|\s$/;
 
 const inMemory = /^\/*:memory:$/i;
 
 /**
  * `user@host`, `host:5432/database`, `postgres//host`, and an address behind a quote, a space or `jdbc:`; a path may
- * begin with `.`, `/`, `~` or a drive.
+ * begin with `.`, `/` or a drive.
  */
 const looksLikeServer = /^(?:[^./\\~][^/\\]*(?:@|:\d+(?:\/|$)|:\/\/)|\/\/[^/]*@|postgres(?:ql)?\/\/)/i;

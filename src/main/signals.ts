@@ -1,6 +1,6 @@
 /** The signals that ask a run to stop, and how a run that was stopped ends. */
 import { systemClock } from '../clock.ts';
-import { type ExitCode, endedBy } from '../errors.ts';
+import { type ExitCode, endedBy, exitCodes } from '../errors.ts';
 import type { Io } from '../terminal/io.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -20,7 +20,10 @@ const ignore = () => {};
  * `process.exit` of this program ends with it; null lets the system end the process. We go on listening until the
  * process has ended, because a signal that comes after the outcome was shown must not change the exit code.
  */
-export function listenForSignals(atOnce: (name: NodeJS.Signals) => ExitCode | null): Interrupt {
+export function listenForSignals(
+  atOnce: (name: NodeJS.Signals) => ExitCode | null,
+  platform: NodeJS.Platform = process.platform,
+): Interrupt {
   const controller = new AbortController();
   const stop = () => {
     for (const name of stopSignals) process.off(name, onSignal);
@@ -31,9 +34,7 @@ export function listenForSignals(atOnce: (name: NodeJS.Signals) => ExitCode | nu
     // Nobody's impatience: one hangup is told by the kernel and by the shell, and systemd sends one with its SIGTERM.
     if (name === 'SIGHUP') return;
     stop();
-    const code = atOnce(name);
-    if (code !== null) process.exit(code);
-    process.kill(process.pid, name);
+    end(endedBy(name), platform, atOnce(name) ?? undefined);
   };
   for (const name of stopSignals) process.on(name, onSignal);
   process.on('SIGUSR1', ignore);
@@ -49,5 +50,15 @@ export async function endUnread(io: Io, { signal: { reason }, stop }: Interrupt)
   await untilStalled(io, systemClock, taken.signal);
   if (taken.signal.aborted) return;
   stop();
-  process.kill(process.pid, endedBy(reason) === 'terminated' ? 'SIGTERM' : 'SIGINT');
+  end(endedBy(reason), process.platform);
+}
+
+/** With `code`, or by the signal. On Windows who is sent one ends with 1, as by a bug: there it is always a code. */
+function end(
+  kind: ReturnType<typeof endedBy>,
+  platform: NodeJS.Platform,
+  code: ExitCode | null = platform === 'win32' ? exitCodes[kind].exit : null,
+): void {
+  if (code !== null) process.exit(code);
+  process.kill(process.pid, kind === 'terminated' ? 'SIGTERM' : 'SIGINT');
 }

@@ -1,7 +1,7 @@
 /** A file that the command line names, written whole or not at all. */
 import { randomUUID } from 'node:crypto';
 import { chmod, constants, copyFile, link, lstat, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { beside } from '../database/beside.ts';
 import { takePlace } from '../database/take-place.ts';
 
 export interface WholeFile {
@@ -19,7 +19,7 @@ export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }
   const there = over ? await lstat(file).catch(() => null) : null;
   // What a device or a link leads to is not replaced.
   if (there?.isFile() === false) return writeFile(file, bytes);
-  const draft = join(dirname(file), `.${randomUUID()}.part`);
+  const draft = beside(file, `.${randomUUID()}.part`);
   try {
     const before = there === null ? undefined : there.mode & 0o777;
     await writeFile(draft, bytes, { mode: mode ?? before ?? 0o666, flag: 'wx' });

@@ -7,13 +7,15 @@ export interface ReadAllOptions {
   readonly what: string;
   /** Once there are more bytes than this, no more is read. */
   readonly atMost?: number;
+  /** A line that begins with this byte is the end, and none of it is read. */
+  readonly endByte?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Throws `interrupted` (130) or `terminated` (143) once `signal` is aborted. */
 export async function readAll(
   stream: Readable,
-  { what, atMost = Number.POSITIVE_INFINITY, signal }: ReadAllOptions,
+  { what, atMost = Number.POSITIVE_INFINITY, endByte, signal }: ReadAllOptions,
 ): Promise<Uint8Array> {
   const interrupted = () =>
     new PixctlError(
@@ -27,10 +29,11 @@ export async function readAll(
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of stream) {
-      chunks.push(chunk as Uint8Array);
-      bytes += (chunk as Uint8Array).length;
-      if (bytes > atMost) break;
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      const end = endByte === undefined ? -1 : endIn(chunk, endByte, chunks.at(-1)?.at(-1));
+      chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
+      bytes += chunk.length;
+      if (end >= 0 || bytes > atMost) break;
     }
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -39,4 +42,11 @@ export async function readAll(
   if (signal !== undefined) await new Promise((resolve) => setImmediate(resolve));
   if (signal?.aborted === true) throw interrupted();
   return Buffer.concat(chunks);
+}
+
+const newline = 0x0a;
+
+/** Where a line begins with that byte; -1 where none does. `before`: the byte before the chunk, if there is one. */
+function endIn(chunk: Uint8Array, byte: number, before = newline): number {
+  return chunk.findIndex((it, at) => it === byte && (chunk[at - 1] ?? before) === newline);
 }

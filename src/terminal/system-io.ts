@@ -78,13 +78,19 @@ export function systemIo(environment: Environment, options: SystemIoOptions = {}
       void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
     readInput({ despiteSignals = false, ...bound } = {}) {
+      const isTerminal = process.stdin.isTTY === true;
+      const { keys, endByte } = endOfTyping(process.platform);
       // Whoever forgot the pipe sees nothing happen.
-      if (options.quiet !== true && process.stdin.isTTY === true && stderr.isTerminal)
-        this.writeError(`Reading from this terminal; ${endKeys} ends it.`);
+      if (options.quiet !== true && isTerminal && stderr.isTerminal)
+        this.writeError(`Reading from this terminal; ${keys} ends it.`);
       const signal = despiteSignals ? undefined : options.signal;
-      return readAll(process.stdin, { what: 'stdin', signal, ...bound });
+      return readAll(process.stdin, { what: 'stdin', signal, ...(isTerminal ? { endByte } : {}), ...bound });
     },
   };
 }
 
-const endKeys = process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D';
+/** How a person ends what is typed. On Windows Node passes the Ctrl-Z on as a byte, and would read for ever. */
+export const endOfTyping = (
+  platform: NodeJS.Platform,
+): { readonly keys: string; readonly endByte?: number } =>
+  platform === 'win32' ? { keys: 'Ctrl-Z and Enter', endByte: 0x1a } : { keys: 'Ctrl-D' };

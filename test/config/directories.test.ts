@@ -1,5 +1,5 @@
 /** The places of settings and state on Windows, on whichever system this runs. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { directoriesOf } from '../../src/config/directories.ts';
 import type { Environment } from '../../src/flags/environment.ts';
@@ -40,3 +40,38 @@ it('do not for the settings either', () => {
     'APPDATA is "AppData", not an absolute path: the place of the settings',
   );
 });
+
+it.each([
+  '"/var/lib/pixctl"',
+  "'/var/lib/pixctl'",
+  '"C:\\pixctl\\state"',
+  'C:\\pixctl\\state ',
+  '/var/lib/pixctl\r',
+  ' /var/lib/pixctl',
+  '~/pixctl',
+  '$HOME/pixctl',
+  '%LOCALAPPDATA%\\pixctl',
+])('are not looked for where no shell has read the variable: %j', (path) => {
+  const environment = { PIXCTL_STATE_DIR: path, PIXCTL_CONFIG_DIR: path };
+  for (const platform of ['linux', 'win32'] as const) {
+    const directories = directoriesOf(environment, platform);
+    for (const [what, variable] of [
+      ['state', 'PIXCTL_STATE_DIR'],
+      ['config', 'PIXCTL_CONFIG_DIR'],
+    ] as const)
+      expect(() => directories[what]).toThrow(
+        expect.objectContaining({
+          kind: 'config',
+          code: 'UNREAD_DIRECTORY',
+          message: `${variable} is ${JSON.stringify(path)}, with a quote, a blank, ~, $ or % that is no part of the path: the directory would be another one. Nothing was sent.`,
+        }),
+      );
+  }
+});
+
+it.each(['state', './~', './"quoted"', '/var/lib/my state', '/var/$lib/100%/~x'])(
+  'are where the variable says: %s',
+  (path) => {
+    expect(directoriesOf({ PIXCTL_STATE_DIR: path }, 'linux').state).toBe(resolve(path));
+  },
+);

@@ -66,13 +66,24 @@ describe('the SQLite driver', () => {
     'jdbc:postgresql://db.internal/pix',
     '"/var/lib/pixctl/ledger.sqlite"',
     ' ',
-  ])('takes no server for a file when its scheme is missing, or it is in quotes: %s', async (url) => {
-    await expect(open(url)).rejects.toMatchObject({
-      kind: 'config',
-      code: 'DATABASE_URL',
-      message: expect.not.stringContaining('hunter2'),
-    });
-  });
+    'C:\\pixctl\\ledger.sqlite ',
+    'ledger.sqlite\r',
+    '~/pixctl/ledger.sqlite',
+    '~ana/ledger.sqlite',
+    'sqlite:~/ledger.sqlite',
+    '$HOME/ledger.sqlite',
+    'file:$(pwd)/ledger.sqlite',
+    '%LOCALAPPDATA%\\pixctl\\ledger.sqlite',
+  ])(
+    'takes no server for a file when its scheme is missing, it is in quotes, or no shell has read it: %s',
+    async (url) => {
+      await expect(open(url)).rejects.toMatchObject({
+        kind: 'config',
+        code: 'DATABASE_URL',
+        message: expect.not.stringContaining('hunter2'),
+      });
+    },
+  );
 
   it.each([':memory:', 'sqlite::memory:', 'sqlite://:memory:', 'file::memory:'])(
     'refuses what would be gone with the process, and leaves no file of its name: %s',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { readAll } from '../../src/terminal/read-all.ts';
+import { endOfTyping } from '../../src/terminal/system-io.ts';
 
 it('what a Ctrl-C has cut off is not the whole, though its end is told before the signal', async () => {
   const controller = new AbortController();
@@ -20,4 +21,28 @@ it('what has come to its end is the whole, also for who reads on at a signal', a
   controller.abort('SIGINT');
   const despite = await readAll(stream(), { what: 'the file', signal: undefined });
   expect([String(whole), String(despite)]).toEqual(['onetwo', 'onetwo']);
+});
+
+/** What Node reads from a console of Windows: whole lines, one or more at a time, the Ctrl-Z among them. */
+it.each([
+  [['foo\r\n', '\u001a\r\n', 'never read'], 'foo\r\n'],
+  [['foo\r\n\u001a\r\nnever read'], 'foo\r\n'],
+  [['\u001a\r\n', 'never read'], ''],
+  [['fo', 'o\r', '\n', '\u001a'], 'foo\r\n'],
+  [['foo\u001a\r\n', 'bar\r\n'], 'foo\u001a\r\nbar\r\n'],
+  [['foo', '\u001a\r\n'], 'foo\u001a\r\n'],
+])('on Windows a line that begins with Ctrl-Z ends what a person types: %j', async (chunks, whole) => {
+  const { keys, endByte } = endOfTyping('win32');
+  expect(keys).toBe('Ctrl-Z and Enter');
+  const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+  expect(String(await readAll(stream, { what: 'stdin', endByte }))).toBe(whole);
+});
+
+it('elsewhere a Ctrl-Z is a byte as any other, because the terminal itself tells the end', async () => {
+  const { keys, endByte } = endOfTyping('linux');
+  const stream = Readable.from([Buffer.from('foo\n\u001a\nbar')]);
+  expect([keys, String(await readAll(stream, { what: 'stdin', endByte }))]).toEqual([
+    'Ctrl-D',
+    'foo\n\u001a\nbar',
+  ]);
 });

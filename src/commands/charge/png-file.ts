@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
+import { isDeviceName } from '../../flags/device-name.ts';
 import { unwritable } from '../../flags/file-remedies.ts';
 import { writeWhole } from '../../runtime/whole-file.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -16,6 +17,10 @@ import { pngBytes } from './png.ts';
 export async function reserveFile(runtime: Runtime, path: string): Promise<void> {
   if (path === '-')
     throw usageError('--png takes the name of a file. Nothing was sent.', 'For a file named - write ./-');
+  if (isDeviceName(path))
+    throw usageError(
+      `The path ${path} is a device of Windows: --png takes the name of a file. Nothing was sent.`,
+    );
   const there = await lstat(path).catch(() => null);
   const place = there === null ? dirname(path) : path;
   await access(place, constants.W_OK).catch((cause: unknown) => {

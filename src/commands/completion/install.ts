@@ -1,7 +1,7 @@
 /** `completion install`: one line in the start file of the shell, once. */
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, win32 } from 'node:path';
+import { dirname, isAbsolute, join, win32 } from 'node:path';
 import { makeDirectory } from '../../database/make-directory.ts';
 import { configError, PixctlError, usageError } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
@@ -43,12 +43,13 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
     }
   };
   const before = orByHand('read', () => (existsSync(file) ? readStart(file) : Buffer.alloc(0)));
-  if (before.includes(mark)) {
+  const encoding = encodingOf(before);
+  if (before.includes(mark, 0, encoding)) {
     return output.note(`Completion for ${shell} is installed already, in ${file}.`);
   }
   if (runtime.globals.dryRun === true)
     return output.note(`Dry run: this line would be added to ${file}: ${line}`);
-  orByHand('written', () => append(file, before, `${line} ${mark}\n`));
+  orByHand('written', () => append(file, before, `${line} ${mark}\n`, encoding));
   output.note(`Installed in ${file}. It works in the next shell; in this one: ${line}`);
 }
 
@@ -59,12 +60,16 @@ function readStart(file: string): Buffer {
   return readFileSync(file);
 }
 
-function append(file: string, before: Buffer, line: string): void {
+/** Windows PowerShell writes UTF-16 with its `>`, and starts with such a file as with any other. */
+const encodingOf = (text: Buffer): 'utf16le' | 'utf8' =>
+  text[0] === 0xff && text[1] === 0xfe ? 'utf16le' : 'utf8';
+
+function append(file: string, before: Buffer, line: string, encoding: 'utf16le' | 'utf8'): void {
   // A last line that was left open would be taken for the beginning of ours.
-  const gap = before.length === 0 || before.at(-1) === 0x0a ? '' : '\n';
+  const gap = before.length === 0 || before.toString(encoding).endsWith('\n') ? '' : '\n';
   try {
     makeDirectory(dirname(file));
-    appendFileSync(file, `${gap}${line}`);
+    appendFileSync(file, `${gap}${line}`, encoding);
   } catch (cause) {
     cutBack(file, before.length);
     throw cause;
@@ -81,7 +86,8 @@ function cutBack(file: string, size: number): void {
 }
 
 function shellOf(environment: Environment): Shell {
-  const name = basename(environment.SHELL ?? '');
+  // Git Bash hands on `C:\Program Files\Git\usr\bin\bash.exe`.
+  const name = win32.basename(environment.SHELL ?? '', '.exe');
   const shell = shells.find((each) => each === name);
   if (shell !== undefined) return shell;
   if (environment.PSModulePath) return 'powershell';

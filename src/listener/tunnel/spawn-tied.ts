@@ -20,7 +20,10 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Its output is in `stdout` and `stderr`; where there is no shell (Windows), a SIGKILL of ours leaves it running. */
+/**
+ * Its output is in `stdout` and `stderr`. On Windows, where there is no shell, Node ties it to a job that ends with us.
+ * Elsewhere without a shell, a SIGKILL of ours leaves it running.
+ */
 export function spawnTied({ program, args, env }: Program): ChildProcess {
   const options: SpawnOptions = { env, stdio: ['ignore', 'pipe', 'pipe'] };
   // Without a shell in between, the program that is not there is the error that a caller knows.

@@ -4,9 +4,12 @@
  * writes the file anew from it.
  */
 import { open, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
-import { dirname, join, parse, resolve } from 'node:path';
+import { platform } from 'node:os';
+import { dirname, parse, resolve } from 'node:path';
+import { beside } from '../../database/beside.ts';
 import { takePlace } from '../../database/take-place.ts';
 import { storageError, usageError } from '../../errors.ts';
+import { isDeviceName } from '../../flags/device-name.ts';
 import { writableResult } from '../../flags/file-remedies.ts';
 import type { Owner } from '../../owner/owner.ts';
 import { draftOf } from './drafts.ts';
@@ -29,10 +32,8 @@ export interface ResultRow {
 }
 
 /** `march.csv` -> `march.result.csv`, in the same folder. */
-export function resultPathOf(batchPath: string): string {
-  const { dir, name } = parse(batchPath);
-  return join(dir, `${name}.result.csv`);
-}
+export const resultPathOf = (batchPath: string): string =>
+  beside(batchPath, `${parse(batchPath).name}.result.csv`);
 
 /** Refuses (64) a batch that comes from no file: its result would be named after a pipe or a descriptor. */
 export async function checkBatchName(path: string): Promise<void> {
@@ -50,12 +51,16 @@ export async function checkBatchName(path: string): Promise<void> {
  * The file to write: what the path leads to, so that a link stays one. Refuses (64) to overwrite a file that is not an
  * earlier result, and to put one in the place of what is no file.
  */
-export async function checkResultPath(path: string, batchPath: string): Promise<string> {
+export async function checkResultPath(
+  path: string,
+  batchPath: string,
+  system: NodeJS.Platform = platform(),
+): Promise<string> {
   if (path === batchPath)
     throw usageError('The result file would overwrite the batch file. Nothing was sent.');
   const there = await stat(path).catch(() => null);
   // The rename would take the place of a device: for root, of /dev/null.
-  if (there?.isFile() === false)
+  if (there?.isFile() === false || isDeviceName(path, system))
     throw usageError(
       `${path} is not a regular file, so no result can be written there. Nothing was sent.`,
       'Name a file with --result, or leave it out.',

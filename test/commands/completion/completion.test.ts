@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -345,6 +345,33 @@ describe('install', () => {
     expect((await run(['completion', 'install', 'bash'], { home })).code).toBe(0);
     expect(readFileSync(join(home, '.bashrc'), 'utf8')).toMatch(/^alias mine=ls\neval .*\n$/);
   });
+
+  it.each(['', '\nSet-Alias mine ls', '\r\nSet-Alias mine ls\r\n'])(
+    'goes on in UTF-16 where Windows PowerShell wrote the start file with its > (%j)',
+    async (rest) => {
+      const home = emptyHome();
+      const { file, line } = placeOf('powershell', { HOME: home });
+      mkdirSync(dirname(file), { recursive: true });
+      const before = `\ufeffSet-Alias ll ls${rest}`;
+      writeFileSync(file, before, 'utf16le');
+      const args = ['completion', 'install', 'powershell'];
+      expect((await run(args, { home })).code).toBe(0);
+      const gap = rest.endsWith('\n') ? '' : '\n';
+      const after = `${before}${gap}${line} # pixctl completion\n`;
+      expect(readFileSync(file, 'utf16le')).toBe(after);
+      expect((await run(args, { home })).stderr).toMatch(/installed already/);
+      expect(readFileSync(file, 'utf16le')).toBe(after);
+    },
+  );
+
+  it.each(['/bin/bash', '/usr/bin/bash', 'C:\\Program Files\\Git\\usr\\bin\\bash.exe'])(
+    'knows the shell of SHELL=%s, also where it is Git Bash, beside a PowerShell',
+    async (SHELL) => {
+      const env = { SHELL, PSModulePath: 'C:\\Program Files\\WindowsPowerShell\\Modules' };
+      const { stderr } = await run(['completion', 'install', '--dry-run'], { home: emptyHome(), env });
+      expect(stderr).toMatch(/^Dry run: this line would be added to .*\.bashrc: eval /);
+    },
+  );
 
   it('of a start file that cannot be read says what to add by hand', async () => {
     const home = emptyHome();

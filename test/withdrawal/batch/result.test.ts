@@ -150,6 +150,11 @@ describe('the result file of a batch', () => {
         exit: 64,
         message: expect.stringContaining('is not a regular file'),
       });
+    for (const name of ['NUL', 'nul.csv']) {
+      const path = join(dir, name);
+      await expect(checkResultPath(path, '/x.csv', 'win32')).rejects.toMatchObject({ exit: 64 });
+      expect(await checkResultPath(path, '/x.csv', 'linux')).toBe(path);
+    }
   });
 
   it('that cannot be written is a failure of storage', async () => {

@@ -17,12 +17,17 @@ export async function onUsualPort<T>(
   try {
     return await listenOn(usualPort);
   } catch (cause) {
-    if (!(cause instanceof PixctlError && cause.code === 'PORT_IN_USE')) throw cause;
+    if (!isOfThePort(cause)) throw cause;
   }
   const listener = await listenOn(0);
   if (await isListener(usualPort)) onOther();
   return listener;
 }
+
+/** Another has it, or it is set aside: Windows does that with hundreds of ports where Hyper-V, WSL or Docker is. */
+const isOfThePort = (cause: unknown): boolean =>
+  cause instanceof PixctlError &&
+  (cause.code === 'PORT_IN_USE' || (cause.cause as NodeJS.ErrnoException | undefined)?.code === 'EACCES');
 
 /** One that was forgotten in another terminal looks to the application like payments that come twice. */
 export function tellOther({ note, warn }: Pick<Output, 'note' | 'warn'>, { kind }: Pick<Keys, 'kind'>): void {

@@ -3,15 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { onUsualPort, tellOther } from '../../../../src/commands/webhook/listen/usual-port.ts';
 import { PixctlError } from '../../../../src/errors.ts';
 
+const noAddress = new PixctlError('config', 'CANNOT_LISTEN', 'this machine has no such address');
+const denied = new PixctlError('config', 'CANNOT_LISTEN', 'this user may not use that port', {
+  cause: Object.assign(new Error('listen EACCES'), { code: 'EACCES' }),
+});
 const taken = new PixctlError('config', 'PORT_IN_USE', 'another program listens there');
 
 /** The ports that were tried, and whether another listener was told of. */
-async function tried({ port = null as number | null, isTaken = true, isListener = true }) {
+async function tried({ port = null as number | null, isTaken = true, isListener = true, fault = taken }) {
   const ports: number[] = [];
   let told = false;
   const listenOn = async (at: number) => {
     ports.push(at);
-    if (isTaken && at === 4400) throw taken;
+    if (isTaken && at === 4400) throw fault;
     return at;
   };
   const other = async () => isListener;
@@ -27,8 +31,12 @@ describe('a listener that was told no port', () => {
     expect(await tried({ port: 5000 })).toEqual({ ports: [5000], told: false });
   });
 
+  it('has any other too where the system keeps the usual one from everybody, as Windows may', async () => {
+    expect(await tried({ fault: denied, isListener: false })).toEqual({ ports: [4400, 0], told: false });
+    await expect(tried({ fault: noAddress })).rejects.toBe(noAddress);
+  });
+
   it('fails where it may not listen at all', async () => {
-    const denied = new PixctlError('config', 'CANNOT_LISTEN', 'this user may not use that port');
     await expect(
       onUsualPort(
         { port: null },

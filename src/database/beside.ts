@@ -1,0 +1,11 @@
+/** A file in the folder of another one. */
+import nodePath, { type PlatformPath } from 'node:path';
+
+/**
+ * The path of `name` there. `join(dirname(path), name)` would lead to the root of a drive, where `path` begins in the
+ * working directory of that drive (`C:march.csv`).
+ */
+export function beside(path: string, name: string, paths: PlatformPath = nodePath): string {
+  const { root, dir } = paths.parse(path);
+  return paths.normalize(paths.format({ root, dir, base: name }));
+}
