@@ -23,8 +23,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
     throw new PixctlError('config', 'UNREADABLE', `${path} cannot be read (${code}). Nothing was sent.`, {
-      hint:
-        code === 'EMFILE' || code === 'ENFILE' ? 'Let it open more files (ulimit -n).' : makeReadable(path),
+      hint: remedyOf(code, path),
       cause: error,
     });
   }
@@ -37,6 +36,14 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     );
   }
   return value as JsonObject;
+}
+
+/** Permissions are not what is wrong with a disk that fails. */
+function remedyOf(code: string | undefined, path: string): string {
+  if (code === 'EMFILE' || code === 'ENFILE') return 'Let it open more files (ulimit -n).';
+  return /^(EACCES|EPERM|EBUSY)$/.test(code ?? '')
+    ? makeReadable(path)
+    : 'Check the disk: it may be failing.';
 }
 
 /**
