@@ -151,9 +151,10 @@ async function reserve(path: string) {
       ? usageError(`The file ${path} exists already, and is not overwritten. Nothing was sent.`)
       : unwritable(path, cause);
   });
+  /** What there was to give up for is told, even where the file is gone already or cannot be removed. */
   const giveUp = async () => {
-    await file.close();
-    await unlink(path);
+    await file.close().catch(() => {});
+    await unlink(path).catch(() => {});
   };
   try {
     // At a place: what is written next begins at the start again.

@@ -1,7 +1,7 @@
 /** `webhook add --secret-file`: the file is made before anything is sent, and is not left without a secret unsaid. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -90,4 +90,16 @@ it('writes over no file that is there, and sends nothing', async () => {
   expect(told.code).toBe(64);
   expect(told.stderr).toContain('exists already, and is not overwritten. Nothing was sent.');
   expect(readFileSync(file, 'utf8')).toBe('mine');
+});
+
+it('tells what the service said, also where somebody has removed the file meanwhile', async () => {
+  const home = emptyHome();
+  const file = join(home, 'pix.secret');
+  await using service = await hostileServer((response) => {
+    rmSync(file);
+    json(response, 401, { data: null, error: 'UNAUTHORIZED', message: 'no', success: false });
+  });
+  const told = await run(addTo(file), { home, env: at({ url: service.url, apiKey: 'svc_test' }) });
+  expect(told.stderr).toContain('UNAUTHORIZED');
+  expect(told.code).toBe(77);
 });
