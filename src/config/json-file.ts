@@ -1,6 +1,6 @@
 /**
  * A JSON object in a private file: read plainly, so that a run which only reads loads nothing; written by
- * conf (atomically, mode 0600) while the lock is held.
+ * conf (mode 0600) while the lock is held, beside the file whose place it takes once it is seen to be whole.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -23,8 +23,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
     throw new PixctlError('config', 'UNREADABLE', `${path} cannot be read (${code}). Nothing was sent.`, {
-      hint:
-        code === 'EMFILE' || code === 'ENFILE' ? 'Let it open more files (ulimit -n).' : makeReadable(path),
+      hint: remedyOf(code, path),
       cause: error,
     });
   }
@@ -37,6 +36,14 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     );
   }
   return value as JsonObject;
+}
+
+/** Permissions are not what is wrong with a disk that fails. */
+function remedyOf(code: string | undefined, path: string): string {
+  if (code === 'EMFILE' || code === 'ENFILE') return 'Let it open more files (ulimit -n).';
+  return /^(EACCES|EPERM|EBUSY)$/.test(code ?? '')
+    ? makeReadable(path)
+    : 'Check the disk: it may be failing.';
 }
 
 /**
@@ -65,22 +72,36 @@ export async function changeJsonFile(
   const Conf = await importConf();
   await letServe();
   const { unwritable, whileLocked } = await import('./lock.ts');
+  const { takePlace } = await import('../database/take-place.ts');
   privateDirectory(dirname(path), owner);
-  return whileLocked(path, () => {
+  return whileLocked(path, async () => {
     const after = change(readJsonFile(path, owner));
-    forgetDrafts(path);
+    const extension = `json.tmp-${Math.random().toString(36).slice(2)}`;
+    const draft = join(dirname(path), `${basename(path, '.json')}.${extension}`);
+    const text = JSON.stringify(after, undefined, '\t');
     try {
+      forgetDrafts(path);
       whateverTheUmask(() => {
         const file = new Conf<JsonObject>({
           cwd: dirname(path),
           configName: basename(path, '.json'),
+          fileExtension: extension,
           configFileMode: 0o600,
           accessPropertiesByDotNotation: false,
           clearInvalidConfig: false,
+          serialize: () => text,
         });
         file.store = after;
       });
+      // The writer of conf takes the bytes that a full disk still had room for as all of them.
+      if (readFileSync(draft, 'utf8') !== text) throw new Error('not all of it could be written');
+      await takePlace(draft, path);
     } catch (cause) {
+      try {
+        rmSync(draft, { force: true });
+      } catch {
+        // The next write removes it, or tells of it.
+      }
       throw unwritable(path, cause);
     }
     return after;

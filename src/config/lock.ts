@@ -74,7 +74,11 @@ async function acquire(
     writeSync(file, mine);
     return true;
   } catch (error) {
-    remove(lock, { force: true });
+    try {
+      remove(lock, { force: true });
+    } catch {
+      // A disk that fails is often read-only from then on. What kept the lock from being written is what to tell.
+    }
     throw unwritable(lock, error);
   } finally {
     closeSync(file);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/profile.ts';
 import { isObject } from '../contract/json-object.ts';
-import { configError, isReplaced, PixctlError } from '../errors.ts';
+import { configError, isReplaced, messageOf, PixctlError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -75,9 +75,13 @@ async function pin(ledger: Ledger, config: Config): Promise<void> {
     if (isReplaced(cause) || (cause instanceof PixctlError && cause.code === 'LEDGER_PIN')) throw cause;
     throw configError(
       'LEDGER_NOT_PINNED',
-      'the ledger was opened, but its id could not be stored in the settings; nothing was sent',
-      `Make ${config.path} writable, or set PIXCTL_LEDGER_ID=${ledger.id}.`,
+      `the ledger was opened, but its id could not be stored in the settings (${reasonOf(cause)}); nothing was sent`,
+      `Make ${config.path} writable and see that its disk has room, or set PIXCTL_LEDGER_ID=${ledger.id}.`,
       { cause },
     );
   }
 }
+
+/** What the system said, where that is known: a full disk is mended otherwise than permissions. */
+const reasonOf = (cause: unknown): string =>
+  messageOf(cause instanceof PixctlError ? (cause.cause ?? cause) : cause).replace(/\.$/, '');

@@ -1,9 +1,10 @@
-/** A process that may open no more files: settings and keychain say so, in errors like others. */
+/** A process that may open no more files, and a disk that fails: settings and keychain say so, in errors like others. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readJsonFile } from '../../src/config/json-file.ts';
 import { noShell, skipped } from '../support/platform.ts';
 import { node } from '../support/run.ts';
 
@@ -46,3 +47,20 @@ describe.skipIf(noShell !== null)(skipped('without a file that could be opened',
     );
   });
 });
+
+const noProc = existsSync('/proc/self/mem') ? null : 'there is no /proc';
+
+it.skipIf(noProc !== null)(
+  skipped('nobody is told to change them where the disk fails either', noProc),
+  () => {
+    // Ours, closed to others, and nothing can be read at its beginning.
+    const path = `/proc/${process.pid}/mem`;
+    const read = () => readJsonFile(path, { platform: 'linux', uid: process.geteuid?.() });
+    expect(read).toThrow(
+      expect.objectContaining({
+        message: `${path} cannot be read (EIO). Nothing was sent.`,
+        hint: 'Check the disk: it may be failing.',
+      }),
+    );
+  },
+);

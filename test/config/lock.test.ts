@@ -160,6 +160,24 @@ describe('the lock of the settings', () => {
     await Promise.all(runs);
   });
 
+  it('tells why it could not be written, also where the disk is read-only from then on', async () => {
+    const failing: Files = {
+      system: 'linux',
+      // What is open for reading cannot be written.
+      open(lock) {
+        writeFileSync(lock, '');
+        return openSync(lock, 'r');
+      },
+      remove: () => {
+        throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+      },
+    };
+    await expect(whileLocked(path, () => 'done', clock, failing)).rejects.toMatchObject({
+      code: 'UNWRITABLE',
+      message: expect.stringContaining(`${path}.lock: EBADF`),
+    });
+  });
+
   describe('where the system says of a file that it is not ours (EPERM)', () => {
     const denied = () => Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
     const windows: Files = { system: 'win32', open: openSync, remove: rmSync };

@@ -21,7 +21,7 @@ import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Migration } from '../../src/database/port.ts';
 import { remedyOf, translate } from '../../src/database/sqlite/errors.ts';
-import { prepareFile, refuseNetwork, refuseShare } from '../../src/database/sqlite/file.ts';
+import { narrowFile, prepareFile, refuseNetwork, refuseShare } from '../../src/database/sqlite/file.ts';
 import type { PixctlError } from '../../src/errors.ts';
 import { modeOf, noLinks, noModes, noTakingOpen, skipped } from '../support/platform.ts';
 
@@ -238,6 +238,27 @@ describe('the SQLite driver', () => {
     expect(addNow).toThrow('while it was in use');
     await database.close();
   });
+
+  it.skipIf(noLinks !== null)(
+    skipped('says of a file that cannot be looked for that storage failed', noLinks),
+    async () => {
+      const path = fresh();
+      const database = await open(path);
+      const add = () => database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
+      renameSync(path, `${path}-away`);
+      // To itself, which ends in an error (ELOOP) as on a disk that fails.
+      symlinkSync(path, path);
+      await expect(add()).rejects.toMatchObject({
+        kind: 'storage',
+        message: `the database ${path} could not be looked for: ELOOP`,
+      });
+      await database.close();
+      symlinkSync(`${path}-away-wal`, `${path}-away-wal`);
+      expect(() => narrowFile(`${path}-away`)).toThrow(
+        `the database ${path}-away-wal could not be opened: ELOOP`,
+      );
+    },
+  );
 
   it.runIf(platform() === 'linux')('leaves none of its files open', async () => {
     const path = fresh();

@@ -75,10 +75,9 @@ export function narrowFile(path: string): void {
   // Windows keeps its own permissions, and shows every file as open to all.
   if (platform() === 'win32') return;
   for (const file of [path, ...besides(path)]) {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined || (found.mode & 0o077) === 0) continue;
     try {
-      chmodSync(file, 0o600);
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found !== undefined && (found.mode & 0o077) !== 0) chmodSync(file, 0o600);
     } catch (cause) {
       throw unopened(file, cause, 'Give it to whoever runs pixctl, or set PIXCTL_STATE_DIR.');
     }

@@ -4,21 +4,21 @@
  */
 import { closeSync, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { platform } from 'node:os';
-import { PixctlError } from '../../errors.ts';
+import { PixctlError, storageError } from '../../errors.ts';
 
 export interface Presence {
-  /** To be called after a commit; throws `storage` (74), code `DATABASE_GONE`, when it is not kept. */
+  /** To be called after a commit; throws `storage` (74), of code `DATABASE_GONE` when it is not kept. */
   assert(): void;
   close(): void;
 }
 
-/** `ifGone`: what to do then, for the error. */
+/** `ifGone`: what to do then, for the error. Throws `storage` (74) too. */
 export function presenceOf(path: string, ifGone: string): Presence {
   const file = placeOf(path);
   let log: Log | null = null;
   return {
     assert() {
-      const found = statSync(path, { throwIfNoEntry: false });
+      const found = seen(path);
       const emptied = found?.size === 0;
       // The log is made at the first use, and stays while anybody has the database open.
       log ??= watchLog(`${path}-wal`);
@@ -35,6 +35,18 @@ export function presenceOf(path: string, ifGone: string): Presence {
       log = null;
     },
   };
+}
+
+/** A disk that fails does not tell whether the file is still there. */
+function seen(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw storageError(
+      `the database ${path} could not be looked for: ${(cause as NodeJS.ErrnoException).code}`,
+      { cause, hint: 'Check the disk, and that you may enter the directories above the file.' },
+    );
+  }
 }
 
 interface Log {
@@ -75,6 +87,6 @@ function attempt<T>(ask: () => T): T | null {
 }
 
 /** Device and number of a file; null where there is none. */
-const placeOf = (path: string): string | null => placeIn(statSync(path, { throwIfNoEntry: false }));
+const placeOf = (path: string): string | null => placeIn(seen(path));
 const placeIn = (found: Stats | undefined): string | null =>
   found === undefined ? null : `${found.dev} ${found.ino}`;

@@ -2,7 +2,7 @@
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { webhookLimits } from '../../../contract/webhook.ts';
-import { PixctlError, usageError } from '../../../errors.ts';
+import { messageOf, PixctlError, usageError } from '../../../errors.ts';
 import { commandLine, withoutQuestions } from '../../../flags/command-line.ts';
 import { unwritable } from '../../../flags/file-remedies.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -50,7 +50,14 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   const what = `The endpoint ${registered.id} is registered for ${url}.`;
   runtime.flight.done = { what, hint: whereSecretIs(registered) };
   if (file !== null) {
-    await file.write(secret);
+    await file.write(secret).catch((cause: unknown) => {
+      throw new PixctlError(
+        'unexpected',
+        'RESULT_NOT_WRITTEN',
+        `${what} Its secret could not be written to ${flags.secretFile}: ${messageOf(cause)}.`,
+        { hint: whereSecretIs(registered), cause },
+      );
+    });
     runtime.flight.done = { what, hint: `Its secret is in ${flags.secretFile}.` };
   }
   const told = file === null ? answer : without(secret, answer);
@@ -133,7 +140,10 @@ async function askEvents(runtime: Runtime): Promise<string[]> {
   });
 }
 
-/** The file is made before anything is sent, so that the secret is sure to have a place. */
+/** Longer than any secret, and less than a block of most file systems. */
+const room = '\n'.repeat(1_024);
+
+/** The file is made, and filled, before anything is sent: the secret is sure to have a place, also on a full disk. */
 async function reserve(path: string) {
   const { open, unlink } = await import('node:fs/promises');
   const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
@@ -141,15 +151,27 @@ async function reserve(path: string) {
       ? usageError(`The file ${path} exists already, and is not overwritten. Nothing was sent.`)
       : unwritable(path, cause);
   });
+  /** What there was to give up for is told, even where the file is gone already or cannot be removed. */
+  const giveUp = async () => {
+    await file.close().catch(() => {});
+    await unlink(path).catch(() => {});
+  };
+  try {
+    // At a place: what is written next begins at the start again.
+    await file.write(room, 0);
+    await file.sync();
+  } catch (cause) {
+    await giveUp();
+    throw unwritable(path, cause);
+  }
   return {
+    giveUp,
     async write(secret: string) {
-      await file.writeFile(`${secret}\n`);
+      const line = Buffer.from(`${secret}\n`);
+      await file.writeFile(line);
+      await file.truncate(line.length);
       await file.sync();
       await file.close();
-    },
-    async giveUp() {
-      await file.close();
-      await unlink(path);
     },
   };
 }
