@@ -71,8 +71,7 @@ export async function changeJsonFile(
 ): Promise<JsonObject> {
   const Conf = await importConf();
   await letServe();
-  const { unwritable, whileLocked } = await import('./lock.ts');
-  const { takePlace } = await import('../database/take-place.ts');
+  const { takeName, unwritable, whileLocked } = await import('./lock.ts');
   privateDirectory(dirname(path), owner);
   return whileLocked(path, async () => {
     const after = change(readJsonFile(path, owner));
@@ -95,7 +94,7 @@ export async function changeJsonFile(
       });
       // The writer of conf takes the bytes that a full disk still had room for as all of them.
       if (readFileSync(draft, 'utf8') !== text) throw new Error('not all of it could be written');
-      await takePlace(draft, path);
+      await takeName(draft, path);
     } catch (cause) {
       try {
         rmSync(draft, { force: true });

@@ -4,7 +4,7 @@
  * that of a process which is gone is taken over at once. What it guards takes milliseconds, or as long as a
  * keychain is waited for, so one older than ten seconds was left by a crash, or by a process that stands still.
  */
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { platform } from 'node:os';
 import { type Clock, systemClock } from '../clock.ts';
 import { onceFree } from '../database/in-use.ts';
@@ -96,6 +96,10 @@ async function giveBack(lock: string, mine: string, clock: Clock, { system, remo
   };
   await onceFree(give, clock, system).catch(() => {});
 }
+
+/** As `takePlace` of the database, which would be one more file to load for each start of a sandbox. */
+export const takeName = (draft: string, path: string): Promise<void> =>
+  onceFree(() => renameSync(draft, path), systemClock, platform());
 
 interface Held {
   readonly text: string;
