@@ -13,10 +13,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { platform, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Migration } from '../../src/database/port.ts';
@@ -269,6 +270,25 @@ describe('the SQLite driver', () => {
     await database.transaction(async () => expect(() => insert('c')).toThrow());
     expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
     await database.close();
+  });
+
+  it('puts what was written without giving way on the disk while its caller goes on', async () => {
+    const path = fresh();
+    const database = await open(path);
+    const probe = await openFile(path);
+    const datasync = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'datasync');
+    await probe.close();
+    const flushed: number[] = [];
+    datasync.mockImplementation(async function (this: typeof probe) {
+      flushed.push((await this.stat()).ino);
+      throw new Error('EIO');
+    });
+    database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
+    const log = statSync(`${path}-wal`).ino;
+    expect(flushed).toEqual([]);
+    await database.close();
+    datasync.mockRestore();
+    expect(flushed).toEqual([log]);
   });
 
   it('waits for another connection that writes', async () => {

@@ -6,6 +6,7 @@
  * wake each other as such a disk to flush.
  */
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { type Clock, systemClock } from '../../clock.ts';
 import { PixctlError, storageError } from '../../errors.ts';
 
@@ -125,6 +126,19 @@ function openLog(path: string): number {
       cause,
       hint: 'Make the file and its directory writable, or set PIXCTL_STATE_DIR.',
     });
+  }
+}
+
+/**
+ * Puts what is written of the database at `path` on the disk, once, while its caller goes on. Never rejects: the next
+ * commit that waits for the disk is told of a failure too, because it has the same file open.
+ */
+export async function flushBehind(path: string): Promise<void> {
+  try {
+    const log = await open(`${await realpath(path)}-wal`, 'r+');
+    await log.datasync().finally(() => log.close());
+  } catch {
+    // See above.
   }
 }
 
