@@ -1,15 +1,16 @@
 /**
  * A JSON object in a private file: read plainly, so that a run which only reads loads nothing; written by
- * conf (atomically, mode 0600) while the lock is held.
+ * conf (atomically, mode 0600, flushed with its name) while the lock is held.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { letServe } from '../clock.ts';
 import { isObject } from '../contract/json-object.ts';
+import { syncFolderOf } from '../database/sync-folder.ts';
 import { configError, PixctlError } from '../errors.ts';
 import { makeReadable, moveAway } from '../flags/file-remedies.ts';
 import { type FileOwner, guard, privateDirectory } from './guard.ts';
-import { importConf, whateverTheUmask } from './import-conf.ts';
+import { importConf, inOneStep, whateverTheUmask } from './import-conf.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -66,7 +67,7 @@ export async function changeJsonFile(
   await letServe();
   const { unwritable, whileLocked } = await import('./lock.ts');
   privateDirectory(dirname(path), owner);
-  return whileLocked(path, () => {
+  return whileLocked(path, async () => {
     const after = change(readJsonFile(path, owner));
     forgetDrafts(path);
     try {
@@ -78,11 +79,14 @@ export async function changeJsonFile(
           accessPropertiesByDotNotation: false,
           clearInvalidConfig: false,
         });
-        file.store = after;
+        inOneStep(() => {
+          file.store = after;
+        });
       });
     } catch (cause) {
       throw unwritable(path, cause);
     }
+    await syncFolderOf(path);
     return after;
   });
 }
