@@ -1,6 +1,6 @@
 /** What is particular to the embedded driver. */
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   chmodSync,
   mkdirSync,
   mkdtempSync,
@@ -13,11 +13,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { platform, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Migration } from '../../src/database/port.ts';
@@ -275,20 +275,21 @@ describe('the SQLite driver', () => {
   it('puts what was written without giving way on the disk while its caller goes on', async () => {
     const path = fresh();
     const database = await open(path);
-    const probe = await openFile(path);
-    const datasync = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'datasync');
-    await probe.close();
     const flushed: number[] = [];
-    datasync.mockImplementation(async function (this: typeof probe) {
-      flushed.push((await this.stat()).ino);
-      throw new Error('EIO');
-    });
-    database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
-    const log = statSync(`${path}-wal`).ino;
-    expect(flushed).toEqual([]);
-    await database.close();
-    datasync.mockRestore();
-    expect(flushed).toEqual([log]);
+    const { fdatasync } = fs;
+    fs.fdatasync = ((file: number, done: (cause: Error) => void) => {
+      flushed.push(fs.fstatSync(file).ino);
+      setImmediate(done, new Error('EIO'));
+    }) as typeof fdatasync;
+    syncBuiltinESMExports();
+    try {
+      database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
+      expect(flushed).toEqual([statSync(`${path}-wal`).ino]);
+      await database.close();
+    } finally {
+      fs.fdatasync = fdatasync;
+      syncBuiltinESMExports();
+    }
   });
 
   it('waits for another connection that writes', async () => {
