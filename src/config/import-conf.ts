@@ -28,6 +28,22 @@ export function whateverTheUmask<T>(make: () => T): T {
   }
 }
 
+/**
+ * Runs `write` so that conf replaces the file in one step, flushed. Where `SNAP` is set (a Node that was installed as a
+ * snap, the terminal of an editor that is one) it would write in place: a reader finds half of it, a power cut leaves
+ * nothing of it.
+ */
+export function inOneStep<T>(write: () => T): T {
+  const { env } = nodeProcess;
+  const { SNAP } = env;
+  delete env.SNAP;
+  try {
+    return write();
+  } finally {
+    if (SNAP !== undefined) env.SNAP = SNAP;
+  }
+}
+
 /** Signals that somebody listens to and that would end the process otherwise. */
 const endingSignals = (): NodeJS.Signals[] => nodeProcess.eventNames().filter(isEnding);
 

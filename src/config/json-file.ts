@@ -1,6 +1,7 @@
 /**
  * A JSON object in a private file: read plainly, so that a run which only reads loads nothing; written by
- * conf (mode 0600) while the lock is held, beside the file whose place it takes once it is seen to be whole.
+ * conf (mode 0600) while the lock is held, beside the file whose place it takes once it is seen to be whole. Both the
+ * bytes and the name are flushed.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +10,7 @@ import { isObject } from '../contract/json-object.ts';
 import { configError, PixctlError } from '../errors.ts';
 import { makeReadable, moveAway } from '../flags/file-remedies.ts';
 import { type FileOwner, guard, privateDirectory } from './guard.ts';
-import { importConf, whateverTheUmask } from './import-conf.ts';
+import { importConf, inOneStep, whateverTheUmask } from './import-conf.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -90,7 +91,9 @@ export async function changeJsonFile(
           clearInvalidConfig: false,
           serialize: () => text,
         });
-        file.store = after;
+        inOneStep(() => {
+          file.store = after;
+        });
       });
       // The writer of conf takes the bytes that a full disk still had room for as all of them.
       if (readFileSync(draft, 'utf8') !== text) throw new Error('not all of it could be written');

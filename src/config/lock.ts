@@ -8,6 +8,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeS
 import { platform } from 'node:os';
 import { type Clock, systemClock } from '../clock.ts';
 import { onceFree } from '../database/in-use.ts';
+import { syncFolderOf } from '../database/sync-folder.ts';
 import { PixctlError } from '../errors.ts';
 import { remove } from '../flags/file-remedies.ts';
 import type { Owner, Owners } from '../owner/owner.ts';
@@ -97,9 +98,14 @@ async function giveBack(lock: string, mine: string, clock: Clock, { system, remo
   await onceFree(give, clock, system).catch(() => {});
 }
 
-/** As `takePlace` of the database, which would be one more file to load for each start of a sandbox. */
-export const takeName = (draft: string, path: string): Promise<void> =>
-  onceFree(() => renameSync(draft, path), systemClock, platform());
+/**
+ * As `takePlace` of the database, which would be one more file to load for each start of a sandbox; and the name is on
+ * the disk when it resolves.
+ */
+export async function takeName(draft: string, path: string): Promise<void> {
+  await onceFree(() => renameSync(draft, path), systemClock, platform());
+  await syncFolderOf(path);
+}
 
 interface Held {
   readonly text: string;

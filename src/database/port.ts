@@ -45,9 +45,9 @@ export interface Database extends Queries {
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
   /**
    * The embedded driver only: a transaction without giving way, for the one place that cannot wait (the moment
-   * before the first byte). When it returns, it outlives this process, though not a power cut: the next durable
-   * transaction is what puts it on the disk. Throws when another transaction of this process is open, and when the
-   * file is no longer where it was.
+   * before the first byte). When it returns, it outlives this process, though not yet a power cut: it is put on the
+   * disk while its caller goes on, and the next durable transaction tells if that failed. Throws when another
+   * transaction of this process is open, and when the file is no longer where it was.
    */
   readonly transactionNow?: <T>(work: (tx: QueriesNow) => T) => T;
   close(): Promise<void>;

@@ -57,7 +57,7 @@ export interface Intent {
   readonly fence: number | null;
   /**
    * A byte may have left. False proves that none has, as long as the sending machine has not been restarted since:
-   * the mark survives the end of the process at once, and a power cut only after the next commit.
+   * the mark survives the end of the process at once, and a power cut once it was flushed, soon afterwards.
    */
   readonly departed: boolean;
   /** How many withdrawals the service listed before this send; a later list with none of them is not complete. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, constants, copyFile, link, lstat, rm, writeFile } from 'node:fs/promises';
 import { beside } from '../database/beside.ts';
+import { syncFolderOf } from '../database/sync-folder.ts';
 import { takePlace } from '../database/take-place.ts';
 
 export interface WholeFile {
@@ -12,8 +13,9 @@ export interface WholeFile {
 }
 
 /**
- * After a full disk or a kill the earlier file is still there, never half of the new one. A device, a link, or a file
- * in a directory that this user may not write to, is written in place. Rejects with the error of the system.
+ * After a full disk, a kill or a power cut the earlier file is still there, never half of the new one. A device, a
+ * link, or a file in a directory that this user may not write to, is written in place. Rejects with the error of the
+ * system.
  */
 export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }: WholeFile): Promise<void> {
   const there = over ? await lstat(file).catch(() => null) : null;
@@ -22,10 +24,11 @@ export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }
   const draft = beside(file, `.${randomUUID()}.part`);
   try {
     const before = there === null ? undefined : there.mode & 0o777;
-    await writeFile(draft, bytes, { mode: mode ?? before ?? 0o666, flag: 'wx' });
+    await writeFile(draft, bytes, { mode: mode ?? before ?? 0o666, flag: 'wx', flush: true });
     // The umask may have removed permissions that the replaced file had.
     if (mode === undefined && before !== undefined) await chmod(draft, before);
     await (over ? takePlace(draft, file) : giveName(draft, file));
+    await syncFolderOf(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (there === null || !/^(EACCES|EPERM|EBUSY)$/.test(code ?? '')) throw error;

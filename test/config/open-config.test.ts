@@ -2,8 +2,10 @@
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmdirSync,
@@ -12,8 +14,9 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { whileLocked } from '../../src/config/lock.ts';
 import { openConfig } from '../../src/config/open-config.ts';
 import type { PixctlError } from '../../src/errors.ts';
@@ -592,6 +595,39 @@ describe('settings', () => {
     await config.remove('acme');
     expect(readdirSync(directory).sort()).toEqual(['config.json', 'secrets.json']);
   });
+
+  it('are replaced in one step under a Node from a snap too', async () => {
+    const home = await twoProfiles();
+    const config = await open(home);
+    const before = readFileSync(config.path, 'utf8');
+    const reader = openSync(config.path, 'r');
+    vi.stubEnv('SNAP', '/snap/node/1');
+    await config.set('timeout', '9s');
+    expect(process.env.SNAP).toBe('/snap/node/1');
+    vi.unstubAllEnvs();
+    expect(readFileSync(reader, 'utf8')).toBe(before);
+    closeSync(reader);
+    expect(readFileSync(config.path, 'utf8')).toContain('9s');
+  });
+
+  it.skipIf(onWindows)(
+    'are there after a power cut: the folder is synced once each has its name',
+    async () => {
+      const home = await twoProfiles();
+      const config = await open(home);
+      const probe = await openFile(config.path);
+      const sync = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'sync');
+      await probe.close();
+      const synced: unknown[] = [];
+      sync.mockImplementation(async function (this: typeof probe) {
+        synced.push([(await this.stat()).ino, readFileSync(config.path, 'utf8').includes('9s')]);
+        throw new Error('EINVAL');
+      });
+      await config.set('timeout', '9s');
+      sync.mockRestore();
+      expect(synced).toEqual([[statSync(dirname(config.path)).ino, true]]);
+    },
+  );
 
   it('survive twenty writers at once', async () => {
     const home = emptyHome();

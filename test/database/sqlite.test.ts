@@ -1,6 +1,6 @@
 /** What is particular to the embedded driver. */
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   chmodSync,
   mkdirSync,
   mkdtempSync,
@@ -13,6 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { platform, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -301,6 +302,26 @@ describe('the SQLite driver', () => {
     await database.transaction(async () => expect(() => insert('c')).toThrow());
     expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
     await database.close();
+  });
+
+  it('puts what was written without giving way on the disk while its caller goes on', async () => {
+    const path = fresh();
+    const database = await open(path);
+    const flushed: number[] = [];
+    const { fdatasync } = fs;
+    fs.fdatasync = ((file: number, done: (cause: Error) => void) => {
+      flushed.push(fs.fstatSync(file).ino);
+      setImmediate(done, new Error('EIO'));
+    }) as typeof fdatasync;
+    syncBuiltinESMExports();
+    try {
+      database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
+      expect(flushed).toEqual([statSync(`${path}-wal`).ino]);
+      await database.close();
+    } finally {
+      fs.fdatasync = fdatasync;
+      syncBuiltinESMExports();
+    }
   });
 
   it('waits for another connection that writes', async () => {

@@ -8,11 +8,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { writeWhole } from '../../src/runtime/whole-file.ts';
-import { noLinks, noModes, skipped } from '../support/platform.ts';
+import { noLinks, noModes, onWindows, skipped } from '../support/platform.ts';
 
 const bytes = Buffer.from('new');
 const folder = () => mkdtempSync(join(tmpdir(), 'pixctl-whole-'));
@@ -46,6 +47,25 @@ describe('a file that is written whole', () => {
     symlinkSync(join(at, 'x'), join(at, 'link'));
     await writeWhole(join(at, 'link'), bytes, { over: true });
     expect(readFileSync(join(at, 'x'), 'utf8')).toBe('new');
+  });
+
+  it.skipIf(onWindows)('is on the disk before it has its name, and then the name too', async () => {
+    const at = folder();
+    writeFileSync(join(at, 'x'), 'old');
+    const probe = await open(at);
+    const sync = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'sync');
+    await probe.close();
+    const synced: unknown[] = [];
+    sync.mockImplementation(async function (this: typeof probe) {
+      const what = (await this.stat()).isDirectory() ? 'the folder' : 'the file';
+      synced.push([what, readFileSync(join(at, 'x'), 'utf8')]);
+    });
+    await writeWhole(join(at, 'x'), bytes, { over: true });
+    sync.mockRestore();
+    expect(synced).toEqual([
+      ['the file', 'old'],
+      ['the folder', 'new'],
+    ]);
   });
 
   it('may have as long a name as the system allows', async () => {

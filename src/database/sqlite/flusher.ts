@@ -5,7 +5,7 @@
  * It is done beside the main thread, unless whoever asks is alone and the disk is quick: two threads take as long to
  * wake each other as such a disk to flush.
  */
-import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync, realpathSync } from 'node:fs';
 import { type Clock, systemClock } from '../../clock.ts';
 import { PixctlError, storageError } from '../../errors.ts';
 
@@ -30,7 +30,11 @@ export interface Disk {
 
 type Done = (cause: NodeJS.ErrnoException | null) => void;
 
-const systemDisk: Disk = { sync: fdatasync, syncHere: fdatasyncSync, monotonic: systemClock.monotonic };
+const systemDisk: Disk = {
+  sync: (file, done) => fdatasync(file, done),
+  syncHere: fdatasyncSync,
+  monotonic: systemClock.monotonic,
+};
 
 /** A disk is quick while its last flush took less than this, and this thread may wait for the next. Milliseconds. */
 const quickMs = 2;
@@ -125,6 +129,19 @@ function openLog(path: string): number {
       cause,
       hint: 'Make the file and its directory writable, or set PIXCTL_STATE_DIR.',
     });
+  }
+}
+
+/**
+ * Puts what is written of the database at `path` on the disk, once, while its caller goes on: begun when it returns.
+ * Never rejects: the next commit that waits for the disk is told of a failure too, because it has the same file open.
+ */
+export async function flushBehind(path: string): Promise<void> {
+  try {
+    const flusher = createFlusher(realpathSync(path));
+    await flusher.flush().finally(() => flusher.close());
+  } catch {
+    // See above.
   }
 }
 

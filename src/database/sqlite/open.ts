@@ -10,7 +10,7 @@ import { turns } from '../turns.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { isBusy, isFull, type Remedy, remedyOf, translate } from './errors.ts';
 import { narrowFile, prepareFile } from './file.ts';
-import { createFlusher } from './flusher.ts';
+import { createFlusher, flushBehind } from './flusher.ts';
 import { loadSqlite } from './module.ts';
 import { raise, refuseStrangeLog } from './own-log.ts';
 import { presenceOf } from './presence.ts';
@@ -157,6 +157,7 @@ function driver(database: DatabaseSync, location: string, { patiently, remedy, n
   const statements = new Map<string, StatementSync>();
   const inTurn = turns();
   const presence = presenceOf(location, remedy.gone);
+  let behind: Promise<unknown> = Promise.resolve();
 
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);
@@ -212,12 +213,13 @@ function driver(database: DatabaseSync, location: string, { patiently, remedy, n
     transactionNow(work) {
       if (database.isTransaction) throw storageError(`the database ${location} is in another transaction`);
       try {
-        // Written, not flushed: in WAL mode the next full commit or checkpoint flushes it before anything else.
+        // Written, and flushed while the caller goes on: the disk may fail before the next full commit does it.
         database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
         if (numbered) raise(database);
         const result = work({ query: rowsOf });
         database.exec('COMMIT');
         presence.assert();
+        behind = Promise.all([behind, flushBehind(location)]);
         return result;
       } catch (cause) {
         if (database.isTransaction) database.exec('ROLLBACK');
@@ -230,6 +232,7 @@ function driver(database: DatabaseSync, location: string, { patiently, remedy, n
       (await tx.query(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1`, [name])).length > 0,
     close: () =>
       inTurn(async () => {
+        await behind;
         statements.clear();
         presence.close();
         if (database.isOpen) database.close();

@@ -7,6 +7,7 @@ import { open, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, parse, resolve } from 'node:path';
 import { beside } from '../../database/beside.ts';
+import { syncFolderOf } from '../../database/sync-folder.ts';
 import { takePlace } from '../../database/take-place.ts';
 import { storageError, usageError } from '../../errors.ts';
 import { isDeviceName } from '../../flags/device-name.ts';
@@ -100,7 +101,7 @@ export async function writeResult(path: string, rows: readonly ResultRow[], owne
       await file.close();
     }
     await takePlace(draft, path);
-    await syncFolder(dirname(path));
+    await syncFolderOf(path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
     throw unwritable(path, error);
@@ -129,12 +130,4 @@ function inert(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');
   return /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
-}
-
-/** The rename itself must survive a power cut; folders cannot be synced everywhere, and that is no error. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch(() => null);
-  if (folder === null) return;
-  await folder.sync().catch(() => {});
-  await folder.close();
 }
