@@ -16,8 +16,8 @@ const rewriteDepth = 16;
 export function bodyVariants(body: Uint8Array): BodyVariant[] {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   const variants: BodyVariant[] = [{ said: null, bytes: body }];
-  const add = (said: string, changed: string): void => {
-    const bytes = new TextEncoder().encode(changed);
+  const add = (said: string, changed: string | Uint8Array): void => {
+    const bytes = typeof changed === 'string' ? new TextEncoder().encode(changed) : changed;
     if (!variants.some((variant) => Buffer.compare(variant.bytes, bytes) === 0))
       variants.push({ said, bytes });
   };
@@ -34,6 +34,9 @@ export function bodyVariants(body: Uint8Array): BodyVariant[] {
   );
   add('a byte order mark was signed before the body, and is missing here', `\ufeff${text}`);
   add('the body was read as Latin-1 and written as UTF-8 before it came here', latin1(text));
+  add('the body is UTF-8 here, but its signer read it as Latin-1: sign the raw bytes', asLatin1(body));
+  if (isLatin1(text))
+    add('the body is UTF-8 here, but was signed as Latin-1: sign the raw bytes', Buffer.from(text, 'latin1'));
   const wide = fromUtf16(body);
   if (wide !== null) for (const signed of [wide, withoutLastLines(wide)]) add(inUtf16, signed);
   if (body.byteLength <= rewriteLimit) for (const rewritten of rewrites(text)) add(reserialised, rewritten);
@@ -113,10 +116,14 @@ function sortKeys(value: unknown): unknown {
 
 /** Undoes UTF-8 bytes that were read as Latin-1 characters; the text itself if that did not happen. */
 function latin1(text: string): string {
-  if (Array.from(text).some((character) => character > '\u00ff')) return text;
+  if (!isLatin1(text)) return text;
   const undone = Buffer.from(text, 'latin1').toString('utf8');
   return undone.includes('\ufffd') ? text : undone;
 }
+
+const isLatin1 = (text: string): boolean => Array.from(text).every((character) => character <= '\u00ff');
+const asLatin1 = (body: Uint8Array): string =>
+  Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
 
 /** What is remarkable about a body, in words: its size, a byte order mark, line breaks. */
 export function bodyRemarks(body: Uint8Array): { odd: boolean; text: string } {

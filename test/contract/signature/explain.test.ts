@@ -12,7 +12,7 @@ const t = 1_767_323_045;
 const now = t * 1000;
 const look = (input: Partial<Parameters<typeof explain>[0]>) =>
   explain({ secret, body, header, now, toleranceMs: 300_000, ...input });
-const signed = (by: string, of: string): string => sign({ secret: by, body: of, timestamp: t });
+const signed = (by: string, of: string | Uint8Array): string => sign({ secret: by, body: of, timestamp: t });
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest();
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
@@ -190,6 +190,16 @@ describe('explain', () => {
       'a body that went through Latin-1',
       { header: signed(secret, '{"a":"ç"}'), body: '{"a":"Ã§"}' },
       'read as Latin-1',
+    ],
+    [
+      'a signer that reads the body as Latin-1',
+      { header: signed(secret, '{"a":"Ã§"}'), body: '{"a":"ç"}' },
+      'its signer read it as Latin-1',
+    ],
+    [
+      'a signer that writes the body as Latin-1',
+      { header: signed(secret, Buffer.from('{"a":"ç"}', 'latin1')), body: '{"a":"ç"}' },
+      'was signed as Latin-1',
     ],
     ['a body in UTF-16', { body: utf16(`\ufeff${body}\r\n`) }, 'the body at hand is UTF-16, as > of'],
     ['a body in UTF-16 without a mark', { body: utf16(body) }, 'the body at hand is UTF-16, as > of'],
