@@ -108,6 +108,18 @@ it.each([
   });
 });
 
+it.each([
+  ['no pg_hba.conf entry for host "10.0.0.1", user "me", database "db", no encryption', /sslmode=verify-full/],
+  ['no pg_hba.conf entry for host "10.0.0.1", user "me", database "db", SSL off', /sslmode=verify-full/],
+  ['no pg_hba.conf entry for host "10.0.0.1", user "me", database "db", SSL on', /user and password/],
+])('of a login that is refused with "%s" it says what to do', (words, hint) => {
+  expect(translate(Object.assign(new Error(words), { code: '28000' }), 'the database')).toMatchObject({
+    kind: 'config',
+    code: 'DATABASE_LOGIN',
+    hint: expect.stringMatching(hint),
+  });
+});
+
 it.each(['57P01', '57P05', '25P03', '25P04'])(
   'knows %s for the last words of a server that ended the connection',
   (code) => {
