@@ -108,6 +108,21 @@ it.each([
   });
 });
 
+it.each([
+  [
+    'no pg_hba.conf entry for host "10.0.0.1", user "me", database "db", no encryption',
+    /sslmode=verify-full/,
+  ],
+  ['no pg_hba.conf entry for host "10.0.0.1", user "me", database "db", SSL off', /sslmode=verify-full/],
+  ['no pg_hba.conf entry for host "10.0.0.1", user "me", database "db", SSL on', /user and password/],
+])('of a login that is refused with "%s" it says what to do', (words, hint) => {
+  expect(translate(Object.assign(new Error(words), { code: '28000' }), 'the database')).toMatchObject({
+    kind: 'config',
+    code: 'DATABASE_LOGIN',
+    hint: expect.stringMatching(hint),
+  });
+});
+
 it.each(['57P01', '57P05', '25P03', '25P04'])(
   'knows %s for the last words of a server that ended the connection',
   (code) => {
@@ -270,8 +285,11 @@ describe.skipIf(postgresMissing !== null)(
       await database.close();
     });
 
-    it('ends no transaction for its length, as a server may be set to from version 17 on', async ({ skip }) => {
-      if (Number(server.sql('SHOW server_version_num')) < 170_000) return skip('the server has no such limit');
+    it('ends no transaction for its length, as a server may be set to from version 17 on', async ({
+      skip,
+    }) => {
+      if (Number(server.sql('SHOW server_version_num')) < 170_000)
+        return skip('the server has no such limit');
       const url = await server.createDatabase();
       server.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET transaction_timeout = '1s'`);
       const database = await open(url);

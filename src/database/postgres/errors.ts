@@ -36,7 +36,7 @@ export function translate(cause: unknown, location: string, committing = false):
   }
   // Without a password, or a way of login that it knows, `pg` has only words of its own.
   if (/^28/.test(state) || /^SASL: /.test(words))
-    return configError('DATABASE_LOGIN', `${location} refused the login: ${words}`, loginHint);
+    return configError('DATABASE_LOGIN', `${location} refused the login: ${words}`, hintOf(words));
   if (state === '3D000') return configError('DATABASE_MISSING', `${location} is not there: ${words}`);
   if (opensFile(cause))
     return configError(
@@ -102,7 +102,11 @@ const standbyHint =
 const reachHint = 'Check the server and PIXCTL_LEDGER_URL, then run again.';
 const certificateHint =
   'Name the file of the authority that signed its certificate: ?sslmode=verify-full&sslrootcert=<file.pem> in PIXCTL_LEDGER_URL.';
-const loginHint = 'Check user and password in PIXCTL_LEDGER_URL.';
+/** pg_hba.conf tells who may come, from where and how; versions before 14 call the last "SSL off". */
+const hintOf = (words: string): string =>
+  /no encryption|SSL off/.test(words)
+    ? 'The server takes no unencrypted login like this one: add ?sslmode=verify-full to PIXCTL_LEDGER_URL.'
+    : 'Check user and password in PIXCTL_LEDGER_URL.';
 const rightsHint =
   'The user needs to use the schema, to create tables and triggers there once, then to read, insert and update. After an upgrade of pixctl, run pixctl doctor once as the owner of the tables.';
 const viewHint =

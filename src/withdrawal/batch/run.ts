@@ -75,7 +75,7 @@ const severity: readonly ExitName[] = [
 
 export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): Promise<BatchEnd> {
   const rows: ResultRow[] = [];
-  for (const line of lines) rows.push(rowOf(line, await steps.find(line)));
+  for (const line of lines) rows.push(rowOf(line, await steps.find(line).catch(unread)));
   await steps.save(rows).catch((cause: unknown) => {
     throw unbegun(cause);
   });
@@ -171,6 +171,11 @@ async function lookAgain(
     rows[index] = now;
   }
   return changed;
+}
+
+/** A ledger that goes away before the first line; where it is another one than expected, its words stand. */
+function unread(cause: unknown): never {
+  throw cause instanceof PixctlError && cause.kind === 'storage' ? unbegun(cause) : cause;
 }
 
 /** Nothing has been sent yet: a result that cannot be written is a plain failure of storage, and says so. */
