@@ -5,7 +5,7 @@ import { keyName } from '../../config/stored.ts';
 import { formatCents } from '../../contract/money.ts';
 import { orError, PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
-import { type Intent, openStates, type Scope, scopeOf } from '../../ledger/intent.ts';
+import { type Intent, type Scope, scopeOf } from '../../ledger/intent.ts';
 import { pinnedIn } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 
@@ -119,8 +119,7 @@ async function rowsOf(
   const isPinned = runtime.environment.PIXCTL_LEDGER_ID || pinnedIn(await runtime.config()) !== null;
   if (!isPinned) return { open: null, any: false };
   const ledger = await runtime.ledger();
-  const [open = null] = await ledger.list(scope, { kind: 'withdrawal', states: openStates, limit: 1 });
-  return { open, any: (await ledger.list(scope, { limit: 1 })).length > 0 };
+  return { open: await ledger.open(scope), any: (await ledger.list(scope, { limit: 1 })).length > 0 };
 }
 
 const whatIsOpen = ({ idempotencyKey, amount }: Intent, { merchant }: Named): string =>
