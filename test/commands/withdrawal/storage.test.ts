@@ -135,6 +135,15 @@ describe('a ledger whose index has lost rows', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
+  it('creates no charge of a key again', async () => {
+    await using bench = await openBench();
+    const create = ['charge', 'create', '--amount', '1050', '--idempotency-key', 'c-1', '--no-qr'];
+    expect((await bench.run(create)).code).toBe(0);
+    damaged(bench, 'sqlite_autoindex_ledger_intents_2');
+    expect(await bench.run(create)).toMatchObject({ code: 74, stderr: expect.stringContaining('REINDEX') });
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
   it('does not forget what counts against the cap of the day', async () => {
     await using bench = await openBench();
     expect((await bench.run(['policy', 'set', '--max-day', '1500'])).code).toBe(0);
