@@ -178,9 +178,9 @@ export const assumptions = {
     choices: ['404:NOT_FOUND', '400:BAD_REQUEST'],
   }),
   'body-syntax-code': assume({
-    subject: 'the answer to a body that is not JSON, has another content type or is too large',
-    assumed: '400 VALIDATION_ERROR',
-    why: 'body failed validation; no 413 or 415 is documented',
+    subject: 'the answer to a body that is not JSON, is compressed, has another content type or is too large',
+    assumed: '400 VALIDATION_ERROR; a charset beside the content type changes nothing: JSON is UTF-8',
+    why: 'body failed validation; no 413 or 415 is documented, nor any content coding',
     override: 'sandbox start --assume body-syntax-code=400:BAD_REQUEST',
     choices: ['400:VALIDATION_ERROR', '400:BAD_REQUEST'],
   }),

@@ -5,6 +5,7 @@
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
+import { intentId } from '../ledger/intent-id.ts';
 import { abandon, isBeingSent } from '../sending/still-sending.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as say from './say.ts';
@@ -31,8 +32,9 @@ export async function createOnce(
 ): Promise<Created> {
   const { ledger, clock, newId } = dependencies;
   const request = canonical(body);
+  const id = intentId(scope, idempotencyKey);
   const { intent } = await ledger.plan(
-    { id: newId(), kind: 'charge', scope, idempotencyKey, amount: body.amount as Cents, request },
+    { id, kind: 'charge', scope, idempotencyKey, amount: body.amount as Cents, request },
     { id: newId(), at: clock.now(), what: 'planned' },
   );
   if (!isSameCharge(intent, body)) throw say.reused(intent, body);

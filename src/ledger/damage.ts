@@ -8,12 +8,21 @@ export async function damageOf(database: Database): Promise<PixctlError | null> 
   if (database.dialect !== 'sqlite') return null;
   const [row] = await database.query<{ integrity_check: string }>('PRAGMA integrity_check(1)');
   const found = row?.integrity_check ?? 'ok';
-  if (found === 'ok') return null;
+  return found === 'ok' ? null : damaged(database, found);
+}
+
+/** Of rows that are there, and that an index does not have. `what`: which, with its verb. */
+export const indexDamage = (database: Database, what: string): PixctlError =>
+  damaged(database, `${what} missing in an index`);
+
+function damaged({ dialect, location }: Database, found: string): PixctlError {
   // The rows are there: what leads to them can be made from them.
+  const anew =
+    dialect === 'sqlite' ? commandLine(['sqlite3', location, 'REINDEX']) : 'REINDEX TABLE ledger_intents';
   const mend = /\bindex\b/.test(found)
-    ? `Copy it, then have its indexes made anew: ${commandLine(['sqlite3', database.location, 'REINDEX'])}. If that fails, restore`
+    ? `Copy it, then have its indexes made anew: ${anew}. If that fails, restore`
     : 'Restore';
-  return storageError(`the ledger ${database.location} is damaged (${found}); nothing was sent`, {
+  return storageError(`the ledger ${location} is damaged (${found}); nothing was sent`, {
     hint: `${mend} it from a backup. Run pixctl withdrawal audit before the next payment, and never delete a ledger while the outcome of a withdrawal may be unknown.`,
   });
 }

@@ -1,12 +1,20 @@
-/** Reads of many intents. */
+/** Reads of intents, most of them of many. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { among } from '../database/among.ts';
 import type { Queries, Value } from '../database/port.ts';
+import { storageError } from '../errors.ts';
 import { addressIn, type Intent, type IntentKind, openStates, type Scope, spendingStates } from './intent.ts';
-import type { Claim, ListFilter, Which } from './ledger.ts';
+import type { ListFilter, Which } from './ledger.ts';
 import { type IntentRow, toIntent } from './rows.ts';
 import { spentFrom } from './send.ts';
+
+/** What a constraint of the ledger allows once. */
+export function only(rows: readonly IntentRow[]): Intent | null {
+  const [row, second] = rows;
+  if (second !== undefined) throw storageError('the ledger holds two rows where its constraints allow one');
+  return row === undefined ? null : toIntent(row);
+}
 
 export async function list(
   queries: Queries,
@@ -26,37 +34,6 @@ export async function list(
     wanted,
   );
   return rows.map(toIntent);
-}
-
-/** Rows of one part: a few milliseconds, in which a signal is not heard. */
-const partSize = 500;
-
-type ClaimRow = Pick<IntentRow, 'kind' | 'idempotency_key' | 'resource_id' | 'version'>;
-
-export async function* claims(
-  queries: Queries,
-  scope: Scope,
-  kind: IntentKind,
-): AsyncGenerator<readonly Claim[]> {
-  let last = '';
-  for (;;) {
-    // Without the kind, so that the index of the keys is read in its order, and nothing is sorted.
-    const rows = await queries.query<ClaimRow>(
-      `SELECT kind, idempotency_key, resource_id, version FROM ledger_intents
-       WHERE scope = $1 AND idempotency_key > $2 ORDER BY idempotency_key LIMIT $3`,
-      [scope, last, partSize],
-    );
-    yield rows
-      .filter((row) => row.kind === kind)
-      .map((row) => ({
-        idempotencyKey: row.idempotency_key as IdempotencyKey,
-        resourceId: row.resource_id,
-        version: row.version,
-      }));
-    if (rows.length < partSize) return;
-    last = rows.at(-1)?.idempotency_key ?? '';
-    await nextTurn();
-  }
 }
 
 export async function those(

@@ -1,16 +1,17 @@
 /** The ledger on a database, SQLite or PostgreSQL. */
 import type { IdempotencyKey } from '../contract/brand.ts';
-import { ConstraintError, type Database, type Queries, type Value } from '../database/port.ts';
-import { storageError } from '../errors.ts';
+import { ConstraintError, type Database } from '../database/port.ts';
+import { claims } from './claims.ts';
 import { damageOf } from './damage.ts';
-import type { Intent, Scope } from './intent.ts';
+import type { Scope } from './intent.ts';
 import { type Ledger, Overtaken } from './ledger.ts';
+import * as look from './look-twice.ts';
 import {
   claimed,
-  claims,
   firstSeen,
   inEveryScope,
   list,
+  only,
   spendingUnderOtherLabels,
   those,
   underOtherLabels,
@@ -24,20 +25,19 @@ import {
   toIntent,
   updateIntent,
 } from './rows.ts';
-import { beginSending, lastSent, latestFence, openElsewhere, openIntent, spentSince } from './send.ts';
+import { beginSending, latestFence, openElsewhere } from './send.ts';
 import { changed, departing, planned } from './transitions.ts';
 
 export function sqlLedger(database: Database, id: string): Ledger {
-  const find = (scope: Scope, key: IdempotencyKey) =>
-    one(database, 'SELECT * FROM ledger_intents WHERE scope = $1 AND idempotency_key = $2', [scope, key]);
+  const find = (scope: Scope, key: IdempotencyKey) => look.find(database, scope, key);
 
   return {
     id,
     location: database.location,
     find,
-    open: (scope) => one(database, openIntent, [scope]),
+    open: (scope) => look.open(database, scope),
     fence: (scope) => latestFence(database, scope),
-    lastSent: (scope, request, from = 1) => one(database, lastSent, [scope, request, from]),
+    lastSent: (scope, request, from = 1) => look.lastSent(database, scope, request, from),
 
     async plan(intent, event) {
       const known = await find(intent.scope, intent.idempotencyKey);
@@ -71,9 +71,8 @@ export function sqlLedger(database: Database, id: string): Ledger {
       if (written) return next;
       // Written again, because the answer to the commit was lost with the connection: the first one had held.
       const [mine] = await database.query('SELECT id FROM ledger_events WHERE id = $1', [event.id]);
-      return mine === undefined
-        ? null
-        : one(database, 'SELECT * FROM ledger_intents WHERE id = $1', [intent.id]);
+      if (mine === undefined) return null;
+      return only(await database.query<IntentRow>('SELECT * FROM ledger_intents WHERE id = $1', [intent.id]));
     },
 
     async baseline(scope, fence) {
@@ -85,7 +84,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
     },
 
     claimed: (scope, kind, ids) => claimed(database, scope, kind, ids),
-    spentSince: (scope, since) => spentSince(database, scope, since),
+    spentSince: (scope, since) => look.spentSince(database, scope, since),
     firstSeen: (scope, ids) => firstSeen(database, scope, ids),
     those: (scope, kind, which) => those(database, scope, kind, which),
     list: (scope, filter = {}) => list(database, scope, filter),
@@ -121,10 +120,4 @@ function departsOn({ transactionNow }: Database): Pick<Ledger, 'depart'> {
       return next;
     },
   };
-}
-
-async function one(queries: Queries, sql: string, parameters: Value[]): Promise<Intent | null> {
-  const [row, second] = await queries.query<IntentRow>(sql, parameters);
-  if (second !== undefined) throw storageError('the ledger holds two rows where its constraints allow one');
-  return row === undefined ? null : toIntent(row);
 }

@@ -127,4 +127,6 @@ function fieldsOf(lines: readonly Line[], all: Fields['all']): Fields | null {
 const meant = ['host', 'authorization', 'content-type', 'content-length', 'connection'] as const;
 type Meant = (typeof meant)[number];
 const isMeant = (name: string): name is Meant => meant.includes(name as Meant);
-const unusual = new Set(['transfer-encoding', 'expect', 'upgrade', 'proxy-connection', 'trailer', 'te']);
+const unusual = new Set([
+  ...['transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'proxy-connection', 'trailer', 'te'],
+]);

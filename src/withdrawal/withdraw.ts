@@ -10,6 +10,7 @@
  */
 import { PixctlError } from '../errors.ts';
 import { sendableStates } from '../ledger/intent.ts';
+import { intentId } from '../ledger/intent-id.ts';
 import { conclude, type Step } from './attempt/conclude.ts';
 import { execute } from './attempt/execute.ts';
 import { survey } from './attempt/survey.ts';
@@ -76,7 +77,8 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
       const current = await ledger.find(scope, idempotencyKey);
       return current?.version === known?.version ? facts : { kind: 'again' };
     }
-    const order = { id: newId(), kind: 'withdrawal', scope, idempotencyKey, amount, request: body } as const;
+    const id = intentId(scope, idempotencyKey);
+    const order = { id, kind: 'withdrawal', scope, idempotencyKey, amount, request: body } as const;
     const { intent } = await ledger.plan(order, { id: newId(), at: clock.now(), what: 'planned' });
     if (!isSameOrder(intent, body)) return { kind: 'done', outcome: say.keyReused(intent) };
     if (!sendableStates.includes(intent.state)) return { kind: 'again' };

@@ -7,7 +7,10 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
 import { scopeOf } from '../../src/ledger/intent.ts';
+import { intentId } from '../../src/ledger/intent-id.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import type { Owner } from '../../src/owner/owner.ts';
 import { emptyIndex } from '../support/empty-index.ts';
 
 const scope = scopeOf({ merchant: 'acme', baseUrl: 'https://pay.example' });
@@ -44,3 +47,72 @@ it('is told as damaged, with what mends it; that done, its keys are found', asyn
   expect((await mended.find(scope, key))?.id).toBe('i1');
   await mended.close();
 });
+
+const owner: Owner = { host: 'h', boot: 'b', pid: 7, started: '99' };
+
+/** A ledger with a withdrawal that was refused and one that is being sent, one of whose indexes has lost its rows. */
+async function withoutIndex(name: string, { ids = 'of their keys' } = {}) {
+  const url = join(mkdtempSync(join(tmpdir(), 'pixctl-damage-')), 'ledger.sqlite');
+  const open = (expectedId: string | null) => openLedger({ url, expectedId, clock: systemClock });
+  const made = await open(null);
+  for (const [fence, text] of ['first', 'second'].entries()) {
+    const idempotencyKey = text as IdempotencyKey;
+    const id = ids === 'random' ? `id-${text}` : intentId(scope, idempotencyKey);
+    const { intent } = await made.plan(
+      { id, kind: 'withdrawal', scope, idempotencyKey, amount: 100 as Cents, request: `{"to":"${text}"}` },
+      { id: `planned-${text}`, at: 1, what: 'planned' },
+    );
+    const sent = await made.send(
+      intent,
+      { owner, at: 2_000, expectedFence: fence, baseline: [] },
+      { id: `sent-${text}`, at: 2_000, what: 'sending' },
+    );
+    if (sent.kind === 'sending' && text === 'first')
+      await made.record(sent.intent, { state: 'REFUSED' }, { id: 'refused', at: 3_000, what: 'refused' });
+  }
+  await made.close();
+  emptyIndex(url, name);
+  return open(made.id);
+}
+
+const damaged = expect.objectContaining({
+  kind: 'storage',
+  message: expect.stringMatching(/is damaged \(.*missing in an index\); nothing was sent$/),
+  hint: expect.stringContaining('REINDEX'),
+});
+
+const keysOf = async (ledger: Ledger) => {
+  const found: string[] = [];
+  for await (const part of ledger.claims(scope, 'withdrawal'))
+    found.push(...part.map(({ idempotencyKey }) => idempotencyKey));
+  return found;
+};
+
+const keys = 'sqlite_autoindex_ledger_intents_2';
+
+it('does not call nothing open while a withdrawal is', async () => {
+  await using byTime = await closed(withoutIndex('ledger_by_time'));
+  expect((await byTime.ledger.open(scope))?.idempotencyKey).toBe('second');
+  await using byState = await closed(withoutIndex('ledger_one_open'));
+  await expect(byState.ledger.open(scope)).rejects.toEqual(damaged);
+});
+
+it('does not take a key for a new one', async () => {
+  await using lost = await closed(withoutIndex(keys));
+  await expect(lost.ledger.find(scope, 'first' as IdempotencyKey)).rejects.toEqual(damaged);
+  expect(await lost.ledger.find(scope, 'third' as IdempotencyKey)).toBe(null);
+  await expect(keysOf(lost.ledger)).rejects.toEqual(damaged);
+});
+
+it('does not pass over the key of an earlier version, whose id is random, where its order was the last of its kind', async () => {
+  await using lost = await closed(withoutIndex(keys, { ids: 'random' }));
+  await expect(lost.ledger.lastSent(scope, '{"to":"first"}')).rejects.toEqual(damaged);
+  await using whole = await closed(withoutIndex('ledger_by_time', { ids: 'random' }));
+  expect((await whole.ledger.lastSent(scope, '{"to":"first"}'))?.idempotencyKey).toBe('first');
+  expect(await keysOf(whole.ledger)).toEqual(['first', 'second']);
+});
+
+async function closed(opening: Promise<Ledger>) {
+  const ledger = await opening;
+  return { ledger, [Symbol.asyncDispose]: () => ledger.close() };
+}

@@ -63,6 +63,20 @@ inBrowser('the inspector of the listener', () => {
     ]);
   });
 
+  it.each([
+    [500, [], 'No further attempt is planned'],
+    [404, ['--ack', 'app'], 'No further attempt is planned'],
+    [500, ['--ack', 'app'], 'So the service was told, and delivers it again (3 attempts in all)'],
+  ])('says of an answer with %s to %j what follows', async (status, flags, words) => {
+    await using it = await listening(() => status, flags);
+    await deliver(it.listener.url, eventBody('evt_1'));
+    await it.listener.line(({ type, state }) => type === 'event' && state === 'GIVEN_UP');
+    const page = await open();
+    await page.goto(it.ui);
+    await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
+    expect(await page.getByTestId('reason').textContent()).toContain(`Last: HTTP ${status}. ${words}`);
+  });
+
   it('replays to the application of this run, wherever the event was sent before', async () => {
     await using it = await listening(() => 200);
     const other = await startReceiver();

@@ -4,11 +4,17 @@ import { parseJson } from '../../api/json.ts';
 import type { Runtime } from '../../runtime.ts';
 import { escapeJson, makeVisible } from '../../terminal/escape.ts';
 
-export async function showReply({ io }: Pick<Runtime, 'io'>, reply: Reply, include: boolean): Promise<void> {
+/** `json`: was asked for by name, so that a parser reads what follows whatever the answer is. */
+export async function showReply(
+  { io }: Pick<Runtime, 'io'>,
+  reply: Reply,
+  { include, json: strict }: { readonly include: boolean; readonly json: boolean },
+): Promise<void> {
   if (include) await io.write(headText(reply));
   if (reply.body.byteLength === 0) return;
   const json = jsonOf(reply.body, io.stdoutIsTerminal);
   if (json !== null) return io.write(`${json}\n`);
+  if (strict) return io.write(`${escapeJson(JSON.stringify(new TextDecoder().decode(reply.body)))}\n`);
   // What is no JSON goes to a file or a pipe byte for byte, and to a terminal made visible.
   if (!io.stdoutIsTerminal) return io.write(reply.body);
   await io.write(`${makeVisible(new TextDecoder().decode(reply.body), { keep: 'lines' })}\n`);

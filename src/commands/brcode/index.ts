@@ -8,7 +8,12 @@ const more =
   'Works offline: a dynamic code names the address where its amount is, and that address is never contacted.';
 
 export function brcodeCommand(runtime: Runtime): Command {
-  const brcode = new Command('brcode').description('decode and check PIX copy-and-paste codes, offline');
+  const brcode = new Command('brcode')
+    .description('decode and check PIX copy-and-paste codes, offline')
+    .hook('preAction', async () => {
+      if (runtime.globals.profile === undefined) return;
+      await (await import('../../runtime/every-profile.ts')).checkNamedProfile(runtime);
+    });
   const decode = brcode
     .command('decode')
     .description('show the fields of a code, with their names and meaning')

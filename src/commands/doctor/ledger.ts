@@ -1,7 +1,10 @@
 /** Whether the ledger opens and is the one expected, and whether a withdrawal in it has no known outcome. */
+import { statSync } from 'node:fs';
+import type { PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
 import { makeWritable } from '../../flags/file-remedies.ts';
 import { openStates, scopeOf } from '../../ledger/intent.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { pinnedIn } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
@@ -14,7 +17,7 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
     return [ok('ledger', 'none yet: the first withdrawal creates it')];
   }
   const ledger = await runtime.ledger();
-  const damage = (await ledger.damage?.()) ?? null;
+  const damage = await damageIn(runtime, ledger);
   if (damage !== null) return [wrong('ledger', damage.message, damage.hint ?? '')];
   const found = isClosed(ledger.location)
     ? wrong(
@@ -35,6 +38,18 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
       ),
     ),
   ];
+}
+
+/** Bytes that are read in a moment. */
+const soonRead = 64 * 1024 * 1024;
+
+/** SQLite reads the whole file and gives nobody else a turn, so what takes a while is told before it begins. */
+async function damageIn(runtime: Runtime, ledger: Ledger): Promise<PixctlError | null> {
+  if (ledger.damage === undefined) return null;
+  const size = statSync(ledger.location, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > soonRead && runtime.io.stderrIsTerminal)
+    (await runtime.output()).note(`Reading the ledger, ${Math.round(size / 1024 / 1024)} MiB ...`);
+  return ledger.damage();
 }
 
 function hasProfile(config: { profile(): unknown }): boolean {

@@ -5,7 +5,7 @@ import { keyName } from '../../config/stored.ts';
 import { formatCents } from '../../contract/money.ts';
 import { orError, PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
-import { type Intent, openStates, type Scope, scopeOf } from '../../ledger/intent.ts';
+import { type Intent, type Scope, scopeOf } from '../../ledger/intent.ts';
 import { pinnedIn } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 
@@ -25,9 +25,15 @@ export async function leaveScope(runtime: Runtime, before: Named, after: Named):
   if (found.open !== null) throw stillOpen(found.open, before);
   if (found.any)
     warn(
-      `the ledger knows withdrawals or charges of ${where} by their idempotency keys. For ${after.merchant} at ${after.baseUrl} these keys are new: the same command would send again.`,
+      `the ledger knows withdrawals or charges of ${where} by their idempotency keys. For ${after.merchant} at ${after.baseUrl} these keys are new: ${sentAgain(before, after)}`,
     );
 }
+
+/** Under the label that it was paid under, a withdrawal is a possible duplicate at another address. */
+const sentAgain = (before: Named, after: Named): string =>
+  before.merchant === after.merchant
+    ? 'the same command would create a charge again. A withdrawal that was paid is held up (86), unless either service runs on this machine: that would be sent again.'
+    : 'the same command would send again.';
 
 const unread = ({ message }: PixctlError, where: string): string =>
   `the ledger could not be read (${message}), so an unknown withdrawal of ${where} cannot be ruled out. The same command would send it again from here.`;
@@ -119,8 +125,7 @@ async function rowsOf(
   const isPinned = runtime.environment.PIXCTL_LEDGER_ID || pinnedIn(await runtime.config()) !== null;
   if (!isPinned) return { open: null, any: false };
   const ledger = await runtime.ledger();
-  const [open = null] = await ledger.list(scope, { kind: 'withdrawal', states: openStates, limit: 1 });
-  return { open, any: (await ledger.list(scope, { limit: 1 })).length > 0 };
+  return { open: await ledger.open(scope), any: (await ledger.list(scope, { limit: 1 })).length > 0 };
 }
 
 const whatIsOpen = ({ idempotencyKey, amount }: Intent, { merchant }: Named): string =>

@@ -1,10 +1,12 @@
 /** `profile list | use | remove`. */
 import { agreed } from '../../runtime/agreed.ts';
+import { checkNamedProfile } from '../../runtime/every-profile.ts';
 import type { Runtime } from '../../runtime.ts';
 import { profileView } from './view.ts';
 
 export async function listProfiles(runtime: Runtime): Promise<void> {
   const output = await runtime.output();
+  await checkNamedProfile(runtime);
   const config = await runtime.config();
   const current = config.currentName();
   const profiles = config.list().map((profile) => ({ ...profile, current: profile.name === current }));
@@ -15,6 +17,7 @@ export async function listProfiles(runtime: Runtime): Promise<void> {
 
 export async function useProfile(runtime: Runtime, name: string): Promise<void> {
   const output = await runtime.output(profileView);
+  await checkNamedProfile(runtime, 'changed');
   const config = await runtime.config();
   await config.use(name);
   for (const profile of config.list().filter((each) => each.name === name))
@@ -23,6 +26,7 @@ export async function useProfile(runtime: Runtime, name: string): Promise<void> 
 
 /** Throws 64 without `--yes` where nobody can be asked, 87 on a no. */
 export async function removeProfile(runtime: Runtime, name: string): Promise<void> {
+  await checkNamedProfile(runtime, 'changed');
   const config = await runtime.config();
   const profile = config.list().find((each) => each.name === name);
   if (profile !== undefined) await (await import('./old-scope.ts')).warnOfLabel(runtime, profile);

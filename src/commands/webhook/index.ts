@@ -13,9 +13,13 @@ import { addOfflineVerbs } from './offline-verbs.ts';
 
 /** A line that begins with `webhook listen` is about no other verb; the others are not built for it. */
 export function webhookCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
-  const webhook = new Command('webhook').description(
-    'receive, store, forward, replay and trigger webhook events',
-  );
+  const webhook = new Command('webhook')
+    .description('receive, store, forward, replay and trigger webhook events')
+    // Many verbs use no profile; a name that none has is a slip all the same.
+    .hook('preAction', async () => {
+      if (runtime.globals.profile === undefined) return;
+      await (await import('../../runtime/every-profile.ts')).checkNamedProfile(runtime);
+    });
   addListenVerb(webhook, runtime);
   if (words[0] === 'webhook' && words[1] === 'listen') return webhook;
   addInboxVerbs(webhook, runtime);

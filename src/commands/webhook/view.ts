@@ -16,6 +16,8 @@ export const addedView: View<WebhookEndpoint> = {
 
 /** An inbox entry as it is shown: times as ISO text. */
 export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt'> {
+  /** The event id once more, under the name that listen, replay and trigger give it in json. */
+  readonly id: string;
   readonly receivedAt: string;
   readonly nextAt: string | null;
 }

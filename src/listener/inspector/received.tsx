@@ -75,7 +75,7 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
         ['Made', event.origin === 'delivery' ? 'by the service' : `here (${event.edits ?? event.origin})`],
       ]}
     >
-      <p data-testid="reason">{inWords(event, owner)}</p>
+      <p data-testid="reason">{inWords(event, owner, source.ack)}</p>
       <Waterfall attempts={shown} next={owner === 'this' ? event.nextAt : null} now={clock.now()} />
       <Compare attempts={shown} chosen={chosen} path={to} />
       <div class="pair">
@@ -149,7 +149,7 @@ function ownerOf(source: Source, { source: signer, event, origin }: Received): O
   return origin === 'edited' || source.targets.forEvent(event) !== null ? 'this' : 'other-address';
 }
 
-function inWords(event: Received, owner: Owner): string {
+function inWords(event: Received, owner: Owner, ack: Source['ack']): string {
   const last = outcomeOf(event);
   switch (event.state) {
     case 'NONE':
@@ -159,9 +159,15 @@ function inWords(event: Received, owner: Owner): string {
     case 'DELIVERED':
       return `Your application accepted it with ${last}.`;
     case 'GIVEN_UP':
+      if (ack === 'app' && isDeliveredAgain(event))
+        return `Last: ${last}. So the service was told, and delivers it again (3 attempts in all); a replay sends it, too.`;
       return `Last: ${last}. No further attempt is planned; it stays in the inbox, and a replay sends it.`;
   }
 }
+
+/** What the service does with a failure that it was told (document: "Retry policy"); of a redirect it says nothing. */
+const isDeliveredAgain = ({ origin, attempts, status }: Received): boolean =>
+  origin === 'delivery' && attempts < 3 && (status === null || status < 300 || status >= 500);
 
 function waitsFor(owner: Owner, last: string): string {
   const before = last === '' ? '' : `Last: ${last}. `;

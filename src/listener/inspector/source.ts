@@ -51,6 +51,8 @@ export interface Source {
   readonly targets: Targets;
   readonly post: Post;
   readonly signatureHeader: string;
+  /** `app`: the service was answered with what the application said. */
+  readonly ack: 'store' | 'app';
   readonly timeoutMs: number;
   /** Ends replays under way. */
   readonly signal: AbortSignal;

@@ -9,9 +9,14 @@ export type Body = { readonly json: unknown; readonly text: string } | { readonl
 
 /** Hands over what came, once: the parsed JSON, or what is wrong with it. Nothing when the client went away. */
 export function readBody(request: IncomingMessage, done: (body: Body) => void): void {
-  const { 'content-type': type, 'content-length': length } = request.headers;
+  const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
   if (!isJson(type)) {
     done(wrongType);
+    return;
+  }
+  // Whatever says so is not plain, and comes here.
+  if (coding !== undefined && !/^identity$/i.test(coding)) {
+    done(compressed(coding));
     return;
   }
   if (Number(length) > bodyLimit) {
@@ -44,12 +49,14 @@ const wrongType: Body = { wrong: 'Content-Type: must be application/json' };
 export const empty: Body = { wrong: 'body: is not JSON' };
 export const tooLarge: Body = { wrong: `body: must be at most ${bodyLimit} bytes` };
 
-const compressed: Body = { wrong: 'body: is compressed with gzip; it must be JSON that is not compressed' };
+const compressed = (coding: string): Body => ({
+  wrong: `body: is compressed with ${coding}; it must be JSON that is not compressed`,
+});
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 function parse(bytes: Buffer): Body {
   if (bytes.length === 0) return empty;
-  if (!isUtf8(bytes)) return isGzip(bytes) ? compressed : { wrong: 'body: is not UTF-8' };
+  if (!isUtf8(bytes)) return isGzip(bytes) ? compressed('gzip') : { wrong: 'body: is not UTF-8' };
   const text = bytes.toString('utf8');
   try {
     return { json: JSON.parse(text), text };

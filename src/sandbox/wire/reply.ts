@@ -30,7 +30,7 @@ export interface Reply {
 export const askedOf = (target: string, message: IncomingMessage, response: ServerResponse): Asked => ({
   method: message.method ?? 'GET',
   target: target.replace(ofProxies, ''),
-  authorization: message.headers.authorization,
+  authorization: everyAuthorization(message),
   sendsBody: announcesBody(message.headers),
   body: (done) =>
     readBody(message, (body) => {
@@ -39,6 +39,10 @@ export const askedOf = (target: string, message: IncomingMessage, response: Serv
       done(body);
     }),
 });
+
+/** Node keeps the first of several; two of them are no token (document: "invalid"), whichever a server would take. */
+const everyAuthorization = (message: IncomingMessage): string | undefined =>
+  message.headersDistinct.authorization?.join(', ');
 
 /** In front of a target as proxies are asked for it; every server has to take that (RFC 9112, 3.2.2). */
 const ofProxies = /^https?:\/\/[^/?#]+(?=\/)/i;

@@ -305,3 +305,17 @@ describe('paths and fields', () => {
     ).toBe('{"z":1,"a":{"b":1}}');
   });
 });
+
+describe('an answer that is no JSON', () => {
+  const page = '<title>502</title>\x1b[31m"';
+  it.each([
+    { args: [], printed: page },
+    { args: ['-o', 'json'], printed: '"<title>502</title>\\u001b[31m\\""\n' },
+    { args: ['-o', 'ndjson'], printed: '"<title>502</title>\\u001b[31m\\""\n' },
+  ])('is what a pipe can read: $args', async ({ args, printed }) => {
+    await using server = await hostileServer((response) => {
+      response.writeHead(404, { 'content-type': 'text/html' }).end(page);
+    });
+    expect(await api(server.url, ['GET', '/x', ...args])).toMatchObject({ code: 1, stdout: printed });
+  });
+});

@@ -43,6 +43,19 @@ describe('--profile beside what holds for every profile', () => {
     expect((await run(['config', 'list', '-o', 'json'], { home })).stdout).toBe('[]\n');
   });
 
+  it.each([
+    ['profile list'],
+    ['profile use shop'],
+    ['webhook inbox'],
+    ['webhook replay --last 1'],
+    ['brcode verify x'],
+  ])('nor is it passed over where no profile is used: %s', async (line) => {
+    const { code, stdout, stderr } = await run([...line.split(' '), '-p', 'shpo'], { home });
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+    expect(stderr).toContain('There is no profile "shpo"; did you mean "shop"?');
+    expect((await run([...line.split(' '), '-p', 'shop'], { home })).code).not.toBe(78);
+  });
+
   it('changes for all of them and says so, unless there is only one', async () => {
     const alone = emptyHome();
     await login(alone, 'shop');

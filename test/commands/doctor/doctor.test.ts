@@ -225,6 +225,28 @@ describe('doctor', () => {
     ]);
   });
 
+  it.skipIf(noPty !== null)('says at a terminal that it reads a large ledger, before it does', async () => {
+    const ledger = join(emptyHome(), 'ledger.sqlite');
+    const env = { PIXCTL_LEDGER_URL: ledger };
+    const made = await openLedger({ url: ledger, expectedId: null, clock: systemClock });
+    await made.plan(
+      {
+        id: 'i1',
+        kind: 'withdrawal',
+        scope: scopeOf({ merchant: 'acme', baseUrl: 'https://pay.example' }),
+        idempotencyKey: 'k1' as IdempotencyKey,
+        amount: 100 as Cents,
+        request: JSON.stringify({ note: 'x'.repeat(70 * 1024 * 1024) }),
+      },
+      { id: 'e1', at: 1, what: 'planned' },
+    );
+    await made.close();
+    const told = 'Reading the ledger, 70 MiB ...';
+    const { screen } = await converse(['doctor', '--offline'], [], { home: emptyHome(), env });
+    expect(screen).toContain(told);
+    expect((await run(['doctor', '--offline'], { home: emptyHome(), env })).stderr).not.toContain(told);
+  });
+
   it.skipIf(process.geteuid?.() === 0)('finds a ledger that may only be read wrong', async () => {
     const pay = ['withdraw', '--amount', '100', '--to', 'a@example.com', '--type', 'EMAIL'];
     await run([...pay, '--idempotency-key', 'k-1', '--yes'], { home });

@@ -142,7 +142,18 @@ describe('login with another label or address', () => {
     const told = await login(bench, '--merchant', 'other');
     expect(told.code).toBe(0);
     expect(told.stderr).toContain(`the ledger knows withdrawals or charges of acme at ${bench.proxy.url}`);
+    expect(told.stderr).toContain('these keys are new: the same command would send again.');
     expect(await merchant(bench)).toBe('other');
+  });
+
+  it('of the same label at another address says that what was paid is held up there', async () => {
+    await using bench = await shop();
+    expect((await pay(bench)).code).toBe(0);
+    const told = await login(bench, '--base-url', bench.sandbox.url);
+    expect(told.code).toBe(0);
+    expect(told.stderr).toContain(
+      'would create a charge again. A withdrawal that was paid is held up (86), unless',
+    );
   });
 
   it('is warned of when the last profile of a label that has paid is removed, and names the label to keep', async () => {

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { emptyIndex } from '../../support/empty-index.ts';
 import { cleanEnvironment, programPath } from '../../support/run.ts';
 import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
@@ -113,6 +114,56 @@ describe('a ledger that is not the one expected', () => {
     // The new ledger does not know the first payment; the service's list does.
     expect((await bench.pay('k-1', 1_050)).code).toBe(86);
     expect(bench.proxy.posts()).toHaveLength(2);
+  });
+});
+
+describe('a ledger whose index has lost rows', () => {
+  const damaged = (bench: Bench, index: string) =>
+    emptyIndex(join(bench.home, 'state', 'ledger.sqlite'), index);
+
+  it('pays no key again: 74, with what mends it', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    damaged(bench, 'sqlite_autoindex_ledger_intents_2');
+    const again = await bench.pay('k-1', 1_050);
+    expect(again).toMatchObject({
+      code: 74,
+      stderr: expect.stringMatching(/index.*nothing was sent.*REINDEX/s),
+    });
+    const audited = await bench.run(['withdrawal', 'audit']);
+    expect(audited).toMatchObject({ code: 74, stdout: '', stderr: expect.stringContaining('REINDEX') });
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('creates no charge of a key again', async () => {
+    await using bench = await openBench();
+    const create = ['charge', 'create', '--amount', '1050', '--idempotency-key', 'c-1', '--no-qr'];
+    expect((await bench.run(create)).code).toBe(0);
+    damaged(bench, 'sqlite_autoindex_ledger_intents_2');
+    expect(await bench.run(create)).toMatchObject({ code: 74, stderr: expect.stringContaining('REINDEX') });
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('does not forget what counts against the cap of the day', async () => {
+    await using bench = await openBench();
+    expect((await bench.run(['policy', 'set', '--max-day', '1500'])).code).toBe(0);
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    damaged(bench, 'ledger_by_time');
+    expect((await bench.pay('k-2', 1_060)).code).toBe(74);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it.each([
+    ['ledger_by_time', 81],
+    ['ledger_one_open', 74],
+  ])('does not call nothing unknown while something is (%s)', async (index, code) => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await bench.pay('k-1', 1_050)).code).toBe(81);
+    damaged(bench, index);
+    const { code: ended, stdout } = await bench.run(['withdrawal', 'reconcile', '--json']);
+    expect([ended, JSON.parse(stdout).moneyMoved]).toEqual([code, 'maybe']);
+    expect((await bench.run(['withdrawal', 'audit'])).code).toBe(81);
   });
 });
 

@@ -50,6 +50,18 @@ describe('a body', () => {
     ]);
   });
 
+  it('that is said to be compressed is refused, whatever it is; identity is nothing', async () => {
+    const sandbox = await serve();
+    const sent = (coding: string) =>
+      create(sandbox, '{"method":"PIX","amount":500}', { 'content-encoding': coding });
+    const { status, body } = await sent('br');
+    expect([status, body.message]).toEqual([
+      400,
+      'body: is compressed with br; it must be JSON that is not compressed',
+    ]);
+    expect((await sent('identity')).status).toBe(201);
+  });
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data'])(
     'of type %s is 400 VALIDATION_ERROR',
     async (type) => {
@@ -147,6 +159,16 @@ describe('a body', () => {
 });
 
 describe('a request', () => {
+  it('with two keys has none, whichever of them is good', async () => {
+    const sandbox = await serve();
+    const good = `Authorization: Bearer ${sandbox.apiKey}\r\n`;
+    const bad = 'Authorization: Bearer svc_sandbox_none\r\n';
+    for (const keys of [good + bad, bad + good, good + good]) {
+      const head = `GET /transparents/list HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${keys}\r\n`;
+      expect(await raw(sandbox, head)).toMatch(/^HTTP\/1\.1 401 /);
+    }
+  });
+
   it.each(['/transparents/list', '/__sandbox/openapi.json'])(
     'to %s without a Host is refused in the envelope, and the connection closed',
     async (target) => {

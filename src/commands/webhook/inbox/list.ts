@@ -69,6 +69,7 @@ async function* entries(list: AsyncIterable<InboxEntry>): AsyncGenerator<ShownEn
 }
 
 export const shownEntry = (entry: InboxEntry): ShownEntry => ({
+  id: entry.eventId,
   ...entry,
   receivedAt: isoTime(entry.receivedAt),
   nextAt: entry.nextAt === null ? null : isoTime(entry.nextAt),

@@ -18,12 +18,13 @@ export async function openInspector(
 ): Promise<Inspector | null> {
   if (!options.ui) return null;
   const { startInspector } = await import('../../../listener/inspector/start.tsx');
-  const { targets, signatureHeader, headers, forwardTimeoutMs } = options;
+  const { targets, signatureHeader, ack, headers, forwardTimeoutMs } = options;
   return startInspector({
     store: inbox,
     clock,
     targets,
     signatureHeader,
+    ack,
     headers,
     secrets: () => secrets,
     timeoutMs: forwardTimeoutMs,

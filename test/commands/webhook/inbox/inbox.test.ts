@@ -81,6 +81,13 @@ describe('webhook inbox', () => {
     expect(ids(items)).toEqual(expected);
   });
 
+  it('names an event as the lines of a listener do, and as its column', async () => {
+    const { stdout } = await run(['webhook', 'inbox', '-o', 'json'], { home });
+    const found = JSON.parse(stdout) as { id: string; eventId: string }[];
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.map(({ id }) => id)).toEqual(found.map(({ eventId }) => eventId));
+  });
+
   it('counts repeats, and makes escape sequences visible', async () => {
     const { stdout } = await run(['webhook', 'inbox', '--fields', 'eventId,duplicates,state'], { home });
     expect(stdout).toContain('evt_1\t1\tDELIVERED');

@@ -1,0 +1,53 @@
+/** Which keys claim what, all of them. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { IdempotencyKey } from '../contract/brand.ts';
+import type { Database } from '../database/port.ts';
+import { indexDamage } from './damage.ts';
+import type { IntentKind, Scope } from './intent.ts';
+import type { Claim } from './ledger.ts';
+import type { IntentRow } from './rows.ts';
+
+/** Rows of one part: a few milliseconds, in which a signal is not heard. */
+const partSize = 500;
+
+type ClaimRow = Pick<IntentRow, 'kind' | 'idempotency_key' | 'resource_id' | 'version'>;
+
+/** As `Ledger.claims`. Throws `storage` (74) at its end if the index of the keys has left rows out. */
+export async function* claims(
+  database: Database,
+  scope: Scope,
+  kind: IntentKind,
+): AsyncGenerator<readonly Claim[]> {
+  const held = await rowsIn(database, scope);
+  let seen = 0;
+  let last = '';
+  for (;;) {
+    // Without the kind, so that the index of the keys is read in its order, and nothing is sorted.
+    const rows = await database.query<ClaimRow>(
+      `SELECT kind, idempotency_key, resource_id, version FROM ledger_intents
+       WHERE scope = $1 AND idempotency_key > $2 ORDER BY idempotency_key LIMIT $3`,
+      [scope, last, partSize],
+    );
+    yield rows
+      .filter((row) => row.kind === kind)
+      .map((row) => ({
+        idempotencyKey: row.idempotency_key as IdempotencyKey,
+        resourceId: row.resource_id,
+        version: row.version,
+      }));
+    seen += rows.length;
+    if (rows.length < partSize) break;
+    last = rows.at(-1)?.idempotency_key ?? '';
+    await nextTurn();
+  }
+  // More are those that were made meanwhile: no row is ever removed.
+  if (seen < held) throw indexDamage(database, `${held - seen} of ${held} keys are`);
+}
+
+/** What the table itself holds. A part of what such a reading takes; PostgreSQL keeps watch over its own files. */
+async function rowsIn(database: Database, scope: Scope): Promise<number> {
+  if (database.dialect !== 'sqlite') return 0;
+  const count = 'SELECT COUNT(*) AS held FROM ledger_intents NOT INDEXED WHERE scope = $1';
+  const [row] = await database.query<{ held: number }>(count, [scope]);
+  return row?.held ?? 0;
+}
