@@ -14,7 +14,6 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { whileLocked } from '../../src/config/lock.ts';
@@ -23,6 +22,7 @@ import type { PixctlError } from '../../src/errors.ts';
 import type { Globals } from '../../src/flags/globals.ts';
 import { onWindows } from '../support/platform.ts';
 import { emptyHome, placesIn } from '../support/run.ts';
+import { syncs } from '../support/syncs.ts';
 
 const uid = process.geteuid?.();
 const production = 'https://api.example.com';
@@ -615,16 +615,13 @@ describe('settings', () => {
     async () => {
       const home = await twoProfiles();
       const config = await open(home);
-      const probe = await openFile(config.path);
-      const sync = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'sync');
-      await probe.close();
       const synced: unknown[] = [];
-      sync.mockImplementation(async function (this: typeof probe) {
-        synced.push([(await this.stat()).ino, readFileSync(config.path, 'utf8').includes('9s')]);
-        throw new Error('EINVAL');
+      const folders = syncs(({ ino }) => {
+        synced.push([ino, readFileSync(config.path, 'utf8').includes('9s')]);
+        return new Error('EINVAL');
       });
       await config.set('timeout', '9s');
-      sync.mockRestore();
+      folders.restore();
       expect(synced).toEqual([[statSync(dirname(config.path)).ino, true]]);
     },
   );
