@@ -128,5 +128,11 @@ const meant = ['host', 'authorization', 'content-type', 'content-length', 'conne
 type Meant = (typeof meant)[number];
 const isMeant = (name: string): name is Meant => meant.includes(name as Meant);
 const unusual = new Set([
-  ...['transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'proxy-connection', 'trailer', 'te'],
+  'transfer-encoding',
+  'content-encoding',
+  'expect',
+  'upgrade',
+  'proxy-connection',
+  'trailer',
+  'te',
 ]);

@@ -426,6 +426,16 @@ describe.skipIf(postgresMissing !== null)(
       await database.close();
     });
 
+    it('says 74 for a server that takes no more connections, and no word of its disk', async () => {
+      const url = await server.createDatabase();
+      server.sql('CREATE ROLE nobody_yet LOGIN CONNECTION LIMIT 0', url);
+      await expect(open(url.replace('pixctl@', 'nobody_yet@'))).rejects.toMatchObject({
+        kind: 'storage',
+        message: expect.stringMatching(/ takes no more connections: too many connections for role/),
+        hint: expect.stringContaining('raise the limit there'),
+      });
+    });
+
     it('says 74 for a server that only reads', async () => {
       const database = await open(await server.createDatabase());
       await expect(

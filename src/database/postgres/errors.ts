@@ -63,6 +63,8 @@ export function translate(cause: unknown, location: string, committing = false):
   if (state === '0A000' && /\b(?:view|rule)\b/.test(words))
     return configError('DATABASE_VIEW', `${location} refused: ${words}`, viewHint);
   if (state === '55P03') return storageError(`${location} is busy: ${words}`, { cause, hint: lockHint });
+  if (state === '53300')
+    return storageError(`${location} takes no more connections: ${words}`, { cause, hint: connectionsHint });
   if (/^53/.test(state))
     return storageError(`${location} has no disk space or resources left: ${words}`, { cause });
   if (state === '25006')
@@ -97,6 +99,8 @@ const isUnverified = (code: string): boolean => /SELF_SIGNED|VERIFY|ISSUER/.test
 
 const lockHint =
   'Another session holds its tables: a backup, say, or a pixctl that brings them up to date. Run again once that has ended.';
+const connectionsHint =
+  'Run again once others have ended theirs. If that is often so, raise the limit there (max_connections, or that of the user), or put a pooler before it.';
 const standbyHint =
   'Run again later. If it is no standby: default_transaction_read_only is on for this user or database.';
 const reachHint = 'Check the server and PIXCTL_LEDGER_URL, then run again.';
