@@ -2,7 +2,7 @@
  * Deliveries offered to a server over raw sockets: requests are made and signed beforehand, and answers are
  * only counted, because a generator that is slower than the server would make every server look alike.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Send } from './one-by-one.ts';
 
@@ -52,12 +52,19 @@ function endOfAnswer(text: string): number | null {
   return end < 0 || text.length < end ? null : end;
 }
 
+/**
+ * What event ids look like, which the document does not tell. Whoever stores them writes another page of an index for
+ * each that is random, and the same one again for those that follow each other.
+ */
+export type Ids = 'random' | 'ordered';
+
 let made = 0;
+const idOf = (ids: Ids): string => (ids === 'random' ? randomUUID() : `${process.pid}_${made++}`);
 
 /** A signed delivery of its own event, whole, as bytes. */
-export function delivery(url: string): Buffer {
+export function delivery(url: string, ids: Ids = 'random'): Buffer {
   const body = JSON.stringify({
-    id: `evt_${process.pid}_${made++}`,
+    id: `evt_${idOf(ids)}`,
     event: 'CHARGE_PAID',
     createdAt: '2026-01-02T03:04:05.000Z',
     data: { id: 'chg_1', amount: 1050, status: 'PAID' },
@@ -78,8 +85,13 @@ const openConnections = (url: string, connections: number) =>
   Promise.all(Array.from({ length: connections }, () => openConnection(url)));
 
 /** Deliveries answered a second while every connection always has one under way. */
-export async function rate(url: string, deliveries: number, connections: number): Promise<number> {
-  const all = Array.from({ length: deliveries }, () => delivery(url));
+export async function rate(
+  url: string,
+  deliveries: number,
+  connections: number,
+  ids: Ids = 'random',
+): Promise<number> {
+  const all = Array.from({ length: deliveries }, () => delivery(url, ids));
   const open = await openConnections(url, connections);
   const begun = performance.now();
   await Promise.all(

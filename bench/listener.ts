@@ -2,7 +2,7 @@
  * Deliveries answered by `webhook listen` (verified, on the disk), against a bare `node:http` server that only
  * answers 200, and against Express with a verifier; then the same while it forwards.
  */
-import { type Latencies, latencies, rate } from './deliveries.ts';
+import { type Ids, type Latencies, latencies, rate } from './deliveries.ts';
 import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
 import type { Row } from './row.ts';
@@ -19,16 +19,21 @@ export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
   try {
     const turns = rounds < 10 ? 3 : 7;
     const rates = await inTurns(servers, turns);
-    const ratio = (one: keyof typeof servers, other: keyof typeof servers) =>
-      median(rates[one].map((value, round) => value / (rates[other][round] ?? Number.NaN)));
-    const perSecond = (name: keyof typeof servers) =>
-      `${Math.round(median(rates[name])).toLocaleString('en-US')}/s`;
+    const { bare, listen } = servers;
+    const ordered = await inTurns({ bare, listen }, turns, 'ordered');
+    const perSecond = (values: readonly number[]) =>
+      `${Math.round(median(values)).toLocaleString('en-US')}/s`;
     const rows = [
-      row('answered, verified and on the disk / bare 200', ratio('listen', 'bare'), {
+      row('answered, verified and on the disk / bare 200', besides(rates.listen, rates.bare), {
         least: 0.5,
-        detail: `${perSecond('listen')}, bare ${perSecond('bare')}`,
+        detail: `${perSecond(rates.listen)}, bare ${perSecond(rates.bare)}`,
       }),
-      row('Express, verified only / bare 200', ratio('Express', 'bare'), { detail: perSecond('Express') }),
+      row('the same, event ids in order', besides(ordered.listen, ordered.bare), {
+        detail: perSecond(ordered.listen),
+      }),
+      row('Express, verified only / bare 200', besides(rates.Express, rates.bare), {
+        detail: perSecond(rates.Express),
+      }),
       await whileForwarding(servers.listen, turns),
     ];
     for (const load of offered) {
@@ -42,15 +47,22 @@ export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
         own.push(await latencies(servers.listen.url, options));
         other.push(await latencies(servers.Express.url, options));
       }
-      const besides = median(own.map(({ p99 }, round) => p99 / (other[round]?.p99 ?? Number.NaN)));
+      const p99 = besides(
+        own.map((turn) => turn.p99),
+        other.map((turn) => turn.p99),
+      );
       const detail = `${inWords(own)}, Express ${inWords(other)}`;
-      rows.push(row(`p99 at ${told} / Express`, besides, { most: 1, detail }));
+      rows.push(row(`p99 at ${told} / Express`, p99, { most: 1, detail }));
     }
     return rows;
   } finally {
     for (const server of Object.values(servers)) await server.stop();
   }
 }
+
+/** The median of what each of `own` is to the other of its turn. */
+const besides = (own: readonly number[], others: readonly number[]): number =>
+  median(own.map((value, round) => value / (others[round] ?? Number.NaN)));
 
 const row = (name: string, value: number, more: Partial<Row> = {}): Row => ({
   ...{ part, name, value, unit: '' },
@@ -90,12 +102,13 @@ function inWords(turns: readonly Latencies[]): string {
 async function inTurns<N extends string>(
   servers: Readonly<Record<N, Server>>,
   rounds: number,
+  ids: Ids = 'random',
 ): Promise<Record<N, number[]>> {
   const names = Object.keys(servers) as N[];
   const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>;
   for (let round = -1; round < rounds; round++) {
     for (const name of names) {
-      const measured = await rate(servers[name].url, deliveries, connections);
+      const measured = await rate(servers[name].url, deliveries, connections, ids);
       if (round >= 0) rates[name].push(measured);
     }
   }
