@@ -7,6 +7,8 @@ import { systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 import { runScenario } from './simulation/scenario.ts';
+import { runSideBySide } from './simulation/side-by-side.ts';
+import { runStretch } from './simulation/stretch.ts';
 
 /** Another one each day, so that the tests of a year see more than those of an hour; printed when it fails. */
 const seedOfToday = Math.floor(Date.now() / 86_400_000) * 100_000;
@@ -50,4 +52,9 @@ it('is a function of its seed', async () => {
   ];
   expect(one.trace.length).toBeGreaterThan(10);
   expect(other).toEqual(one);
+});
+
+it('sees the same on one processor and on all', async () => {
+  const stretch = { from: 1, runs: 600 };
+  expect(await runSideBySide(stretch)).toEqual(await runStretch(stretch));
 });
