@@ -17,16 +17,42 @@ interface CsvOptions {
 export function csvEncoder<T extends object>(view: View<T>, { fields, locale }: CsvOptions): Encoder<T> {
   const columns = columnsOf(view, fields, 'all');
   const value = locale === 'pt-BR' ? brazilian<T> : plain<T>;
-  const lines = (rows: readonly unknown[][]) =>
+  const delimiter = locale === 'pt-BR' ? ';' : ',';
+  const quoted = (rows: readonly Cell[][]) =>
     stringify([...rows], {
-      delimiter: locale === 'pt-BR' ? ';' : ',',
+      delimiter,
       escape_formulas: true,
       cast: { bigint: (cents) => decimalOf(Number(cents), ',') },
     });
+  const lines = (rows: readonly Cell[][]) =>
+    runsOf(rows)
+      .map((run) =>
+        run.plain ? `${run.rows.map((row) => row.join(delimiter)).join('\n')}\n` : quoted(run.rows),
+      )
+      .join('');
   const head = (locale === 'pt-BR' ? '\ufeff' : '') + lines([columns.map(({ key }) => key)]);
   const some = (items: readonly T[], index: number) =>
     (index === 0 ? head : '') + lines(items.map((item) => columns.map((column) => value(column, item))));
   return { chunk: 1, one: (item) => some([item], 0), some, end: (count) => (count === 0 ? head : '') };
+}
+
+type Cell = string | number | bigint;
+
+/** Begins with a letter or digit, and holds nothing that is quoted: nearly every cell, and written as it is. */
+const plainCell = /^(?:[A-Za-z0-9][^",;\r\n]*)?$/;
+const isPlain = (cell: Cell): boolean =>
+  typeof cell === 'number' || (typeof cell === 'string' && plainCell.test(cell));
+
+/** Rows in their order, those that can be written as they are apart from those that need the library. */
+function runsOf(rows: readonly Cell[][]): { readonly plain: boolean; readonly rows: Cell[][] }[] {
+  const runs: { plain: boolean; rows: Cell[][] }[] = [];
+  for (const row of rows) {
+    const plain = row.every(isPlain);
+    const last = runs.at(-1);
+    if (last?.plain === plain) last.rows.push(row);
+    else runs.push({ plain, rows: [row] });
+  }
+  return runs;
 }
 
 function plain<T>(column: Column<T>, item: T): string | number {
@@ -36,7 +62,7 @@ function plain<T>(column: Column<T>, item: T): string | number {
 }
 
 /** Cents as a bigint, which tells them from text: a minus sign in front of an amount is no formula. */
-function brazilian<T>(column: Column<T>, item: T): string | number | bigint {
+function brazilian<T>(column: Column<T>, item: T): Cell {
   const value = column.value(item);
   if (column.kind === 'cents' && typeof value === 'number' && Number.isSafeInteger(value)) {
     return BigInt(value);
