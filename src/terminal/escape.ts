@@ -14,21 +14,27 @@ const unsafe = () => {
 };
 let built: RegExp | undefined;
 
-/** Most text holds nothing of this, and the sets above take long to build. Without a repetition, which runs over. */
-const doubtful = /[^\n\x20-\x7e\xa1-\xac\xae-\xff]/;
+/**
+ * All that holds something of this, which most text does not: the sets above take long to build, and to look through.
+ * Of at most so many, because a repetition without an end can run over; the second half of a character stays with it.
+ */
+const doubtful = /[^\n\x20-\x7e\xa1-\xac\xae-\xff]{1,255}[\udc00-\udfff]?/g;
+const isDoubtful = /[^\n\x20-\x7e\xa1-\xac\xae-\xff]/;
 
-const named: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\b': '\\b' };
+const replaced = (text: string, by: (character: string) => string): string =>
+  isDoubtful.test(text) ? text.replace(doubtful, (some) => some.replace(unsafe(), by)) : text;
+
+const named: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\b': '\\b' };
 
 /**
  * `text` with every unsafe character as `\x1b`, `\u{202e}`, `\n` and the like.
  * `keep: 'lines'` leaves newline and tab as they are, for text of several lines.
  */
-export function makeVisible(text: string, options: { keep?: 'lines' } = {}): string {
-  if (!doubtful.test(text) && (options.keep === 'lines' || !text.includes('\n'))) return text;
-  return text.replace(unsafe(), (character) => {
-    if (options.keep === 'lines' && (character === '\n' || character === '\t')) return character;
-    return named[character] ?? numbered(character);
-  });
+export function makeVisible(text: string, { keep }: { keep?: 'lines' } = {}): string {
+  const inLine = keep === 'lines' ? text : text.replaceAll('\n', '\\n');
+  return replaced(inLine, (character) =>
+    keep === 'lines' && character === '\t' ? character : (named[character] ?? numbered(character)),
+  );
 }
 
 function numbered(character: string): string {
@@ -38,9 +44,7 @@ function numbered(character: string): string {
 
 /** The same characters in JSON text as `\uXXXX`: safe to look at, and lossless to a parser. */
 export function escapeJson(json: string): string {
-  if (!doubtful.test(json)) return json;
-  return json.replace(unsafe(), (character) => {
-    if (character === '\n') return character;
+  return replaced(json, (character) => {
     let escaped = '';
     for (let at = 0; at < character.length; at++) {
       escaped += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;

@@ -26,6 +26,15 @@ describe('makeVisible', () => {
     expect(makeVisible(text)).toBe(text);
   });
 
+  it.each([0, 1, 254, 255, 256, 257])(
+    'leaves long words as they are, and nothing raw after %i letters of one',
+    (letters) => {
+      const word = '日'.repeat(letters);
+      expect(makeVisible(`${word}${'😀'.repeat(300)}`)).toBe(`${word}${'😀'.repeat(300)}`);
+      expect(makeVisible(`${word}\u{e0041}\u202e日`)).toBe(`${word}\\u{e0041}\\u{202e}日`);
+    },
+  );
+
   it('keeps lines and tabs where asked, and nothing else', () => {
     expect(makeVisible('a\nb\tc\rd', { keep: 'lines' })).toBe('a\nb\tc\\rd');
   });
