@@ -12,13 +12,14 @@ export interface BenchService {
   close(): Promise<void>;
 }
 
+/** 1.7 KB, as that of the sandbox: nearly all of it is the picture of the QR code. */
 const charge = (id: string) => ({
   id,
   amount: 1050,
   status: 'PAID',
   txid: 'pixctl00000000000000000000000000001',
   brCode: `00020101021226900014BR.GOV.BCB.PIX2568${'qrcodes-pix.example.com/v2/1945cd30c786425ab6121bba9f49d44052040000'}`,
-  imageBase64: `data:image/png;base64,${'iVBORw0KGgo'.repeat(8)}`,
+  imageBase64: `data:image/png;base64,${'iVBORw0KGgo'.repeat(110)}`,
   expiresAt: '2026-01-03T03:04:05.000Z',
   customer: {
     id: 'cust_1',
