@@ -13,10 +13,17 @@ import { pastedIn, withoutTypographicQuotes } from './pasted.ts';
 
 /** The usage error (64) of what commander refused at `command`; `typed`: the words of the command line. */
 export function usageOf(
-  { code, message }: CommanderError,
+  { code, message }: Pick<CommanderError, 'code' | 'message'>,
   command: Command,
   typed: readonly string[],
 ): PixctlError {
+  const unknown = code === 'commander.missingMandatoryOptionValue' ? unknownFlag(command, typed) : undefined;
+  if (unknown !== undefined)
+    return usageOf(
+      { code: 'commander.unknownOption', message: `unknown option '${unknown}'` },
+      command,
+      typed,
+    );
   const path = pathOf(command);
   const plain = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   const words = wordsOf[code]?.(plain, path, command, typed) ?? `${plain.replace(/\.$/, '')}.`;
@@ -27,6 +34,12 @@ export function usageOf(
   const lacks = lackedIn(code, plain);
   return lacks === undefined ? usageError(said, help) : new Lacking(lacks, said, { hint: help, command });
 }
+
+/** commander looks for what is missing first: of `destination add rent --to maria` it says that there is no --key. */
+const unknownFlag = (command: Command, typed: readonly string[]): string | undefined =>
+  typed.includes('--')
+    ? undefined
+    : command.args.find((word) => /^--?[a-z]/i.test(word) && !isKnown(word, command));
 
 /** The name of the argument, or the flag of the option. */
 function lackedIn(code: string, plain: string): string | undefined {

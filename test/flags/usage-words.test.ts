@@ -254,6 +254,19 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['completion', '<shell> is missing: bash, zsh, fish, powershell, install.', 'pixctl completion'],
     ['config set', '<name> is missing: a setting: timeout, timeZone, keychain.', 'pixctl config set'],
     ['webhook trigger', '<EVENT> is missing: name of an event, like CHARGE_PAID.', 'pixctl webhook trigger'],
+    // Not that what it stands for is missing, which a person would be asked for.
+    [
+      'destination add rent --pix-key maria@example.com',
+      'pixctl destination add has no flag --pix-key; did you mean --key?',
+      'pixctl destination add',
+    ],
+    [
+      'webhook verify --payload=body.json --signature t=1,v1=0',
+      'pixctl webhook verify has no flag --payload; did you mean --payload-file?',
+      'pixctl webhook verify',
+    ],
+    ['destination add rent', '--key <pix key> is missing.', 'pixctl destination add'],
+    ['destination add rent -- --x', '--key <pix key> is missing.', 'pixctl destination add'],
     // A flag that lifts a guard is named only to who asks for it.
     ['withdraw --all', 'pixctl withdraw has no flag --all.', 'pixctl withdraw'],
     [
